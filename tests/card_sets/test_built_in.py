@@ -1,4 +1,4 @@
-"""The built-in card sets, and the names and fingerprints that text knows them by."""
+"""The built-in card sets, and the names with fingerprints that identify them in texts."""
 
 import json
 from hashlib import sha256
@@ -10,8 +10,8 @@ from valletta_rules import RECONSTRUCTION, CardSet, Goods
 from valletta_rules.card_sets import built_in
 
 
-def test_a_built_in_set_is_found_by_the_name_it_has_in_text() -> None:
-    """Each built-in card set has a name with its fingerprint, by which it is found."""
+def test_a_built_in_card_set_is_returned_for_its_name_with_fingerprint() -> None:
+    """A text such as a record contains this name instead of the cards."""
     for cards in built_in.BUILT_IN.values():
         assert built_in.BUILT_IN[built_in.fingerprint(cards)] == cards
         name = built_in.name_built_in_cards(cards)
@@ -19,21 +19,21 @@ def test_a_built_in_set_is_found_by_the_name_it_has_in_text() -> None:
         assert built_in.find_built_in_cards(name) is cards
 
 
-def test_the_name_alone_means_the_set_that_games_are_played_with() -> None:
-    """Who leaves the fingerprint out means the present reconstruction."""
+def test_a_name_without_a_fingerprint_identifies_the_current_reconstruction() -> None:
+    """Upper and lower case do not matter."""
     assert built_in.find_built_in_cards("Reconstruction") is RECONSTRUCTION
 
 
-def test_cards_of_ones_own_have_no_name() -> None:
-    """Only the values count, and the name among them."""
+def test_a_card_set_that_is_not_built_in_has_no_name_with_fingerprint() -> None:
+    """It has the buildings of a built-in card set here, but another name."""
     assert built_in.name_built_in_cards(attrs.evolve(RECONSTRUCTION, name="Mine")) is None
 
 
 @pytest.mark.parametrize(
     "name", ["", "mine", "mine@7f5331a7", "reconstruction@7f5331a", "re@" * 99]
 )
-def test_an_unknown_name_says_which_there_are_and_what_to_do(name: str) -> None:
-    """Cards that this package does not have can be had in full from where they came from."""
+def test_the_error_for_an_unknown_card_set_lists_the_built_in_ones(name: str) -> None:
+    """The message advises to let the other program write the cards in full."""
     with pytest.raises(built_in.UnknownCardSetError, match="there is no card set") as refused:
         built_in.find_built_in_cards(name)
     assert refused.value.name == name
@@ -43,16 +43,16 @@ def test_an_unknown_name_says_which_there_are_and_what_to_do(name: str) -> None:
     assert len(told) < 300
 
 
-def test_a_fingerprint_is_made_of_the_values_alone() -> None:
-    """Any program can compute a fingerprint: it is a hash of the values as a list in JSON."""
+def test_a_fingerprint_is_a_hash_of_the_values_as_json() -> None:
+    """Any program can therefore compute it."""
     cards = CardSet("Männer", RECONSTRUCTION.buildings[:1], Goods(7, 6, 6, 6))
     text = '["M\\u00e4nner",[7,6,6,6],[["A",1,"banker",[1,1,1,1],"gold",1,3]]]'
     assert built_in.fingerprint(cards) == sha256(text.encode("ascii")).hexdigest()[:8]
     assert json.loads(text)[0] == cards.name
 
 
-def test_cards_that_differ_in_one_value_have_another_fingerprint() -> None:
-    """Each value counts: that of a set, of its barrels and of every building."""
+def test_card_sets_that_differ_in_one_value_have_different_fingerprints() -> None:
+    """The values are the name, the barrels, and all values of each building."""
     banker, *others = RECONSTRUCTION.buildings
     changes = (
         attrs.evolve(banker, letter="Z"),

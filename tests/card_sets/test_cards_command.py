@@ -1,4 +1,4 @@
-"""The command `cards`: showing, checking and beginning card sets."""
+"""The command `cards`, which shows and checks card sets and prints a template."""
 
 import tomllib
 from pathlib import Path
@@ -15,12 +15,12 @@ Captured = pytest.CaptureFixture[str]
 
 
 def command(*words: str) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command `cards` with the given arguments, and return its exit status."""
     return main(["cards", *words])
 
 
 def file_with(tmp_path: Path, text: str) -> str:
-    """Return the name of a new file with this text."""
+    """Write a text to a new file, and return the name of the file."""
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     return str(path)
@@ -31,7 +31,7 @@ def file_with(tmp_path: Path, text: str) -> str:
     [case[1:] for case in CASES],
     ids=next(zip(*CASES, strict=True)),
 )
-def test_the_command(
+def test_the_cards_command_prints_the_expected_output_and_status(
     capsys: Captured,
     tmp_path: Path,
     changes: Changes,
@@ -40,7 +40,7 @@ def test_the_command(
     out: list[str],
     err: list[str],
 ) -> None:
-    """A set is shown with marks, a file checked, a template written, and misuse refused."""
+    """The cases show a card set, check a file, write a template, and misuse the command."""
     name = file_with(tmp_path, text := exchanged(changes))
     assert command(*(word.replace("FILE", name) for word in words)) == status
     captured = capsys.readouterr()
@@ -52,8 +52,8 @@ def test_the_command(
     assert Path(name).read_text("utf-8") == text
 
 
-def test_columns(capsys: Captured) -> None:
-    """The columns are aligned and the lines no longer than 100, in plain ASCII."""
+def test_the_cards_command_aligns_columns_in_plain_ascii(capsys: Captured) -> None:
+    """No line is longer than 100 characters."""
     command()
     shown = capsys.readouterr().out
     assert shown.isascii()
@@ -66,8 +66,10 @@ def test_columns(capsys: Captured) -> None:
     assert all(row[icons - 1] == " " and row[icons].isalpha() for row in rows)
 
 
-def test_own(capsys: Captured, tmp_path: Path) -> None:
-    """A printed set is shown without marks, its designs told apart by their codes."""
+def test_the_cards_command_shows_printed_values_without_marks(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    """Designs with the same letter have different codes."""
     text = damaged("copies = 3", "copies = 2", letter="C")
     second = damaged("copies = 3", "copies = 1", letter="C").split("\n[[building]]\n")[3]
     text += "\n[[building]]\n" + second.split("\n\n")[0].replace("points = 1", "points = 2")
@@ -82,11 +84,10 @@ def test_own(capsys: Captured, tmp_path: Path) -> None:
     assert ["C2", "Carver", "1", "1", "2", "-", "1", "stone", "2"] in rows
 
 
-def test_template(capsys: Captured, tmp_path: Path) -> None:
-    """It is printed; filled in, it is a card set.
-
-    Untouched it has nothing wrong, only values to fill in, table by table.
-    """
+def test_the_template_of_the_cards_command_becomes_a_card_set_when_filled_in(
+    capsys: Captured, tmp_path: Path
+) -> None:
+    """The check of an unchanged template reports no problem, only the values to be filled in."""
     assert command("--template") == 0
     assert capsys.readouterr().out == TEMPLATE
     path = tmp_path / "mine.toml"

@@ -1,4 +1,4 @@
-"""Card-set files: whatever is wrong with one is reported at once, each problem with its place."""
+"""Card-set files: all problems of a file are reported together, each with its place."""
 
 import copy
 import pickle
@@ -20,8 +20,8 @@ from valletta_rules.components import BUILDING_CHARACTERS, GOODS, CardSet, Good,
 from valletta_rules.errors import MOST_PROBLEMS, Problem, told
 
 
-def test_of_very_many_problems_fifty_are_told() -> None:
-    """The error holds them all, and its text says how many more there are."""
+def test_an_error_with_thousands_of_problems_prints_fifty_of_them() -> None:
+    """The error object contains all problems, and its last line gives the number of the others."""
     with pytest.raises(files.CardSetError) as caught:
         files.parse_card_set("format = 1\n" + '[[building]]\ncharacter = "x"\n' * 2_500)
     error = caught.value
@@ -34,7 +34,7 @@ def test_of_very_many_problems_fifty_are_told() -> None:
 
 
 def only_problem(text: str) -> Problem:
-    """Return the single problem of a text."""
+    """Return the only problem of a text."""
     (problem,) = texts.problems_of(text)
     return problem
 
@@ -43,14 +43,14 @@ ROWS = tomllib.loads(Path(__file__).with_name("facts.toml").read_text("utf-8"))
 FACTS = ROWS["facts"]
 
 BUILDING = "\n[[building]]\n"
-"""What stands between the tables of two buildings."""
+"""The text between the tables of two buildings."""
 
 
 # A sound file becomes a card set
 
 
-def test_a_file_is_loaded(tmp_path: Path) -> None:
-    """A file is read from its path, also one that an editor of Windows has written."""
+def test_a_card_set_file_is_loaded_from_its_path(tmp_path: Path) -> None:
+    """The file may have a byte order mark and line ends of Windows."""
     path = tmp_path / "mine.toml"
     path.write_text(texts.SOUND, encoding="utf-8")
     assert files.load_card_set(path) == files.load_card_set(str(path)) == files.RECONSTRUCTION
@@ -58,15 +58,15 @@ def test_a_file_is_loaded(tmp_path: Path) -> None:
     assert files.load_card_sheet(path) == files.RECONSTRUCTION_SHEET
 
 
-def test_order_does_not_matter() -> None:
-    """Buildings may be in any order: the card set is the same."""
+def test_the_order_of_buildings_in_a_file_does_not_matter() -> None:
+    """Reversed tables give an equal card set."""
     head, *tables = texts.SOUND.split(BUILDING)
     assert files.parse_card_set(BUILDING.join([head, *reversed(tables)])) == files.RECONSTRUCTION
 
 
 @pytest.mark.rule("CMP-10")
-def test_copies_may_differ() -> None:
-    """A letter may have several designs; by cost, icon and points they are numbered."""
+def test_several_designs_with_one_letter_are_numbered_by_cost_icon_and_points() -> None:
+    """Their order in the file does not matter."""
     head, *tables = texts.damaged("copies = 3", "copies = 1", letter="A").split(BUILDING)
     banker = tables[0]
     tables += [
@@ -80,8 +80,8 @@ def test_copies_may_differ() -> None:
         assert cards.building("A3").cost == Goods(2, 1, 1, 1)
 
 
-def test_the_filled_template_is_a_card_set() -> None:
-    """The template, filled in, is a card set of printed values."""
+def test_the_filled_in_template_is_a_card_set_with_printed_values() -> None:
+    """Only characters and the letter of the Banker are known from the rulebook."""
     sheet = files.parse_card_sheet(texts.filled(files.RECONSTRUCTION))
     assert sheet.cards == files.RECONSTRUCTION
     assert sheet.tally() == {files.Provenance.PRINTED: 115, files.Provenance.RULEBOOK: 24}
@@ -90,8 +90,10 @@ def test_the_filled_template_is_a_card_set() -> None:
 # Every value says where it comes from
 
 
-def test_the_default_provenance() -> None:
-    """The default holds for every value, unless the file says otherwise for its kind."""
+def test_a_provenance_for_a_kind_of_value_overrides_the_default() -> None:
+    """The file states a provenance for barrels; the provenance of characters is always the
+    rulebook.
+    """
     text = texts.damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
     sheet = files.parse_card_sheet(text)
     assert sheet.barrels is files.Provenance.DERIVED
@@ -99,8 +101,8 @@ def test_the_default_provenance() -> None:
     assert sheet.sources[1].character is files.Provenance.RULEBOOK
 
 
-def test_the_provenance_of_a_building() -> None:
-    """A building may say otherwise, for all of its values or for some."""
+def test_a_building_can_override_the_provenance_of_all_or_some_of_its_values() -> None:
+    """One building in the file overrides all, and one overrides only its cost."""
     text = texts.damaged("points = 1", 'points = 1\nprovenance = "printed"', letter="B")
     text = texts.damaged(
         "points = 1", 'points = 1\nprovenance = { cost = "derived" }', letter="C", text=text
@@ -115,16 +117,18 @@ def test_the_provenance_of_a_building() -> None:
 
 
 @pytest.mark.parametrize(("key", "value", "example"), ROWS["tables"]["cases"])
-def test_a_table_is_wanted(key: str, value: str, example: str) -> None:
-    """Where a table belongs, nothing else will do."""
+def test_a_value_in_place_of_a_table_is_refused_with_an_example_of_the_table(
+    key: str, value: str, example: str
+) -> None:
+    """The keys are those that must be tables."""
     text = f'format = 1\nname = "x"\n{key} = {value}\n'
     assert [each.message for each in texts.problems_of(text) if texts.place_of(each) == key] == [
         example
     ]
 
 
-def test_an_empty_file_lacks_everything() -> None:
-    """An empty file lacks everything, and that is all that is said of it."""
+def test_an_empty_file_is_refused_with_its_five_missing_keys() -> None:
+    """There are no further problems."""
     places = [texts.place_of(each) for each in texts.problems_of("")]
     assert places == ["format", "name", "provenance", "barrels", "building"]
 
@@ -132,8 +136,8 @@ def test_an_empty_file_lacks_everything() -> None:
 # What is still to be filled in is listed table by table, and told apart from mistakes
 
 
-def test_the_template_is_unfilled() -> None:
-    """In the template the characters and the Banker's letter are there, all else is missing."""
+def test_the_template_is_refused_with_the_values_to_be_filled_in() -> None:
+    """It contains the characters and the letter of the Banker; all other values are missing."""
     problems = texts.problems_of(files.TEMPLATE)
     assert len(problems) == 24
     assert problems[0].facts["unfilled"] == ("name", *(f"barrels.{good}" for good in GOODS))
@@ -142,22 +146,22 @@ def test_the_template_is_unfilled() -> None:
     assert [each.path for each in problems[1:]] == [f"buildings[{at}]" for at in range(23)]
 
 
-def test_unfilled_goods_are_named() -> None:
-    """Of a cost that is partly filled in, the missing goods are named."""
+def test_the_missing_goods_of_a_partly_filled_in_cost_are_named() -> None:
+    """The message names the building by number and letter."""
     problem = only_problem(texts.damaged("gold = 1", 'gold = "?"', letter="B"))
     assert problem.facts["unfilled"] == ("cost.gold",)
     assert files.by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')
 
 
 @pytest.mark.parametrize("key", ["provenance", "cost", "letter"])
-def test_whole_tables_may_be_unfilled(key: str) -> None:
-    """Anything may be left to be filled in."""
+def test_a_key_marked_with_a_question_mark_is_reported_as_not_filled_in(key: str) -> None:
+    """The key may be that of a value or of a table."""
     text = texts.damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
     assert key in str(only_problem(text).facts["unfilled"])
 
 
-def test_the_template_has_all_characters() -> None:
-    """The template has a table for each of the 23 characters, in the order of the rulebook."""
+def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
+    """They are in the order of the rulebook."""
     lines = [line for line in files.TEMPLATE.split("\n") if line.startswith("character = ")]
     assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
 
@@ -176,14 +180,18 @@ def test_the_template_has_all_characters() -> None:
     ],
     ids=["no-value", "twice", "nesting", "line", "large"],
 )
-def test_unreadable_content(text: str, said: str) -> None:
-    """What is no TOML of a sensible size is said to be none."""
+def test_a_file_that_is_no_toml_or_too_long_is_refused_with_one_problem(
+    text: str, said: str
+) -> None:
+    """The problem names the line or the limit."""
     assert files.by_table(only_problem(text)).startswith(said)
 
 
 @pytest.mark.parametrize("key", ["a." * 20_000 + "a = 1", "[" + "a." * 20_000 + "a]"])
-def test_keys_of_many_parts(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
-    """A key of very many parts is refused before it is taken apart, which would take long."""
+def test_a_key_with_many_parts_is_refused_before_it_is_parsed(
+    monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """Parsing such a key would take very long."""
     monkeypatch.setattr(tomllib, "loads", lambda _: pytest.fail("it is taken apart"))
     assert only_problem(key).message == "too long: a line has at most 300 characters"
 
@@ -192,8 +200,10 @@ def test_keys_of_many_parts(monkeypatch: pytest.MonkeyPatch, key: str) -> None:
 @example('[[building]]\ncost = { gold = "?" }')
 @example("[building]\n[provenance.default]\n[barrels.gold]")
 @example('"\\u001b[31m" = 1')
-def test_any_text(text: str) -> None:
-    """Whatever the text, it is a card set or raises the one error, fit for a terminal."""
+def test_any_text_that_is_no_card_set_raises_a_card_set_error_with_printable_lines(
+    text: str,
+) -> None:
+    """Hypothesis generates the texts."""
     with pytest.raises(files.CardSetError) as caught:
         files.parse_card_set(text)
     assert caught.value.problems
@@ -203,8 +213,8 @@ def test_any_text(text: str) -> None:
 # The error carries all problems and says them
 
 
-def test_the_words_of_an_error() -> None:
-    """One problem is said in a line, several are listed."""
+def test_an_error_shows_one_problem_on_one_line_and_several_as_a_list() -> None:
+    """Each problem has its place, and a clause if the rulebook requires the value."""
     one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
     two = Misprint.BUILDINGS.at("", right=37, found=36)
     assert str(files.CardSetError("f", (one,))) == "f: name (line 3): is wrong"
@@ -214,8 +224,8 @@ def test_the_words_of_an_error() -> None:
     )
 
 
-def test_the_source_in_an_error() -> None:
-    """A text has no file name unless it is given one; any name is fit for a terminal."""
+def test_an_error_begins_with_the_escaped_name_of_the_source() -> None:
+    """Without a name, the source is "<string>"."""
     for source, said in (
         ((), "<string>: "),
         (("upload",), "upload: "),
@@ -230,13 +240,13 @@ def test_the_source_in_an_error() -> None:
     ("value", "words"),
     [("a\x1bü\n", '"a\\x1bü\\n"'), ("x" * 99, '"' + "x" * 40 + '..."'), (1.5, "1.5")],
 )
-def test_values_in_an_error(value: object, words: str) -> None:
-    """Values are shown on one line, cut short, and without control characters."""
+def test_values_in_an_error_are_shortened_and_escaped(value: object, words: str) -> None:
+    """Each value is shown on one line."""
     assert as_written(value) == words
 
 
 def said(card_set: CardSet) -> list[str]:
-    """Return what is said against a card set."""
+    """Return the problems of a card set as lines."""
     return [files.by_table(problem) for problem in validate(card_set)]
 
 
@@ -248,29 +258,36 @@ def said(card_set: CardSet) -> list[str]:
     ("case", "changes", "found"),
     [case for about in ("cards", "several", "colours", "barrels") for case in FACTS[about]],
 )
-def test_contradictions(case: str, changes: texts.Changes, found: list[str]) -> None:
-    """37 cards, enough of each colour, a letter for each character, 25 barrels."""
+def test_a_card_set_that_contradicts_the_rulebook_is_refused(
+    case: str, changes: texts.Changes, found: list[str]
+) -> None:
+    """The facts are:
+
+    37 cards, enough of each colour, one letter for each character, and 25 barrels.
+    """
     assert [files.by_table(each) for each in texts.problems_of(texts.exchanged(changes))] == found
 
 
 @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
 @pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])
-def test_doubts(case: str, changes: texts.Changes, found: list[str]) -> None:
-    """Doubts about the printed cards, which no check refuses."""
+def test_doubts_about_printed_values_are_reported_but_not_refused(
+    case: str, changes: texts.Changes, found: list[str]
+) -> None:
+    """A doubt is a value that differs from descriptions of the printed cards."""
     assert [
         files.by_table(each) for each in doubts(files.parse_card_set(texts.exchanged(changes)))
     ] == found
 
 
 @given(card_sets(points=9))
-def test_generated_card_sets_are_sound(cards: CardSet) -> None:
-    """Every generated card set is within the facts."""
+def test_a_generated_card_set_does_not_contradict_the_rulebook(cards: CardSet) -> None:
+    """Other tests use the same generator."""
     assert validate(cards) == ()
 
 
 @pytest.mark.rule("CMP-10")
-def test_designs_that_look_alike() -> None:
-    """Cards that look alike are copies of one design."""
+def test_two_designs_with_equal_values_are_refused() -> None:
+    """Equal cards are copies of one design."""
     mason = files.RECONSTRUCTION.building("D")
     twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
     cards = (*files.RECONSTRUCTION.buildings[:3], *twins, *files.RECONSTRUCTION.buildings[4:])
@@ -279,14 +296,14 @@ def test_designs_that_look_alike() -> None:
     ]
 
 
-def test_the_order_of_designs() -> None:
-    """Designs are put in the order of their letters, so that equal sets are equal."""
+def test_card_sets_are_equal_if_only_the_order_of_designs_differs() -> None:
+    """Designs are sorted by their letters."""
     backwards = tuple(reversed(files.RECONSTRUCTION.buildings))
     assert attrs.evolve(files.RECONSTRUCTION, buildings=backwards) == files.RECONSTRUCTION
 
 
-def test_the_numbers_of_designs() -> None:
-    """The designs of a letter are numbered from 1."""
+def test_designs_of_a_letter_that_are_not_numbered_from_1_are_refused() -> None:
+    """The message names the building and the expected number."""
     first, *others = files.RECONSTRUCTION.buildings
     second_only = (attrs.evolve(first, design=2), *others)
     assert said(attrs.evolve(files.RECONSTRUCTION, buildings=second_only)) == [
@@ -294,28 +311,28 @@ def test_the_numbers_of_designs() -> None:
     ]
 
 
-def test_the_codes_of_designs() -> None:
-    """No two designs of a card set have the same code."""
+def test_two_designs_with_the_same_code_are_refused() -> None:
+    """The code consists of the letter and the number of the design."""
     first = files.RECONSTRUCTION.buildings[0]
     with pytest.raises(ValueError, match="two designs have the same code: A"):
         attrs.evolve(files.RECONSTRUCTION, buildings=(*files.RECONSTRUCTION.buildings, first))
 
 
 @pytest.mark.parametrize("name", ["", " ", "x" * 81, "a\nb", "\x1b[2J", "\u202etes", "\ud83d"])
-def test_the_name_of_a_card_set(name: str) -> None:
-    """A name fits on a line, and is fit to be shown on a terminal and written to a file."""
+def test_a_card_set_name_that_is_empty_long_or_unprintable_is_refused(name: str) -> None:
+    """A name must be safe to print on a terminal and to write to a file."""
     assert said(attrs.evolve(files.RECONSTRUCTION, name=name)) == [
         "name: must be one line of 1 to 80 printable characters"
     ]
 
 
-def test_all_contradictions_are_reported() -> None:
-    """All contradictions are reported together."""
+def test_all_contradictions_of_a_card_set_are_reported_together() -> None:
+    """The example is a card set without a name, buildings and barrels."""
     assert len(said(CardSet("", (), Goods()))) >= 7
 
 
-def test_a_copy_of_a_sheet_is_itself() -> None:
-    """A sheet and its sources are values, too, and come out of a pickle equal."""
+def test_copying_a_card_sheet_returns_the_sheet() -> None:
+    """Sheets and sources are immutable.  After pickling they are equal."""
     for value in (files.RECONSTRUCTION_SHEET, files.RECONSTRUCTION_SHEET.sources[0]):
         assert copy.copy(value) is value
         assert copy.deepcopy([value])[0] is value

@@ -1,4 +1,4 @@
-"""The built-in card set keeps to the facts of the rulebook and to the criteria it was made for."""
+"""The built-in card set agrees with the facts of the rulebook and with its design criteria."""
 
 import tomllib
 from collections import Counter
@@ -17,7 +17,7 @@ from valletta_rules.card_sets.validation import doubts, validate
 from valletta_rules.components import GOODS, MATERIALS, ONE_OF_EACH, Character, Colour, Goods
 
 CARDS = [design for design in RECONSTRUCTION.buildings for _ in range(design.copies)]
-"""The building cards one by one: a design stands in it once for each of its copies."""
+"""The building cards, with each design repeated for its copies."""
 
 BY_COLOUR = {
     colour: [card for card in CARDS if card.colour is colour]
@@ -27,8 +27,8 @@ COPIES = Counter(card.character for card in CARDS)
 
 
 @pytest.mark.rule("CMP-6", "CMP-7", "CMP-8", "CMP-9", "CMP-11", "CMP-18", "CMP-23", "SET-8")
-def test_the_rulebook_is_kept_to() -> None:
-    """Nothing contradicts it, or is doubtful; with decks and Builders there are 73 characters."""
+def test_the_built_in_card_set_has_neither_contradictions_nor_doubts() -> None:
+    """Together with decks and Builders there are 73 character cards."""
     assert validate(RECONSTRUCTION) == doubts(RECONSTRUCTION) == ()
     assert 4 * 8 + 4 + COPIES.total() == 73
     assert Counter(each.colour for each in COPIES) == {
@@ -38,8 +38,8 @@ def test_the_rulebook_is_kept_to() -> None:
     }
 
 
-def test_scoring_example() -> None:
-    """Seven buildings can count 2, 3, 4, 4, 3, 1 and 8, the 8 being an upgraded 4."""
+def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
+    """Seven buildings count 2, 3, 4, 4, 3, 1 and 8 points; the 8 is an upgraded 4."""
     fronts = Counter(card.points for card in CARDS)
     assert fronts >= Counter([2, 3, 4, 4, 3, 1, 8 // 2])
 
@@ -48,13 +48,13 @@ def test_scoring_example() -> None:
 # A faithful transcription of the printed cards need not satisfy all of this.
 
 
-def test_numbers_of_cards_by_colour() -> None:
-    """There are 12 green, 15 blue and 10 yellow cards."""
+def test_the_built_in_card_set_has_12_green_15_blue_and_10_yellow_cards() -> None:
+    """The numbers are design decisions within the facts of the rulebook."""
     assert [len(cards) for cards in BY_COLOUR.values()] == [12, 15, 10]
 
 
-def test_copies_of_characters() -> None:
-    """Green characters occur three times, discount builders and three yellow ones twice."""
+def test_each_character_has_the_chosen_number_of_building_cards() -> None:
+    """Green characters have three, three discount builders and three yellow characters two."""
     twice = {Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER}
     for character, copies in COPIES.items():
         if character.colour is Colour.GREEN:
@@ -65,11 +65,11 @@ def test_copies_of_characters() -> None:
     assert sorted(yellow) == [1, 1, 1, 1, 2, 2, 2]
 
 
-def test_costs_are_plausible() -> None:
-    """Costs contain from 1 to 4 gold and a material, some of them three or more of one.
+def test_the_costs_of_buildings_are_within_the_chosen_ranges() -> None:
+    """A cost has 1 to 4 gold and at least one material.
 
-    The cheapest building costs 3 or 4 goods, the dearest 8 or 9.  What everybody starts with,
-    one good of each, pays for no blue or yellow building.
+    The cheapest building costs 3 or 4 goods, the most expensive 8 or 9.  One good of each kind,
+    with which players start, pays for no blue or yellow building.
     """
     assert {card.cost.gold for card in CARDS} == {1, 2, 3, 4}
     materials = [[card.cost[good] for good in MATERIALS] for card in CARDS]
@@ -89,44 +89,46 @@ def test_costs_are_plausible() -> None:
         (Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER),
     ],
 )
-def test_the_costs_of_a_trio_are_one_pattern(trio: tuple[Character, ...]) -> None:
-    """The costs of the three who deal in wood, stone and brick are one pattern rearranged."""
+def test_the_costs_of_three_related_characters_are_permutations_of_one_pattern(
+    trio: tuple[Character, ...],
+) -> None:
+    """The characters of each group deal with wood, stone and brick."""
     costs = [card.cost for card in CARDS if card.character in trio]
     assert len(set(costs)) == 3
     assert len({tuple(sorted(cost)) for cost in costs}) == 1
 
 
-def test_materials_are_treated_alike() -> None:
-    """Wood, stone and brick are equally frequent in all costs and as icons."""
+def test_wood_stone_and_brick_are_equally_frequent() -> None:
+    """They are counted in all costs and in all icons."""
     assert len({sum(card.cost[good] for card in CARDS) for good in MATERIALS}) == 1
     assert len({sum(card.icon is good for card in CARDS) for good in MATERIALS}) == 1
 
 
-def test_green_buildings_show_what_their_characters_collect() -> None:
-    """Banker, Woodworker, Carver and Mason show gold, wood, stone and brick."""
+def test_a_green_building_shows_the_good_that_its_character_collects() -> None:
+    """Banker, Woodworker, Carver and Mason collect gold, wood, stone and brick."""
     green = (Character.BANKER, Character.WOODWORKER, Character.CARVER, Character.MASON)
     assert {(card.character, card.icon) for card in BY_COLOUR[Colour.GREEN]} == set(
         zip(green, GOODS, strict=True)
     )
 
 
-def test_points_are_plausible() -> None:
-    """Fronts show 1 to 4 points; green ones fewer than blue ones, and those than yellow."""
+def test_green_buildings_have_fewer_points_on_average_than_blue_and_yellow_ones() -> None:
+    """A front shows 1 to 4 points.  The average of yellow is at least that of blue."""
     assert {card.points for card in CARDS} == {1, 2, 3, 4}
     green, blue, yellow = (fmean(card.points for card in cards) for cards in BY_COLOUR.values())
     assert green < blue <= yellow
 
 
-def test_mix_of_barrels() -> None:
-    """The barrels are 7 gold, 6 wood, 6 stone and 6 brick."""
+def test_the_built_in_card_set_has_seven_gold_barrels_and_six_of_each_material() -> None:
+    """The rulebook requires 25 barrels in total."""
     assert RECONSTRUCTION.barrels == Goods(7, 6, 6, 6)
 
 
 # The built-in card set says what is known and what is invented
 
 
-def test_provenance_of_the_reconstruction() -> None:
-    """Only the characters and the Banker's letter are the rulebook's; the rest is invented."""
+def test_only_characters_and_the_letter_of_the_banker_are_marked_as_known() -> None:
+    """All other values are marked as reconstructed."""
     for building, sources in zip(
         RECONSTRUCTION.buildings, RECONSTRUCTION_SHEET.sources, strict=True
     ):
@@ -137,13 +139,13 @@ def test_provenance_of_the_reconstruction() -> None:
     assert RECONSTRUCTION_SHEET.barrels is Provenance.RECONSTRUCTED
 
 
-def test_file_opens_honestly() -> None:
-    """The file says at its head that it is no transcription, and how to make one."""
+def test_the_built_in_card_file_begins_with_a_note_that_it_is_no_transcription() -> None:
+    """The note explains how to transcribe printed cards."""
     head = " ".join(SOUND.split("format =")[0].replace("#", " ").split())
     assert "This is NOT a transcription of the printed cards." in head
     assert "cards --template" in head
 
 
-def test_the_name_says_that_it_is_a_reconstruction() -> None:
-    """The card set's name, which records carry, says that it is a reconstruction."""
+def test_the_name_of_the_built_in_card_set_calls_it_a_reconstruction() -> None:
+    """Records contain this name."""
     assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction 3"

@@ -1,4 +1,4 @@
-"""Texts of card-set files, sound and damaged."""
+"""Valid and damaged texts of card-set files for tests."""
 
 import json
 import re
@@ -9,11 +9,11 @@ from valletta_rules import CardSet, Problem
 from valletta_rules.card_sets.files import TEMPLATE, CardSetError, by_table, parse_card_set
 
 SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml").read_text("utf-8")
-"""The file of the built-in card set."""
+"""The text of the file of the built-in card set."""
 
 
 def problems_of(text: str) -> tuple[Problem, ...]:
-    """Return all problems of a text; none if it is a card set."""
+    """Return all problems of the text of a card set; none if it is valid."""
     try:
         parse_card_set(text)
     except CardSetError as error:
@@ -22,12 +22,14 @@ def problems_of(text: str) -> tuple[Problem, ...]:
 
 
 def place_of(problem: Problem) -> str:
-    """Return where a problem is, as somebody is told who has the file."""
+    """Return the place of a problem in the words for the author of a file."""
     return by_table(problem).partition(": ")[0]
 
 
 def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND) -> str:
-    """Return a text with something replaced, in the table of one letter or anywhere."""
+    """Return a text with the first `old` replaced by `new`, in the table of `letter` if it is
+    given.
+    """
     tables = re.split(r"(?=^\[\[building\]\]$)", text, flags=re.MULTILINE)
     for number, table in enumerate(tables):
         if old in table and (letter is None or f'letter = "{letter}"' in table):
@@ -37,11 +39,11 @@ def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND)
 
 
 Changes = list[tuple[str, str, str]]
-"""Of which letter, or none, what is exchanged by what."""
+"""Replacements: the letter of a building or "", the old text and the new text."""
 
 
 def exchanged(changes: Changes) -> str:
-    """Return the file of the built-in card set with something exchanged in some buildings."""
+    """Return the file of the built-in card set after some replacements."""
     text = SOUND
     for letter, old, new in changes:
         text = damaged(old, new, letter=letter or None, text=text)
@@ -49,7 +51,10 @@ def exchanged(changes: Changes) -> str:
 
 
 def filled(cards: CardSet) -> str:
-    """Return the template with every "?" replaced by the value of a card set of one design each."""
+    """Return the template with each "?" replaced by the value of a card set.
+
+    The card set must have one design for each character.
+    """
     values = [json.dumps(cards.name), *map(str, cards.barrels)]
     by_character = {each.character.value: each for each in cards.buildings}
     for character in re.findall(r'^character = "(\w+)"$', TEMPLATE, flags=re.MULTILINE):

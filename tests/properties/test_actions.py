@@ -1,4 +1,4 @@
-"""Legal and illegal actions: what is listed is what is accepted, and nothing else."""
+"""An action is accepted if and only if it is listed as legal."""
 
 import pytest
 from hypothesis import given
@@ -10,8 +10,8 @@ from tests.positions import refusal
 
 
 @random_games.in_every(random_games.games)
-def test_legal_actions_are_listed_in_order(game: random_games.Playthrough) -> None:
-    """The legal actions of a position are sorted, and none is listed twice."""
+def test_legal_actions_are_sorted_and_listed_once(game: random_games.Playthrough) -> None:
+    """The order is that of the types of actions and their values."""
     for state in game.positions:
         actions = vr.legal_actions(state)
         assert list(actions) == random_games.in_order(actions)
@@ -21,7 +21,7 @@ def test_legal_actions_are_listed_in_order(game: random_games.Playthrough) -> No
 @random_games.scaled(2)
 @given(random_games.positions())
 def test_every_legal_action_is_accepted(state: vr.GameState) -> None:
-    """Every legal action passes the check, answers the prompt and leads to a position."""
+    """It passes the check, has a type that answers the prompt, and leads to a position."""
     for action in vr.legal_actions(state):
         assert vr.check(state, action) is None
         assert state.prompt is not None
@@ -31,8 +31,8 @@ def test_every_legal_action_is_accepted(state: vr.GameState) -> None:
 
 @random_games.scaled(5)
 @given(random_games.positions())
-def test_an_action_is_legal_if_and_only_if_it_is_listed(state: vr.GameState) -> None:
-    """Of all actions that name no amount of goods, those pass the check that are listed."""
+def test_an_action_without_goods_is_legal_if_and_only_if_it_is_listed(state: vr.GameState) -> None:
+    """The test checks all actions that contain no amount of goods."""
     passed = [
         action for action in random_games.every_action(state) if vr.check(state, action) is None
     ]
@@ -51,7 +51,7 @@ def test_an_action_is_legal_if_and_only_if_it_is_listed(state: vr.GameState) -> 
     )
 )
 def test_an_action_that_is_not_listed_is_refused(drawn: tuple[vr.GameState, vr.Action]) -> None:
-    """Any other well-formed action is refused with the violation, and nothing changes."""
+    """The action is any well-formed action.  The refusal has a message, and nothing changes."""
     state, action = drawn
     if action not in vr.legal_actions(state):
         assert refusal(state, action).message
@@ -67,7 +67,7 @@ def test_an_action_that_is_not_listed_is_refused(drawn: tuple[vr.GameState, vr.A
 def test_an_amount_is_legal_if_and_only_if_it_is_listed(
     state: vr.GameState, payment: vr.Goods, taken: vr.Goods
 ) -> None:
-    """Of all payments, and of all goods to take, those are accepted that are listed."""
+    """The actions are random payments, and random goods to take."""
     for action in (vr.Pay(payment), vr.TakeGoods(taken)):
         if action in vr.legal_actions(state):
             assert vr.check(state, action) is None
@@ -76,7 +76,7 @@ def test_an_amount_is_legal_if_and_only_if_it_is_listed(
 
 
 @random_games.in_every(random_games.games)
-def test_apply_and_transition_agree(game: random_games.Playthrough) -> None:
-    """Both lead to the same position, however the move came about."""
+def test_apply_and_transition_lead_to_the_same_position(game: random_games.Playthrough) -> None:
+    """They do for every move of a random game."""
     for move in game.moves:
         assert vr.apply(move.before, move.action) == move.after

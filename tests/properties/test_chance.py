@@ -1,4 +1,4 @@
-"""Chance: drawing what is undecided is the same game as shuffling first."""
+"""Chance: drawing cards one by one is equivalent to shuffling the pile first."""
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,11 +18,11 @@ from tests.positions import position, seat
 T = TypeVar("T")
 
 Distribution = Mapping[T, Fraction]
-"""What may happen, and how probable it is."""
+"""Possible results with their probabilities."""
 
 
 def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
-    """Return where chance may lead until a player is asked, by multiplying its probabilities."""
+    """Return the distribution of positions in which the next player must decide."""
     now, done = {state: Fraction(1)}, dict[vr.GameState, Fraction]()
     while now:
         done |= {each: odds for each, odds in now.items() if not random_games.is_chance(each)}
@@ -40,8 +40,10 @@ def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
 
 @pytest.mark.rule("SET-9", "TRN-18", "SET-5", "SET-15")
 @random_games.in_every(random_games.games)
-def test_probabilities_add_up_to_one(game: random_games.Playthrough) -> None:
-    """What chance may answer is what is legal, and its probabilities add up to 1."""
+def test_the_outcomes_of_chance_are_the_legal_actions_with_probabilities_of_sum_1(
+    game: random_games.Playthrough,
+) -> None:
+    """If no chance prompt is open, computing the outcomes is an error."""
     for state in game.positions:
         if not random_games.is_chance(state):
             with pytest.raises(vr.NoChanceError):
@@ -58,15 +60,19 @@ def test_probabilities_add_up_to_one(game: random_games.Playthrough) -> None:
 
 @pytest.mark.rule("SET-9", "SET-10", "TRN-18", "VAL-4")
 @given(random_games.positions(random_games.is_chance))
-def test_a_generator_answers_with_the_same_probabilities(state: vr.GameState) -> None:
-    """Over all numbers that a generator can give, each answer comes up as often as it should."""
+def test_sampled_outcomes_have_the_probabilities_of_the_listed_outcomes(
+    state: vr.GameState,
+) -> None:
+    """The test tries all numbers that a random generator can return."""
     sampled = distribution(lambda rng: vr.sample_chance(state, rng))
     assert sampled == dict(vr.chance_outcomes(state))
 
 
 @given(random_games.positions(), st.integers())
-def test_resolving_chance_takes_one_number_for_each_answer(state: vr.GameState, seed: int) -> None:
-    """The generator answers one prompt after the other, and a player's position stays as it is."""
+def test_resolving_chance_equals_sampling_and_applying_each_outcome_in_turn(
+    state: vr.GameState, seed: int
+) -> None:
+    """Both consume the same random numbers.  A position without a chance prompt is unchanged."""
     one, other = random.Random(seed), random.Random(seed)
     resolved = vr.resolve_chance(state, one)
     while random_games.is_chance(state):
@@ -89,24 +95,25 @@ PLAIN = (
     vr.Character.BANKER,
     vr.Character.KNIGHT,
 )
-"""Characters that ask nothing, nor lead to any question."""
+"""Characters whose effects need no decision."""
 
 
 def cards(least: int, most: int) -> st.SearchStrategy[list[vr.Character]]:
-    """Draw some plain cards, as many as wanted."""
+    """Draw a list of at least `least` and at most `most` cards of the characters in `PLAIN`."""
     return st.lists(st.sampled_from(PLAIN), min_size=least, max_size=most)
 
 
 Piles = tuple[vr.CardBag, vr.CardBag, vr.CardBag]
-"""A player's hand, draw pile and discard pile."""
+"""The hand, draw pile and discard pile of a player."""
 
 
 def shuffled(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], discarded: Sequence[vr.Character]
 ) -> Iterable[tuple[tuple[Sequence[vr.Character], ...], Fraction]]:
-    """Refill a hand from a pile whose order is fixed, shuffling the discarded cards if need be.
+    """Refill a hand from an ordered pile, and shuffle the discarded cards if the pile runs out.
 
-    Gives the hand, the ordered rest of the pile and the discarded cards, with probabilities.
+    Yield each possible triple of hand, rest of the pile and discarded cards, with its
+    probability.
     """
     wanted = max(0, 5 - len(hand))
     if len(pile) >= wanted or not discarded:
@@ -121,7 +128,9 @@ def shuffled(
 def play_lowest(
     hand: Sequence[vr.Character],
 ) -> tuple[Sequence[vr.Character], Sequence[vr.Character]]:
-    """Part a hand into the cards kept and the three played, which come first in the rulebook."""
+    """Split a hand into the cards that stay and the three played, which are first in the
+    rulebook.
+    """
     order = sorted(hand, key=lambda card: card.rank)
     return order[3:], order[:3]
 
@@ -129,7 +138,9 @@ def play_lowest(
 def shuffling_first(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
-    """Return what a player may hold after some turns if the pile is shuffled at the start."""
+    """Return the distribution of a player's piles after some turns if piles are shuffled at
+    once.
+    """
     orders = list(permutations(pile))
     tables = [((tuple(hand), order, ()), Fraction(1, len(orders))) for order in orders]
     now: dict[tuple[Sequence[vr.Character], ...], Fraction] = mixture(tables)
@@ -149,7 +160,9 @@ def shuffling_first(
 def drawing_when_needed(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
-    """Return the same by the engine, whose piles have no order until they are drawn."""
+    """Return the distribution of a player's piles in the engine, which draws from unordered
+    piles.
+    """
     start = position(seat(hand=hand, draw_pile=pile), seat())
     now: Distribution[vr.GameState] = {start: Fraction(1)}
     for _ in range(turns):
@@ -169,14 +182,10 @@ def drawing_when_needed(
 @pytest.mark.rule("TRN-16", "TRN-17", "TRN-18", "TRN-19", "TRN-20")
 @random_games.scaled(0.5)
 @given(cards(5, 5), cards(1, 4), st.integers(min_value=1, max_value=3))
-def test_drawing_when_needed_is_shuffling_first(
+def test_drawing_when_needed_is_equivalent_to_shuffling_first(
     hand: list[vr.Character], pile: list[vr.Character], turns: int
 ) -> None:
-    """Piles without an order give the same game as piles shuffled whenever they are made.
-
-    After up to three turns, with a reshuffle in one or two of them, everything the player may have
-    in hand and in the piles is exactly as probable.
-    """
+    """After up to three turns with reshuffles, all hands and piles have the same probabilities."""
     assert drawing_when_needed(hand, pile, turns) == shuffling_first(hand, pile, turns)
 
 

@@ -1,4 +1,4 @@
-"""Views as arrays: read back column by column they are the views, so that nothing is lost."""
+"""Arrays of views: a view can be read back from its array, so that no information is lost."""
 
 from hashlib import sha256
 from typing import Any
@@ -21,7 +21,7 @@ from valletta_rules.views.view import SeenPlayer, Table, see
 
 @st.composite
 def views(draw: st.DrawFn) -> vr.PlayerView:
-    """Draw what a seat or a spectator knows of a position of any kind."""
+    """Draw the view of a seat or a spectator of a random position."""
     state = draw(positions())
     return vr.view(state, draw(st.sampled_from((None, *state.seats))))
 
@@ -30,36 +30,38 @@ ANSWERS: Any = (
     *(Effects, Opening, BarrelLayout, APPRENTICE_COLOURS),
     *((False, True), (False, True)),
 )
-"""The answers of a rule set, field by field, by their numbers in an array."""
+"""The possible values of each field of a rule set, in the order of their numbers in an array."""
 
 
 class Reading:
-    """An array read by the names of its columns."""
+    """An array that is decoded by the names of its columns."""
 
     def __init__(self, seen: vr.PlayerView) -> None:
-        """Encode a view; what is left out is taken from it."""
+        """Encode a view; card set and name of the rules, which are not encoded, come from the
+        view.
+        """
         self.players = len(seen.table.players)
         self.numbers = dict(zip(encoding.columns(self.players), encoding.encode(seen), strict=True))
         self.cards, self.name = seen.table.cards, seen.table.rules.name
         self.first = max(0, self.numbers["viewer"] - 1)
 
     def seat(self, place: int) -> int:
-        """Return the seat of a place that counts from 1."""
+        """Return the seat for a place, which counts from 1 at the viewer."""
         return (self.first + place - 1) % self.players
 
     def goods(self, name: str) -> vr.Goods:
-        """Read four columns."""
+        """Decode the four columns of goods with the prefix `name`."""
         return vr.Goods(
             *(self.numbers[f"{name}.{good}"] for good in ("gold", "wood", "stone", "brick"))
         )
 
     def bag(self, name: str) -> vr.CardBag:
-        """Read a column for each kind of card."""
+        """Decode the columns of a bag of cards with the prefix `name`."""
         cards = (each for each in vr.CHARACTERS for _ in range(self.numbers[f"{name}.{each}"]))
         return vr.CardBag.of(*cards)
 
     def sites(self, name: str, number: int, *, owner: int) -> vr.SiteSet:
-        """Read in which sites of an owner a column holds a number."""
+        """Return the sites of an owner whose column `name` has the value `number`."""
         wanted = number, owner
         found = (
             site
@@ -69,7 +71,7 @@ class Reading:
         return vr.SiteSet.of(*found)
 
     def rules(self) -> vr.RuleSet:
-        """Read the answers of the rule set."""
+        """Decode the rule set."""
         names = (field.name for field in attrs.fields(vr.RuleSet)[1:])
         read = (
             tuple(answers)[self.numbers[f"rules.{name}"]]
@@ -78,7 +80,7 @@ class Reading:
         return vr.RuleSet(self.name, *read)
 
     def player(self, place: int) -> SeenPlayer:
-        """Read a player by the place, from 0."""
+        """Decode the player at a place, which counts from 0 at the viewer."""
         name, own = f"player.{place}", place == 0 and self.numbers["viewer"] > 0
         return SeenPlayer(
             goods=self.goods(f"{name}.goods"),
@@ -93,7 +95,7 @@ class Reading:
         )
 
     def step(self, name: str) -> Step:
-        """Read a step of the agenda."""
+        """Decode the step of the agenda with the prefix `name`."""
         kind: Any = encoding.STEP_TYPES[self.numbers[f"{name}.kind"] - 1]
         value = self.numbers[f"{name}.value"]
         read: dict[str, Any] = {
@@ -109,7 +111,7 @@ class Reading:
         return step
 
     def view(self) -> vr.PlayerView:
-        """Read the whole view."""
+        """Decode the whole view."""
         n = self.numbers
         designs = [n[f"site.{site}.design"] for site in range(SITES[self.players])]
         places = [(place - self.first) % self.players for place in range(self.players)]
@@ -134,8 +136,8 @@ class Reading:
         return see(n["viewer"] - 1 if n["viewer"] else None, table, agenda)
 
 
-def test_the_columns_are_those_of_their_version() -> None:
-    """A change of a column needs a new version: programs have learned with them."""
+def test_the_columns_of_an_array_are_those_of_its_version() -> None:
+    """A changed column requires a new version, because trained programs depend on the columns."""
     assert encoding.ENCODING_VERSION == 1
     assert [len(encoding.columns(players)) for players in (2, 3, 4)] == [570, 719, 868]
     assert all(
@@ -149,8 +151,8 @@ def test_the_columns_are_those_of_their_version() -> None:
 
 
 @given(views())
-def test_nothing_is_lost(seen: vr.PlayerView) -> None:
-    """Views that differ have different arrays: each can be read back; bounds are kept."""
+def test_a_view_can_be_decoded_from_its_array(seen: vr.PlayerView) -> None:
+    """The numbers are within the documented bounds."""
     assert Reading(seen).view() == seen
     most = encoding.largest(len(seen.table.players))
     assert all(
@@ -159,8 +161,8 @@ def test_nothing_is_lost(seen: vr.PlayerView) -> None:
 
 
 @given(views())
-def test_buildings_are_told_in_full(seen: vr.PlayerView) -> None:
-    """A reader who does not know the card set finds the buildings in the array."""
+def test_the_array_contains_all_values_of_each_building_in_the_display(seen: vr.PlayerView) -> None:
+    """A program can therefore use the array without the card set."""
     read = Reading(seen)
     for site, building in enumerate(seen.table.display):
         assert read.goods(f"site.{site}.cost") == building.cost
@@ -170,8 +172,10 @@ def test_buildings_are_told_in_full(seen: vr.PlayerView) -> None:
 
 
 @given(positions(asks(PaymentPrompt)), st.data())
-def test_a_payment_half_made_is_told_to_its_payer(state: vr.GameState, data: st.DataObject) -> None:
-    """Its parts have columns of their own; all else is as before it."""
+def test_the_array_of_the_payer_contains_the_parts_of_an_unfinished_payment(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """Other columns do not change.  Other viewers and impossible parts are refused."""
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
     begun = numbers_of(action, state.cards)[: data.draw(st.integers(min_value=1, max_value=3))]
     assert state.prompt is not None
@@ -193,14 +197,14 @@ def test_a_payment_half_made_is_told_to_its_payer(state: vr.GameState, data: st.
             encoding.encode(payer, wrong)
 
 
-def test_a_payment_is_begun_where_one_is_asked_for() -> None:
-    """Nowhere else can any part of it be given."""
+def test_a_partial_payment_without_a_payment_prompt_is_refused() -> None:
+    """The example is a new game."""
     with pytest.raises(ValueError, match="cannot have begun"):
         encoding.encode(vr.view(vr.new_game(2), 0), (220,))
 
 
-def test_very_much_counts_as_the_most() -> None:
-    """More than an item can hold is encoded as the largest number."""
+def test_an_amount_above_the_maximum_of_an_array_is_encoded_as_the_maximum() -> None:
+    """The amounts are goods and the score."""
     rich = seat(
         goods=vr.Goods(gold=encoding.MOST + 1, wood=encoding.MOST, stone=10**9), score=10**6
     )
@@ -210,8 +214,8 @@ def test_very_much_counts_as_the_most() -> None:
     assert [*told, numbers["player.0.score"]] == [encoding.MOST] * 4
 
 
-def test_what_has_no_columns_is_refused() -> None:
-    """Too many steps or cards, buildings of no card set, and anything but a view."""
+def test_encoding_a_view_that_does_not_fit_into_the_columns_is_an_error() -> None:
+    """It has too many steps or played cards, or an unknown building, or is no view."""
     state = vr.new_game(2)
     for wrong in (
         state.replace(agenda=(Turn(0, 1),) * (encoding.MOST_STEPS + 1)),

@@ -1,4 +1,4 @@
-"""What is true of every position that can be reached."""
+"""Invariants of all positions that can occur in a game."""
 
 import pytest
 
@@ -6,20 +6,20 @@ from spec.checks.random_games import Playthrough, games, in_every
 from valletta_rules import Phase, legal_actions, outcome, problems_of
 
 EVERY = 12
-"""Of how many positions of a game one is audited."""
+"""The test audits one position of this number of positions of a game."""
 
 
 @pytest.mark.rule("SET-14", "SET-16", "SET-17", "BLD-28", "VAL-10", "VAL-12", "VAL-13")
 @pytest.mark.rule("BLD-3", "BLD-4", "BLD-15", "BLD-19", "BLD-29", "BLD-30", "CMP-19", "TRN-2")
 @pytest.mark.rule("SET-3", "SET-4", "SET-6", "VAL-4", "VAL-5", "TRN-17", "TRN-21", "TRN-22")
 @in_every(games)
-def test_the_audit_finds_nothing(game: Playthrough) -> None:
-    """In every position cards, goods, houses, barrels, hands and plays are as they can be.
+def test_the_audit_finds_no_problem_in_positions_of_random_games(game: Playthrough) -> None:
+    """Cards, goods, houses, barrels and hands have possible values.
 
-    No card appears or disappears, and everybody keeps one Valette; nobody owes goods, holds more
-    than five cards, plays more than three in a turn or builds more than eight houses; no two
-    houses share a site; and the barrels gone are those behind Valette.  That the audit finds
-    whatever is otherwise, `tests/audit` shows.
+    For example: no card appears or disappears, every player has one Valette, no hand has more
+    than five cards, no player plays more than three cards in a turn or builds more than eight
+    houses, no two houses share a site, and the revealed barrels are those behind Valette.
+    `tests/audit` shows that the audit detects violations.
     """
     for state in (*game.positions[::EVERY], *game.positions[-3:]):
         assert problems_of(state) == ()
@@ -27,8 +27,8 @@ def test_the_audit_finds_nothing(game: Playthrough) -> None:
 
 @pytest.mark.rule("FIN-16", "SCO-8")
 @in_every(games)
-def test_the_game_is_over_when_nothing_is_asked(game: Playthrough) -> None:
-    """No question, no legal action, a result, and the phase OVER: all of them, or none."""
+def test_a_game_is_over_exactly_if_there_is_no_prompt(game: Playthrough) -> None:
+    """Then it also has no legal action, an outcome and the phase `OVER`."""
     for state in game.positions:
         over = state.phase is Phase.OVER
         assert (state.prompt is None) is over

@@ -1,4 +1,4 @@
-"""Numbers for actions: one list for every game, and back again without loss."""
+"""Numbers of actions: the same list for every game, without ambiguity."""
 
 import random
 from itertools import chain
@@ -16,8 +16,8 @@ from valletta_rules.numeric import numbering
 PAYING = random_games.asks(vr.PaymentPrompt)
 
 
-def test_the_numbers_are_those_of_their_version() -> None:
-    """A change of a number needs a new version: programs have learned with them."""
+def test_the_numbers_of_actions_are_those_of_their_version() -> None:
+    """A changed number requires a new version, because trained programs depend on the numbers."""
     assert numbering.NUMBERING_VERSION == 1
     assert {kind.__name__: (each.start, each.stop) for kind, each in numbering.NUMBERS.items()} == {
         "DealBuilding": (0, 37),
@@ -40,8 +40,11 @@ def test_the_numbers_are_those_of_their_version() -> None:
     assert numbering.COUNT == 332
 
 
-def test_every_number_has_its_action() -> None:
-    """Every number but those of payments is that of one action, which has that number."""
+def test_every_number_except_those_of_payments_belongs_to_one_action() -> None:
+    """The action has this number.
+
+    Numbers of buildings outside the card set belong to no action.
+    """
     for number in set(range(numbering.COUNT)) - set(numbering.NUMBERS[vr.Pay]):
         if number < len(numbering.NUMBERS[vr.DealBuilding]) and number >= len(
             vr.RECONSTRUCTION.buildings
@@ -56,8 +59,8 @@ def test_every_number_has_its_action() -> None:
 
 
 @given(random_games.positions())
-def test_every_action_has_its_numbers(state: vr.GameState) -> None:
-    """Every action that names no amount has one number, and the number leads back to it."""
+def test_every_action_without_goods_has_one_number(state: vr.GameState) -> None:
+    """The number leads back to the action."""
     for action in random_games.every_action(state):
         (number,) = numbering.numbers_of(action, state.cards)
         assert numbering.action_of((number,), state.cards) == action
@@ -65,8 +68,8 @@ def test_every_action_has_its_numbers(state: vr.GameState) -> None:
 
 @random_games.scaled(4)
 @given(any_goods(numbering.MOST_PAID))
-def test_a_payment_has_four_numbers(goods: vr.Goods) -> None:
-    """A payment is made in four answers, and is known when all four have been given."""
+def test_a_payment_has_four_numbers_and_is_known_after_the_last(goods: vr.Goods) -> None:
+    """The four numbers are the amounts of gold, wood, stone and brick."""
     numbers = numbering.numbers_of(vr.Pay(goods), vr.RECONSTRUCTION)
     assert len(numbers) == 4
     assert numbering.action_of(numbers, vr.RECONSTRUCTION) == vr.Pay(goods)
@@ -82,8 +85,8 @@ def test_a_payment_has_four_numbers(goods: vr.Goods) -> None:
         vr.DealBuilding("A99"),
     ],
 )
-def test_an_action_without_a_number_is_named(action: vr.Action) -> None:
-    """An action that no prompt could ask for has no number."""
+def test_an_action_that_no_prompt_allows_has_no_number(action: vr.Action) -> None:
+    """The error names the action."""
     with pytest.raises(ValueError, match="no number: "):
         numbering.numbers_of(action, vr.RECONSTRUCTION)
 
@@ -91,14 +94,14 @@ def test_an_action_without_a_number_is_named(action: vr.Action) -> None:
 @pytest.mark.parametrize(
     "numbers", [(), (-1,), (numbering.COUNT,), (220, 5), (331, 331), (220,) * 5, (36,), (5, 220)]
 )
-def test_numbers_of_no_action_are_refused(numbers: tuple[int, ...]) -> None:
-    """Numbers lead to an action, to the beginning of a payment, or to an error."""
+def test_numbers_that_belong_to_no_action_raise_an_error(numbers: tuple[int, ...]) -> None:
+    """Valid numbers lead to an action or to the beginning of a payment."""
     with pytest.raises(ValueError, match="no action has these numbers"):
         numbering.action_of(numbers, vr.RECONSTRUCTION)
 
 
 def leading_to(state: vr.GameState) -> set[vr.Action]:
-    """Return the actions to which the legal numbers of a position lead, answer by answer."""
+    """Return the actions to which the legal numbers of a position lead."""
     found: set[vr.Action] = set()
     waiting: list[tuple[int, ...]] = [(number,) for number in numbering.legal_numbers(state)]
     while waiting:
@@ -112,8 +115,10 @@ def leading_to(state: vr.GameState) -> set[vr.Action]:
 
 
 @random_games.in_every(random_games.games)
-def test_legal_numbers_are_those_of_the_legal_actions(game: random_games.Playthrough) -> None:
-    """Legal numbers are ascending, those of the legal actions, and the mask shows them."""
+def test_legal_numbers_are_exactly_those_of_the_legal_actions(
+    game: random_games.Playthrough,
+) -> None:
+    """They are ascending, and the mask contains the same numbers."""
     for state in game.positions[::9]:
         actions, numbers = vr.legal_actions(state), numbering.legal_numbers(state)
         assert list(numbers) == sorted(set(numbers))
@@ -134,8 +139,10 @@ def test_legal_numbers_are_those_of_the_legal_actions(game: random_games.Playthr
 
 
 @given(random_games.positions(PAYING), st.integers(0, 2**32))
-def test_a_payment_can_be_made_answer_by_answer(state: vr.GameState, seed: int) -> None:
-    """Any choice among the legal numbers leads to a legal payment."""
+def test_any_sequence_of_legal_numbers_leads_to_a_legal_payment(
+    state: vr.GameState, seed: int
+) -> None:
+    """After a complete payment, asking for legal numbers is an error."""
     rng, payment = random.Random(seed), None
     begun: tuple[int, ...] = ()
     while payment is None:
@@ -148,8 +155,8 @@ def test_a_payment_can_be_made_answer_by_answer(state: vr.GameState, seed: int) 
         numbering.legal_numbers(state, (numbering.NUMBERS[vr.Pay].stop - 1,))
 
 
-def test_what_is_complete_has_no_next_number() -> None:
-    """An action other than a payment is one answer; and when the game is over there is none."""
+def test_a_complete_action_and_an_ended_game_have_no_next_number() -> None:
+    """Only payments need more than one number."""
     table = vr.new_game(2)
     with pytest.raises(ValueError, match="complete"):
         numbering.legal_numbers(table, (0,))

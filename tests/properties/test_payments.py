@@ -1,7 +1,6 @@
-"""Paying: the payments on offer against the wording of the rule.
+"""Payments: the offered payments agree with the text of the rule.
 
-That the arithmetic of payments and prices is right of all numbers, `tests/formal/test_lemmas.py`
-proves.
+`tests/formal/test_lemmas.py` proves the arithmetic of payments and prices for all numbers.
 """
 
 from functools import reduce
@@ -18,21 +17,23 @@ NOTHING = vr.Goods()
 
 
 def sum_of(items: tuple[vr.Good, ...]) -> vr.Goods:
-    """Return some goods together."""
+    """Return the sum of some goods."""
     return reduce(vr.Goods.__add__, map(vr.Goods.of, items), NOTHING)
 
 
 PRICES = st.lists(st.sampled_from(vr.Good), max_size=6).map(
     lambda items: sum_of(tuple(items))
 ) | st.builds(vr.Goods.of, st.sampled_from(vr.Good), st.integers(7, 12))
-"""Prices of up to six items, and of up to twelve of a kind."""
+"""Prices of up to six goods, and of seven to twelve goods of one kind."""
 
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-23")
 @scaled(4)
 @given(PRICES, goods(9) | goods(40))
-def test_only_what_is_missing_is_replaced(price: vr.Goods, owned: vr.Goods) -> None:
-    """The payments that replace only what is missing are those that take the fewest goods."""
+def test_payments_that_replace_only_missing_goods_are_the_ones_with_the_fewest_goods(
+    price: vr.Goods, owned: vr.Goods
+) -> None:
+    """The cheapest payment is among them."""
     every, some = payments(price, owned), payments(price, owned, only_missing=True)
     assert bool(some) is can_pay(owned, price)
     fewest = min((pay.goods.total for pay in every), default=0)
@@ -47,8 +48,10 @@ def test_only_what_is_missing_is_replaced(price: vr.Goods, owned: vr.Goods) -> N
 
 
 @pytest.mark.rule("BLD-20")
-def test_a_payment_of_any_size_is_found_at_once() -> None:
-    """The other kinds are brought to one level, the first of them one lower if need be."""
+def test_the_cheapest_payment_of_a_huge_price_is_computed_directly() -> None:
+    """Three goods replace one: the remaining goods of the other kinds become as equal as
+    possible.
+    """
     assert vr.cheapest_payment(
         vr.Goods(10**30), vr.Goods(0, 2 * 10**30, 2 * 10**30 + 1, 5)
     ) == vr.Goods(0, 15 * 10**29, 15 * 10**29, 0)

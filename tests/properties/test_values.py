@@ -1,4 +1,6 @@
-"""Positions are values: nothing changes them, and it does not matter how they came about."""
+"""Positions are values: no call changes them, and equal positions do not depend on their
+history.
+"""
 
 import copy
 import pickle
@@ -15,7 +17,7 @@ from spec.checks.random_games import is_chance, positions, scaled, well_formed_a
 
 
 def rebuilt(value: Any) -> Any:
-    """Return an equal value of which every part has been made anew."""
+    """Return an equal value whose parts are all new objects."""
     if isinstance(value, vr.CardBag):
         return vr.CardBag.of(*reversed(list(value)))
     if isinstance(value, vr.SiteSet):
@@ -30,8 +32,8 @@ def rebuilt(value: Any) -> Any:
 
 @scaled(2)
 @given(positions().flatmap(lambda state: st.tuples(st.just(state), well_formed_actions(state))))
-def test_nothing_changes_a_position(drawn: tuple[vr.GameState, vr.Action]) -> None:
-    """Whatever is asked of a position, its value, its hash and its words stay the same."""
+def test_no_call_of_the_engine_changes_a_position(drawn: tuple[vr.GameState, vr.Action]) -> None:
+    """Its value, hash and `repr` stay the same."""
     state, action = drawn
     twin, words, number = copy.deepcopy(state), repr(state), hash(state)
     vr.check(state, action)
@@ -48,8 +50,8 @@ def test_nothing_changes_a_position(drawn: tuple[vr.GameState, vr.Action]) -> No
 
 
 @given(positions())
-def test_a_position_is_equal_to_one_put_together_again(state: vr.GameState) -> None:
-    """A position made from its parts, copied or pickled is equal and has the same hash."""
+def test_a_position_equals_a_copy_made_from_its_parts(state: vr.GameState) -> None:
+    """A pickled copy is equal, too, and all copies have the same hash."""
     for other in (rebuilt(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
         assert other == state
         assert hash(other) == hash(state)
@@ -60,11 +62,10 @@ def test_a_position_is_equal_to_one_put_together_again(state: vr.GameState) -> N
 @pytest.mark.rule("TRN-18", "SET-15")
 @scaled(3)
 @given(positions(is_chance), st.data())
-def test_the_order_of_draws_leaves_no_trace(state: vr.GameState, data: st.DataObject) -> None:
-    """Drawing one card and then another leads to the same position as the other way round.
-
-    So does revealing barrels and dealing, except that buildings lie where they were dealt.
-    """
+def test_drawing_two_cards_in_either_order_leads_to_the_same_position(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """The same is true of revealing barrels and of dealing buildings, except for their sites."""
     one, other = (data.draw(st.sampled_from(vr.legal_actions(state)), label="answer") for _ in "ab")
     ahead, back = vr.apply(state, one), vr.apply(state, other)
     assume(ahead.prompt == back.prompt == state.prompt)
@@ -82,8 +83,8 @@ BAGS = st.lists(st.sampled_from(list(vr.Character)[:3]), max_size=6)
 
 
 @given(BAGS, BAGS)
-def test_a_bag_is_within_another_where_every_card_is(
+def test_a_bag_is_within_another_if_and_only_if_no_count_is_larger(
     some: list[vr.Character], others: list[vr.Character]
 ) -> None:
-    """It is, if the other has each of the cards as often or more often."""
+    """The bags are random."""
     assert (vr.CardBag.of(*some) <= vr.CardBag.of(*others)) is (Counter(some) <= Counter(others))

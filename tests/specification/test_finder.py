@@ -127,7 +127,9 @@ def test_everything_can_be_found() -> None:
         find("monk", "fr")
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_cards_command_prints_the_expected_output_and_status(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """`valletta rule WORDS` lists at most ten rules, and the number of the others."""
     assert main(["rule", "draw", "pile"]) == 0
     more = len(find("draw pile")) - 10
