@@ -1,6 +1,6 @@
-"""The audit: what cannot be is found, and what can be is not found fault with.
+"""The audit reports impossible positions and views, and accepts possible ones.
 
-What cannot be stands in ``impossible.toml``: a sound position, and the fields that are changed.
+``impossible.toml`` contains impossible positions, each as a valid position with changed fields.
 """
 
 import pickle
@@ -27,32 +27,32 @@ from valletta_rules.text.misspelling import Misspelling
 
 C = vr.Character
 EVERY = 48
-"""Of how many positions of a game one is audited."""
+"""The test audits one position of this number of positions of a game."""
 
 CASES = tomllib.loads(Path(__file__).with_name("impossible.toml").read_text("utf-8"))
 LINES: Mapping[str, str] = CASES["positions"]
 
 LATE = vr.parse_position_line(LINES["late"])
-"""A turn begins in the middle of a game of two."""
+"""The beginning of a turn in the middle of a game of two players."""
 
 OVER = vr.parse_position_line(LINES["over"])
-"""The end of a game of two."""
+"""The end of a game of two players."""
 
 ME, YOU = LATE.active, 1 - LATE.active
 
 
 def found(state: vr.GameState) -> list[str]:
-    """Return where an audit finds problems."""
+    """Return the paths of the problems that the audit reports."""
     return [problem.path for problem in vr.problems_of(state)]
 
 
 def with_player(state: vr.GameState, seat: int, **changes: Any) -> vr.GameState:
-    """Return a position in which something of one player is different."""
+    """Return a position with changed parts of one player."""
     return state.with_player(seat, attrs.evolve(state.players[seat], **changes))
 
 
 def with_cards(**changes: Any) -> vr.GameState:
-    """Return a position with other cards."""
+    """Return the position `LATE` with changed parts of its card set."""
     return attrs.evolve(LATE, cards=attrs.evolve(LATE.cards, **changes))
 
 
@@ -61,8 +61,8 @@ def with_cards(**changes: Any) -> vr.GameState:
 
 @scaled(0.5)
 @given(games())
-def test_what_anybody_sees_of_a_position_has_no_problem(game: Playthrough) -> None:
-    """The views of every seat, and that of a spectator, agree with a position."""
+def test_views_of_positions_in_random_games_have_no_problem(game: Playthrough) -> None:
+    """The views are those of every seat and of a spectator."""
     for state in game.positions[::EVERY]:
         for seat in (None, *state.seats):
             assert vr.problems_of_view(vr.view(state, seat)) == ()
@@ -72,16 +72,16 @@ def test_what_anybody_sees_of_a_position_has_no_problem(game: Playthrough) -> No
 
 
 @pytest.mark.parametrize("name", LINES)
-def test_the_positions_that_are_changed_are_sound(name: str) -> None:
-    """Whatever is found comes of the change."""
+def test_the_positions_that_the_other_tests_change_have_no_problem(name: str) -> None:
+    """Every problem is therefore caused by the change."""
     assert vr.problems_of(vr.parse_position_line(LINES[name])) == ()
 
 
 @pytest.mark.parametrize(("said", "name", "changes", "problems"), CASES["changes"]["cases"])
-def test_what_cannot_be_is_found_where_it_is(
+def test_every_consequence_of_an_impossible_change_is_reported(
     said: str, name: str, changes: list[str], problems: list[str]
 ) -> None:
-    """Everything that follows from a change is found, at its place and by its code."""
+    """Each problem has the expected path and code."""
     top, *seats = LINES[name].split("|")
     for change in changes:
         field, _, value = change.partition("=")
@@ -130,19 +130,19 @@ NO_LINE: Mapping[str, tuple[vr.GameState, str]] = {
         "agenda[0]",
     ),
 }
-"""What no position line can say, and where it is found."""
+"""Impossible positions that cannot be written as a line, and the path of their problem."""
 
 
 @pytest.mark.parametrize("name", NO_LINE)
-def test_what_no_line_can_say_is_found_where_it_is(name: str) -> None:
-    """So is what is not even well formed."""
+def test_an_impossible_position_that_cannot_be_written_as_a_line_is_reported(name: str) -> None:
+    """Some of these positions violate even the types of their parts."""
     state, path = NO_LINE[name]
     assert path in found(state)
 
 
 @given(positions(), st.data())
-def test_a_card_more_or_less_is_always_found(state: vr.GameState, data: st.DataObject) -> None:
-    """Wherever a card is added or taken away, the audit finds something."""
+def test_adding_or_removing_any_card_is_reported(state: vr.GameState, data: st.DataObject) -> None:
+    """The card is in the hand, the draw pile or the discard pile of any player."""
     seat = data.draw(st.sampled_from(state.seats), label="seat")
     name = data.draw(st.sampled_from(["hand", "draw_pile", "discard_pile"]), label="place")
     character = data.draw(st.sampled_from(vr.Character), label="card")
@@ -153,10 +153,13 @@ def test_a_card_more_or_less_is_always_found(state: vr.GameState, data: st.DataO
 
 
 @given(positions(), st.data())
-def test_an_agenda_with_a_step_more_or_less_is_always_found(
+def test_adding_or_removing_a_step_of_the_agenda_is_reported(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """A step that is left out, doubled or put for another seat cannot be what is to be done."""
+    """The test also changes the seat of a step.
+
+    It excludes steps that may be missing or repeated.
+    """
     assume(state.agenda)
     at = data.draw(st.integers(min_value=0, max_value=len(state.agenda) - 1), label="step")
     before, step, after = state.agenda[:at], state.agenda[at], state.agenda[at + 1 :]
@@ -176,10 +179,10 @@ def test_an_agenda_with_a_step_more_or_less_is_always_found(
 
 @scaled(0.5)
 @given(positions(lambda state: state.phase is not vr.Phase.SETUP), st.data())
-def test_what_nothing_is_found_about_is_played_to_its_end(
+def test_a_position_without_problems_can_be_played_to_its_end(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Goods, points and cards put together by hand: a game goes on from there without an error."""
+    """Goods, score and shown cards of the position are changed at random."""
     few = st.builds(vr.Goods, *[st.integers(0, 30)] * 4)
     seat = data.draw(st.sampled_from(state.seats), label="seat")
     bonuses = data.draw(st.integers(0, 9), label="bonuses")
@@ -201,8 +204,8 @@ def test_what_nothing_is_found_about_is_played_to_its_end(
 
 
 @pytest.mark.parametrize("packed", [-1, 1 << 8 * len(C)])
-def test_a_number_that_no_cards_have_is_found(packed: int) -> None:
-    """A bag can be made by hand of a number that is negative or too large."""
+def test_a_bag_with_an_impossible_packed_number_is_reported(packed: int) -> None:
+    """The number is negative or too large."""
     bag = vr.CardBag(packed=packed)
     for pile in ("hand", "draw_pile", "discard_pile", "shown"):
         assert found(with_player(LATE, YOU, **{pile: bag})) == [f"players[{YOU}].{pile}"]
@@ -213,7 +216,7 @@ def test_a_number_that_no_cards_have_is_found(packed: int) -> None:
 
 
 def seen(state: vr.GameState, **changes: Any) -> list[str]:
-    """Return what is found about the view of seat 0 with something of player 1 changed."""
+    """Return the paths of the problems of the view of seat 0 after a change of player 1."""
     seen = vr.view(state, 0)
     table = seen.table
     players = (table.players[0], attrs.evolve(table.players[1], **changes))
@@ -221,8 +224,8 @@ def seen(state: vr.GameState, **changes: Any) -> list[str]:
     return [problem.path for problem in vr.problems_of_view(changed)]
 
 
-def test_a_view_that_contradicts_itself_is_found() -> None:
-    """A hand that one may not see, or that cannot be drawn from the hidden cards, is a problem."""
+def test_a_view_with_an_impossible_hand_is_reported() -> None:
+    """The hand is visible to the wrong seat, or cannot be drawn from the hidden cards."""
     there = vr.view(LATE, 0).table.players[1]
     assert seen(LATE, hand=LATE.players[1].hand) == ["table.players[1].hand"]
     assert seen(LATE, shown=vr.CardBag.of(*[C.KNIGHT] * 5)) == ["table.players[1].hidden"]
@@ -237,16 +240,16 @@ def test_a_view_that_contradicts_itself_is_found() -> None:
     assert paths == ["seat", "table.players[0].hand"]
 
 
-def test_a_view_of_an_impossible_position_is_found() -> None:
-    """What is found about a position that agrees with the view is told in terms of the view."""
+def test_the_problems_of_a_position_are_reported_with_their_paths_in_its_view() -> None:
+    """The audit checks a position that agrees with the view."""
     assert seen(LATE, goods=vr.Goods(gold=-1)) == ["table.players[1].goods.gold"]
     assert "" in seen(LATE, discard_pile=vr.CardBag())
     looking = attrs.evolve(vr.view(LATE, 0), agenda=())
     assert [problem.path for problem in vr.problems_of_view(looking)] == ["agenda"]
 
 
-def test_the_actions_of_a_view_are_those_of_its_viewer() -> None:
-    """They are all of his legal actions if he is asked, and none if he is not."""
+def test_wrong_legal_actions_in_a_view_are_reported() -> None:
+    """The seat that must decide has all its legal actions, and other seats have none."""
     mine, yours = vr.view(LATE, ME), vr.view(LATE, YOU)
     for wrong in (
         attrs.evolve(mine, legal_actions=()),
@@ -256,8 +259,8 @@ def test_the_actions_of_a_view_are_those_of_its_viewer() -> None:
         assert [problem.path for problem in vr.problems_of_view(wrong)] == ["legal_actions"]
 
 
-def test_the_payments_of_a_view_are_checked_one_by_one() -> None:
-    """Payments are legal, in order, each once, and there is one at least."""
+def test_wrong_payments_in_a_view_are_reported() -> None:
+    """There must be at least one payment, and all must be legal, sorted and different."""
     state = vr.parse_position_line(LINES["payment"])
     mine = vr.view(state, state.active)
     actions = mine.legal_actions
@@ -271,8 +274,8 @@ def test_the_payments_of_a_view_are_checked_one_by_one() -> None:
         assert problem.path == "legal_actions"
 
 
-def test_winners_follow_from_the_scores() -> None:
-    """An outcome in which others have won than the scores say is a problem."""
+def test_an_outcome_whose_winners_contradict_the_scores_is_reported() -> None:
+    """The clause of the outcome must agree with the scores, too."""
     right = vr.outcome(OVER)
     assert right is not None
     assert problems_of_outcome(right) == ()
@@ -291,8 +294,8 @@ def test_winners_follow_from_the_scores() -> None:
 # Codes and facts
 
 
-def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts() -> None:
-    """It is said in words, and by a code and facts; and it can be sent elsewhere."""
+def test_a_problem_has_a_path_a_code_facts_and_a_clause() -> None:
+    """It survives pickling."""
     (problem,) = vr.problems_of(with_player(LATE, 0, goods=vr.Goods(1, -1, 0, 0)))
     assert str(problem) == (
         "players[0].goods.wood: an amount is never negative, and this is -1 [CMP-1]"
@@ -304,8 +307,8 @@ def test_a_problem_says_where_it_is_what_it_is_and_which_clause_it_contradicts()
     assert str(vr.Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
 
 
-def test_a_code_is_that_of_one_flaw() -> None:
-    """Whatever is wrong with a document, its code alone tells what; clauses named are clauses."""
+def test_every_problem_has_a_unique_code_and_an_existing_clause() -> None:
+    """A program can therefore distinguish problems by code."""
     flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit, *Misspelling, *Damage]
     assert len({*flaws}) == len(flaws)
     assert {flaw.clause for flaw in flaws if flaw.clause} <= set(vr.clause_ids())

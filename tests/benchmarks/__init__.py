@@ -1,1 +1,1 @@
-"""Benchmarks: how fast the engine is, compared with its peers.  They do not run with the tests."""
+"""Benchmarks: the speed of the engine, compared with other engines.  They are not tests."""

@@ -1,4 +1,4 @@
-"""Games of random players, from which benchmarks take their positions."""
+"""Games of random players, as a source of positions for benchmarks."""
 
 import random
 from collections.abc import Iterator
@@ -8,9 +8,9 @@ import valletta_rules as valletta
 
 
 def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[Any]:
-    """Play on at random, with a position in any form; yield those in which a player is asked.
+    """Play at random from a position, and yield each position in which a player must decide.
 
-    The functions that play are the package's, or those of the same names in another module.
+    The functions that play come from the module `by`: the package or its native backend.
     """
     state = by.resolve_chance(state, rng)
     while state.prompt is not None:
@@ -21,9 +21,9 @@ def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[An
 
 
 def decisions(state: Any, rng: random.Random, by: Any = valletta) -> int:
-    """Play on at random and return in how many positions a player was asked.
+    """Play at random from a position, and return the number of decisions of players.
 
-    It is the loop of `positions`, as a program writes it that needs no position afterwards.
+    This is the loop of `positions` without its generator.
     """
     legal_actions, apply, resolve_chance = by.legal_actions, by.apply, by.resolve_chance
     state, asked = resolve_chance(state, rng), 0

@@ -1,15 +1,15 @@
-"""Decisions per second of CPU time, compared with peers, which take turns in every case.
+"""Measure decisions per second of CPU time, in comparison with other engines.
 
     python -m tests.benchmarks.peers --players 2 4 --rounds 5 --seconds 2
 
-At a decision the legal actions are listed, one is picked at random and carried out, and chance is
-resolved; a new position is there afterwards.  The first peer is catanatron, if it is installed, set
-to copy its game at every decision; the other is crazy eights, written in C++, of OpenSpiel, whose
-position is cloned at every decision.  Ratios are to the first implementation that is there, round
-by round, each measured in a process of its own.
+A decision consists of listing the legal actions, choosing one at random, applying it, and
+resolving chance; the result is a new position.  The other engines are catanatron, if it is
+installed, which copies its game at every decision, and crazy eights of OpenSpiel, written in
+C++, which clones its position.  Ratios are relative to the first installed engine.  In each
+round, each engine is measured in a process of its own.
 
-A batch is played if numpy is there, which picks the answers out of the masks; a payment, which is
-made in four of them, counts as one decision, and no position is kept.
+The batch requires numpy, which chooses legal actions from the masks.  A payment consists of
+four action numbers and counts as one decision; a batch stores no earlier positions.
 """
 
 import argparse
@@ -32,7 +32,7 @@ from valletta_rules.numeric import numbering
 
 
 def catanatron(players: int, rng: random.Random) -> int:
-    """Play a game of Catan at random; return the number of decisions."""
+    """Play a game of Catan at random, and return the number of decisions."""
     peer = import_module("catanatron")
     seats = [peer.RandomPlayer(colour) for colour in list(peer.Color)[:players]]
     game = peer.Game(seats, seed=rng.randrange(1, 2**31))
@@ -47,17 +47,17 @@ def catanatron(players: int, rng: random.Random) -> int:
 
 
 def engine(players: int, rng: random.Random) -> int:
-    """Play a game of Valletta at random; return the number of decisions."""
+    """Play a game of Valletta at random, and return the number of decisions."""
     return played(valletta.new_game(players), rng)
 
 
 def twin(players: int, rng: random.Random) -> int:
-    """Play the same game with the native backend; return the number of decisions."""
+    """Play a game of Valletta with the native backend, and return the number of decisions."""
     return played(native.pack(valletta.new_game(players)), rng, native)
 
 
 def batch(players: int, rng: random.Random) -> int:
-    """Play 1,000 games side by side for 200 answers; return the number of decisions."""
+    """Play 1,000 games in a batch for 200 steps, and return the number of decisions."""
     numpy = import_module("numpy")
     games, paid, answered = 1_000, 0, 200
     pick, numbers = numpy.random.default_rng(rng.randrange(2**32)), numbering.COUNT
@@ -77,7 +77,7 @@ def batch(players: int, rng: random.Random) -> int:
 
 
 def crazy_eights(players: int, rng: random.Random) -> int:
-    """Play a game of crazy eights at random; return the number of decisions."""
+    """Play a game of crazy eights at random, and return the number of decisions."""
     state = import_module("pyspiel").load_game(f"crazy_eights(players={players})")
     state = state.new_initial_state()
     decisions = 0
@@ -103,11 +103,11 @@ IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "batch": batch,
     "crazy eights": crazy_eights,
 }
-"""The functions that play a game, first the one with which the others are compared."""
+"""The function of each engine that plays a game; ratios are relative to the first engine."""
 
 
 def there() -> list[str]:
-    """Name the implementations that are installed."""
+    """Return the names of the engines that are installed."""
     missing = {
         "catanatron": find_spec("catanatron") is None,
         "native backend": not native.available,
@@ -118,7 +118,10 @@ def there() -> list[str]:
 
 
 def rate(name: str, players: int, seconds: float) -> float:
-    """Play for some seconds, after a game that does not count; return decisions per second."""
+    """Measure an engine for some seconds, and return its decisions per second.
+
+    The first game is not measured.
+    """
     play = IMPLEMENTATIONS[name]
     play(players, random.Random(0))
     decisions, began = 0, time.process_time()
@@ -130,7 +133,7 @@ def rate(name: str, players: int, seconds: float) -> float:
 
 
 def report(players: int, rates: Mapping[str, Sequence[float]]) -> Iterator[str]:
-    """Write a case: the medians of the rates and of the ratios of each round."""
+    """Yield the lines of a report: the medians of the rates, and of the ratios in each round."""
     first = next(iter(rates))
     yield f"{players} players: decisions per second of CPU time, ratio to {first}"
     for name, found in rates.items():
@@ -143,11 +146,15 @@ def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.peers",
-        description="Compare how many decisions engine, native backend and peers make in a time.",
+        description="Compare the decisions per second of engine, native backend and other engines.",
     )
-    parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], help="the cases")
-    parser.add_argument("--rounds", type=int, default=5, help="how often each has its turn")
-    parser.add_argument("--seconds", type=float, default=2, help="of CPU time, for a turn")
+    parser.add_argument(
+        "--players", type=int, nargs="+", default=[2, 3, 4], help="the numbers of players"
+    )
+    parser.add_argument("--rounds", type=int, default=5, help="the number of rounds")
+    parser.add_argument(
+        "--seconds", type=float, default=2, help="the CPU time of an engine in a round"
+    )
     options = parser.parse_args()
     fresh = ProcessPoolExecutor(1, mp_context=get_context("spawn"), max_tasks_per_child=1)
     with fresh as processes:

@@ -1,4 +1,4 @@
-"""The codec: values survive writing and reading, and invalid documents are refused."""
+"""The codec: values survive a round trip through JSON, and invalid documents are refused."""
 
 import ast
 import inspect
@@ -39,18 +39,18 @@ from valletta_rules.views.view import see
 T = TypeVar("T")
 
 OWN = vr.new_game(cards=MINE)
-"""A game with these cards, before its first action."""
+"""A new game with a card set that is not built in."""
 
 
 PUBLISHED = json.loads(codec.SCHEMA.read_text("utf-8"))
-"""The published schema."""
+"""The published JSON schema."""
 
 JUDGE = validator(PUBLISHED)
-"""The validator of the schema."""
+"""The validator of the published schema."""
 
 
 def is_read_as_written(value: Any) -> None:
-    """Fail if a value changes by writing and reading, on one line or several."""
+    """Fail if a round trip through JSON changes a value; the text may be one line or several."""
     text = vr.to_json(value)
     assert "\n" not in text
     again = vr.from_json(text)
@@ -72,7 +72,7 @@ def fits_the_schema(value: Any) -> None:
 
 
 def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
-    """Iterate over values of every kind that occur in a game."""
+    """Yield values of all kinds of documents that occur in a game."""
     moves, start = game.moves, game.start
     names = tuple("ÄŁ日🙂"[: len(start.players)])
     actions = [move.action for move in moves]
@@ -95,10 +95,10 @@ def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
 
 
 @random_games.in_every(random_games.games)
-def test_values_of_a_game_survive_writing_and_reading(game: random_games.Playthrough) -> None:
-    """Positions, views, actions, prompts, events, violations, outcomes and records come back equal.
+def test_values_of_a_game_survive_a_round_trip_through_json(game: random_games.Playthrough) -> None:
+    """The values are positions, views, actions, prompts, events, violations, outcomes and records.
 
-    Equal values are written alike, and as the schema says.
+    Equal values have equal texts, and the documents satisfy the schema.
     """
     seen = set[codec.Value]()
     for value in values_in(game):
@@ -117,8 +117,10 @@ def test_values_of_a_game_survive_writing_and_reading(game: random_games.Playthr
         lambda state: st.tuples(st.just(state), random_games.well_formed_actions(state))
     )
 )
-def test_the_facts_of_a_violation_keep_their_types(drawn: tuple[vr.GameState, vr.Action]) -> None:
-    """The facts of the violation of any action come back in their order."""
+def test_the_facts_of_a_violation_survive_a_round_trip_through_json(
+    drawn: tuple[vr.GameState, vr.Action],
+) -> None:
+    """Their order and types are the same."""
     state, action = drawn
     if (found := vr.check(state, action)) is not None:
         is_read_as_written(found)
@@ -129,16 +131,18 @@ def test_the_facts_of_a_violation_keep_their_types(drawn: tuple[vr.GameState, vr
     random_games.card_sets(),
     st.text().filter(is_name),
 )
-def test_rule_sets_and_card_sets_survive_writing_and_reading(
+def test_rule_sets_and_card_sets_survive_a_round_trip_through_json(
     rules: vr.RuleSet, cards: vr.CardSet, name: str
 ) -> None:
-    """Rule sets may have any name, and card sets any values that the rulebook allows."""
+    """The name of a rule set may be any printable text, and card sets may have any allowed
+    values.
+    """
     is_read_as_written(attrs.evolve(rules, name=name))
     is_read_as_written(cards)
 
 
-def test_a_document_names_its_version_and_its_kind() -> None:
-    """The version comes first, then the kind, then the value with its type."""
+def test_a_document_begins_with_its_version_and_kind() -> None:
+    """The value follows, with its type.  Documents may be indented by up to 80 spaces."""
     assert vr.to_json(vr.PlayCard(vr.Character.MAID)) == (
         '{"valletta_rules":2,"kind":"Action",'
         '"value":{"type":"PlayCard","character":"maid","use_effect":true}}'
@@ -149,8 +153,8 @@ def test_a_document_names_its_version_and_its_kind() -> None:
         vr.to_json(vr.Pay(vr.Goods(gold=2)), indent=81)
 
 
-def test_a_document_is_readable() -> None:
-    """Bags are written by name, sites as numbers, buildings by their codes."""
+def test_a_document_contains_cards_by_name_and_sites_by_number() -> None:
+    """Buildings have their codes, and clauses their ids."""
     value = json.loads(vr.to_json(STATE))["value"]
     assert value["supply"] == {"builder": 4}
     assert value["players"][0]["goods"] == {"gold": 1, "wood": 1, "stone": 1, "brick": 1}
@@ -162,16 +166,16 @@ def test_a_document_is_readable() -> None:
     assert value["rules"]["name"] == "Hans im Glück"
 
 
-def test_a_position_takes_six_thousand_characters_at_most() -> None:
-    """The display is most of a position, and it is small."""
+def test_the_document_of_a_position_has_fewer_than_six_thousand_characters() -> None:
+    """Most of the characters belong to the display."""
     assert len(vr.to_json(vr.RECONSTRUCTION)) < 4_000
     assert len(vr.to_json(vr.resolve_chance(vr.new_game(4), random.Random(1)))) < 6_000
 
 
 def test_a_built_in_card_set_is_written_by_name_and_any_other_in_full() -> None:
-    """Every reader has the built-in cards; a document of kind `CardSet` has all of it.
+    """Every reader has the built-in cards, but another program may write them in full.
 
-    They may be written out in a position, too, by a program that does not know their name.
+    Only a document of kind `CardSet` always contains the whole card set.
     """
     assert json.loads(vr.to_json(vr.RECONSTRUCTION))["value"]["name"] == vr.RECONSTRUCTION.name
     assert json.loads(vr.to_json(OWN))["value"]["cards"] == json.loads(vr.to_json(MINE))["value"]
@@ -189,13 +193,13 @@ def test_a_built_in_card_set_is_written_by_name_and_any_other_in_full() -> None:
     )
 
 
-def test_the_examples_have_every_kind_of_value() -> None:
-    """There are documents of every kind."""
+def test_the_sample_documents_contain_every_kind() -> None:
+    """Other tests damage these samples."""
     assert {json.loads(text)["kind"] for text in corpus()} == set(codec.KINDS)
 
 
-def test_the_facts_of_every_violation_can_be_written() -> None:
-    """All facts in the code of the rules are among those that documents have."""
+def test_every_fact_of_a_violation_in_the_code_can_be_written() -> None:
+    """The test searches the source code for the names of facts."""
     facts = set()
     for path in Path(inspect.getfile(valletta_rules)).parent.rglob("*.py"):
         text = path.read_text("utf-8")
@@ -209,8 +213,8 @@ def test_the_facts_of_every_violation_can_be_written() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 3, "maid", (), vr.Goods(), vr.Character.MAID, vr.PlayCard])
-def test_only_document_values_can_be_written(value: Any) -> None:
-    """Any other value is a caller's mistake."""
+def test_writing_a_value_that_is_no_document_is_a_type_error(value: Any) -> None:
+    """Only values of the listed kinds have documents."""
     with pytest.raises(TypeError, match="cannot be a document"):
         vr.to_json(value)
 
@@ -235,15 +239,17 @@ def test_only_document_values_can_be_written(value: Any) -> None:
         ),
     ],
 )
-def test_a_value_without_a_text_is_refused_at_once(value: Any, said: str) -> None:
-    """Lone surrogates, too large numbers, unknown facts and repeated facts are not written."""
+def test_a_value_that_json_cannot_express_is_refused_when_it_is_written(
+    value: Any, said: str
+) -> None:
+    """Examples are lone surrogates, numbers that are too large, and unknown or repeated facts."""
     with pytest.raises(vr.CodecError, match=said) as refused:
         vr.to_json(value)
     assert len(str(refused.value)) < 200
 
 
-def test_an_impossible_position_is_written_but_not_read() -> None:
-    """It can be reported, but no game continues from it; all its problems are listed."""
+def test_an_impossible_position_can_be_written_but_not_read() -> None:
+    """A program can report it, but no game continues from it.  The error lists all its problems."""
     odd = STATE.with_player(0, STATE.players[0].replace(goods=vr.Goods(7))).replace(active=1)
     with pytest.raises(
         vr.CodecError, match=r"^\$\.value\.active: .* \[SET-21\] \(and 1 more\)$"
@@ -260,15 +266,15 @@ def test_an_impossible_position_is_written_but_not_read() -> None:
 
 
 def refusal(text: Any) -> str:
-    """Return the place and the problem of a refused text."""
+    """Return the message of the error that refuses a text."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     return str(refused.value)
 
 
 @pytest.mark.parametrize("thing", [b"{}", None, {"valletta_rules": 2}])
-def test_only_a_text_is_parsed(thing: Any) -> None:
-    """Parsed JSON is for `from_document`."""
+def test_parsing_a_value_that_is_no_text_is_refused(thing: Any) -> None:
+    """For JSON that is already parsed, there is `from_document`."""
     assert refusal(thing).startswith("$: a document is a text (str), not ")
     assert codec.from_document(json.loads(vr.to_json(STATE))) == STATE
 
@@ -277,7 +283,7 @@ HUGE = 50_000_000
 
 
 def count_calls(function: Callable[[], T]) -> tuple[T, int]:
-    """Return the result of a function, with the number of calls made by it."""
+    """Return the result of a function and the number of function calls during its execution."""
     count = 0
 
     def note(_: object, event: str, __: object) -> None:
@@ -314,8 +320,8 @@ def count_calls(function: Callable[[], T]) -> tuple[T, int]:
     ],
     ids=lambda text: f"{text[:12]}...{text[-3:]}",
 )
-def test_a_malicious_text_is_refused_at_low_cost(text: str) -> None:
-    """Fifty megabytes of nesting, quotation marks or digits cost few calls and little memory."""
+def test_a_malicious_text_is_refused_with_few_calls_and_little_memory(text: str) -> None:
+    """The texts contain up to fifty million brackets, quotation marks or digits."""
     words, count = count_calls(lambda: refusal(text))
     assert count < 10_000
     assert len(words) < 1_000
@@ -328,8 +334,8 @@ def test_a_malicious_text_is_refused_at_low_cost(text: str) -> None:
             tracemalloc.stop()
 
 
-def test_the_documented_limits_are_exact() -> None:
-    """A document at a limit is accepted, and one above it is refused."""
+def test_a_document_at_a_documented_limit_is_accepted_and_one_above_it_refused() -> None:
+    """The limits are those of length, numbers and depth."""
     text = vr.to_json(Refusal("x", "y", details=(("revision", codec.LARGEST),)))
     assert vr.to_json(vr.from_json(text.ljust(codec.LONGEST))) == text
     assert refusal(text.ljust(codec.LONGEST + 1)).startswith(
@@ -357,8 +363,8 @@ def test_the_documented_limits_are_exact() -> None:
         assert whole_number(float(number)) == whole
 
 
-def test_a_view_with_countless_payments_is_read_fast() -> None:
-    """A view with 100,000 possible payments is read without counting them."""
+def test_a_view_with_countless_payments_is_read_in_under_50000_calls() -> None:
+    """The reader does not enumerate the possible payments."""
     moves = random_games.seeded_moves(vr.new_game(), 1, random_games.Temper.EAGER)
     state = next(move.after for move in moves if isinstance(move.after.prompt, vr.PaymentPrompt))
     prompt, seen = state.prompt, vr.view(state, state.active)
@@ -395,11 +401,8 @@ def test_a_view_with_countless_payments_is_read_fast() -> None:
 
 @random_games.scaled(12)
 @given(st.data())
-def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
-    """A damaged document is refused with a path, or read with its new contents.
-
-    What is read fits the schema, too.
-    """
+def test_a_randomly_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
+    """A refusal has a path.  A document that is read satisfies the schema."""
     texts = corpus()
     rng = data.draw(st.randoms(use_true_random=False))
     text = damaged(json.loads(texts[rng.randrange(len(texts))]), rng.randrange)
@@ -410,29 +413,29 @@ def test_a_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
 @random_games.scaled(4)
 @given(st.text() | st.recursive(st.sampled_from(ODD_VALUES), st.lists).map(json.dumps))
 @example('{"valletta_rules": 2, "kind": "Action", "value": {"type": "Decline"}}')
-def test_any_text_is_read_or_refused(text: str) -> None:
-    """No text causes another error."""
+def test_any_text_is_read_or_refused_with_a_codec_error(text: str) -> None:
+    """No text causes any other error."""
     judge(text)
 
 
 # The schema
 
 
-def test_the_published_files_are_current() -> None:
-    """The schema and the types match the code; `spec.checks accept` writes them."""
+def test_the_published_schema_and_types_are_current() -> None:
+    """`python -m spec.checks accept generated` writes them."""
     jsonschema.Draft202012Validator.check_schema(json_schema())
     assert codec.SCHEMA.read_text("utf-8") == schema_text()
     assert codec.TYPESCRIPT.read_text("utf-8") == typescript_text()
 
 
-def test_documents_of_every_kind_fit_the_schema() -> None:
-    """Every written document satisfies the schema."""
+def test_documents_of_every_kind_satisfy_the_schema() -> None:
+    """The documents come from random games."""
     for text in samples(4):
         JUDGE.validate(json.loads(text))
 
 
-def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
-    """Every object is closed, titled and described."""
+def test_every_object_in_the_schema_is_closed_titled_and_described() -> None:
+    """Generators of frontend types need such schemas."""
     schema = json_schema()
     definitions, text = schema["$defs"], json.dumps(schema)
     objects = [each for each in definitions.values() if each.get("type") == "object"]
@@ -453,7 +456,7 @@ def test_types_for_a_frontend_can_be_made_from_the_schema() -> None:
 
 @pytest.mark.parametrize("inside", ["", "]]]]", "[[[[", "{[", '\\"]', "\\\\"])
 def test_brackets_in_strings_do_not_count_as_nesting(inside: str) -> None:
-    """The limit of nesting is exact for any contents of strings."""
+    """The limit of depth is exact for any contents of strings."""
     for depth in (codec.DEEPEST, codec.DEEPEST + 1):
         within = f'["{inside}",' * depth + "0" + f',"{inside}"]' * depth
         if depth == codec.DEEPEST:
@@ -464,8 +467,8 @@ def test_brackets_in_strings_do_not_count_as_nesting(inside: str) -> None:
             assert caught.value.code == "too-deep"
 
 
-def test_a_document_with_text_around_it_is_refused() -> None:
-    """The text may come before or after it."""
+def test_a_document_with_extra_text_is_refused() -> None:
+    """The extra text is inside the document or after it."""
     text = vr.to_json(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     assert vr.from_json(text)
     for wrong in (text.replace('"value":', '"value":0 '), text + "0", text[:-1] + " 0}"):
@@ -473,8 +476,8 @@ def test_a_document_with_text_around_it_is_refused() -> None:
             vr.from_json(wrong)
 
 
-def test_the_rule_set_of_a_game_is_read_once() -> None:
-    """Documents of one game share their rule set, but never the whole value."""
+def test_two_documents_of_a_game_share_one_rule_set_object() -> None:
+    """The reader caches rule sets, but never whole values."""
     document = vr.to_json(vr.view(STATE, 0))
     one, other = vr.from_json(document), vr.from_json(document)
     assert isinstance(one, vr.PlayerView)
@@ -484,8 +487,8 @@ def test_the_rule_set_of_a_game_is_read_once() -> None:
     assert one.table.rules is other.table.rules
 
 
-def test_the_cache_of_a_reader_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It reads equal objects once, distinguishes numbers from truth values, and is then cleared."""
+def test_a_reader_caches_equal_objects_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It distinguishes `1` and `True`.  At the limit the cache is cleared."""
     read = list[str]()
 
     def note(value: object, _: object) -> object:

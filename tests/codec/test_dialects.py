@@ -1,4 +1,4 @@
-"""Dialects: JSON for other purposes than documents, with the same readers, writers and schemas."""
+"""Dialects: JSON formats other than documents, with the same readers, writers and schemas."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from valletta_rules.codec.typescript import declarations
 
 @attrs.frozen
 class Line:
-    """A line of another format."""
+    """A line of another file format."""
 
     share: float
     word: Annotated[str, OneOf(("yes", "no"))]
@@ -23,21 +23,21 @@ class Line:
 
 
 DIALECT = Dialect({}, {}, is_whole=False)
-"""A dialect with parts that documents lack."""
+"""A dialect with parts that documents do not have."""
 
 LINE = Line(0.5, "no", to_document(new_game(2)), RECONSTRUCTION)
-"""A line with every part."""
+"""A line with a value for each part."""
 
 WRONG: Mapping[tuple[str, str], tuple[object, ...]] = {
     ("share", "a number"): ("0.5", True, None, float("inf"), 10**400),
     ("word", "one of yes, no"): ("maybe", 1, None),
     ("position", "an object"): ("x", 1, None, []),
 }
-"""Invalid parts, by name and expected type."""
+"""Invalid values, by name of the part and expected type."""
 
 
-def test_a_line_is_read_as_it_was_written() -> None:
-    """A dialect of parts writes cards in full, also the built-in ones."""
+def test_a_line_of_a_dialect_survives_a_round_trip() -> None:
+    """The dialect writes built-in cards in full, too."""
     written = unstructured(DIALECT, LINE)
     assert written["position"]["kind"] == "GameState"
     assert written["cards"]["name"] == RECONSTRUCTION.name
@@ -47,15 +47,17 @@ def test_a_line_is_read_as_it_was_written() -> None:
 @pytest.mark.parametrize(
     ("part", "error", "wrong"), [(*key, each) for key, some in WRONG.items() for each in some]
 )
-def test_a_wrong_part_is_refused(part: str, error: str, wrong: object) -> None:
-    """The error names the place."""
+def test_a_line_with_an_invalid_part_is_refused_with_its_path(
+    part: str, error: str, wrong: object
+) -> None:
+    """The message names the expected type."""
     written = unstructured(DIALECT, LINE) | {part: wrong}
     with pytest.raises(CodecError, match=rf"^\$\.{part}: .*{error}"):
         structured(DIALECT, written, Line)
 
 
-def test_types_of_a_line() -> None:
-    """Schema and TypeScript contain the parts of a line, and import other definitions."""
+def test_schema_and_typescript_of_a_line_contain_its_parts() -> None:
+    """They import definitions that are already known."""
     made = Definitions(DIALECT, known=("Cards",))
     made.schema(Line)
     types = "\n".join(declarations(made.schemas.values()))

@@ -1,4 +1,4 @@
-"""This package as an engine with a fault, which its command line names."""
+"""This package as a faulty engine for the conformance suite; an argument names the fault."""
 
 import sys
 from typing import Any
@@ -10,7 +10,7 @@ from valletta_rules.specification.conformance.server import ConformanceServer, s
 
 @attrs.define(kw_only=True)
 class LeakyServer(ConformanceServer):
-    """An engine under test that reveals secrets or breaks a rule."""
+    """A conformance server that reveals hidden information or breaks a rule."""
 
     leak: str
 

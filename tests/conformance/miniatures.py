@@ -1,6 +1,6 @@
-"""A tiny engine with a fault, which its command line names, for tests of the runner.
+"""A tiny engine with a fault, for tests of the conformance runner; an argument names the fault.
 
-``engines.toml`` defines its answers, except for faults that TOML cannot express, which are here.
+``engines.toml`` defines its answers.  Faults that TOML cannot express are in this module.
 """
 
 import json
@@ -12,29 +12,29 @@ from pathlib import Path
 from typing import Any
 
 DATA = tomllib.loads(Path(__file__).with_name("engines.toml").read_text("utf-8"))
-"""The miniature kit, and the engines under test."""
+"""The miniature conformance kit, and the engines under test."""
 
 DECLARED = DATA["declared"]
 """The declaration of an engine that supports the whole kit."""
 
 FOREVER = 100_000
-"""The seconds that a hanging engine sleeps."""
+"""The seconds for which a hanging engine sleeps."""
 
 HANGS = "MINIATURE_HANGS"
-"""The variable with the path of a file that marks a hanging engine."""
+"""The environment variable with the path of the file that a hanging engine creates."""
 
 ILLEGAL = {"type": "C"}
-"""The action that must be refused."""
+"""The action that an engine must refuse."""
 
 
 def say(reply: object) -> None:
-    """Write a line."""
+    """Write a reply as a line."""
     sys.stdout.write(reply if isinstance(reply, str) else json.dumps(reply) + "\n")
     sys.stdout.flush()
 
 
 def right(request: dict[str, Any]) -> dict[str, Any]:
-    """Return the correct reply for the miniature kit, without the id of the request."""
+    """Return the correct reply for the miniature kit, without the number of the request."""
     position = request.get("position")
     if request.get("action") == ILLEGAL:
         return {"refused": {"code": "no", "clause": "TRN-2"}}
@@ -53,7 +53,7 @@ def right(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def answer(way: dict[str, Any], request: dict[str, Any]) -> object:
-    """Return the reply of an engine to a request."""
+    """Return the reply of a faulty engine to a request."""
     reply = way.get("ask") or way.get(request["op"])
     if request.get("action") == ILLEGAL:
         reply = way.get("refusal", reply)
@@ -62,13 +62,13 @@ def answer(way: dict[str, Any], request: dict[str, Any]) -> object:
 
 
 def hang() -> None:
-    """Create the file that marks a hang, and wait to be killed."""
+    """Create the file that marks a hanging engine, and sleep until the process is killed."""
     Path(os.environ[HANGS]).touch()
     time.sleep(FOREVER)
 
 
 def misbehave(manner: str, command: str) -> None:
-    """Send something other than a reply."""
+    """Behave wrongly in another way than by a wrong reply, for example by hanging."""
     match manner, command:
         case "mute", "start":
             hang()
@@ -86,7 +86,7 @@ def misbehave(manner: str, command: str) -> None:
 
 
 def main(manner: str) -> None:
-    """Answer until the end of input."""
+    """Run the engine until the end of its input."""
     way = DATA["engines"].get(manner, {})
     for line in sys.stdin:
         request = json.loads(line)

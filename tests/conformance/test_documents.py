@@ -1,6 +1,6 @@
-"""The table of documents of the conformance suite, applied to the reader of this package.
+"""The cases of documents in the conformance suite, applied to the reader of this package.
 
-``src/javascript/test/package.test.js`` applies it to JavaScript.
+``src/javascript/test/package.test.js`` applies them to JavaScript.
 """
 
 import json
@@ -20,20 +20,23 @@ SCHEMA = validator(json_schema())
 CASES = {case.name: case for case in cases()}
 
 
-def test_every_case_has_its_own_name() -> None:
-    """A failing reader names its case."""
+def test_every_document_case_has_a_unique_name() -> None:
+    """The name identifies the case if a reader fails."""
     assert len(CASES) == len(cases()) >= 250
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "line"])
-def test_every_kind_of_document_has_cases(kind: str) -> None:
-    """Each kind has a text that is read, and texts that are refused."""
+def test_every_kind_of_document_has_valid_and_invalid_cases(kind: str) -> None:
+    """The kinds include position lines."""
     assert {case.verdict for case in CASES.values() if case.of == kind} == {READ, REFUSED}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
-def test_a_text_is_read_or_refused_as_the_table_says(case: Case) -> None:
-    """Texts that are read have the value of the valid text; others have one error."""
+def test_the_reader_accepts_or_refuses_each_document_case_as_expected(case: Case) -> None:
+    """An accepted text has the value of the valid text of its kind.
+
+    Each refusal is the same error.
+    """
     text = text_of(case)
     read = vr.parse_position_line if case.of == "line" else vr.from_json
     write: Callable[[Any], str] = vr.position_line if case.of == "line" else vr.to_json
@@ -45,8 +48,8 @@ def test_a_text_is_read_or_refused_as_the_table_says(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", [case for case in CASES.values() if case.schema])
-def test_the_schema_judges_as_the_table_says(case: Case) -> None:
-    """The reader agrees, for all rules that the schema can express."""
+def test_the_schema_accepts_or_refuses_each_document_case_as_expected(case: Case) -> None:
+    """The reader refuses all documents that the schema refuses."""
     document = json.loads(text_of(case))
     assert SCHEMA.is_valid(document) == (case.schema == READ)
     if case.verdict == case.schema == READ:

@@ -22,13 +22,17 @@ KIT = Kit.load(str(FOLDER))
 UNAVAILABLE = why_unavailable()
 
 
-def test_the_kit_has_the_present_answers_of_the_engine() -> None:
-    """Vectors generated again from their questions, and files from their vectors, are equal."""
+def test_the_conformance_suite_contains_the_current_answers_of_the_engine() -> None:
+    """All vectors and files are equal when they are generated again."""
     assert list(problems()) == []
 
 
-def test_damage_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A wrong position, a clause not in force and a repeated vector are problems."""
+def test_a_damaged_conformance_suite_is_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Problems are a wrong position, a clause that is not in force, and a repeated vector, for
+    example.
+    """
     for path in FOLDER.rglob("*"):
         if path.is_file():
             copy = tmp_path / path.relative_to(FOLDER)
@@ -60,8 +64,8 @@ def test_damage_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.skipif(
     UNAVAILABLE is not None, reason=f"the kit is not compared with the model: {UNAVAILABLE}"
 )
-def test_the_model_gives_the_same_answers() -> None:
-    """The formal model answers a sample of the vectors, different for each state of the kit."""
+def test_the_formal_model_gives_the_answers_of_the_conformance_suite() -> None:
+    """The sample of 25 vectors is different for each version of the suite."""
     rng = random.Random(KIT.manifest["files"][0]["sha256"])
     vectors = [each for each in KIT.vectors() if len(each.content.get("legal", ())) < 12]
     with Oracle() as model:
@@ -71,8 +75,8 @@ def test_the_model_gives_the_same_answers() -> None:
             assert agreed(vector.content, state, model) == vector.content["agreed"]
 
 
-def test_a_changed_vector_keeps_its_id_and_gets_a_new_revision() -> None:
-    """The revision of a released vector rises; that of a new one stays 1."""
+def test_a_changed_vector_keeps_its_id_and_gets_the_next_revision() -> None:
+    """Only the revision of a released vector increases; a new vector has revision 1."""
     vector = {"id": "red/x.000000", "text": "Now."}
     assert dated(vector, {}) == vector | {"since": files.VERSION, "revision": 1}
     before = vector | {"since": "0.9.0", "revision": 2}
@@ -81,8 +85,8 @@ def test_a_changed_vector_keeps_its_id_and_gets_a_new_revision() -> None:
     assert mended == before | {"text": "Then.", "revision": 3}
 
 
-def test_messages_of_runner_and_engine_satisfy_their_schema() -> None:
-    """The schema is the one that comes with the kit."""
+def test_messages_between_runner_and_engine_satisfy_their_schema() -> None:
+    """The schema is part of the conformance suite."""
     schema = jsonschema.Draft202012Validator(lines.schema())
     position = next(each for each in KIT.vectors() if each.kind == "turn").content["position"]
     for message in (
@@ -97,8 +101,8 @@ def test_messages_of_runner_and_engine_satisfy_their_schema() -> None:
     assert not schema.is_valid({"seq": 1, "result": [], "refused": {}})
 
 
-def test_the_schema_names_the_operations_and_features_of_the_runner() -> None:
-    """It also names the protocol."""
+def test_the_schema_lists_the_operations_features_and_protocol_of_the_runner() -> None:
+    """A new operation or feature must be added to the schema."""
     definitions = lines.schema()["$defs"]
     declared, vector = (definitions[name]["properties"] for name in ("Declared", "TurnVector"))
     assert declared["protocol"]["const"] == PROTOCOL

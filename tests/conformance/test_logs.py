@@ -1,6 +1,6 @@
-"""The table of logs of the conformance suite: every program reads a log in the same way.
+"""The game logs of the conformance suite: every program must read a log in the same way.
 
-``src/javascript/test/game.test.js`` applies it to JavaScript.
+``src/javascript/test/game.test.js`` reads them in JavaScript.
 """
 
 import json
@@ -16,14 +16,14 @@ TABLE: dict[str, list[dict[str, Any]]] = json.loads(logs.FILE.read_text("utf-8")
 LOGS = {log["name"]: log for log in TABLE["logs"]}
 
 
-def test_the_table_is_current() -> None:
+def test_the_file_of_game_logs_is_current() -> None:
     """`python -m spec.checks accept generated` writes it."""
     assert logs.table() == logs.FILE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", LOGS)
-def test_each_seat_gets_the_news_of_a_log_in_the_table(name: str) -> None:
-    """The game also writes the same log again."""
+def test_replaying_a_log_gives_each_seat_its_expected_news(name: str) -> None:
+    """The replayed game has the same log and record."""
     game = vr.Game.replay(LOGS[name]["log"])
     assert logs.documents(game) == LOGS[name]["log"]
     assert logs.record(game) == LOGS[name]["record"]
@@ -32,8 +32,8 @@ def test_each_seat_gets_the_news_of_a_log_in_the_table(name: str) -> None:
 
 
 @pytest.mark.parametrize("faulty", TABLE["faulty"], ids=lambda each: each["name"])
-def test_the_error_about_a_faulty_log_names_the_entry(faulty: dict[str, Any]) -> None:
-    """It also has the code of the fault."""
+def test_the_error_about_a_faulty_log_names_the_entry_and_the_code(faulty: dict[str, Any]) -> None:
+    """Some cases leave the code open."""
     log = LOGS[faulty["of"]]["log"]
     entries = [log[each] if isinstance(each, int) else each for each in faulty["entries"]]
     with pytest.raises(vr.LogError) as refused:

@@ -1,4 +1,4 @@
-"""The runner of the conformance suite: its verdicts on correct and faulty engines."""
+"""The conformance runner: its verdicts on correct and faulty engines."""
 
 import gzip
 import hashlib
@@ -28,13 +28,15 @@ ALL = [each["id"] for each in VECTORS]
 
 
 def turn(name: str, **others: Any) -> dict[str, Any]:
-    """Return one more vector of the miniature kit."""
+    """Return an additional vector for the miniature kit."""
     id = f"turn/{name}"
     return COMMON | {"id": id, "kind": "turn", "clauses": ["TRN-1"]} | others
 
 
 def write_kit(folder: Path, vectors: list[dict[str, Any]], **others: Any) -> Path:
-    """Write a kit, the first vector in plain text."""
+    """Write a kit to a folder; the first vector is in a plain file, the others in a compressed
+    one.
+    """
     files = []
     for name, some in (("smoke.jsonl", vectors[:1]), ("rest.jsonl.gz", vectors[1:])):
         data = "".join(f"{json.dumps(each)}\n" for each in some).encode()
@@ -52,7 +54,7 @@ def write_kit(folder: Path, vectors: list[dict[str, Any]], **others: Any) -> Pat
 
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
-    """Return the folder of the miniature kit."""
+    """Write the miniature kit, and return its folder."""
     folder = tmp_path / "kit"
     folder.mkdir()
     return write_kit(folder, VECTORS)
@@ -62,7 +64,9 @@ Run = Callable[..., tuple[int, str, str, list[dict[str, Any]]]]
 
 
 class Lines(queue.Queue[bytes]):
-    """The replies of an engine; no time limit ends before the engine announces that it hangs."""
+    """A queue of replies whose timeout only expires after the engine has announced that it
+    hangs.
+    """
 
     hangs: Path
 
@@ -84,7 +88,9 @@ def run(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Run:
-    """Return a function that runs an engine: status, output, error output, and the report."""
+    """Return a function that tests an engine and returns the status, both outputs and the
+    report.
+    """
     monkeypatch.setattr(peer, "queue", SimpleNamespace(Queue=Lines, Empty=queue.Empty))
     monkeypatch.setattr(Lines, "hangs", tmp_path / "hangs", raising=False)
     monkeypatch.setenv(miniatures.HANGS, str(tmp_path / "hangs"))
@@ -102,25 +108,25 @@ def run(
 
 
 def verdicts(report: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the verdicts of a report by id."""
+    """Return the verdict of each vector in a report, by id."""
     return {line["id"]: line["verdict"] for line in report if "id" in line}
 
 
 def whys(report: list[dict[str, Any]]) -> set[str]:
-    """Return the reasons that a report gives."""
+    """Return the reasons in a report."""
     return {line["why"] for line in report if "why" in line}
 
 
 def one_line(text: str) -> str:
-    """Return a text without its line breaks."""
+    """Return a text with each line break replaced by a space."""
     return " ".join(text.split())
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_the_verdict_on_an_engine(run: Run, name: str) -> None:
-    """Vectors pass, fail, are skipped or end in an error; the reason and the difference are shown.
+def test_the_runner_gives_the_expected_verdict_on_each_faulty_engine(run: Run, name: str) -> None:
+    """A vector passes, fails, is skipped or ends in an error.
 
-    An engine that hangs or does not stop is killed with its children, without a delay.
+    An engine that hangs or does not stop is killed with its child processes.
     """
     expected = ENGINES[name]
     status, out, err, report = run(name, *expected.get("options", ()))
@@ -141,15 +147,15 @@ def test_the_verdict_on_an_engine(run: Run, name: str) -> None:
         )
 
 
-def test_the_report_has_head_and_foot(run: Run) -> None:
-    """The foot names the levels that an engine has passed and claims."""
+def test_a_report_ends_with_the_levels_that_the_engine_claims_and_passes(run: Run) -> None:
+    """It begins with a header."""
     _, out, err, report = run("right")
     assert (report[0], report[-1], err) == (DATA["header"], DATA["footer"], "")
     assert one_line(out).endswith(DATA["footer"]["sentence"])
 
 
-def test_a_failure_is_reported_in_full(run: Run) -> None:
-    """The report has the request, the expected and the actual answer, and the place."""
+def test_a_failed_vector_is_reported_with_expected_and_actual_answer(run: Run) -> None:
+    """The report also has the operation and the place of the difference."""
     _, out, _, report = run("wrong-odds")
     finding = {
         "op": "chance",
@@ -166,8 +172,8 @@ def test_a_failure_is_reported_in_full(run: Run) -> None:
     assert "Not claimed: turn." in one_line(out)
 
 
-def test_other_levels_are_reported_and_judged_if_chosen(run: Run) -> None:
-    """A refusal under another clause is a failure only if clauses are judged."""
+def test_a_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:
+    """For example, a refusal under another clause fails only at the level of clauses."""
     levels = run("wrong-clause")[3][2]["levels"]
     told = {"rules": "passed", "events": "passed", "codes": "passed", "clauses": "failed"}
     assert levels == told
@@ -177,10 +183,10 @@ def test_other_levels_are_reported_and_judged_if_chosen(run: Run) -> None:
     assert run("partial", "--level", "rules")[0] == 0
 
 
-def test_after_ten_restarts_the_run_is_given_up(
+def test_the_runner_stops_after_the_maximum_of_restarts(
     run: Run, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The remaining vectors are not run, and the report is complete."""
+    """The remaining vectors are reported as not run."""
     monkeypatch.setattr(peer, "MOST_RESTARTS", 2)
     status, out, _, report = run("ends")
     assert status == 2
@@ -193,23 +199,25 @@ def test_after_ten_restarts_the_run_is_given_up(
     assert "2 not run" in out
 
 
-def test_each_change_of_the_table_is_sent_to_the_engine(run: Run, kit: Path) -> None:
-    """The request contains rules and cards."""
+def test_the_runner_sends_rules_and_cards_before_each_vector_that_changes_them(
+    run: Run, kit: Path
+) -> None:
+    """An engine that does not support the setup skips such vectors."""
     write_kit(kit, [turn("1"), turn("2", rules="other"), turn("3")])
     assert run("right")[0] == 0
     assert set(verdicts(run("no-rules")[3]).values()) == {"skipped"}
 
 
-def test_the_standard_error_of_an_engine_is_kept(run: Run) -> None:
-    """It does not affect the verdict."""
+def test_the_report_contains_the_end_of_the_standard_error_of_the_engine(run: Run) -> None:
+    """The output does not affect the verdict."""
     status, _, _, report = run("chatters")
     assert status == 0
     assert report[-1]["stderr"].endswith("x the end\n")
     assert len(report[-1]["stderr"]) == 2_000
 
 
-def test_a_run_can_be_limited(run: Run) -> None:
-    """The limit is a chapter, a clause or a vector; the report names it."""
+def test_a_run_can_be_limited_to_a_chapter_a_clause_or_a_vector(run: Run) -> None:
+    """The report names the limit."""
     assert list(verdicts(run("right", "--only", "turn")[3])) == ["turn/play", "turn/draw"]
     assert list(verdicts(run("right", "--only", "TRN-1")[3])) == ["turn/play"]
     report = run("right", "--only", "scoring/end", "--only", "SET-1")[3]
@@ -220,7 +228,7 @@ def test_a_run_can_be_limited(run: Run) -> None:
     assert err == "valletta conformance: no vector matches tarot\n"
 
 
-def test_many_failures_are_summarized(run: Run, kit: Path) -> None:
+def test_the_output_shows_only_the_first_failures_of_many(run: Run, kit: Path) -> None:
     """The report file contains all of them."""
     write_kit(kit, [turn(str(n), text="so " * 300) for n in range(12)])
     _, out, _, report = run("refuses")
@@ -242,15 +250,15 @@ def test_many_failures_are_summarized(run: Run, kit: Path) -> None:
         ({"built": [2, 1], "a": []}, {"a": [], "built": [1, 2]}, []),
     ],
 )
-def test_differences_of_an_answer_are_named(
+def test_the_differences_between_two_answers_have_their_paths(
     expected: object, answered: object, told: object
 ) -> None:
-    """The order of arrays counts, but not the order of sets or of entries."""
+    """The order of arrays matters, but not the order of sets and keys."""
     assert list(differing(expected, answered)) == told
 
 
-def test_the_first_difference_is_shown(run: Run) -> None:
-    """It is shown even if it is deep in a long answer."""
+def test_the_output_shows_the_first_difference_of_a_long_answer(run: Run) -> None:
+    """It is shown even if it is deep in the answer."""
     out = one_line(run("accepts")[1])
     assert "expected: {'refused': {'codes': ['no'], 'clauses': ['TRN-2']}} answered: {" in out
     out = one_line(run("elsewhere")[1])
@@ -258,14 +266,18 @@ def test_the_first_difference_is_shown(run: Run) -> None:
     assert "answered: 1 ... and 1 more" in out
 
 
-def test_progress_is_reported(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It goes to standard error, at intervals."""
+def test_progress_is_written_to_standard_error_at_intervals(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here, the interval is zero."""
     monkeypatch.setattr(conformance, "EVERY", -1.0)
     assert "1 of 4 vectors" in run("right")[2]
 
 
-def test_an_invalid_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
-    """The folder has no kit, or a damaged one, or one of another format or kind."""
+def test_an_invalid_conformance_suite_is_refused_with_a_reason(
+    run: Run, kit: Path, tmp_path: Path
+) -> None:
+    """The suite is missing or damaged, or has an unknown format or kind of vector."""
     (kit / "smoke.jsonl").write_text("{}\n")
     assert "smoke.jsonl does not have the checksum in manifest.json" in run("right")[2]
     write_kit(kit, VECTORS, format=2)
@@ -280,8 +292,10 @@ def test_an_invalid_kit_is_refused(run: Run, kit: Path, tmp_path: Path) -> None:
         Kit.load(str(tmp_path / "nothing"))
 
 
-def test_unusable_options_are_refused(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """Examples: an engine without a command or a program, and a report that cannot be written."""
+def test_the_conformance_command_refuses_unusable_options(
+    run: Run, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Examples are a missing engine, and a report that cannot be written."""
     assert main(["conformance", "--engine", ""]) == 3
     assert "--engine names no command" in capsys.readouterr().err
     assert main(["conformance", "--engine", "no-such-engine"]) == 2

@@ -1,4 +1,4 @@
-"""This package as an engine under test, and the conformance suite in the package."""
+"""This package as an engine under test of its conformance suite."""
 
 import io
 import json
@@ -21,27 +21,27 @@ SERVE = f"{sys.executable} -m valletta_rules conformance --serve"
 
 
 def answers(*requests: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the replies to some requests."""
+    """Return the replies of the server to requests."""
     replies = io.StringIO()
     serve(map(json.dumps, requests), replies)
     return [json.loads(line) for line in replies.getvalue().splitlines()]
 
 
-def test_the_engine_stops_on_request() -> None:
-    """It describes itself, and does not answer requests after *stop*."""
+def test_the_conformance_server_ends_after_a_stop_request() -> None:
+    """It replies to the start request with its name."""
     start = {"command": "start", "protocol": 1, "kit": "1.0.0"}
     (reply,) = answers(start, {"command": "stop"}, start)
     assert reply["engine"]["name"] == "valletta-rules"
     assert answers() == []
 
 
-def test_card_sets_are_written_in_full() -> None:
-    """An engine that knows no card set by name reads all cards in the kit."""
+def test_the_conformance_suite_contains_card_sets_in_full() -> None:
+    """An engine need not have any built-in cards."""
     assert read_cards(write(RECONSTRUCTION)) == RECONSTRUCTION
 
 
-def test_the_engine_refuses_illegal_actions_and_reports_errors() -> None:
-    """A refusal has code and clause; a malformed request is an error, not a refusal."""
+def test_the_conformance_server_distinguishes_refusals_from_malformed_requests() -> None:
+    """A refusal has a code and a clause; the reply to a malformed request is an error."""
     kit = Kit.load()
     vector = next(each for each in kit.vectors() if each.content.get("refused"))
     refused = vector.content["refused"][0]
@@ -65,8 +65,10 @@ def test_the_engine_refuses_illegal_actions_and_reports_errors() -> None:
     assert nonsense["error"].startswith("CodecError: $.type: must be one of DealBuilding, DrawCard")
 
 
-def test_the_engine_passes_its_own_kit(capsys: pytest.CaptureFixture[str]) -> None:
-    """Vectors of every kind, at every level, through the same runner as any other engine."""
+def test_this_package_passes_its_conformance_suite_at_every_level(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The test runs four chapters of the suite."""
     levels = [
         word
         for level in ("rules", "chance", "views", "events", "codes", "clauses")
@@ -81,14 +83,17 @@ def test_the_engine_passes_its_own_kit(capsys: pytest.CaptureFixture[str]) -> No
 
 
 SECRETS = DATA["secrets"]
-"""The request in which an engine reveals a secret, by the name of the secret."""
+"""The request to which an engine reveals hidden information, by the name of the fault."""
 
 
 @pytest.mark.parametrize("leak", SECRETS)
-def test_an_engine_that_reveals_a_secret_fails(
+def test_an_engine_that_reveals_hidden_information_fails(
     leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """It shows another seat's hand, legal answers or drawn card; clauses do not judge views."""
+    """It reveals the hand, the legal actions or the drawn card of another seat.
+
+    These failures name no broken clause.
+    """
     lines, printed = wrong_lines(leak, "INF-13", capsys, tmp_path)
     assert all(each["breaks"] == [] for line in lines for each in line["findings"])
     assert "breaks" not in printed
@@ -98,14 +103,16 @@ def test_an_engine_that_reveals_a_secret_fails(
 
 
 BROKEN = DATA["broken"]
-"""For each faulty engine: a clause whose vectors fail, the clause that it breaks, what is due."""
+"""For each faulty engine: the tested clause, the broken clause, and a part of the expected
+result.
+"""
 
 
 @pytest.mark.parametrize("leak", BROKEN)
-def test_a_wrong_answer_is_explained_by_the_clause_that_it_breaks(
+def test_a_failure_names_the_clause_that_the_engine_breaks(
     leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Its sentence, the expected and the actual result are printed, with the position."""
+    """The output contains the text of the clause, both results, and the position."""
     only, clause, due = BROKEN[leak]
     lines, out = wrong_lines(leak, only, capsys, tmp_path)
     breaks = [broken for line in lines for each in line["findings"] for broken in each["breaks"]]
@@ -118,10 +125,10 @@ def test_a_wrong_answer_is_explained_by_the_clause_that_it_breaks(
     assert " breaks " in out
 
 
-def test_a_correct_refusal_breaks_no_clause(
+def test_a_refusal_under_a_wrong_clause_names_no_broken_clause(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """An engine that refuses under another clause breaks none."""
+    """Such an engine refuses the right actions."""
     lines, out = wrong_lines("confused", "BLD-3", capsys, tmp_path, "--level", "clauses")
     assert all(each["breaks"] == [] for line in lines for each in line["findings"])
     assert "breaks" not in out
@@ -130,7 +137,7 @@ def test_a_correct_refusal_breaks_no_clause(
 def wrong_lines(
     leak: str, only: str, capsys: pytest.CaptureFixture[str], folder: Path, *options: str
 ) -> tuple[list[dict[str, Any]], str]:
-    """Return the lines of a report about failed vectors, and the output."""
+    """Run a faulty engine; return the lines of the report about failed vectors, and the output."""
     file, command = folder / "report.jsonl", f"{sys.executable} {Path(leaky.__file__)} {leak}"
     named = ["--only", only, "--report", str(file), "--timeout", "30"]
     assert main(["conformance", "--engine", command, *named, *options]) == 1
@@ -138,10 +145,10 @@ def wrong_lines(
     return [line for line in lines if line.get("verdict") == "failed"], capsys.readouterr().out
 
 
-def test_the_serve_command_runs_in_process(
+def test_the_serve_command_reads_standard_input_to_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It reads standard input to the end."""
+    """It writes nothing if there is no start request."""
     monkeypatch.setattr(sys, "stdin", io.StringIO('{"command": "stop"}\n'))
     assert main(["conformance", "--serve"]) == 0
     assert capsys.readouterr().out == ""

@@ -1,4 +1,4 @@
-"""A program to be frozen by PyInstaller: a game between bots, and the clause that decides it."""
+"""A program for PyInstaller to freeze: it plays a game of bots and explains the deciding clause."""
 
 import random
 import sys
@@ -9,7 +9,7 @@ from valletta_rules.cli.main import main as valletta
 
 
 def main() -> None:
-    """Play a game, and use what a frozen program lacks first: data and modules loaded by name."""
+    """Play a game, and use the data and the modules that a frozen program could lack."""
     session, bot = vr.Session(2, seed=7), make_bot("planner", random.Random(7))
     while (prompt := session.prompt) is not None:
         session.play(bot.decide(vr.view(session.state, prompt.seat)))

@@ -1,1 +1,1 @@
-"""Games played by a seed and written down, to be compared word by word."""
+"""Recorded games with fixed seeds, which must not change unintentionally."""

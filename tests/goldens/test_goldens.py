@@ -1,25 +1,25 @@
-"""Games in writing: nothing about play has changed that was not meant to."""
+"""Recorded games with fixed seeds equal the games that the engine plays now."""
 
 import pytest
 
 from spec.checks.goldens import Golden, goldens, strays
 
-REMEDY = "if this change is meant: python -m spec.checks accept goldens"
+REMEDY = "if the new games are right, run python -m spec.checks accept goldens"
 
 
 @pytest.mark.parametrize("golden", goldens(), ids=lambda golden: golden.name)
-def test_a_game_is_played_as_it_was_written_down(golden: Golden) -> None:
-    """The game of a seed is the one in its file, move by move."""
+def test_a_seeded_game_equals_its_recorded_file_line_by_line(golden: Golden) -> None:
+    """A difference shows which moves a change of the code affects."""
     kept = golden.path.read_text(encoding="utf-8")
     assert kept.splitlines() == golden.text().splitlines(), REMEDY
 
 
-def test_every_file_belongs_to_a_game() -> None:
-    """No file is left over from a game that is no longer played."""
+def test_every_recorded_file_belongs_to_a_seeded_game() -> None:
+    """No file remains from a game that is no longer played."""
     assert strays() == ()
 
 
-def test_the_files_stay_small() -> None:
-    """A file can be read: it stays under 64 KiB."""
+def test_every_recorded_game_is_smaller_than_64_kib() -> None:
+    """A reviewer can read a file of this size."""
     for golden in goldens():
         assert golden.path.stat().st_size < 64 * 1024, golden.name

@@ -1,1 +1,1 @@
-"""A user of valletta-rules: what it imports must be exported, what it assumes must hold."""
+"""A program that uses the installed package valletta-rules through its public names only."""

@@ -1,4 +1,4 @@
-"""Use valletta-rules as a stranger would: play, look, save, ask, explain."""
+"""Use valletta-rules as a new user would: play games, save them, and read clauses."""
 
 import argparse
 import json
@@ -43,7 +43,7 @@ from .wording import word_action, word_event, word_prompt
 
 
 def play_by_hand(players: int, rules: RuleSet, cards: CardSet, seed: int) -> None:
-    """Play a game at random with the pure functions alone."""
+    """Play a random game with the functions of the engine."""
     rng = random.Random(seed)
     state: GameState = valletta.resolve_chance(
         valletta.new_game(players, rules=rules, cards=cards), rng
@@ -68,7 +68,7 @@ def play_by_hand(players: int, rules: RuleSet, cards: CardSet, seed: int) -> Non
 
 
 def play_in_session(seed: int) -> Session:
-    """Play a game in a session, watched by a spectator and by seat 1."""
+    """Play a random game in a session, and check the events that seat 1 receives."""
     session = Session(["Anna", "Ben", "Carla"], rules=Z_MAN, seed=seed)
     told: list[str] = []
     tables: list[Table] = [valletta.view(session.state, 1).table]
@@ -101,7 +101,7 @@ def play_in_session(seed: int) -> Session:
 
 
 def be_refused() -> None:
-    """An illegal move says which clause it violates, and the clause can be read."""
+    """Check that an illegal action raises an error with its clause, and read the clause."""
     session = Session(2, seed=1)
     asked: Prompt | None = session.prompt
     assert asked is not None
@@ -119,7 +119,9 @@ def be_refused() -> None:
 
 
 def keep(session: Session) -> None:
-    """What is written, as JSON and as a record file, is what is read."""
+    """Check that a position, a record and other values survive a round trip through files and
+    JSON.
+    """
     state, record = session.state, session.record
     spectator: PlayerView = valletta.view(state, None)
     for value in (state, record, spectator, session.transitions[-1], RECONSTRUCTION, Z_MAN):
@@ -136,7 +138,7 @@ def keep(session: Session) -> None:
 
 
 def find_what_is_packed(root: Path) -> None:
-    """Card sets, clauses, rulings, the schema and the marker of types come with the package."""
+    """Check that the wheel contains card sets, clauses, rulings, the schema and ``py.typed``."""
     package = Path(valletta.__file__).resolve().parent
     assert package.is_relative_to(root.resolve()), f"{package} is not the installed wheel"
     assert (package / "py.typed").is_file()
@@ -151,7 +153,7 @@ def find_what_is_packed(root: Path) -> None:
 
 
 def main() -> None:
-    """Try everything."""
+    """Run all checks."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--must-be-under", type=Path, required=True)
     find_what_is_packed(parser.parse_args().must_be_under)
@@ -159,7 +161,7 @@ def main() -> None:
         play_by_hand(players, rules, RECONSTRUCTION, seed=players)
     be_refused()
     keep(play_in_session(seed=5))
-    print("The consumer is content.")  # noqa: T201 - the last word of a command
+    print("All checks passed.")  # noqa: T201 - the last word of a command
 
 
 if __name__ == "__main__":

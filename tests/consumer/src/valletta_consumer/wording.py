@@ -1,4 +1,4 @@
-"""Words of one's own for prompts, actions and events: those of actions and events are closed."""
+"""Functions of a user that handle every type of action, prompt and event."""
 
 from typing import assert_never
 
@@ -6,7 +6,7 @@ import valletta_rules as vr
 
 
 def word_action(action: vr.Action) -> str:
-    """Return a word or two for an action."""
+    """Return one or two words for an action."""
     match action:
         case vr.PlayCard(character, use_effect):
             return character.english if use_effect else f"({character.english})"
@@ -25,7 +25,7 @@ def word_action(action: vr.Action) -> str:
 
 
 def word_prompt(prompt: vr.Prompt) -> str:
-    """Return who is asked, and for what."""
+    """Return a text with the seat that must decide and the decision."""
     match prompt:
         case vr.DealPrompt() | vr.DrawPrompt() | vr.BarrelPrompt():
             return "chance"
