@@ -1,16 +1,17 @@
-"""Lemmas about the arithmetic of the rules, proved for all numbers and not only for those tried.
+"""Lemmas about the arithmetic of the rules, which are proved for all numbers.
 
-A lemma is a function that must return true for every choice of its parameters: whole numbers from
-0 up without any limit, goods counted in such numbers, sets of sites.  `prove` runs it on unknowns
-of the solver Z3.  Where the code asks whether a formula is true, both ways are gone that some
-numbers can go, and so every path through the code is seen.  The lemma is proved when no numbers
-go a path on which it fails.
+A lemma is a function that must return true for all values of its parameters: unlimited natural
+numbers, goods counted in such numbers, and sets of sites.  `prove` calls the function with
+unknowns of the solver Z3.  Where the code branches on a formula, `prove` follows both branches
+if both are satisfiable, and therefore explores every path of the code.  The lemma is proved if
+it returns true on every path.
 
-What runs is the code of the rulebook itself.  Only `max` and `min` are replaced in it by formulas,
-lest they double the paths, and caches are taken off.  Deliberate mistakes (``spec/mistakes``) in
-that code must refute a lemma.
+The called code is the code of the rulebook itself.  Only its `max` and `min` are replaced by
+formulas, because they would double the number of paths, and caches are removed.  Deliberate
+mistakes in this code (``spec/mistakes``) must refute a lemma.
 
-One step is made in words: why the definition of a right payment is that of the ruling.
+One step of the proof is an argument in words: that the definition of a legal payment is
+equivalent to the ruling.
 """
 
 from __future__ import annotations
@@ -34,10 +35,10 @@ from valletta_rules.components import GOODS, MAX_SITES, NOTHING, are_adjacent, g
 from valletta_rules.rulebook import building, scoring
 
 Rules: TypeAlias = Any
-"""Functions of the rulebook by their names; one of them may contain a mistake."""
+"""Functions of the rulebook by name; one of them may contain a deliberate mistake."""
 
 MOST_STEPS = 20_000_000
-"""The limit of Z3's resource counter for a query; all lemmas together take less."""
+"""The limit of Z3's resource counter for a query; all lemmas together need less."""
 
 
 # Proving
@@ -51,22 +52,22 @@ class Path:
     """One path through a lemma: the outcome of each branch that depends on unknowns."""
 
     def __init__(self, given: tuple[bool, ...]) -> None:
-        """Follow the given branches, and then choose among the satisfiable ones."""
+        """Follow the given branches; after them, choose satisfiable branches."""
         self._given, self._gone = given, list[bool]()
         self._solver = z3.SimpleSolver()
         self._solver.set(rlimit=MOST_STEPS, random_seed=0)
         self._solver.set("arith.solver", 2)  # simplex: ten times as fast here as the default
         self.left: list[tuple[bool, ...]] = []
-        """The paths that branch off from this one and are not yet explored."""
+        """The paths that branch off from this path and have not been explored yet."""
 
     def numbers(self, *conditions: Any) -> Any:
-        """Return numbers that follow this path and satisfy some conditions, or nothing."""
+        """Return numbers that follow this path and satisfy the conditions, or `None`."""
         answer = self._solver.check(*conditions)
         assert answer != z3.unknown, f"undecided: {self._solver.reason_unknown()}"
         return self._solver.model() if answer == z3.sat else None
 
     def decide(self, condition: Any) -> bool:
-        """Return whether a condition holds on this path."""
+        """Return whether a condition is true on this path."""
         condition = z3.simplify(condition)
         if z3.is_true(condition) or z3.is_false(condition):
             return bool(z3.is_true(condition))
@@ -81,7 +82,7 @@ class Path:
         return turn
 
     def unknown(self, kind: object, name: str) -> object:
-        """Return an unknown: a number, goods or a set of sites."""
+        """Return an unknown number, unknown goods or an unknown set of sites."""
         if kind is int:
             number = z3.Int(name)
             self._solver.add(number >= 0)
@@ -94,10 +95,10 @@ class Path:
 
 
 class Mask:
-    """The mask of an unknown set of sites: a truth value for each site."""
+    """The bit mask of an unknown set of sites: a truth value for each site."""
 
     def __init__(self, bits: Iterable[Any]) -> None:
-        """Wrap the bits of the solver."""
+        """Wrap truth values of the solver, one for each site."""
         self.bits = tuple(bits)
 
     def __rand__(self, mask: int) -> Mask:
@@ -109,7 +110,7 @@ class Mask:
         return Mask(z3.Or(*both) for both in zip(self.bits, other.bits, strict=True))
 
     def bit_count(self) -> Any:
-        """Count the sites, as `int.bit_count` does."""
+        """Return the number of sites, as `int.bit_count` does."""
         return z3.Sum([z3.If(bit, 1, 0) for bit in self.bits])
 
 
@@ -117,9 +118,10 @@ PATH: ContextVar[Path] = ContextVar("path")
 
 
 def prove(lemma: Callable[..., object], *known: object) -> None:
-    """Prove that a lemma is true for all values of its parameters, the first of them known.
+    """Prove that a lemma is true for all values of its parameters; `known` are values of the
+    first ones.
 
-    A lemma that excludes everything proves nothing and fails.
+    A lemma that excludes all values proves nothing and fails.
     """
     kinds = inspect.get_annotations(lemma, eval_str=True)
     unknown = list(inspect.signature(lemma).parameters)[len(known) :]
@@ -148,17 +150,17 @@ def prove(lemma: Callable[..., object], *known: object) -> None:
 
 
 def larger(one: Any, other: Any) -> Any:
-    """Return the larger of two numbers without branching."""
+    """Return the larger of two numbers, as a formula without a branch."""
     return z3.If(one >= other, one, other) if z3.is_expr(one >= other) else max(one, other)
 
 
 def smaller(one: Any, other: Any) -> Any:
-    """Return the smaller of two numbers without branching."""
+    """Return the smaller of two numbers, as a formula without a branch."""
     return z3.If(one <= other, one, other) if z3.is_expr(one <= other) else min(one, other)
 
 
 def rules_with(mistake: Mistake | None) -> Rules:
-    """Return the functions of the rulebook ready to be proved, perhaps with a mistake in one."""
+    """Return the functions of the rulebook, prepared for proofs, with a mistake if one is given."""
     found: dict[str, Any] = {}
     changed = {
         path.stem: text for path, text in mistaken(mistake.engine if mistake else ()).items()
@@ -174,11 +176,11 @@ def rules_with(mistake: Mistake | None) -> Rules:
 
 
 LEMMAS: Final[dict[str, Callable[[Rules], None]]] = {}
-"""The proof of each lemma, given the rules."""
+"""The proof of each lemma, by the name of its test."""
 
 
 def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
-    """Turn a lemma into a test: it is proved for the rules, for each of the known values."""
+    """Turn a lemma into a test that proves it, once for each of the known values."""
 
     def made(function: Callable[..., object]) -> Callable[[], None]:
         def proof(rules: Rules) -> None:
@@ -198,7 +200,7 @@ def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None
 
 
 def suppose(condition: object) -> bool:
-    """Restrict a lemma to the numbers that satisfy a condition, and return true for those."""
+    """Exclude the numbers that violate a condition from a lemma; return true for all others."""
     if not condition:
         raise Excluded
     return True
@@ -208,12 +210,12 @@ def suppose(condition: object) -> bool:
 
 
 def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
-    """Return whether a payment is right when these items of the price are replaced: the definition.
+    """Return whether a payment is legal if the items `replaced` of the price are replaced.
 
-    It is that of the ruling *substitution*.  The other items are paid; what is paid besides is
-    three goods for each item replaced, and no more of a kind than the items of other kinds need.
-    By Hall's theorem these goods can then be assigned to the items so that none replaces an item of
-    its own kind.
+    This is the definition in the ruling *substitution*.  The other items are paid in kind.  The
+    rest of the payment is three goods for each replaced item, and of each kind no more than the
+    replaced items of other kinds need.  By Hall's theorem, these goods can then be assigned to
+    the items so that no good replaces an item of its own kind.
     """
     besides = payment - (price - replaced)
     return (
@@ -228,9 +230,10 @@ def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
 
 
 def some_replacement(payment: Goods, price: Goods) -> Goods:
-    """Choose the items that a payment replaces: the missing ones, then more, kind by kind.
+    """Choose the items that a payment replaces: first the missing ones, then more of each kind.
 
-    Of a kind, at most so many are replaced that the goods of the kind can all replace others.
+    The number of replaced items of a kind is limited, so that all extra goods of the kind can
+    replace items of other kinds.
     """
     replaced = (payment.total - price.total) // 2
     lacking = [larger(0, items - paid) for paid, items in zip(payment, price, strict=True)]
@@ -260,7 +263,7 @@ def some_payment(goods: Goods, price: Goods) -> Goods:
 def test_every_legal_payment_is_accepted(
     rules: Rules, payment: Goods, price: Goods, replaced: Goods
 ) -> object:
-    """The arithmetic test accepts the payment for any replaced items of the price."""
+    """The arithmetic test accepts the payment, whichever items of the price it replaces."""
     suppose(is_legal(payment, price, replaced))
     return rules.is_payment(payment, price)
 
@@ -268,7 +271,7 @@ def test_every_legal_payment_is_accepted(
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 @lemma()
 def test_every_accepted_payment_is_legal(rules: Rules, payment: Goods, price: Goods) -> object:
-    """A payment that the arithmetic test accepts replaces some items of the price."""
+    """The definition of a legal payment requires a choice of replaced items."""
     suppose(rules.is_payment(payment, price))
     return is_legal(payment, price, some_replacement(payment, price))
 
@@ -278,8 +281,10 @@ def test_every_accepted_payment_is_legal(rules: Rules, payment: Goods, price: Go
 
 @pytest.mark.rule("BLD-20", "BLD-26")
 @lemma()
-def test_a_price_that_can_be_paid_has_a_payment(rules: Rules, goods: Goods, price: Goods) -> object:
-    """If a price can be paid, some right payment is covered by the goods."""
+def test_a_price_that_can_be_paid_has_a_legal_payment_from_the_goods(
+    rules: Rules, goods: Goods, price: Goods
+) -> object:
+    """The goods of the player cover the payment."""
     suppose(rules.can_pay(goods, price))
     payment = some_payment(goods, price)
     return payment.covers(NOTHING) and goods.covers(payment) and rules.is_payment(payment, price)
@@ -287,10 +292,10 @@ def test_a_price_that_can_be_paid_has_a_payment(rules: Rules, goods: Goods, pric
 
 @pytest.mark.rule("BLD-20", "BLD-26")
 @lemma()
-def test_a_price_with_a_payment_can_be_paid(
+def test_a_price_with_a_legal_payment_from_the_goods_can_be_paid(
     rules: Rules, goods: Goods, price: Goods, payment: Goods
 ) -> object:
-    """If goods cover some right payment for a price, it can be paid."""
+    """Together with its converse, this proves that `can_pay` is correct."""
     suppose(goods.covers(payment) and rules.is_payment(payment, price))
     return rules.can_pay(goods, price)
 
@@ -299,23 +304,25 @@ def test_a_price_with_a_payment_can_be_paid(
 
 
 def board_of(cost: Goods, built: SiteSet) -> Any:
-    """Return a table with a cost at every site and some buildings of the first player."""
+    """Return a board with the same cost at every site; `built` are the sites of the first
+    player.
+    """
     everywhere = SiteSet.of(*range(MAX_SITES))
     players = [SimpleNamespace(built=each, upgraded=everywhere) for each in (built, everywhere)]
     return SimpleNamespace(display=[SimpleNamespace(cost=cost)] * MAX_SITES, players=players)
 
 
 def less(cost: Goods, reduction: Goods) -> Goods:
-    """Return goods minus others; no count falls below 0."""
+    """Return goods minus a reduction; no count becomes negative."""
     return Goods(*(larger(0, one - other) for one, other in zip(cost, reduction, strict=True)))
 
 
 @pytest.mark.rule("BLD-5", "BLD-6", "BLD-10", "BLD-11", "BLD-12")
 @lemma(*range(MAX_SITES))
-def test_a_new_building_costs_a_gold_less_for_each_own_neighbour(
+def test_a_new_building_costs_one_gold_less_for_each_own_neighbour(
     rules: Rules, site: int, cost: Goods, built: SiteSet, reduction: Goods
 ) -> object:
-    """Each good is reduced by what the card takes off, gold also by 1 for each own neighbour."""
+    """The effect of a card may reduce the price further, and no count becomes negative."""
     mask: Any = built.mask
     neighbours = Mask(mask.bits[each] for each in range(MAX_SITES) if are_adjacent(site, each))
     reduced = less(cost, reduction + Goods(gold=neighbours.bit_count()))
@@ -324,10 +331,10 @@ def test_a_new_building_costs_a_gold_less_for_each_own_neighbour(
 
 @pytest.mark.rule("BLD-12", "BLD-13", "BLD-17", "BLD-18")
 @lemma()
-def test_an_upgrade_costs_no_gold(
+def test_the_price_of_an_upgrade_is_its_printed_materials_without_gold(
     rules: Rules, cost: Goods, built: SiteSet, reduction: Goods
 ) -> object:
-    """The price of an upgrade has no gold, and the printed materials less what the card takes."""
+    """The effect of a card may reduce the price."""
     reduced = less(cost, reduction + Goods(gold=cost.gold))
     return bool(rules.upgrade_price(board_of(cost, built), 0, reduction) == reduced)
 
@@ -337,10 +344,12 @@ def test_an_upgrade_costs_no_gold(
 
 @pytest.mark.rule("SCO-2", "SCO-3", "SCO-4", "SET-19")
 @lemma()
-def test_space_and_tokens_add_up_to_the_score(rules: Rules, score: int) -> object:
-    """A score above 0 stands on one of the spaces 1 to 25, and full rounds make up the rest.
+def test_space_and_tokens_on_the_score_track_add_up_to_the_score(
+    rules: Rules, score: int
+) -> object:
+    """The marker is on space 1 to 25 if the score is above 0, and the tokens are multiples of 25.
 
-    Before space 1 stands a score of 0 alone.
+    A score of 0 has no space and no token.
     """
     space, tokens = rules.track_position(score)
     is_on_track = 1 <= space <= 25 if score > 0 else space == 0
@@ -354,7 +363,7 @@ MISTAKEN: Final = (
     *("is_payment", "replaced_of", "can_pay"),
     *("_reduced", "building_price", "upgrade_price", "track_position"),
 )
-"""The functions with lemmas."""
+"""The functions that lemmas prove correct."""
 
 
 @pytest.mark.parametrize(
@@ -367,8 +376,8 @@ MISTAKEN: Final = (
     ],
     ids=lambda mistake: str(mistake.name),
 )
-def test_a_deliberate_mistake_refutes_a_lemma(mistake: Mistake) -> None:
-    """Every mistake in such a function refutes a lemma of its clause."""
+def test_every_deliberate_mistake_in_the_arithmetic_refutes_a_lemma(mistake: Mistake) -> None:
+    """The refuted lemma has the clause of the mistake."""
     wrong = rules_with(mistake)
 
     def refuted(proof: Callable[[Rules], None]) -> bool:
@@ -391,10 +400,12 @@ FEW_GOODS: Final = st.builds(Goods, *[st.integers(min_value=0, max_value=6)] * 4
 
 @settings(max_examples=8)
 @given(FEW_GOODS, FEW_GOODS)
-def test_unknown_numbers_compute_as_known_ones(price: Goods, payment: Goods) -> None:
-    """Enumerating every replacement, without unknowns, agrees with the arithmetic test and a proof.
+def test_a_proof_with_unknowns_agrees_with_enumerating_all_values(
+    price: Goods, payment: Goods
+) -> None:
+    """The test enumerates all replacements for known prices and payments.
 
-    Of unknowns that can only be some numbers a lemma says what it says of those.
+    It also proves a lemma whose unknowns can have only these values.
     """
     replacements = itertools.product(*(range(items + 1) for items in price))
     legal = any(is_legal(payment, price, Goods(*replaced)) for replaced in replacements)
@@ -422,10 +433,10 @@ def test_unknown_numbers_compute_as_known_ones(price: Goods, payment: Goods) -> 
     ],
     ids=("excludes everything", "false", "undecided"),
 )
-def test_a_lemma_that_is_not_proved_fails(
+def test_a_lemma_that_is_false_undecided_or_without_cases_is_not_proved(
     lemma: Callable[[int], object], answer: Any, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A lemma that never applies, is false, or is too hard for the solver is not proved."""
+    """A lemma without cases excludes all numbers."""
     lemma.__annotations__["number"] = int
     if answer is not None:
         monkeypatch.setattr(z3.Solver, "check", lambda *_: answer)

@@ -17,8 +17,8 @@ from valletta_rules.rulebook.setup import lay_table
 GENERATED = some_card_sets(0, 12)
 
 
-def test_every_invariant_has_a_mistake_that_violates_it() -> None:
-    """Each invariant of the model is named by a deliberate mistake, which must violate it."""
+def test_every_invariant_of_the_model_is_violated_by_a_deliberate_mistake() -> None:
+    """Otherwise the invariant could be true of every position, possible or not."""
     text = (SPEC / "quint" / "invariants.qnt").read_text(encoding="utf-8")
     named = {each.model.get("by") for each in read_mistakes() if each.model}
     assert set(re.findall(r"val ((?:inv|trans)_\w+)", text)) <= named
@@ -26,8 +26,8 @@ def test_every_invariant_has_a_mistake_that_violates_it() -> None:
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
 @pytest.mark.rule("CMP-7", "CMP-8", "CMP-18")
-def test_card_sets_satisfy_the_facts() -> None:
-    """The facts of the model hold for every card set, and not for other numbers."""
+def test_the_facts_of_the_model_are_true_of_valid_card_sets_only() -> None:
+    """The invalid card sets have wrong numbers of buildings, colours or barrels."""
     with Oracle() as oracle:
         for cards in (vr.RECONSTRUCTION, *GENERATED):
             assert set(oracle.facts(lay_table(2, vr.HANS_IM_GLUECK, cards)).values()) == {True}
@@ -44,8 +44,8 @@ def test_card_sets_satisfy_the_facts() -> None:
             assert {clause for clause, holds in facts.items() if not holds} == clauses
 
 
-def test_positions_and_actions_survive_the_encoding() -> None:
-    """A position and its actions are equal after writing and reading them."""
+def test_positions_and_actions_survive_a_round_trip_through_the_model_encoding() -> None:
+    """The positions are those of random games with every rule set."""
     for number, (rules, players) in enumerate([*every_table()][::4]):
         start = vr.new_game(players, rules=rules, cards=GENERATED[number])
         for move in islice(seeded_moves(start, number, Temper.RANDOM), 0, None, 7):

@@ -1,7 +1,7 @@
-"""A reference observer that keeps every possible hand.
+"""A reference implementation of an observer, which stores every possible hand.
 
-The observer knows nothing of the package but what cards and events are.  The scenes have a player
-with a small deck.
+It uses only cards and events of the package.  The scenes in this module have one player with a
+small deck.
 """
 
 import random
@@ -23,16 +23,16 @@ Cards = tuple[Character, ...]
 
 
 class Observer:
-    """Every possible hand of a player with its weight, and the sequences of draws behind it."""
+    """An observer of one player: each possible hand with its weight and its sequence of draws."""
 
     def __init__(self, deck: CardBag, *, keeps_draws: bool = False) -> None:
-        """Start with a full draw pile; keep sequences of draws apart on request."""
+        """Start with a full draw pile; with `keeps_draws`, distinguish sequences of draws."""
         self.hidden, self.discards, self.played = deck, CardBag(), CardBag()
         self.keeps_draws = keeps_draws
         self.weights: Mapping[tuple[CardBag, Cards], int] = {(CardBag(), ()): 1}
 
     def hear(self, event: RedactedEvent) -> None:
-        """Update by an event of the owner, or of all players."""
+        """Update the hands after a visible event of the observed player or of all players."""
         found: Counter[tuple[CardBag, Cards]] = Counter()
         for (hand, drawn), weight in self.weights.items():
             match event:
@@ -78,25 +78,25 @@ class Observer:
 # Small decks
 
 OWNER = 1
-"""The seat of the hand."""
+"""The seat of the observed player."""
 
 KINDS = (Character.MAID, Character.BUILDER, Character.NUN, Character.MONK, Character.BANKER)
-"""The kinds of cards."""
+"""The kinds of cards in the scenes."""
 
 MOST = 6
-"""The most cards of a small deck."""
+"""The maximum number of cards of a small deck."""
 
 
 class Scene(NamedTuple):
-    """A player with a small deck, and the events that others see."""
+    """A player with a small deck, and the events that other players see."""
 
     deck: CardBag
-    """The cards at the start, all in the draw pile."""
+    """The cards at the start, all of them in the draw pile."""
     events: tuple[RedactedEvent, ...]
     """The visible events, in order."""
 
     def memory(self) -> Memory:
-        """Return a new memory of another seat."""
+        """Return a new memory of another seat, which has recorded no event."""
         buildings = [attrs.evolve(PLAIN, character=kind) for kind in KINDS] * 4
         table = position(
             seat(),
@@ -110,7 +110,7 @@ class Scene(NamedTuple):
 
 
 def scene(seed: int) -> Scene:
-    """Draw a scene: random events of a player with a small deck."""
+    """Return a random scene: events of a player with a small deck."""
     rng = random.Random(seed)
     deck = rng.choices(KINDS, k=rng.randint(4, MOST - 1))
     hand: list[Character] = []

@@ -16,7 +16,7 @@ SEEDS = range(60)
 
 
 def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Observer]]:
-    """Yield, after each event of a scene, a memory and an observer who have seen it."""
+    """Yield, after each event of a scene, a memory and an observer that have recorded it."""
     deck, events = scene(seed)
     memory, observer = scene(seed).memory(), Observer(deck, keeps_draws=keeps_draws)
     for event in events:
@@ -26,8 +26,8 @@ def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Ob
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_beliefs_equal_those_of_the_observer(seed: int) -> None:
-    """After every event, each hand has its share of all possible draws."""
+def test_beliefs_of_a_memory_equal_those_of_the_reference_observer(seed: int) -> None:
+    """They are equal after every event."""
     for memory, observer in stages(seed):
         hands, believed = observer.hands(), memory.belief(OWNER)
         assert dict(believed.hands()) == hands
@@ -37,8 +37,8 @@ def test_beliefs_equal_those_of_the_observer(seed: int) -> None:
         }
 
 
-def test_the_scenes_cover_all_cases() -> None:
-    """There are all events that move cards, beliefs with many cases, and cards kept."""
+def test_the_random_scenes_contain_all_events_that_move_cards() -> None:
+    """They also lead to beliefs with many cases and with cards that a player did not play."""
     seen = {type(event).__name__ for seed in SEEDS for event in scene(seed).events}
     moves = {"Built", "CardPlayed", "Dismissed", "HiddenCardDrawn", "Hired"}
     assert seen == moves | {"FinalPhaseBegan", "PlayedCardsDiscarded", "Reshuffled"}
@@ -48,7 +48,7 @@ def test_the_scenes_cover_all_cases() -> None:
 
 
 def test_an_impossible_hand_has_probability_zero() -> None:
-    """It has another size, or cards that the player does not own."""
+    """The hand has the wrong size, or cards that the player does not have."""
     memory = scene(0)._replace(deck=CardBag.of(Character.MAID, Character.NUN)).memory()
     memory.see(HiddenCardDrawn(OWNER))
     believed = memory.belief(OWNER)
@@ -62,14 +62,14 @@ def test_an_impossible_hand_has_probability_zero() -> None:
 
 @pytest.fixture
 def _picks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Patch the sampler of weights so that it draws once, for any sum of weights."""
+    """Replace the sampler of weights with a choice whose alternatives can be enumerated."""
     monkeypatch.setattr(belief, "pick", lambda weights, number: number.__self__.pick(weights))
 
 
 @pytest.mark.usefixtures("_picks")
 @pytest.mark.parametrize("seed", SEEDS[::6])
-def test_hands_are_sampled_with_exact_probabilities(seed: int) -> None:
-    """All paths through the generator are enumerated."""
+def test_sampled_hands_have_exactly_the_probabilities_of_the_reference_observer(seed: int) -> None:
+    """The test enumerates all choices of the random generator."""
     *_, (memory, observer) = stages(seed)
     now = see(0, memory.table, ())
     hands = distribution(lambda ways: determinize(now, ways, memory).players[OWNER].hand)
@@ -85,8 +85,10 @@ SHORT = [
 
 @pytest.mark.usefixtures("_picks")
 @pytest.mark.parametrize("seed", SHORT[:20])
-def test_histories_are_sampled_with_exact_probabilities(seed: int) -> None:
-    """Every possible sequence of draws has its probability."""
+def test_sampled_histories_have_exactly_the_probabilities_of_the_reference_observer(
+    seed: int,
+) -> None:
+    """A history is the sequence of drawn cards."""
     *_, (memory, observer) = stages(seed, keeps_draws=True)
 
     def draws(ways: Ways) -> Cards:
@@ -96,15 +98,17 @@ def test_histories_are_sampled_with_exact_probabilities(seed: int) -> None:
     assert distribution(draws) == observer.draws()
 
 
-def test_a_large_random_number_is_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The parts are as few as possible; numbers that would bias the result are rejected."""
+def test_a_random_number_above_the_limit_is_drawn_in_parts_without_bias(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The number of parts is minimal, and numbers that would bias the result are rejected."""
     monkeypatch.setattr(belief, "CHUNK", 4)
     drawn = iter([3, 3, 0, 2, 3, 3])
     assert [belief.pick(weights, lambda _: next(drawn)) for weights in ((2, 3), (8, 8))] == [1, 1]
     assert not [*drawn]
 
 
-def test_a_known_hand_is_a_single_case() -> None:
+def test_the_belief_about_a_known_hand_has_a_single_case() -> None:
     """Its weight is 1, so that equal beliefs are equal values."""
     hand = CardBag.of(Character.MAID, Character.NUN)
     hidden = hand + CardBag.of(Character.MONK)

@@ -1,4 +1,4 @@
-"""Memories over whole games, of every edition and number of players, to the end."""
+"""Memories over whole games of every edition and number of players."""
 
 import inspect
 import pickle
@@ -14,14 +14,14 @@ from spec.checks import random_games
 from valletta_rules.memory import InformationState, Memory, remember, resample
 
 COUNT = min(random_games.PROFILE.max_examples, 300)
-"""The number of whole games in these tests."""
+"""The number of games in these tests."""
 
 games = pytest.mark.parametrize("number", range(0, COUNT, 6))
-"""Runs a test on some of the shared whole games."""
+"""A decorator that runs a test for some of the shared games."""
 
 
 def game(number: int) -> random_games.Playthrough:
-    """Return one of the shared whole games."""
+    """Return one of the games that tests share."""
     return random_games.sample(random_games.whole_games, COUNT)[number]
 
 
@@ -34,7 +34,7 @@ def record(game: random_games.Playthrough) -> vr.Record:
 def heard(
     game: random_games.Playthrough, seat: int | None
 ) -> Iterator[tuple[Memory, vr.GameState]]:
-    """Yield, after each move of a game, a seat's memory and the position."""
+    """Yield the memory of a seat and the position after each move of a game."""
     memory = Memory(seat)
     memory.begin(vr.view(game.start, seat))
     for move in game.moves:
@@ -43,8 +43,8 @@ def heard(
         yield memory, move.after
 
 
-def test_all_seats_have_the_same_belief_about_a_third() -> None:
-    """Beliefs about a hand do not depend on the observer's own hand."""
+def test_all_seats_have_the_same_belief_about_the_hand_of_a_third_player() -> None:
+    """The belief does not depend on the hand of the observer."""
     one, other, spectator = (heard(game(4), seat) for seat in (0, 1, None))
     for (mine, state), (yours, _), (theirs, _) in zip(one, other, spectator, strict=True):
         assert mine.belief(2) == yours.belief(2) == theirs.belief(2)
@@ -53,8 +53,8 @@ def test_all_seats_have_the_same_belief_about_a_third() -> None:
 
 
 @games
-def test_the_memory_of_a_record_equals_a_live_one(number: int) -> None:
-    """Its pickled copy is equal, too."""
+def test_the_memory_of_a_record_equals_a_memory_updated_during_the_game(number: int) -> None:
+    """A pickled copy is equal, too."""
     *_, (live, state) = heard(game(number), 1)
     saved = remember(record(game(number)), 1)
     assert saved == live
@@ -63,8 +63,8 @@ def test_the_memory_of_a_record_equals_a_live_one(number: int) -> None:
     assert pickle.loads(pickle.dumps(live)) == live
 
 
-def test_the_constructor_and_the_repr_of_a_memory() -> None:
-    """Derived fields are neither arguments nor printed."""
+def test_a_memory_is_created_and_printed_with_its_seat_only() -> None:
+    """Derived fields are not arguments of the constructor."""
     assert [*inspect.signature(Memory).parameters] == ["seat"]
     assert repr(Memory(0)) == "Memory(seat=0, _start=None)"
 
@@ -73,8 +73,8 @@ def test_the_constructor_and_the_repr_of_a_memory() -> None:
 
 
 @games
-def test_a_sampled_position_is_consistent_with_the_view(number: int) -> None:
-    """It gives an equal view and is possible, with possible hands only."""
+def test_a_position_sampled_by_a_memory_has_the_same_view(number: int) -> None:
+    """The position is possible, and its hands have positive probabilities."""
     rng = random.Random(number)
     for turn, (memory, state) in enumerate(heard(game(number), 1)):
         if turn % 40 == 0:
@@ -86,8 +86,8 @@ def test_a_sampled_position_is_consistent_with_the_view(number: int) -> None:
 
 
 @pytest.mark.parametrize(("number", "seat"), [(0, 0), (4, None), (8, 2), (9, 0)])
-def test_a_resampled_record_gives_the_same_memory(number: int, seat: int | None) -> None:
-    """It replays to its end, and has no notes."""
+def test_a_resampled_record_gives_the_same_memory_and_view(number: int, seat: int | None) -> None:
+    """It can be replayed to its end.  It has no notes, because they could mention hidden cards."""
     true, rng = record(game(number)), random.Random(number)
     other = resample(attrs.evolve(true, notes=(vr.Note(3, "They hold Charles."),)), seat, rng)
     assert other.notes == ()
@@ -100,8 +100,8 @@ def test_a_resampled_record_gives_the_same_memory(number: int, seat: int | None)
 
 
 @games
-def test_information_states_of_a_game_differ(number: int) -> None:
-    """Each equals itself, and a later one begins with the events of the earlier."""
+def test_the_information_states_of_a_game_are_all_different(number: int) -> None:
+    """Each one begins with the events of its predecessors."""
     found: list[InformationState] = []
     for turn, (memory, state) in enumerate(heard(game(number), 0)):
         if turn % 3 == 0 and not random_games.is_chance(state):
@@ -114,8 +114,8 @@ def test_information_states_of_a_game_differ(number: int) -> None:
         assert later.events[: len(earlier.events)] == earlier.events
 
 
-def test_the_digest_contains_the_chosen_site() -> None:
-    """No event has the site between choice and payment; the agenda has it, for all viewers."""
+def test_information_states_with_different_chosen_sites_have_different_digests() -> None:
+    """Between choosing a site and paying, only the agenda contains the site."""
     memory, start = next(
         (memory, state)
         for memory, state in heard(game(0), 0)

@@ -17,7 +17,7 @@ MAID, NUN, MONK = vr.Character.MAID, vr.Character.NUN, vr.Character.MONK
 BUILDER = vr.Character.BUILDER
 
 TABLE = position(seat(hand=[MONK], draw_pile=[BUILDER]), seat(hand=[MAID], draw_pile=[NUN]))
-"""A position in which the other player may hold a Maid or a Nun."""
+"""A position in which the other player may have a Maid or a Nun in hand."""
 
 
 @pytest.fixture
@@ -60,10 +60,10 @@ def memory() -> Memory:
     ],
     ids=str,
 )
-def test_an_impossible_event_is_refused(
+def test_an_impossible_event_is_refused_and_leaves_the_memory_unchanged(
     memory: Memory, heard: list[vr.RedactedEvent], event: vr.RedactedEvent
 ) -> None:
-    """A card cannot move from where it is not; the memory stays unchanged."""
+    """For example, a card moves from a place where it cannot be."""
     for each in heard:
         memory.see(each)
     before = copy.copy(memory)
@@ -87,10 +87,10 @@ def test_an_impossible_event_is_refused(
     ],
     ids=str,
 )
-def test_a_refused_event_leaves_beliefs_and_key_unchanged(
+def test_a_refused_event_leaves_beliefs_and_digest_unchanged(
     memory: Memory, event: vr.RedactedEvent
 ) -> None:
-    """Later events are accepted as before."""
+    """The memory has recorded other events before."""
     for each in (
         vr.HiddenCardDrawn(1),
         vr.CardPlayed(1, MAID),
@@ -107,8 +107,8 @@ def test_a_refused_event_leaves_beliefs_and_key_unchanged(
     assert memory.information_state(seen).digest == key
 
 
-def test_other_cards_and_prompts_give_other_keys() -> None:
-    """This holds even for equal names of card sets, and for differences outside the display."""
+def test_different_card_sets_and_prompts_have_different_digests() -> None:
+    """The card sets have equal names and differ only outside the display."""
     keys = set()
     for more in (0, 1):
         one, *others = vr.RECONSTRUCTION.buildings
@@ -127,8 +127,8 @@ def test_other_cards_and_prompts_give_other_keys() -> None:
     assert len(keys) == 12
 
 
-def test_cards_played_this_turn_belong_to_the_active_player() -> None:
-    """A memory that begins in the middle of a turn has the same beliefs about other hands."""
+def test_cards_played_this_turn_do_not_change_beliefs_about_other_players() -> None:
+    """They belong to the active player.  The memory begins in the middle of the turn."""
     other = seat(hand=[MAID, BUILDER], draw_pile=[NUN, MONK, MONK])
     beliefs = []
     for played in ([], [NUN, NUN]):
@@ -172,23 +172,23 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
 
 
 def determinized(*, memory: Memory) -> vr.GameState:
-    """Return a position sampled for seat 0 by a memory."""
+    """Return a position sampled with a memory for the view of seat 0."""
     return vr.determinize(vr.view(TABLE, 0), random.Random(1), memory)
 
 
 @pytest.mark.parametrize(("call", "error", "message"), REFUSED)
-def test_a_mismatched_argument_is_refused(
+def test_an_argument_that_does_not_match_the_memory_is_refused(
     memory: Memory, call: Callable[[Memory], object], error: type[Exception], message: str
 ) -> None:
-    """The error gives the reason, and the memory stays unchanged."""
+    """The message gives the reason, and the memory does not change."""
     before = copy.copy(memory)
     with pytest.raises(error, match=message):
         call(memory)
     assert memory == before
 
 
-def test_the_error_names_the_player_who_differs(memory: Memory) -> None:
-    """It names the goods in view and memory."""
+def test_the_error_for_a_different_view_names_the_player_and_both_values(memory: Memory) -> None:
+    """Here, the goods of player 1 differ between view and memory."""
     memory.see(vr.GoodsTaken(1, vr.Goods(gold=1), "GRN-1"))
     differs = (
         r"players\[1\]\.goods is Goods\(gold=0, .* in the view, Goods\(gold=1, .* in the memory"
@@ -200,10 +200,11 @@ def test_the_error_names_the_player_who_differs(memory: Memory) -> None:
 # In the middle of a game
 
 
-def test_a_memory_that_begins_late_believes_what_the_view_tells() -> None:
-    """Of a view in the middle of a game it makes what is made of it without a memory.
+def test_a_memory_that_begins_late_has_the_beliefs_of_the_view_alone() -> None:
+    """The view is one in the middle of a game.
 
-    Of two Builders one is shown; a Nun has been played this turn, so that another is a copy.
+    One of two Builders is shown.  A Nun has been played this turn, so another Nun is a second
+    card.
     """
     blue = seat(
         hand=[MAID, BUILDER, NUN], draw_pile=[BUILDER, BUILDER, MONK], discard_pile=[MONK]
@@ -216,7 +217,7 @@ def test_a_memory_that_begins_late_believes_what_the_view_tells() -> None:
     assert set(memory.belief(1).new) == {MAID}
 
 
-def test_each_weight_has_its_share() -> None:
-    """Of all the numbers that a generator can give, each choice has as many as it weighs."""
+def test_a_choice_by_weight_has_exactly_its_share_of_the_random_numbers() -> None:
+    """The test tries every number that the generator can return."""
     picked = [belief.pick([1, 0, 3, 2], lambda limit, n=n: n) for n in range(6)]  # type: ignore[misc]
     assert picked == [0, 2, 2, 2, 3, 3]

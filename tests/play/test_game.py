@@ -1,4 +1,4 @@
-"""A game in progress as one value, and its log."""
+"""A game in progress as an immutable value, and its log."""
 
 import copy
 import json
@@ -31,7 +31,7 @@ GOLD, WOOD = vr.DraftGood(vr.Good.GOLD), vr.DraftGood(vr.Good.WOOD)
 
 
 def by(seed: int) -> Draw:
-    """Return a function that answers for chance by a seed."""
+    """Return a function that draws the answers of chance from a generator with a seed."""
     return vr.by_random(random.Random(seed))
 
 
@@ -41,7 +41,7 @@ def begun(players: int = 2, seed: int = 1) -> vr.Game:
 
 
 def played(answers: int, seed: int = 1) -> vr.Game:
-    """Return a game of two after some answers."""
+    """Return a game of two players after a number of answers."""
     now, rng = begun(seed=seed), random.Random(seed)
     for _ in range(answers):
         if now.prompt is None:
@@ -56,8 +56,8 @@ def played(answers: int, seed: int = 1) -> vr.Game:
 # Calls
 
 
-def test_an_answer_returns_the_next_game_and_its_entry() -> None:
-    """The old game stays unchanged."""
+def test_an_answer_returns_the_next_game_and_its_log_entry() -> None:
+    """The previous game does not change."""
     first = begun(3)
     assert first.prompt == vr.DraftPrompt(2, vr.Goods(1, 1, 1, 1))
     then, entry = first.answer(GOLD, seat=2, revision=0, draw=by(1))
@@ -85,10 +85,10 @@ def test_an_answer_returns_the_next_game_and_its_entry() -> None:
         ({"id": ""}, vr.CallIdError, "an id is 1 to 100 printable ASCII characters"),
     ],
 )
-def test_an_invalid_call_is_refused(
+def test_a_call_with_an_invalid_argument_is_refused_with_a_specific_error(
     call: dict[str, Any], error: type[Exception], said: str
 ) -> None:
-    """Each kind has its error; seat and revision are required."""
+    """Seat and revision are required arguments."""
     first = begun()
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1)}
     with pytest.raises(error, match=said):
@@ -98,8 +98,8 @@ def test_an_invalid_call_is_refused(
             first.answer(**{key: each for key, each in right.items() if key != missing})
 
 
-def test_a_late_call_is_refused_and_a_repeated_one_has_no_effect() -> None:
-    """A retried undo does not take back two answers, at any revision."""
+def test_a_late_call_is_refused_and_a_repeated_call_has_no_effect() -> None:
+    """For example, a retried undo does not take back a second answer."""
     first = begun()
     one, drafted = first.answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     with pytest.raises(vr.StaleError):
@@ -120,8 +120,8 @@ def test_a_late_call_is_refused_and_a_repeated_one_has_no_effect() -> None:
 
 
 @pytest.mark.parametrize("call", [{"seat": 0}, {"action": WOOD}])
-def test_an_id_belongs_to_one_call(call: dict[str, Any]) -> None:
-    """Another seat or another answer with it is refused, and so are undo and redo."""
+def test_an_id_that_belongs_to_another_call_is_refused(call: dict[str, Any]) -> None:
+    """The other call has another seat or answer, or is an undo or a redo."""
     now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1), "id": "a"}
     with pytest.raises(vr.ForeignIdError, match="that of revision 1, has the id 'a'") as refused:
@@ -136,8 +136,8 @@ def test_an_id_belongs_to_one_call(call: dict[str, Any]) -> None:
         back.undo(seat=1, revision=2, to=1, id="b")
 
 
-def test_undo_leads_back_only_to_a_revision_that_holds() -> None:
-    """Revisions that were undone are refused, since their draws have been seen."""
+def test_undo_is_refused_for_a_revision_that_has_been_undone() -> None:
+    """The outcomes of chance after such a revision have already been visible."""
     now = played(5)
     back, entry = now.undo(seat=1, revision=5, to=2)
     assert (entry, back.position) == (vr.Undone(6, 1, 2, None), played(2).position)
@@ -162,8 +162,8 @@ def test_undo_leads_back_only_to_a_revision_that_holds() -> None:
 # Chance
 
 
-def test_chance_is_drawn_by_the_caller() -> None:
-    """The function gets the actions of `chance_outcomes` with their weights."""
+def test_the_caller_of_a_game_draws_the_outcomes_of_chance() -> None:
+    """The function of the caller gets the actions of `chance_outcomes` with their weights."""
     told = []
 
     def last(outcomes: tuple[tuple[vr.Action, int], ...]) -> vr.Action:
@@ -179,19 +179,19 @@ def test_chance_is_drawn_by_the_caller() -> None:
     assert state == now.position
 
 
-def test_by_random_draws_as_resolve_chance_does() -> None:
-    """It takes the same numbers from the generator."""
+def test_by_random_draws_the_same_outcomes_as_resolve_chance() -> None:
+    """Both use the same random numbers."""
     assert begun(seed=5).position == vr.resolve_chance(vr.new_game(2), random.Random(5))
 
 
-def test_an_invalid_answer_of_the_draw_function_is_refused() -> None:
-    """It is the caller's mistake, not a player's."""
+def test_a_draw_function_that_returns_another_action_is_refused() -> None:
+    """The mistake is in the program, so the error is no error of a player."""
     with pytest.raises(ValueError, match="draw must return an action that it was given"):
         vr.Game.begin(vr.new_game(2), draw=lambda outcomes: GOLD)
 
 
-def test_forced_answers_are_in_the_entry_before_them() -> None:
-    """With `skip_forced`, no prompt follows where all players can infer the answer."""
+def test_forced_answers_are_recorded_in_the_entry_of_the_previous_answer() -> None:
+    """With `skip_forced`, there is no prompt whose answer all players can infer."""
     now, rng, forced = (
         vr.Game.begin(vr.new_game(2), draw=by(4), skip_forced=True),
         random.Random(),
@@ -209,8 +209,8 @@ def test_forced_answers_are_in_the_entry_before_them() -> None:
 # Permission to undo
 
 
-def test_permission_to_undo_depends_on_the_last_choice() -> None:
-    """Its seat, and later reveals and answers, decide."""
+def test_permission_to_undo_depends_on_the_seat_reveals_and_later_answers() -> None:
+    """The three policies differ in these conditions."""
     assert begun().last_choice is None
     drafted = played(1).last_choice
     assert drafted == vr.LastChoice(1, 1, has_revealed=False, others_acted=False, players=2)
@@ -228,14 +228,14 @@ def test_permission_to_undo_depends_on_the_last_choice() -> None:
 
 
 def damaged(log: list[str], number: int, **changes: Any) -> list[str]:
-    """Return a log with a changed value in an entry."""
+    """Return a log with changed values in one entry."""
     document = json.loads(log[number])
     document["value"] |= changes
     return [*log[:number], json.dumps(document), *log[number + 1 :]]
 
 
 def log_with_an_undo() -> list[str]:
-    """Return the documents of a log: two drafts, and an undo."""
+    """Return the documents of a log with two drafts and an undo."""
     now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     now, _ = now.answer(WOOD, seat=0, revision=1, draw=by(1), id="b")
     now, _ = now.undo(seat=0, revision=2)
@@ -269,14 +269,14 @@ FAULTY: list[tuple[Log, str, str]] = [
     (lambda log: [*log, damaged(log, 0, revision=4)[0]], "log", "entry 4 .* opened again"),
     (lambda log: [vr.to_json(GOLD)], "log", "entry 0 of the log: it must be an entry of a log"),
 ]
-"""Changes of the log with an undo, with the code and the message of the error."""
+"""Changes of the log with an undo, with the code and the message of each error."""
 
 
 @pytest.mark.parametrize(("log", "code", "said"), FAULTY)
 def test_a_faulty_log_is_refused_with_the_number_of_the_entry(
     log: Log, code: str, said: str
 ) -> None:
-    """The error has the code of the problem."""
+    """The error also has the code of the problem."""
     documents = log_with_an_undo()
     assert vr.Game.replay(documents).revision == 3
     with pytest.raises(vr.LogError, match=said) as refused:
@@ -285,8 +285,8 @@ def test_a_faulty_log_is_refused_with_the_number_of_the_entry(
     assert (code == "cut-log") == isinstance(refused.value, vr.CutLogError)
 
 
-def test_an_incomplete_log_can_be_viewed() -> None:
-    """It may end at a prompt of chance; no seat can answer there, and no entry follows."""
+def test_an_incomplete_log_can_be_viewed_but_not_continued() -> None:
+    """It ends at a prompt of chance."""
     opened = begun().entry
     assert isinstance(opened, vr.Opened)
     cut = attrs.evolve(opened, then=opened.then[:-1])
@@ -299,8 +299,8 @@ def test_an_incomplete_log_can_be_viewed() -> None:
     assert begun().read(vr.Answered(1, 1, GOLD, (), None)).revision == 1
 
 
-def test_a_record_is_continued_as_a_game() -> None:
-    """Each of its choices can be undone, and chance continues at its end."""
+def test_a_record_is_continued_as_a_game_with_undo() -> None:
+    """If it ends at a prompt of chance, the caller draws the answer."""
     whole = played(12)
     record = whole.record()
     cut = attrs.evolve(record, actions=record.actions[:25])
@@ -314,7 +314,7 @@ def test_a_record_is_continued_as_a_game() -> None:
 
 
 def test_a_game_from_another_position_has_a_log_but_no_record() -> None:
-    """A record begins with the setup."""
+    """A record always begins with the setup."""
     now = vr.Game.begin(played(9).position, draw=by(1))
     assert now.log == (vr.Opened(0, now.position, skip_forced=False, then=()),)
     assert vr.Game.replay(map(vr.to_json, now.log)) == now
@@ -322,10 +322,10 @@ def test_a_game_from_another_position_has_a_log_but_no_record() -> None:
         now.record()
 
 
-def test_the_cost_of_an_answer_does_not_grow_with_the_game(
+def test_the_cost_of_an_answer_does_not_grow_with_the_length_of_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It carries out its own moves only, shares the past, and rarely copies an id."""
+    """An answer executes only its own moves, shares the previous game, and rarely copies ids."""
     counted = Mock(wraps=vr.transition)
     monkeypatch.setattr("valletta_rules.play.driver.transition", counted)
     now, copies = played(0), 0
@@ -349,8 +349,10 @@ def test_the_cost_of_an_answer_does_not_grow_with_the_game(
 @pytest.mark.parametrize(
     "twin", [copy.copy, copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))]
 )
-def test_a_game_is_a_value(twin: Callable[[vr.Game], vr.Game]) -> None:
-    """Games with equal logs are equal."""
+def test_a_copied_or_pickled_game_is_equal_and_immutable(
+    twin: Callable[[vr.Game], vr.Game],
+) -> None:
+    """Games are equal if their logs are equal."""
     now = played(6)
     assert (twin(now), hash(twin(now))) == (now, hash(now))
     assert twin(now).since(3, 0) == now.since(3, 0)
@@ -364,11 +366,11 @@ def test_a_game_is_a_value(twin: Callable[[vr.Game], vr.Game]) -> None:
 
 
 class AnyCalls(RuleBasedStateMachine):
-    """Random calls, also repeated and late ones, undo and redo, and clients that reconnect."""
+    """Random calls: answers, undo and redo, repeated and late calls, and clients that reconnect."""
 
     @initialize(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 99))
     def begin(self, data: Any, players: int, seed: int) -> None:
-        """Begin a game; every seat has all news."""
+        """Begin a game, and give every client all moves."""
         start = vr.new_game(players, rules=data.draw(rule_sets(players)))
         self.rng = random.Random(seed)
         self.draw = vr.by_random(self.rng)
@@ -381,7 +383,7 @@ class AnyCalls(RuleBasedStateMachine):
         self.clients = {each: list(news.steps) for each, news in self.told.items()}
 
     def _carry_out(self, method: str, **call: Any) -> None:
-        """Carry out a valid call, and record it with the result."""
+        """Make a valid call, and store it with its result."""
         call |= {"revision": self.game.revision, "id": f"call-{self.game.revision}"}
         after, entry = getattr(self.game, method)(**call)
         assert after.revision == self.game.revision + 1
@@ -392,7 +394,7 @@ class AnyCalls(RuleBasedStateMachine):
     @precondition(lambda self: self.game.prompt is not None)
     @rule()
     def answer(self) -> None:
-        """Let the seat to move answer."""
+        """Answer for the seat that must decide."""
         assert self.game.prompt is not None
         asked, action = self.game.prompt.seat, choose(self.game.position, self.rng)
         self._carry_out("answer", action=action, seat=asked, draw=self.draw)
@@ -402,7 +404,7 @@ class AnyCalls(RuleBasedStateMachine):
     @precondition(lambda self: self.game.last_choice is not None)
     @rule(steps=st.integers(1, 3), viewer=st.integers(0, 1))
     def undo(self, steps: int, viewer: int) -> None:
-        """Take back one answer, or some."""
+        """Undo one or more answers."""
         answers = [*self.game._standing.back_to(0)][: steps + 1]
         to = answers[-1].entry.revision if steps > 1 else None
         taken = len(answers) - 1
@@ -420,14 +422,14 @@ class AnyCalls(RuleBasedStateMachine):
     @precondition(lambda self: self.calls)
     @rule(data=st.data())
     def retry(self, data: Any) -> None:
-        """Repeat an earlier call, without effect."""
+        """Repeat an earlier call, and check that it has no effect."""
         result, expected = data.draw(st.sampled_from(self.calls))()
         assert result == expected
         assert result[0] is self.game
 
     @rule(late=st.integers(-2, 2))
     def call_for_another_revision(self, late: int) -> None:
-        """A call for another revision is refused, without effect."""
+        """Check that a call for another revision is refused."""
         if late:
             error = vr.StaleError if late < 0 else vr.FutureRevisionError
             for call in (self.game.undo, self.game.redo):
@@ -436,7 +438,7 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule()
     def come_back(self) -> None:
-        """Each seat gets the moves that it has missed, and nothing that its views hide."""
+        """Check that each client gets the moves it has missed, without hidden information."""
         _, steps = self.game.transitions_since()
         start = self.game.record().start
         for viewer, news in self.told.items():
@@ -454,14 +456,14 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """Replaying the log gives an equal game, without a seed."""
+        """Check that replaying the log gives an equal game."""
         again = vr.Game.replay(self.documents)
         assert again == self.game
         self.game = again
 
     @invariant()
     def stands(self) -> None:
-        """The position follows from the answers, and the log only grows."""
+        """Check that the position follows from the answers, and that the log only grows."""
         assert (self.game.position, self.game.can_redo) == (self.line[-1], bool(self.undone))
         assert self.game.revision == len(self.documents) - 1
         assert vr.position_after(self.game.record()) == self.game.position

@@ -1,4 +1,4 @@
-"""Sessions."""
+"""Sessions, which play a game with a seeded generator and notify observers."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ DRAFT = ("draft gold", "draft wood")
 
 
 def play_some(session: vr.Session, moves: int, seed: int = 0) -> vr.GameState:
-    """Let bots make some choices, or play to the end; return the last position."""
+    """Let bots make up to `moves` choices, and return the last position."""
     rng = random.Random(seed)
     for _ in range(moves):
         if session.prompt is None:
@@ -35,8 +35,8 @@ def play_some(session: vr.Session, moves: int, seed: int = 0) -> vr.GameState:
 # Playing
 
 
-def test_a_session_resolves_chance_by_its_seed() -> None:
-    """It equals a loop of `resolve_chance` and `apply` with `random.Random(seed)`."""
+def test_a_session_plays_like_a_loop_of_the_engine_with_the_same_seed() -> None:
+    """The loop consists of `resolve_chance` and `apply` with `random.Random(seed)`."""
     session, rng = vr.Session(3, rules=vr.Z_MAN, seed=7), random.Random(7)
     state = vr.resolve_chance(vr.new_game(3, rules=vr.Z_MAN), rng)
     chooser = random.Random(1)
@@ -47,8 +47,8 @@ def test_a_session_resolves_chance_by_its_seed() -> None:
         state = vr.resolve_chance(vr.apply(state, action), rng)
 
 
-def test_moves_are_made_by_value_or_by_text() -> None:
-    """A move is an action or its text; the result has all transitions that follow."""
+def test_a_move_can_be_an_action_or_its_text() -> None:
+    """The result has the transitions of the move and of all that follow."""
     session = vr.Session(("Anna", "Ben"), seed=1)
     assert session.prompt == vr.DraftPrompt(1, vr.Goods(1, 1, 1, 1))
     (step,) = session.play("draft gold")
@@ -68,8 +68,10 @@ def test_moves_are_made_by_value_or_by_text() -> None:
         (7, TypeError),
     ],
 )
-def test_a_refused_move_changes_nothing(move: vr.Action, error: type[Exception]) -> None:
-    """After an error the session is as before."""
+def test_a_refused_move_leaves_the_session_unchanged(
+    move: vr.Action, error: type[Exception]
+) -> None:
+    """The state of the random generator does not change either."""
     session = vr.Session(2, seed=1)
     before, luck = session.game, session._luck.getstate()
     with pytest.raises(error):
@@ -78,8 +80,8 @@ def test_a_refused_move_changes_nothing(move: vr.Action, error: type[Exception])
     assert session._luck.getstate() == luck
 
 
-def test_a_move_out_of_turn_is_refused_before_parsing() -> None:
-    """Seat 1 moves first; the error for seat 0 reveals nothing else."""
+def test_a_move_out_of_turn_is_refused_before_its_text_is_parsed() -> None:
+    """The error reveals nothing else to the wrong seat."""
     session = vr.Session(2, seed=1)
     with pytest.raises(
         vr.NotAskedError, match="seat 0 cannot move now: seat 1 is asked"
@@ -88,8 +90,8 @@ def test_a_move_out_of_turn_is_refused_before_parsing() -> None:
     assert (refused.value.seat, refused.value.asked) == (0, 1)
 
 
-def test_a_game_is_played_to_its_end() -> None:
-    """At the end no move is legal, and the record has the whole game."""
+def test_no_move_is_legal_at_the_end_of_a_session() -> None:
+    """The record contains the whole game."""
     session = vr.Session(2, seed=1)
     play_some(session, 1000)
     assert vr.outcome(session.state) is not None
@@ -112,10 +114,10 @@ def test_a_game_is_played_to_its_end() -> None:
         ({"seed": -1}, ValueError, "^a seed is a number from 0 upwards, not -1$"),
     ],
 )
-def test_a_session_raises_the_errors_of_a_new_game(
+def test_a_session_with_invalid_players_rules_or_cards_is_refused(
     options: dict[str, Any], error: type[Exception], said: str
 ) -> None:
-    """Invalid players, rules and cards are refused."""
+    """The errors are those of `new_game`."""
     with pytest.raises(error, match=said):
         vr.Session(**options)
 
@@ -123,8 +125,8 @@ def test_a_session_raises_the_errors_of_a_new_game(
 # Chance
 
 
-def test_sessions_without_a_seed_differ() -> None:
-    """Each chooses a seed, which its `repr` hides."""
+def test_sessions_without_a_seed_have_different_random_seeds() -> None:
+    """A seed would reveal the outcomes of chance, so the `repr` does not contain it."""
     session, other = vr.Session(), vr.Session()
     assert session.seed != other.seed
     assert vr.Session(seed=session.seed).state == session.state
@@ -134,10 +136,10 @@ def test_sessions_without_a_seed_differ() -> None:
 # Undo and redo
 
 
-def test_undo_and_redo_keep_the_outcomes_of_chance() -> None:
-    """After any undo and redo, chance continues as if the answers had been given directly.
+def test_undo_and_redo_do_not_change_the_outcomes_of_chance() -> None:
+    """Chance continues as if the answers had been given directly.
 
-    So it does when the game is saved there and resumed with its seed.
+    The same is true of a session that is saved and resumed with its seed.
     """
     session, straight = (vr.Session(3, seed=5, skip_forced=True) for _ in range(2))
     for each in (session, straight):
@@ -160,10 +162,10 @@ def test_undo_and_redo_keep_the_outcomes_of_chance() -> None:
 # Revisions
 
 
-def test_a_repeated_call_is_refused() -> None:
-    """Both players draft gold; the first answer of seat 1 does not answer its second prompt.
+def test_a_repeated_call_for_an_old_revision_is_refused() -> None:
+    """Both players can draft gold, so a repeated answer could be legal for the next prompt.
 
-    The same is so for an undo, which is by the seat that asks for it.
+    An undo has the seat that calls it.
     """
     session = vr.Session(2, seed=1)
     session.play(DRAFT[0], seat=1, revision=0)
@@ -192,7 +194,9 @@ def test_a_repeated_call_is_refused() -> None:
 @pytest.mark.parametrize(
     "duplicate", [copy.copy, copy.deepcopy, lambda session: pickle.loads(pickle.dumps(session))]
 )
-def test_a_copy_is_independent(duplicate: Callable[[vr.Session], vr.Session]) -> None:
+def test_a_copied_session_is_independent_of_the_original(
+    duplicate: Callable[[vr.Session], vr.Session],
+) -> None:
     """It has the generator state, the history and the undone moves, but no observers."""
     session, lone = vr.Session(["Anna", "Ben"], seed=5), vr.Session(["Anna", "Ben"], seed=5)
     for each in (session, lone):
@@ -212,8 +216,8 @@ def test_a_copy_is_independent(duplicate: Callable[[vr.Session], vr.Session]) ->
         pool.submit(session.undo).result(timeout=600)
 
 
-def test_players_can_be_renamed() -> None:
-    """The names are those of the record."""
+def test_players_of_a_session_can_be_renamed() -> None:
+    """The record has the new names."""
     session = vr.Session(2, seed=1)
     assert session.names == ("red", "blue")
     session.rename(["Anna", "Ben"])
@@ -232,18 +236,18 @@ def test_players_can_be_renamed() -> None:
 @pytest.mark.parametrize(
     ("pile", "forced"), [([vr.Character.BUILDER], None), ([], vr.PlayCard(vr.Character.MAID))]
 )
-def test_a_card_is_forced_only_from_a_hand_that_all_know(
+def test_playing_a_card_is_forced_only_if_all_players_know_the_hand(
     pile: list[vr.Character], forced: vr.Action | None
 ) -> None:
-    """Otherwise the automatic move would reveal the hand."""
+    """Otherwise an automatic move would reveal the hand."""
     state = position(seat(hand=[vr.Character.MAID] * 2, draw_pile=pile), seat(), plays=1)
     assert vr.legal_actions(state) == (vr.PlayCard(vr.Character.MAID),)
     assert public_answer(state) == forced
 
 
 @pytest.mark.parametrize("goods", [vr.Goods(gold=40), vr.Goods(gold=41)])
-def test_a_payment_is_forced_up_to_forty_goods(goods: vr.Goods) -> None:
-    """With more goods, the session does not count the payments."""
+def test_a_payment_is_forced_only_for_up_to_forty_goods(goods: vr.Goods) -> None:
+    """With more goods, the session does not compute all payments."""
     prompt = vr.PaymentPrompt(0, 0, vr.Goods(gold=2))
     state = position(seat(goods=goods), seat(), agenda=(prompt, vr.EndTurn(0)))
     assert vr.legal_actions(state) == (vr.Pay(vr.Goods(gold=2)),)
@@ -253,8 +257,8 @@ def test_a_payment_is_forced_up_to_forty_goods(goods: vr.Goods) -> None:
 # Observers
 
 
-def test_observers_receive_every_transition_in_order() -> None:
-    """An observer gets each one after it subscribes, and those of undo and redo."""
+def test_an_observer_receives_every_transition_after_its_subscription() -> None:
+    """Observers are also notified of undo and redo."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
     rewound: list[vr.GameState] = []
@@ -275,10 +279,10 @@ def test_observers_receive_every_transition_in_order() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
-def test_an_error_of_an_observer_does_not_disturb_the_game(error: type[BaseException]) -> None:
-    """The move is made, the other observers are called, and the caller gets the error afterwards.
+def test_an_error_of_an_observer_does_not_prevent_a_move(error: type[BaseException]) -> None:
+    """The other observers are called, and the caller gets the error afterwards.
 
-    An interruption goes its way as it is.
+    A `KeyboardInterrupt` is passed on unchanged.
     """
     session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
@@ -306,8 +310,10 @@ def test_an_error_of_an_observer_does_not_disturb_the_game(error: type[BaseExcep
 
 
 @pytest.mark.parametrize("call", [None, 7])
-def test_an_observer_must_be_callable(call: Callable[[object], object]) -> None:
-    """It is refused when it subscribes, not at the next move."""
+def test_subscribing_an_observer_that_is_not_callable_is_refused(
+    call: Callable[[object], object],
+) -> None:
+    """Otherwise the error would only occur at the next move."""
     session = vr.Session(2, seed=1)
     with pytest.raises(TypeError, match="observers must be callable"):
         session.subscribe(call)
@@ -317,7 +323,7 @@ def test_an_observer_must_be_callable(call: Callable[[object], object]) -> None:
     session.play(DRAFT[0])
 
 
-def test_an_observer_may_move() -> None:
+def test_an_observer_may_make_a_move() -> None:
     """All observers get the transitions in order."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
@@ -336,8 +342,8 @@ def test_an_observer_may_move() -> None:
     assert seen == list(session.transitions[begun:])
 
 
-def test_an_observer_that_unsubscribes_gets_no_more_transitions() -> None:
-    """This includes the rest of the present ones."""
+def test_an_observer_that_unsubscribes_receives_no_further_transition() -> None:
+    """This includes the remaining transitions of the current move."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
 
@@ -354,8 +360,8 @@ def test_an_observer_that_unsubscribes_gets_no_more_transitions() -> None:
     assert seen == list(steps[: asked.index(True) + 1])
 
 
-def test_an_interruption_leaves_the_session_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the moves after an answer are interrupted, no move is made, and chance is unchanged."""
+def test_an_interrupted_move_leaves_the_session_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The interruption occurs during the moves of chance that follow an answer."""
     session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
     rng, interrupted = random.Random(9), 0
     for _ in range(20):
@@ -375,8 +381,8 @@ def test_an_interruption_leaves_the_session_unchanged(monkeypatch: pytest.Monkey
 # Saving and resuming
 
 
-def test_a_record_that_stops_at_a_prompt_of_chance_is_continued() -> None:
-    """A record cut off in the middle of a refill gets its cards; with another seed, others."""
+def test_a_record_that_stops_at_a_prompt_of_chance_can_be_resumed() -> None:
+    """With the same seed, the drawn cards are those of the original game."""
     session = vr.Session(["Anna", "Ben"], seed=1)
     play_some(session, 20)
     record = attrs.evolve(session.record, actions=session.record.actions[:27])
@@ -385,8 +391,8 @@ def test_a_record_that_stops_at_a_prompt_of_chance_is_continued() -> None:
     assert vr.Session.resume(record).names == ("Anna", "Ben")
 
 
-def test_notes_are_kept_with_their_moves() -> None:
-    """An undo removes the note of a move, and a redo restores it."""
+def test_a_note_stays_with_its_move_through_undo_and_redo() -> None:
+    """An undo removes the note of the move, and a redo restores it."""
     session = vr.Session(2, seed=1)
     session.play(DRAFT[0])
     notes = [vr.Note(0, "begin"), vr.Note(0, "again"), vr.Note(31, "gold!")]
@@ -400,7 +406,7 @@ def test_notes_are_kept_with_their_moves() -> None:
 
 
 def test_a_session_resumed_from_a_log_continues_its_revisions() -> None:
-    """An answer to a prompt before the restart is refused, and no seat misses a move."""
+    """An answer to a prompt from before the restart is refused."""
     first = vr.Session(2, seed=1)
     play_some(first, 6)
     first.undo()
@@ -418,8 +424,8 @@ def test_a_session_resumed_from_a_log_continues_its_revisions() -> None:
         vr.Session.resume(log)  # type: ignore[arg-type]
 
 
-def test_a_record_that_stops_before_a_forced_move_is_continued() -> None:
-    """With `skip_forced` the session makes the forced moves at once; they are no choices."""
+def test_a_resumed_session_makes_the_forced_moves_that_a_record_lacks() -> None:
+    """With `skip_forced`, these moves have no revisions of their own."""
     whole, chooser = vr.Session(2, seed=1, skip_forced=True), random.Random(1)
     while whole.prompt is not None:
         whole.play(choose(whole.state, chooser))
@@ -438,8 +444,8 @@ def test_a_record_that_stops_before_a_forced_move_is_continued() -> None:
 # Threads
 
 
-def test_readers_see_whole_moves_only() -> None:
-    """While one thread plays, others never see a session in the middle of a move."""
+def test_other_threads_never_see_a_session_in_the_middle_of_a_move() -> None:
+    """Three threads read while one plays."""
     session, done = vr.Session(2, seed=1), threading.Event()
 
     def read() -> None:
@@ -461,8 +467,8 @@ def test_readers_see_whole_moves_only() -> None:
             reader.result()
 
 
-def test_of_several_threads_that_answer_at_once_one_succeeds() -> None:
-    """Moves are made one after the other: eight threads draft the same good, one has it."""
+def test_only_one_of_several_concurrent_answers_succeeds() -> None:
+    """Eight threads draft the same good."""
     session, barrier = vr.Session(2, seed=1), threading.Barrier(8)
 
     def draft(_: int) -> bool:
