@@ -1,4 +1,4 @@
-"""Positions in one line."""
+"""Positions written as one line of text."""
 
 import random
 from typing import Any
@@ -25,8 +25,8 @@ def a_game() -> vr.GameState:
 
 @scaled(1.2)
 @given(positions())
-def test_every_position_survives_writing_and_reading(state: vr.GameState) -> None:
-    """Its line contains rules and cards."""
+def test_every_position_survives_a_round_trip_through_its_line(state: vr.GameState) -> None:
+    """The line contains rules and cards, in printable ASCII."""
     line = vr.position_line(state)
     assert vr.parse_position_line(line) == state
     assert "\n" not in line
@@ -35,16 +35,16 @@ def test_every_position_survives_writing_and_reading(state: vr.GameState) -> Non
     assert len(line) < LINE_LIMIT
 
 
-def test_a_line_can_be_pasted_with_spaces_and_backticks_around_it() -> None:
-    """Characters around a line in a bug report are ignored."""
+def test_spaces_and_backticks_around_a_position_line_are_ignored() -> None:
+    """Such characters surround lines in bug reports."""
     line = vr.position_line(a_game())
     assert vr.parse_position_line(f"  `{line}`\n") == a_game()
     assert vr.parse_position_line(f"\ufeff{line}") == a_game()  # with a byte order mark
     assert vr.legal_actions(vr.parse_position_line(line)) == vr.legal_actions(a_game())
 
 
-def test_built_in_rules_and_cards_are_written_by_name() -> None:
-    """What comes with the package is named, not spelled out."""
+def test_a_position_line_has_the_names_of_built_in_rules_and_cards() -> None:
+    """Other rules and cards are written in full."""
     rules = vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     line = vr.position_line(vr.new_game(2, rules=rules))
     name = name_built_in_cards(vr.RECONSTRUCTION)
@@ -55,16 +55,18 @@ def test_built_in_rules_and_cards_are_written_by_name() -> None:
 
 
 @given(st.text(min_size=1, max_size=20), st.text(max_size=20))
-def test_any_name_of_rules_and_cards_is_written(rules: str, cards: str) -> None:
-    """Rules and cards of one's own are written in full."""
+def test_rules_and_cards_with_any_name_survive_a_round_trip_through_a_position_line(
+    rules: str, cards: str
+) -> None:
+    """They are not built in and therefore written in full."""
     named = attrs.evolve(vr.RECONSTRUCTION, name=cards)
     house = vr.RuleSet(rules if is_name(rules) else "House")
     state = position(seat(), seat(), rules=house, cards=named)
     assert vr.parse_position_line(vr.position_line(state)) == state
 
 
-def test_an_impossible_position_is_written_and_read() -> None:
-    """A bug report may be about a position that should not exist."""
+def test_an_impossible_position_survives_a_round_trip_through_its_line() -> None:
+    """A bug report can be about a position that should not exist."""
     owner = seat(goods=vr.Goods(-1, 0, 0, 12), upgraded=[3, 7], score=-2, hand=[C.MAID] * 7)
     owner = owner.replace(built=seat(built=[7]).built)
     foreign = a_building(letter="Z", character=C.NUN, cost=vr.Goods(gold=3))
@@ -91,30 +93,34 @@ def test_an_impossible_position_is_written_and_read() -> None:
         ({"cards": attrs.evolve(vr.RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
     ],
 )
-def test_a_position_that_cannot_be_read_is_not_written(changed: dict[str, Any], field: str) -> None:
-    """Every problem of the position is found at writing."""
+def test_writing_a_position_line_that_could_not_be_read_is_refused(
+    changed: dict[str, Any], field: str
+) -> None:
+    """The error names the field."""
     with pytest.raises(vr.PositionLineError) as refused:
         vr.position_line(attrs.evolve(position(seat(), seat()), **changed))
     assert refused.value.field == field
 
 
 @pytest.mark.parametrize(("score", "wood"), [(10_000, 10**9), (-(10**15) + 1, 10**15 - 1)])
-def test_large_numbers_are_written_and_read(score: int, wood: int) -> None:
-    """Scores of five digits, or a billion goods, are accepted."""
+def test_a_position_line_can_contain_numbers_below_ten_to_the_fifteenth(
+    score: int, wood: int
+) -> None:
+    """The numbers are scores, goods and cards to play."""
     state = position(seat(score=score, goods=vr.Goods(wood=wood)), seat())
     state = state.replace(agenda=(vr.PlayPrompt(1, 10**15 - 1), vr.EndTurn(1)))
     assert vr.parse_position_line(vr.position_line(state)) == state
 
 
-def test_a_line_has_a_limit_of_length() -> None:
-    """The limit applies before parsing, with the spaces around the line."""
+def test_a_position_line_with_more_than_20000_characters_is_refused() -> None:
+    """The spaces around the line count."""
     assert vr.parse_position_line(vr.position_line(a_game()).ljust(LINE_LIMIT)) == a_game()
     with pytest.raises(vr.PositionLineError, match=r"more than 20,000 characters"):
         vr.parse_position_line("x" * (LINE_LIMIT + 1))
 
 
-def test_two_designs_with_one_code_are_refused() -> None:
-    """A card set cannot have them."""
+def test_a_position_line_with_two_designs_of_one_code_is_refused() -> None:
+    """No card set can have them."""
     twice = ",".join(["A/banker/1g/gold/1/1"] * 2)
     with pytest.raises(vr.PositionLineError, match="two designs have the same code: A"):
         vr.parse_position_line(

@@ -28,12 +28,12 @@ def record_of(game: random_games.Playthrough) -> vr.Record:
 NAMES = st.text(
     st.characters(blacklist_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=12
 ).filter(lambda text: text == text.strip())
-"""Names and notes in all scripts."""
+"""Names and notes in any script."""
 
 
 @st.composite
 def annotated_records(draw: st.DrawFn) -> vr.Record:
-    """Draw a record with names and notes, by rules of any name."""
+    """Draw a record with names, notes and rules of any name."""
     record = record_of(draw(random_games.playthroughs()))
     moves = len(record.actions)
     names = draw(
@@ -46,7 +46,7 @@ def annotated_records(draw: st.DrawFn) -> vr.Record:
 
 
 def a_game(moves: int = 60, **table: Any) -> vr.Record:
-    """Return the record of a short game."""
+    """Return the record of the beginning of a game."""
     state, rng, actions = vr.new_game(2, **table), random.Random(1), list[vr.Action]()
     for _ in range(moves):
         chance = isinstance(state.prompt, vr.ChancePrompt)
@@ -60,15 +60,17 @@ def a_game(moves: int = 60, **table: Any) -> vr.Record:
 
 @random_games.scaled(0.5)
 @given(random_games.games())
-def test_a_record_replays_every_position_and_event(game: random_games.Playthrough) -> None:
-    """No seed is needed."""
+def test_replaying_a_record_gives_every_position_and_event_of_the_game(
+    game: random_games.Playthrough,
+) -> None:
+    """A record contains the outcomes of chance, so that no seed is needed."""
     steps = [vr.Transition(move.after, move.events) for move in game.moves]
     assert list(vr.replay(record_of(game))) == steps
     assert record_of(game).start == game.start
 
 
-def test_a_replay_stops_at_an_illegal_move() -> None:
-    """The moves before it are replayed; the error has its number and the violation."""
+def test_a_replay_raises_an_error_at_an_illegal_move() -> None:
+    """The moves before it are replayed.  The error has the number of the move and its violation."""
     record = a_game(40)
     wrong = attrs.evolve(record, actions=[*record.actions, vr.Upgrade(3)])
     steps = vr.replay(wrong)
@@ -80,8 +82,8 @@ def test_a_replay_stops_at_an_illegal_move() -> None:
     assert isinstance(refused.value.__cause__, vr.IllegalActionError)
 
 
-def test_a_malformed_move_is_reported_like_an_illegal_one() -> None:
-    """The error has the number of the move."""
+def test_a_replay_raises_an_error_at_a_malformed_move() -> None:
+    """The error has the number of the move and its cause."""
     record = a_game()
     asked = [isinstance(step.state.prompt, vr.SitePrompt) for step in vr.replay(record)].index(
         True
@@ -92,8 +94,8 @@ def test_a_malformed_move_is_reported_like_an_illegal_one() -> None:
     assert isinstance(refused.value.__cause__, vr.MalformedActionError)
 
 
-def test_the_position_after_any_move() -> None:
-    """A record leads to every position of its game."""
+def test_a_record_gives_the_position_after_any_number_of_moves() -> None:
+    """A number that is negative or larger than that of its moves is refused."""
     record = a_game(30)
     assert vr.position_after(record, 0) == vr.new_game(2)
     assert vr.position_after(record, 1) == vr.apply(vr.new_game(2), record.actions[0])
@@ -106,7 +108,7 @@ def test_the_position_after_any_move() -> None:
 # Valid records
 
 
-def test_the_description_of_a_record() -> None:
+def test_the_str_of_a_record_names_players_rules_and_moves() -> None:
     """Players without names have the colours of their houses."""
     assert str(vr.Record(2)) == "red, blue: Hans im Glück, 0 moves"
     assert str(vr.Record(2, vr.Z_MAN, names=["Anna", "Ben"])) == "Anna, Ben: Z-Man, 0 moves"
@@ -135,15 +137,17 @@ def test_the_description_of_a_record() -> None:
         ),
     ],
 )
-def test_a_record_that_cannot_be_written_is_refused(parts: dict[str, object], error: str) -> None:
-    """Names, notes and actions are checked at construction."""
+def test_a_record_with_invalid_parts_is_refused_at_construction(
+    parts: dict[str, object], error: str
+) -> None:
+    """Such a record could not be written to a file."""
     with pytest.raises((ValueError, TypeError), match=error):
         vr.Record(**{"players": 2} | parts)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["", " ", "a\nb", " a", "x" * (NOTE_LIMIT + 1)])
-def test_a_note_is_a_line_of_text(text: str) -> None:
-    """A note that would not survive a file is refused."""
+def test_a_note_that_is_empty_too_long_or_has_several_lines_is_refused(text: str) -> None:
+    """Such a note would not survive a round trip through a file."""
     with pytest.raises(ValueError, match="a note is a line"):
         vr.Note(0, text)
 
@@ -153,15 +157,15 @@ def test_a_note_is_a_line_of_text(text: str) -> None:
 
 @random_games.scaled(0.5)
 @given(annotated_records())
-def test_a_record_survives_its_file(record: vr.Record) -> None:
-    """The file contains rules, cards, names, notes and every move."""
+def test_a_record_survives_a_round_trip_through_its_text(record: vr.Record) -> None:
+    """The text contains rules, cards, names, notes and every move."""
     text = vr.format_record(record)
     assert vr.parse_record(text) == record
     assert vr.format_record(vr.parse_record(text)) == text
 
 
-def test_a_file_is_written_and_read(tmp_path: Path) -> None:
-    """The file is in UTF-8; a byte order mark and Windows line ends are accepted."""
+def test_a_record_survives_a_round_trip_through_a_utf_8_file(tmp_path: Path) -> None:
+    """A byte order mark and line ends of Windows are accepted."""
     record = attrs.evolve(a_game(), names=["Zoë", "小明"], notes=[vr.Note(3, "schön")])
     path = tmp_path / "game.txt"
     vr.write_record(record, path)
@@ -171,8 +175,8 @@ def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     assert vr.read_record(str(path)) == record
 
 
-def test_moves_are_grouped_by_turn_and_card() -> None:
-    """A row of the display, a refill and a card each have a line of their own."""
+def test_the_moves_in_a_record_file_are_grouped_by_turn_and_card() -> None:
+    """Each row of the display, each refill and each card has a line of its own."""
     text = vr.format_record(
         attrs.evolve(a_game(), names=["Anna", "Ben"], notes=[vr.Note(32, "off")])
     )
@@ -212,8 +216,8 @@ Magd
 """
 
 
-def test_a_file_can_be_written_by_hand() -> None:
-    """Headings and names are optional; German and short names are accepted, and notes kept."""
+def test_a_record_file_written_by_hand_is_accepted() -> None:
+    """Headings and names are optional.  Names of cards may be German or abbreviated."""
     record = vr.parse_record(BY_HAND)
     assert record.rules == vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     assert record.names == ("Player #1", "C#")
@@ -240,7 +244,9 @@ def test_a_file_can_be_written_by_hand() -> None:
         ("#1", "#1", []),
     ],
 )
-def test_a_note_can_follow_a_name(written: str, name: str, notes: list[str]) -> None:
+def test_a_name_in_a_record_file_may_be_followed_by_a_note(
+    written: str, name: str, notes: list[str]
+) -> None:
     """A name that looks like a name with a note is quoted."""
     record = vr.parse_record(f"valletta: 2\nplayers: 2\nseat red: {written}\nseat blue: Ben")
     assert record.names == (name, "Ben")
@@ -248,50 +254,50 @@ def test_a_note_can_follow_a_name(written: str, name: str, notes: list[str]) -> 
     assert vr.parse_record(vr.format_record(record)) == record
 
 
-def test_the_header_ignores_capitals() -> None:
-    """The name of a card set may be in capitals, like the rest of a header."""
+def test_the_header_of_a_record_file_may_be_in_capitals() -> None:
+    """This includes the name of the card set."""
     shouted = TEXT.replace("cards: reconstruction@3a55b6fa", "CARDS: RECONSTRUCTION@3A55B6FA")
     assert shouted != TEXT
     assert vr.parse_record(shouted) == vr.parse_record(TEXT)
 
 
-def test_a_text_may_begin_with_a_byte_order_mark() -> None:
-    """Programs may have read it from a file with one."""
+def test_the_text_of_a_record_may_begin_with_a_byte_order_mark() -> None:
+    """A program may have read the text from a file with such a mark."""
     assert vr.parse_record(f"\ufeff{TEXT}") == vr.parse_record(TEXT)
 
 
 def test_a_second_record_in_a_file_is_refused() -> None:
-    """Files of chess games hold many; a file of this format holds one."""
+    """Unlike files of chess games, a file contains only one record."""
     with pytest.raises(
         vr.RecordError, match=r"^line \d+: a second record begins here, and a file "
     ):
         vr.parse_record(TEXT + TEXT)
 
 
-def test_a_header_alone_is_a_game_without_moves() -> None:
-    """Missing lines have the values of a new game: the default edition, the built-in cards."""
+def test_a_record_file_with_a_header_alone_is_a_game_without_moves() -> None:
+    """Missing lines have their default values: the default edition and the built-in cards."""
     assert vr.parse_record("valletta: 2\nplayers: 3") == vr.Record(3)
 
 
 TEXT = vr.format_record(a_game())
 
 
-def test_a_heading_in_the_middle_of_a_turn_is_refused() -> None:
-    """A turn cannot begin there."""
+def test_a_heading_of_a_turn_before_the_previous_turn_is_over_is_refused() -> None:
+    """The message has the number of the line."""
     damaged = re.sub(r"(turn 1, red\n.*\n)", r"\1turn 2, blue\n", TEXT)
     with pytest.raises(vr.RecordError, match=r"line 18: .*, but turn 1 is not over"):
         vr.parse_record(damaged)
 
 
-def test_the_error_of_a_move_has_a_cause() -> None:
-    """The cause is the error that the move raised."""
+def test_the_error_of_a_move_in_a_record_file_has_the_original_error_as_its_cause() -> None:
+    """Here, the move cannot be parsed."""
     with pytest.raises(vr.RecordError) as refused:
         vr.parse_record(TEXT.replace("draft gold", "dance"))
     assert isinstance(refused.value.__cause__, vr.NotAMoveError)
 
 
-def test_a_move_after_the_end_is_refused() -> None:
-    """After the end of the game no move is accepted."""
+def test_a_move_after_the_end_of_the_game_is_refused() -> None:
+    """A note after the end is accepted."""
     actions = [
         move.action
         for move in random_games.seeded_moves(vr.new_game(2), 1, random_games.Temper.EAGER)
@@ -302,8 +308,8 @@ def test_a_move_after_the_end_is_refused() -> None:
     assert vr.parse_record(text + "# the end").notes == (vr.Note(len(actions), "the end"),)
 
 
-def test_the_lengths_of_lines_notes_and_texts_are_limited() -> None:
-    """Each has a limit of its own."""
+def test_a_record_with_a_line_note_or_text_above_the_limit_is_refused() -> None:
+    """Each limit has its own error."""
     for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
         with pytest.raises(vr.RecordError, match=rf"^line \d+: the {said} is too long"):
             vr.parse_record(TEXT + line)
@@ -311,14 +317,14 @@ def test_the_lengths_of_lines_notes_and_texts_are_limited() -> None:
         vr.parse_record("#" * (SIZE_LIMIT + 1))
 
 
-def test_notes_by_the_moves_before_them() -> None:
-    """They are in the order of the moves."""
+def test_notes_by_move_returns_the_notes_after_each_number_of_moves() -> None:
+    """Notes after the same move stay in their order."""
     notes = (vr.Note(0, "first"), vr.Note(0, "second"))
     assert vr.Record(2, notes=notes).notes_by_move() == {0: ("first", "second")}
 
 
-def test_lengths_at_the_limit_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files are measured in bytes, lines and notes in characters; one more is refused."""
+def test_a_record_with_lengths_at_the_limit_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The length of a file is measured in bytes, that of lines and notes in characters."""
     for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):
         assert vr.parse_record(TEXT + line).actions == vr.parse_record(TEXT).actions
     record = vr.Record(2, notes=[vr.Note(0, "ö" * NOTE_LIMIT)])
@@ -334,7 +340,7 @@ def test_lengths_at_the_limit_are_accepted(monkeypatch: pytest.MonkeyPatch) -> N
         vr.parse_record(text)
 
 
-def test_the_number_of_moves_is_limited_on_request() -> None:
+def test_a_record_with_more_moves_than_the_caller_allows_is_refused() -> None:
     """The error has the limit, and the line and the number of the first move beyond it."""
     lines = TEXT.splitlines()
     moves = len(vr.parse_record(TEXT).actions)
@@ -346,15 +352,15 @@ def test_the_number_of_moves_is_limited_on_request() -> None:
 
 
 @pytest.mark.parametrize("name", ["players", "rules", "cards", "seat red"])
-def test_a_repeated_header_is_refused(name: str) -> None:
-    """Each of the keys may occur once."""
+def test_a_repeated_key_in_the_header_of_a_record_file_is_refused(name: str) -> None:
+    """The message has the line and the key."""
     line = next((each for each in TEXT.splitlines() if each.startswith(name)), f"{name}: Ann")
     with pytest.raises(vr.RecordError, match=f'^line 3: the header "{name}" is there twice$'):
         vr.parse_record(TEXT.replace("players", f"{line}\n{line}\nplayers", 1))
 
 
-def test_a_record_that_cannot_be_read_is_not_written(tmp_path: Path) -> None:
-    """An illegal or endless record is refused before the file is opened."""
+def test_a_record_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
+    """The error is raised before the file is opened."""
     path = tmp_path / "game.txt"
     with pytest.raises(vr.RecordError, match="move 1"):
         vr.write_record(vr.Record(2, actions=[vr.DraftGood(vr.Good.GOLD)]), path)
@@ -366,8 +372,8 @@ def test_a_record_that_cannot_be_read_is_not_written(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_note_has_a_whole_number_of_moves_before_it() -> None:
-    """`True` and 2.0 are refused."""
+def test_a_note_after_a_number_of_moves_that_is_no_whole_number_is_refused() -> None:
+    """`True` and `2.0` are not accepted as numbers of moves."""
     for after in (True, 2.0, "2"):
         with pytest.raises(TypeError, match="the number of moves must be a whole number, not"):
             vr.Note(after, "why not")  # type: ignore[arg-type]

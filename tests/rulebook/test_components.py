@@ -7,16 +7,16 @@ from valletta_rules.components import MATERIALS, ODD_SPACES, SPACES, TOWER, area
 
 
 @pytest.mark.rule("CMP-1", "CMP-4", "CMP-20")
-def test_goods_and_characters() -> None:
-    """Gold is a good, but wood, stone and brick are also materials; there are 31 characters."""
+def test_there_are_four_goods_three_materials_and_31_characters() -> None:
+    """Gold is a good, but no material."""
     assert [good.value for good in Good] == ["gold", "wood", "stone", "brick"]
     assert MATERIALS == (Good.WOOD, Good.STONE, Good.BRICK)
     assert len({character.english for character in CHARACTERS}) == 31
 
 
 @pytest.mark.rule("CMP-13", "CMP-14")
-def test_street() -> None:
-    """The tower comes first, in no area, and then the spaces 1 to 25, five of them an area."""
+def test_the_street_has_a_tower_and_five_areas_of_five_spaces() -> None:
+    """The tower is before space 1, in no area."""
     assert [TOWER, *SPACES] == list(range(26))
     assert len(ODD_SPACES) == 13
     assert [area_of(space) for space in SPACES] == [area for area in range(5) for _ in range(5)]
@@ -25,8 +25,8 @@ def test_street() -> None:
 
 @pytest.mark.rule("CMP-15", "CMP-16", "CMP-17")
 @pytest.mark.parametrize(("players", "rows"), [(2, 4), (3, 5), (4, 6)])
-def test_display(players: int, rows: int) -> None:
-    """Rows of five are alternately above and below the street; each side is a chain of its own."""
+def test_sites_are_neighbours_only_on_the_same_side_of_the_street(players: int, rows: int) -> None:
+    """Rows of five sites are alternately above and below the street."""
     sites = range(display.SITES[players])
     assert [display.row_of(site) for site in sites] == [
         row for row in range(rows) for _ in range(5)

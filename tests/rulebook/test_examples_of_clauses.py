@@ -1,6 +1,6 @@
 """The worked examples of the clauses, checked against the engine and the formal model.
 
-A test of an example is marked with its clause, so that it is one of the tests of that clause.
+The test of an example is marked with the clause of the example.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,9 +29,9 @@ shows = pytest.mark.rule
 
 
 def parameters(among: Iterable[Example]) -> list[ParameterSet]:
-    """Return examples as parameters of a test that is marked with their clauses.
+    """Return examples as parameters of a test, each marked with its clause.
 
-    A variant is named with its edition and its number of players.
+    The id of a variant contains its edition and its number of players.
     """
     return [
         pytest.param(
@@ -45,7 +45,7 @@ def parameters(among: Iterable[Example]) -> list[ParameterSet]:
 
 @pytest.fixture(scope="module")
 def model() -> Iterator[Oracle]:
-    """The formal model as a process that answers questions."""
+    """Run the formal model as a process that answers requests."""
     with Oracle() as running:
         yield running
 
@@ -53,10 +53,10 @@ def model() -> Iterator[Oracle]:
 @pytest.mark.parametrize(
     "example", parameters(variant for each in EXAMPLES for variant in variants(each))
 )
-def test_the_engine_satisfies_the_example(example: Example) -> None:
-    """Every result of the example holds, and there is at least one; refusals have clause and code.
+def test_the_engine_satisfies_the_worked_example(example: Example) -> None:
+    """All assertions of the example are true, and a refusal has the expected clause and code.
 
-    The clause is in force in the position given.
+    The clause is in force in the initial position of the example.
     """
     worked = work(example)
     state = worked.before
@@ -70,17 +70,19 @@ def test_the_engine_satisfies_the_example(example: Example) -> None:
     reason=f"examples are not compared with the formal specification: {UNAVAILABLE}",
 )
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
-def test_the_formal_model_satisfies_the_example(example: Example, model: Oracle) -> None:
-    """Every result of the example holds; refused actions are not legal.
+def test_the_formal_model_satisfies_the_worked_example(example: Example, model: Oracle) -> None:
+    """All assertions of the example are true, and refused actions are not legal.
 
-    Of several variants this tests the first; the kit has the model's answers for all.
+    The test plays only the first variant; the conformance suite has the model's answers for all.
     """
     assert list(contradictions(work(example), model)) == []
 
 
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if each.sentence], ids=str)
-def test_a_printed_example_has_a_sentence_of_the_register(example: Example) -> None:
-    """The sentence that prints the example names its clause."""
+def test_the_sentence_that_prints_an_example_names_the_clause_of_the_example(
+    example: Example,
+) -> None:
+    """The sentences of the rulebooks are in the register of the specification."""
     sentences = {each.id: each for text in specification().texts for each in text.sentences}
     assert example.clause in sentences[example.sentence].relations
 
@@ -88,13 +90,13 @@ def test_a_printed_example_has_a_sentence_of_the_register(example: Example) -> N
 WITHOUT = {
     "REA-4": "The decisions for such cases are in other clauses.",
     "REA-5": "It is about texts.",
-    "SET-29": "Who was on an island is not asked by the library: seat 0 was.",
+    "SET-29": "The library has no input for visits to islands: seat 0 is the start player.",
 }
 """The rules and exceptions without an example, with the reasons."""
 
 
-def test_every_rule_and_exception_has_an_example() -> None:
-    """Other kinds of clause may have one; these must."""
+def test_every_rule_and_exception_without_an_example_is_listed_with_a_reason() -> None:
+    """Clauses of other kinds need no example."""
     owing = {
         clause.id
         for chapter in chapters()

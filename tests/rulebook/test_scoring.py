@@ -9,22 +9,22 @@ from valletta_rules.rulebook.scoring import score_sheet, track_position
 
 @pytest.mark.rule("SCO-8")
 @pytest.mark.parametrize("phase", [Phase.MAIN, Phase.FINAL])
-def test_no_outcome_before_the_end(phase: Phase) -> None:
-    """Before the end there is a score sheet, but no outcome."""
+def test_a_game_that_is_not_over_has_a_score_sheet_but_no_outcome(phase: Phase) -> None:
+    """The score sheet includes goods and buildings."""
     red = seat(hand=[Character.SHOPKEEPER], score=4, goods=Goods(gold=3))
     state = position(red, seat(), phase=phase)
     assert outcome(state) is None
     assert [line.total for line in score_sheet(state)] == [5, 0]
 
 
-def test_no_score_below_zero() -> None:
-    """No rule takes points away: a score below zero has no space."""
+def test_a_negative_score_has_no_space_on_the_track() -> None:
+    """No rule takes points away."""
     with pytest.raises(ValueError, match="a score is 0 or more, not -1"):
         track_position(-1)
 
 
-def test_an_outcome_in_words() -> None:
-    """There is a line for each seat, and one for the winner with the clause."""
+def test_the_str_of_an_outcome_has_a_line_for_each_seat_and_for_the_winner() -> None:
+    """The last line has the clause that decides the game."""
     scores = (Score(0, 12, 3, 2, 4), Score(1, 10, 5, 2, 4))
     lines = (
         "seat 0: 17 points (12 scored, 3 of buildings, 2 of goods), houses: 4",

@@ -1,4 +1,4 @@
-"""Tests of clauses, sources, examples and search; the cases are in a file."""
+"""Tests of clauses, sources, worked examples and search; the cases are in ``cases.toml``."""
 
 import tomllib
 from pathlib import Path
@@ -16,4 +16,4 @@ ASKED: Final[list[dict[str, Any]]] = [
     ).items()
     for words, right in questions.items()
 ]
-"""Questions of players in a language, and the ids of acceptable answers."""
+"""Questions of players with their language and the ids of acceptable answers."""

@@ -1,4 +1,4 @@
-"""The specification can be cited: one version and date, a changelog by id, permanent ids."""
+"""The specification can be cited: it has a version, a date, a changelog and permanent ids."""
 
 import json
 import re
@@ -19,8 +19,8 @@ CITATION = (ROOT / "CITATION.cff").read_text("utf-8")
 VERSION = tomllib.loads((ROOT / "spec" / "version.toml").read_text("utf-8"))
 
 
-def test_the_specification_has_one_version_and_one_date() -> None:
-    """The newest entry of its changelog and the citation file agree."""
+def test_the_version_and_date_of_the_specification_agree_in_all_files() -> None:
+    """The files are the version file, the changelog, the citation file and ``package.json``."""
     assert re.fullmatch(r"[0-9]+\.[0-9]+\.[0-9]+", VERSION["version"])
     assert specification_version() == VERSION["version"]
     headings = re.findall(r"^## (.*)$", CHANGELOG, re.MULTILINE)
@@ -37,15 +37,15 @@ def test_the_specification_has_one_version_and_one_date() -> None:
     assert f"\n  date-released: {VERSION['date']}\n" in standard
 
 
-def test_the_changelog_lists_every_retired_id() -> None:
-    """Every id in the changelog exists or is retired."""
+def test_every_id_in_the_changelog_exists_or_is_retired() -> None:
+    """Every retired id is in the changelog."""
     told, retired = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG)), repository().retired
     assert told <= {*clause_ids(), *retired}
     assert told.issuperset(retired), f"{LOCK} retires what spec/CHANGELOG.md does not tell"
 
 
-def test_a_clause_is_cited_by_version_id_and_revision() -> None:
-    """The line identifies the exact text."""
+def test_the_citation_of_a_clause_has_its_version_id_and_revision() -> None:
+    """It therefore identifies the exact text."""
     assert explain("bld-28").citation == (
         "Valletta: the rules as numbered clauses, "
         f"version {VERSION['version']} ({VERSION['date']}), BLD-28, "
@@ -53,7 +53,9 @@ def test_a_clause_is_cited_by_version_id_and_revision() -> None:
     )
 
 
-def test_the_command_line_prints_the_citation(capsys: pytest.CaptureFixture[str]) -> None:
-    """`valletta rule --cite` prints that line and nothing else."""
+def test_the_rule_command_with_cite_prints_only_the_citation(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The command is `valletta rule --cite`."""
     assert main(["rule", "BLD-28", "--cite"]) == 0
     assert capsys.readouterr().out == f"{explain('BLD-28').citation}\n"

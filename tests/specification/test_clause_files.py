@@ -1,4 +1,4 @@
-"""The schemas of the specification agree with the library."""
+"""The JSON schemas of the specification agree with the types of the library."""
 
 import json
 from typing import Any
@@ -18,8 +18,8 @@ DEFINED = {name: schema["$defs"] for name, schema in SCHEMA.items() if "$defs" i
 FIELDS = [field.name for field in attrs.fields(RuleSet) if field.name != "name"]
 
 
-def test_enumerations_of_the_schemas() -> None:
-    """Kinds, confidence, relations and editions are those of the library."""
+def test_the_enumerations_in_the_schemas_equal_those_of_the_library() -> None:
+    """They are kinds of clauses, confidence, relations and editions."""
     clauses, rulings, texts = (DEFINED[name] for name in ("clauses", "rulings", "texts"))
     relation = texts["sentence"]["properties"]["clauses"]["items"]["properties"]["relation"]
     assert clauses["clause"]["properties"]["kind"]["enum"] == [*ClauseKind]
@@ -28,8 +28,8 @@ def test_enumerations_of_the_schemas() -> None:
     assert rulings["by_edition"]["required"] == [*EDITIONS]
 
 
-def test_conditions_are_fields_of_a_rule_set() -> None:
-    """Conditions name fields of a rule set with their values, and numbers of players."""
+def test_the_conditions_in_the_schema_are_fields_of_a_rule_set_with_their_values() -> None:
+    """The only other condition is the number of players."""
     demands = dict(DEFINED["clauses"]["when"]["properties"])
     assert demands.pop("players")["oneOf"][0]["enum"] == list(QUOTAS)
     assert [*demands] == FIELDS
@@ -39,8 +39,8 @@ def test_conditions_are_fields_of_a_rule_set() -> None:
             assert getattr(answered, field) == value
 
 
-def test_every_field_of_a_rule_set_has_a_ruling() -> None:
-    """The ruling has the value in the default edition."""
+def test_every_field_of_a_rule_set_has_a_ruling_with_its_default() -> None:
+    """The default is the value in the default edition."""
     chosen = [ruling for ruling in repository().rulings if "field" in ruling]
     assert sorted(ruling["field"] for ruling in chosen) == sorted(FIELDS)
     for ruling in chosen:

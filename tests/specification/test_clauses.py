@@ -1,4 +1,4 @@
-"""The rulebook as text: clauses, chapters, rulings, and `valletta rule`."""
+"""Clauses, chapters and rulings as texts, and the command `valletta rule`."""
 
 import json
 import pickle
@@ -38,7 +38,7 @@ Command = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Return a function that runs `valletta rule`: its status, output and error output."""
+    """Return a function that runs `valletta rule` and returns the status and both outputs."""
 
     def run(*argv: str) -> tuple[int, str, str]:
         capsys.readouterr()
@@ -50,7 +50,7 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def in_order(parts: Sequence[str], text: str) -> None:
-    """Assert that a text has some parts, one after the other."""
+    """Fail if a text does not contain the parts in this order."""
     places = [text.find(part) for part in parts]
     assert -1 not in places, text
     assert places == sorted(places)
@@ -59,8 +59,8 @@ def in_order(parts: Sequence[str], text: str) -> None:
 # `explain`
 
 
-def test_a_clause_has_its_texts() -> None:
-    """A clause comes with its sentence, title, chapter, revision and sources."""
+def test_explain_returns_the_text_of_a_clause_with_title_chapter_and_sources() -> None:
+    """The example is a clause without a ruling."""
     clause = vr.explain("BLD-3")
     assert (clause.id, clause.title) == ("BLD-3", "Free site")
     assert clause.text == "A new building is chosen among those on which no house stands."
@@ -71,8 +71,8 @@ def test_a_clause_has_its_texts() -> None:
     assert clause.rulings == ()
 
 
-def test_a_clause_has_its_rulings() -> None:
-    """Each ruling has the answer of each edition."""
+def test_a_clause_has_its_rulings_with_the_answer_of_each_edition() -> None:
+    """Variants do not affect the answer."""
     clause = vr.explain("TRN-7")
     assert clause.editions == (vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL)
     effects = clause.rulings[0]
@@ -84,8 +84,8 @@ def test_a_clause_has_its_rulings() -> None:
     assert (effects.field, effects.default) == ("effects", "compulsory")
 
 
-def test_every_clause_is_explained() -> None:
-    """Each id is explained by the clause of that id; texts are hashable values."""
+def test_explain_returns_the_clause_of_every_id() -> None:
+    """The results are hashable and survive pickling."""
     texts = [vr.explain(clause) for clause in vr.clause_ids()]
     assert tuple(text.id for text in texts) == vr.clause_ids()
     assert len(set(texts)) == len(texts) > 200
@@ -93,8 +93,8 @@ def test_every_clause_is_explained() -> None:
 
 
 @pytest.mark.parametrize("case", CASES["meant"], ids=lambda case: str(case["name"]))
-def test_an_unknown_name_suggests_similar_ones(case: dict[str, Any]) -> None:
-    """The error lists similar names."""
+def test_the_error_for_an_unknown_name_suggests_similar_names(case: dict[str, Any]) -> None:
+    """The name is that of a clause, a chapter or a ruling."""
     name, suggestions = case["name"], tuple(case["suggestions"])
     with pytest.raises(vr.UnknownClauseError) as caught:
         FINDERS[case["by"]](name)
@@ -109,8 +109,10 @@ def test_an_unknown_name_suggests_similar_ones(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("find", FINDERS.values())
-def test_a_malformed_name_is_refused(find: Callable[[str], object]) -> None:
-    """A name of any length and any characters is refused at once, with a short message."""
+def test_an_extremely_long_unprintable_name_is_refused_with_a_short_message(
+    find: Callable[[str], object],
+) -> None:
+    """The message is printable."""
     with pytest.raises(vr.UnknownClauseError) as refused:
         find("\x1b" + "x" * 2_000_000)
     assert len(str(refused.value)) < 120
@@ -118,8 +120,11 @@ def test_a_malformed_name_is_refused(find: Callable[[str], object]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_names_are_looked_up(language: str) -> None:
-    """A clause has its id, a chapter its file or prefix, a ruling its name, in a language."""
+def test_look_up_returns_clauses_chapters_and_rulings_by_name(language: str) -> None:
+    """The name of a clause is its id, the name of a chapter its file or its prefix.
+
+    Case and surrounding spaces do not matter.
+    """
     for name in vr.clause_ids():
         assert vr.look_up(name, language) is vr.explain(f" {name.lower()}\n", language)
     for name in vr.ruling_ids():
@@ -128,8 +133,8 @@ def test_names_are_looked_up(language: str) -> None:
         assert vr.look_up(chapter.name, language) is vr.look_up(chapter.prefix, language) is chapter
 
 
-def test_a_ruling_has_no_answer_for_other_rule_sets() -> None:
-    """A rule set that is no edition is an error."""
+def test_a_ruling_has_no_answer_for_a_rule_set_that_is_no_edition() -> None:
+    """The error names the rule set."""
     with pytest.raises(LookupError, match="not for Of the house"):
         vr.ruling("effects").answer_of(vr.RuleSet("Of the house"))
 
@@ -138,16 +143,18 @@ def test_a_ruling_has_no_answer_for_other_rule_sets() -> None:
 
 
 @pytest.mark.parametrize("table", CASES["table"], ids=str)
-def test_the_clauses_in_force_at_a_table(table: dict[str, Any]) -> None:
-    """Clauses for other editions, answers, variants or numbers of players are left out."""
+def test_only_clauses_for_the_rules_and_players_of_a_table_are_in_force(
+    table: dict[str, Any],
+) -> None:
+    """Clauses for other editions, rulings, variants or numbers of players are not in force."""
     rules = {**EDITIONS, "HOUSE": HOUSE}[table["rules"]]
     found = {clause.id for clause in vr.clauses_in_force(rules, table["players"])}
     assert set(table["in_force"].split()) <= found
     assert not set(table["without"].split()) & found
 
 
-def test_every_clause_is_in_force_somewhere() -> None:
-    """Every condition can be met, and a clause lists the editions that can meet it."""
+def test_every_clause_is_in_force_in_the_editions_that_it_lists() -> None:
+    """The only clause for no edition is RED-14."""
     tables = [
         (name, edition.with_variants(start_player_variant=first, fewer_barrels=fewer), players)
         for name, edition in EDITIONS.items()
@@ -167,8 +174,8 @@ def test_every_clause_is_in_force_somewhere() -> None:
     assert two - three <= {"BLU-5", "BLU-25", "BLU-32"}
 
 
-def test_an_impossible_table_is_refused() -> None:
-    """Numbers of players and variants are refused as in a new game."""
+def test_clauses_in_force_refuses_an_impossible_number_of_players_or_variant() -> None:
+    """The errors are those of a new game."""
     with pytest.raises(vr.PlayerCountError, match="2, 3 or 4 players, not 5"):
         vr.clauses_in_force(vr.Z_MAN, 5)
     with pytest.raises(vr.VariantError, match="for 2 players"):
@@ -178,8 +185,8 @@ def test_an_impossible_table_is_refused() -> None:
 # Sources
 
 
-def test_stating_sentences_come_first() -> None:
-    """Sentences that state a clause come first, those that contradict it last."""
+def test_the_sources_of_a_clause_are_ordered_by_relation() -> None:
+    """Sentences that state the clause come first, and sentences that contradict it last."""
     for clause in map(vr.explain, vr.clause_ids()):
         places = [[*Relation].index(Relation(str(each.relation))) for each in clause.sources]
         assert places == sorted(places)
@@ -187,15 +194,15 @@ def test_stating_sentences_come_first() -> None:
     assert (last.seed, last.relation) == ("003", Relation.CONTRADICTS)
 
 
-def test_the_german_text_comes_first_in_german() -> None:
-    """In German, the sources of a clause or a ruling begin with the German text."""
+def test_in_german_the_first_source_of_a_clause_is_the_german_rulebook() -> None:
+    """The set of sources does not depend on the language."""
     for source in (vr.explain("BLD-6", "de").sources[0], vr.ruling("effects", "de").sources[0]):
         assert source.seed == "001"
     assert {*vr.explain("BLD-6", "de").sources} == {*vr.explain("BLD-6").sources}
 
 
-def test_a_repeated_sentence_has_the_clauses_of_the_original() -> None:
-    """A row that repeats another is a source of the same clauses, unless it has its own."""
+def test_a_repeated_sentence_is_a_source_of_the_same_clauses_as_the_original() -> None:
+    """A sentence with clauses of its own is an exception."""
     relations = {source.seed: source.relation for source in vr.explain("SCO-11").sources}
     assert relations == dict.fromkeys(seeds(), Relation.STATES)
     assert all(source.section.endswith("Spain") for source in vr.explain("YEL-10").sources[:2])
@@ -205,14 +212,16 @@ def test_a_repeated_sentence_has_the_clauses_of_the_original() -> None:
 
 
 @pytest.mark.parametrize("text", CASES["text"], ids=lambda text: str(text["name"]))
-def test_a_written_text_has_its_parts(text: dict[str, Any]) -> None:
-    """The parts are in order, in English and in German."""
+def test_the_text_of_a_clause_chapter_or_ruling_has_its_parts_in_order(
+    text: dict[str, Any],
+) -> None:
+    """The cases are in English and in German."""
     in_order(text["parts"], str(vr.look_up(text["name"], text.get("language", "en"))))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_line_is_too_long(language: str) -> None:
-    """Every text fits a terminal and ends without blanks."""
+def test_no_line_of_a_text_is_wider_than_a_terminal_or_ends_in_a_space(language: str) -> None:
+    """The texts are those of all clauses, chapters and rulings."""
     for name in (*CHAPTERS, *vr.ruling_ids(), *vr.clause_ids()):
         for line in str(vr.look_up(name, language)).splitlines():
             assert len(line) <= WIDTH
@@ -222,8 +231,8 @@ def test_no_line_is_too_long(language: str) -> None:
 # The rulebook in German
 
 
-def test_german_texts_are_complete() -> None:
-    """The text about a clause is in German, and its names are the same."""
+def test_a_clause_in_german_has_german_texts_and_the_same_id() -> None:
+    """Rulings and clauses in force are in German, too."""
     clause, english = vr.explain("bld-6", "de"), vr.explain("BLD-6")
     assert clause.title == "Nachlass durch Nachbargebäude"
     assert clause.chapter == "Bauen und aufwerten"
@@ -238,8 +247,10 @@ def test_german_texts_are_complete() -> None:
 @pytest.mark.parametrize(
     "ask", [vr.explain, vr.look_up, vr.ruling, lambda _, language: vr.chapters(language)]
 )
-def test_another_language(ask: Callable[[str, str], object]) -> None:
-    """For a language that the rulebook lacks, the error names those that it has."""
+def test_the_error_for_an_unknown_language_names_the_known_ones(
+    ask: Callable[[str, str], object],
+) -> None:
+    """The error survives pickling."""
     with pytest.raises(vr.UnknownLanguageError, match="in en and de, not in 'fr'") as refused:
         ask("BLD-6", "fr")
     assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
@@ -249,8 +260,10 @@ def test_another_language(ask: Callable[[str, str], object]) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_command_prints_clauses_chapters_and_rulings(command: Command, language: str) -> None:
-    """A clause is printed with its evidence, a chapter and a ruling as they are written."""
+def test_the_rule_command_prints_a_clause_with_its_evidence_and_page(
+    command: Command, language: str
+) -> None:
+    """A chapter is printed as its text alone."""
     clause = vr.explain("INF-1", language)
     page = f"{Phrase.PAGE.of(language)}: {clause.address}"
     told = (0, f"{clause}\n\n{clause.evidence()}\n\n{page}\n", "")
@@ -262,8 +275,10 @@ def test_the_command_prints_clauses_chapters_and_rulings(command: Command, langu
 
 
 @pytest.mark.parametrize("asked", CASES["command"], ids=lambda asked: asked["rule"])
-def test_printed_output_has_its_parts(command: Command, asked: dict[str, Any]) -> None:
-    """The parts are in order, at any width, without those of other outputs."""
+def test_the_output_of_the_rule_command_has_the_expected_parts(
+    command: Command, asked: dict[str, Any]
+) -> None:
+    """Line breaks do not matter."""
     status, out, _ = command(*asked["rule"].split())
     told = " ".join(out.split())
     assert status == 0
@@ -271,8 +286,8 @@ def test_printed_output_has_its_parts(command: Command, asked: dict[str, Any]) -
     assert not [part for part in asked.get("without", ()) if part in told]
 
 
-def test_the_command_lists_everything(command: Command) -> None:
-    """Without a name it lists all clauses by chapter, and its options."""
+def test_the_rule_command_without_a_name_lists_all_clauses_by_chapter(command: Command) -> None:
+    """An unknown language is a usage error."""
     status, out, _ = command()
     assert status == 0
     assert MENTION.findall(out)[:-1] == list(vr.clause_ids())
@@ -280,8 +295,8 @@ def test_the_command_lists_everything(command: Command) -> None:
         command("INF-1", "--language", "xx")
 
 
-def test_the_command_refuses_an_unknown_name(command: Command) -> None:
-    """The message on standard error suggests names, or the way to find them."""
+def test_the_rule_command_refuses_an_unknown_name_with_a_suggestion(command: Command) -> None:
+    """Without a similar name, the message explains how to list all clauses."""
     status, out, err = command("BLD3")
     assert (status, out) == (1, "")
     assert err.endswith("'BLD3'; did you mean BLD-3?\n")
@@ -293,14 +308,14 @@ def test_the_command_refuses_an_unknown_name(command: Command) -> None:
 
 @pytest.fixture
 def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """An empty folder in place of the specification."""
+    """Replace the specification with an empty folder, and return its path."""
     monkeypatch.setattr(clauses_module, "specification", lambda: Specification(tmp_path))
     clauses_module._matrix.cache_clear()
     yield tmp_path
     clauses_module._matrix.cache_clear()
 
 
-def test_a_missing_matrix_is_an_error_with_its_remedy(
+def test_the_error_for_a_missing_matrix_of_clauses_names_the_remedy(
     specification: Path, command: Command
 ) -> None:
     """The matrix exists only after an installation or a traceability check."""
@@ -316,8 +331,8 @@ def test_a_missing_matrix_is_an_error_with_its_remedy(
     assert any(place.name == "rulebook.building.building_price" for place in clause.code)
 
 
-def test_a_clause_names_its_code_tests_and_definitions() -> None:
-    """The places are those of the traceability check, each once, in existing files."""
+def test_a_clause_names_its_code_tests_and_formal_definitions() -> None:
+    """Each place is a line of an existing file that mentions the clause."""
     clause = vr.explain("BLD-6")
     assert "rulebook.building.building_price" in [place.name for place in clause.code]
     assert all("::test_" in each.name or "::BLD-6/" in each.name for each in clause.tests)
@@ -328,8 +343,8 @@ def test_a_clause_names_its_code_tests_and_definitions() -> None:
         assert "BLD-6" in lines[place.line - 1]
 
 
-def test_a_clause_names_its_proved_functions() -> None:
-    """In both languages; contracts state a part of BLD-12, and nothing of CMP-1."""
+def test_a_clause_names_its_proved_functions_only_if_it_is_proved_completely() -> None:
+    """Contracts state only a part of BLD-12, and nothing about CMP-1."""
     for place in vr.explain("BLD-11").proved:
         line = (ROOT / place.path).read_text("utf-8").splitlines()[place.line - 1]
         assert "BLD_11_states:" in line
@@ -340,8 +355,8 @@ def test_a_clause_names_its_proved_functions() -> None:
             assert said not in vr.explain(clause, language).evidence()
 
 
-def test_every_definition_of_the_model_can_be_read() -> None:
-    """A definition begins with its comment and ends with its last line."""
+def test_formal_text_returns_the_complete_definition_of_every_place() -> None:
+    """Its brackets are balanced, and it contains the name of the definition."""
     for id in vr.clause_ids():
         for place in vr.explain(id).formal:
             text = vr.formal_text(place)
@@ -351,7 +366,7 @@ def test_every_definition_of_the_model_can_be_read() -> None:
 
 
 @pytest.mark.parametrize("name", ["building.qnt::nothing", "nowhere.qnt::discount", "building"])
-def test_an_unknown_definition_is_refused(name: str) -> None:
-    """The error names the place."""
+def test_formal_text_refuses_an_unknown_definition(name: str) -> None:
+    """The error has the name of the definition."""
     with pytest.raises(LookupError, match=re.escape(repr(name))):
         vr.formal_text(vr.Reference(name, "spec/quint/building.qnt", 1))

@@ -1,4 +1,4 @@
-"""The search for rules by words: hits, ranking, and `valletta rule WORDS`."""
+"""The search for rules by words: hits, ranking, and the command `valletta rule WORDS`."""
 
 import re
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from valletta_rules.specification.phrases import LANGUAGES, UnknownLanguageError
 
 
 @pytest.mark.parametrize("case", CASES["words"], ids=lambda case: str(case["found"]))
-def test_the_first_hit(case: dict[str, Any]) -> None:
-    """Words of players, in either language, lead to the rule about them."""
+def test_words_of_players_have_the_right_rule_as_first_hit(case: dict[str, Any]) -> None:
+    """The words are English and German."""
     assert [find(words)[0].id for words in case["words"]] == [case["found"]] * len(case["words"])
 
 
-def test_words_match_by_their_beginning() -> None:
-    """The middle of a word does not match; the last part of a German compound does."""
+def test_a_search_word_matches_the_beginning_but_not_the_middle_of_a_word() -> None:
+    """The last part of a German compound also matches."""
     assert find("opponent")
     assert not find("pponent")
     assert {each.id for each in find("Stapel")} >= {each.id for each in find("Nachziehstapel")}
@@ -30,8 +30,10 @@ def test_words_match_by_their_beginning() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_questions_are_answered(language: str) -> None:
-    """Of a hundred questions one of the first three rules answers 95, and the first one 80."""
+def test_the_first_hit_answers_80_of_a_hundred_questions_and_the_first_three_95(
+    language: str,
+) -> None:
+    """The questions are in ``questions.toml``, a hundred in each language."""
     asked = [each for each in ASKED if each["language"] == language]
     assert len(asked) == 100
     found = [[rule.id for rule in find(each["words"], language)] for each in asked]
@@ -44,26 +46,26 @@ def test_questions_are_answered(language: str) -> None:
         assert len(missed) <= len(asked) - least, missed
 
 
-def test_test_questions_are_not_in_the_index() -> None:
-    """A question of the test names existing rules and is not among the data of the index."""
+def test_the_search_index_contains_none_of_the_test_questions() -> None:
+    """The expected answers are existing clauses and rulings."""
     groups = specification().everyday["asked"].values()
     read = {" ".join(words_of(line)) for each in groups for line in lines(each)}
     assert not read & {" ".join(words_of(each["words"])) for each in ASKED}
     assert {name for each in ASKED for name in each["right"]} <= {*clause_ids(), *ruling_ids()}
 
 
-def test_the_index_is_small() -> None:
-    """The index has at most 200 kB with the words of the glossary, 3 kB of them."""
+def test_the_data_of_the_search_index_have_at_most_196500_bytes() -> None:
+    """The limit is 200 kB, with the words of the glossary."""
     assert len(specification().folder.joinpath("everyday.toml").read_bytes()) <= 196_500
 
 
 def lines(asked: Mapping[str, str]) -> list[str]:
-    """Return the questions about a rule, in both languages."""
+    """Return the questions about a rule in both languages."""
     return [line for language in LANGUAGES for line in asked[language].splitlines()]
 
 
-def test_forms_of_a_word_match_alike() -> None:
-    """Inflected forms, synonyms, both languages and typos mostly lead to the same rules."""
+def test_forms_translations_and_misspellings_of_a_word_have_mostly_the_same_hits() -> None:
+    """At least four fifths of the hits are common to all of them."""
     for words in (
         ["upgrading", "upgrades", "aufwerten", "Aufwertung"],
         ["coin", "coins", "Münze", "money"],
@@ -75,37 +77,39 @@ def test_forms_of_a_word_match_alike() -> None:
     assert find("appremtice")[0] == find("apprentice")[0]
 
 
-def test_names_lead_to_what_characters_do() -> None:
-    """A name alone, and a question about the character, lead to the clause about the effect."""
+def test_the_name_of_a_character_has_the_clause_about_its_effect_as_first_hit() -> None:
+    """So does the question what the character does."""
     for group in specification().everyday["asked_of_characters"]:
         for name, character in group["of"].items() if group.get("own") else ():
             for asked in (character, f"what does the {character} do"):
                 assert find(asked)[0].id == name
 
 
-def test_an_unknown_word() -> None:
-    """It is ignored next to known words; alone it has no hits."""
+def test_an_unknown_search_word_is_ignored_next_to_known_words() -> None:
+    """On its own it has no hits."""
     assert find("monk qqxx")[0] == find("monk")[0]
     assert find("qqxx") == find("") == find("What is proved about the rules?") == ()
     assert "TRN-19" in [each.id for each in find("what happens if the draw pile is empty")]
 
 
-def test_only_a_clause_is_json(capsys: pytest.CaptureFixture[str]) -> None:
-    """`--json` is refused for anything but a clause."""
+def test_the_rule_command_prints_json_for_clauses_only(capsys: pytest.CaptureFixture[str]) -> None:
+    """For anything other than a clause, the option is refused."""
     for words in (["building"], ["draw", "pile"]):
         assert main(["rule", *words, "--json"]) == 1
         assert "--json takes the id of a clause" in capsys.readouterr().err
 
 
-def test_similar_words_are_offered(capsys: pytest.CaptureFixture[str]) -> None:
-    """Without hits, words that look alike are offered."""
+def test_a_misspelt_search_word_without_hits_gets_a_suggestion(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A slightly misspelt word still has hits."""
     assert main(["rule", "shuflling"]) == 0
     assert main(["rule", "neihgborhud"]) == 1
     assert "did you mean neighbor" in capsys.readouterr().err
 
 
-def test_an_answer_in_a_word() -> None:
-    """A clause or a ruling that settles a yes-no question gives question and answer."""
+def test_a_hit_that_settles_a_yes_no_question_shows_question_and_answer() -> None:
+    """Every such question in the data has an answer."""
     yes_or_no = re.compile("(Are|Can|Do|Does|Has|Have|Is|May|Must) ")
     assert "Can I pass or keep a card back? No. " in str(find("pass")[0]).replace("\n    ", " ")
     assert find("passen", "de")[0].text.startswith("Darf ich passen oder")
@@ -119,18 +123,18 @@ def test_an_answer_in_a_word() -> None:
         assert ruling.kind == "clause" or re.match("(Yes|No)\\b", ruling.text), ruling.id
 
 
-def test_everything_can_be_found() -> None:
-    """All clauses and rulings can be found, in either language."""
+def test_the_search_index_contains_every_clause_and_ruling() -> None:
+    """The titles of hits are in the language of the search."""
     assert [each.id for each in index().entries] == [*clause_ids(), *ruling_ids()]
     assert find("monk", "de")[0].title == "Der Bettelmönch"
     with pytest.raises(UnknownLanguageError):
         find("monk", "fr")
 
 
-def test_the_cards_command_prints_the_expected_output_and_status(
+def test_the_rule_command_lists_at_most_ten_hits(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """`valletta rule WORDS` lists at most ten rules, and the number of the others."""
+    """The last line has the number of the other hits."""
     assert main(["rule", "draw", "pile"]) == 0
     more = len(find("draw pile")) - 10
     assert capsys.readouterr().out.endswith(f"\n\nAnd {more} more; another word leaves fewer.\n")

@@ -1,4 +1,4 @@
-"""The glossary defines each word once, and clauses use the defined words."""
+"""The glossary defines each word once, and clauses use only the defined words."""
 
 import re
 import sys
@@ -15,35 +15,35 @@ TERMS = tuple(term for term in specification().terms if term.section)
 VAGUE = re.compile(r"\b(shall|should|might|ought)\b")
 
 
-def test_each_word_has_one_meaning() -> None:
-    """No form belongs to two terms, in English or in German."""
+def test_no_word_of_the_glossary_belongs_to_two_terms() -> None:
+    """Words are compared in English and in German, with their forms."""
     forms = Counter(form for term in TERMS for form in set(term.spellings))
     german = Counter(word for term in TERMS for word in (term.term_de, *term.also_de))
     assert [word for word, count in (forms + german).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.term)
-def test_a_term_occurs_in_its_clause(term: Term) -> None:
-    """The clause of a term uses it."""
+def test_the_clause_of_a_term_uses_the_term(term: Term) -> None:
+    """The glossary links each term to this clause."""
     assert term.term in used(explain(term.clause).text, TERMS)
 
 
-def test_clauses_use_no_synonym_of_a_term() -> None:
-    """Words that only the texts use are in no clause."""
+def test_no_clause_uses_a_synonym_of_a_term() -> None:
+    """Synonyms are words of the rulebooks for which the clauses have another word."""
     others = "|".join(each["word"] for term in TERMS for each in term.also)
     for clause in map(explain, clause_ids()):
         assert not re.search(rf"\b({others})s?\b", clause.text, re.IGNORECASE), clause.id
 
 
-def test_clauses_use_only_may_must_and_cannot() -> None:
-    """No clause has another word for permission, duty or prohibition."""
+def test_clauses_express_permission_duty_and_prohibition_only_by_may_must_and_cannot() -> None:
+    """For example, no clause contains "shall" or "should"."""
     assert {"may", "must", "cannot"} <= {each["word"] for each in specification().conventions}
     for clause in map(explain, clause_ids()):
         assert not VAGUE.search(clause.text), clause.id
 
 
-def test_names_in_code_exist() -> None:
-    """The code name of a term is a name of the package, or a field of one."""
+def test_the_code_name_of_a_term_exists_in_the_package() -> None:
+    """It is the name of a value or of a field."""
     names = {name: getattr(valletta_rules, name) for name in valletta_rules.__all__}
     for name, module in [*sys.modules.items()]:
         if name.startswith("valletta_rules."):
@@ -55,8 +55,8 @@ def test_names_in_code_exist() -> None:
             assert not field or hasattr(names[first], field), code
 
 
-def test_a_text_is_split_at_its_terms() -> None:
-    """The longest form counts, in any capitals, and only its first occurrence."""
+def test_a_text_is_split_at_the_first_occurrence_of_each_term() -> None:
+    """The longest form counts, in upper or lower case."""
     text = "Draw piles of a player and his draw pile."
     split = [(part, term and term.term) for part, term in parts(text, TERMS)]
     assert split == [

@@ -1,4 +1,4 @@
-"""Worked examples: building the given position, and errors of examples."""
+"""Worked examples: initial positions, results and errors."""
 
 import pickle
 from collections.abc import Mapping
@@ -17,20 +17,20 @@ SOME = vr.explain("RED-1").examples[0]
 
 
 def example(*play: str, refused: str = "", **given: Any) -> Example:
-    """Return an example of a clause, with what is given by key."""
+    """Return an example of a clause with the given position, actions and refusal."""
     return attrs.evolve(SOME, given=tuple(lines_of(given)), play=play, refused=refused)
 
 
 @pytest.mark.parametrize("case", CASES["unreadable"], ids=lambda case: str(case["message"]))
-def test_an_example_that_cannot_be_read_or_played_is_refused(case: dict[str, Any]) -> None:
-    """The error names the example, the key and the problem."""
+def test_an_example_that_cannot_be_parsed_or_played_raises_an_error(case: dict[str, Any]) -> None:
+    """The error names the example and the problem."""
     with pytest.raises(worked_examples.ExampleError, match=case["message"]) as error:
         worked_examples.work(example(*case.get("play", ()), **case["given"]))
     assert str(error.value).startswith("RED-1/")
 
 
 def contradicted(worked: Example, *said: tuple[str, str]) -> list[str]:
-    """Return the contradicted results of an example."""
+    """Return the results in `said` that playing the example contradicts."""
     return list(
         worked_examples.contradictions(
             worked_examples.work(attrs.evolve(worked, then=said)), Engine()
@@ -48,16 +48,18 @@ MONK: Mapping[str, Any] = {
 @pytest.mark.parametrize(
     "case", CASES["said"], ids=lambda case: f"{case['key']} {case['otherwise']}"
 )
-def test_the_results_of_an_example_are_compared(case: dict[str, str]) -> None:
-    """True results contradict nothing; any other value is a contradiction."""
+def test_a_wrong_result_of_an_example_is_reported_and_a_right_one_is_not(
+    case: dict[str, str],
+) -> None:
+    """The cases cover every kind of result."""
     worked, key = example("monk", "give gold", **MONK), case["key"]
     assert contradicted(worked, (key, case["so"])) == []
     [wrong] = contradicted(worked, (key, case["otherwise"]))
     assert wrong.startswith(f"{key} is ")
 
 
-def test_unknown_results_are_skipped() -> None:
-    """Implementations without events are not compared by events."""
+def test_results_about_events_are_skipped_for_an_engine_without_events() -> None:
+    """Such an engine returns `None` for the events of an action."""
     silent = Engine()
     silent.told = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
     told = attrs.evolve(example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody")))
@@ -65,15 +67,17 @@ def test_unknown_results_are_skipped() -> None:
 
 
 @pytest.mark.parametrize(("by", "said"), [("", ["maid is refused as"]), ("TRN-3", [])])
-def test_a_refusal_names_its_clause(by: str, said: list[str]) -> None:
-    """It is the clause of the example, if it names no other."""
+def test_a_refusal_in_an_example_must_have_the_clause_of_the_example(
+    by: str, said: list[str]
+) -> None:
+    """The example may name another clause."""
     refused = example("maid", refused="card-not-in-hand", red={"hand": "knight"})
     found = contradicted(attrs.evolve(refused, by=by))
     assert [each[: len("maid is refused as")] for each in found] == said
 
 
-def test_an_example_has_variants() -> None:
-    """It is played with each edition and number of players that it names, or with all in force."""
+def test_an_example_is_played_with_each_edition_and_number_of_players_that_it_names() -> None:
+    """The value "any" means all combinations in which the clause is in force."""
     several = example(rules="hans-im-glueck, z-man", players="2, 4", red={"hand": "maid"})
     positions = [
         worked_examples.position_of(dict(each.given)) for each in worked_examples.variants(several)
@@ -88,8 +92,8 @@ def test_an_example_has_variants() -> None:
     ]
 
 
-def test_all_examples_are_hashable_and_can_be_played() -> None:
-    """They can be pickled; each has a result, or names unchanged parts."""
+def test_all_worked_examples_can_be_played_and_hashed() -> None:
+    """An example whose actions change nothing says so or has a refusal."""
     assert pickle.loads(pickle.dumps(vr.explain("RED-1"))) == vr.explain("RED-1")
     for worked in worked_examples.examples():
         assert hash(worked.example)

@@ -1,4 +1,4 @@
-"""The formal statements hold of every step, and the judge finds what contradicts them."""
+"""The formal statements are true of every step, and the judge reports contradictions."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -26,8 +26,8 @@ from valletta_rules.specification.worked_examples import position_of, variants, 
 
 
 @pytest.mark.rule("SET-7", "GRN-1", "GRN-2", "BLU-5", "BLD-26")
-def test_every_worked_example() -> None:
-    """The statements hold in the examples of all clauses, whatever is played there."""
+def test_the_statements_are_true_of_every_worked_example() -> None:
+    """Every clause that requires a statement applies at least once."""
     trial = Trial(ENGINES["python"](), secrets_of=20)
     for clause in vr.clause_ids():
         for example in vr.explain(clause).examples:
@@ -40,15 +40,15 @@ def test_every_worked_example() -> None:
 
 
 def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
-    """Tell whether no goods were added before the last turn that the setup prepares."""
+    """Return whether no player has more goods than the setup can give, until first turns end."""
     is_prepared = any(isinstance(each, vr.Turn) for each in state.agenda)
     return not is_prepared or all(each.goods.total <= 8 for each in state.players)
 
 
 @random_games.scaled(10)
 @given(random_games.positions(is_begun_with_goods_of_the_setup))
-def test_any_step(state: vr.GameState) -> None:
-    """The statements hold in any position of a game, and for all that may be done there."""
+def test_the_statements_are_true_of_any_step_in_random_games(state: vr.GameState) -> None:
+    """Up to thirty legal actions are tried in each position."""
     trial = Trial(ENGINES["python"](), secrets_of=20)
     for action in trial.position(state, state)[:30]:
         trial.step(state, state, action)
@@ -60,7 +60,7 @@ def test_any_step(state: vr.GameState) -> None:
 
 
 def owed() -> set[str]:
-    """Return the clauses that have to have a statement that is judged."""
+    """Return the ids of the clauses that require a statement."""
     known = [clause for clause in clauses().values() if not clause.unstated]
     return {clause.id for clause in known if clause.kind in traceability.BINDING_KINDS}
 
@@ -69,18 +69,20 @@ def owed() -> set[str]:
 
 
 def found(step: Step, judge: Judge | None = None) -> list[Failure]:
-    """Return what a judge without statements finds wrong with a step."""
+    """Return the failures that a judge reports for a step; by default, a judge without
+    statements.
+    """
     return stated((judge or Judge([])).step(step))
 
 
 def stated(failures: Iterable[Failure]) -> list[Failure]:
-    """Leave out what no statement accounts for."""
+    """Return the failures without those of entries that no statement explains."""
     return [each for each in failures if each.due != NO_STATEMENT]
 
 
 @random_games.in_every(random_games.playthroughs)
-def test_a_wrong_entry_is_found(game: random_games.Playthrough) -> None:
-    """An entry that changes the table can be neither left out nor doubled."""
+def test_a_missing_or_repeated_event_is_reported(game: random_games.Playthrough) -> None:
+    """The test removes and repeats each event that changes the position."""
     for move in game.moves[::17]:
         step = Step(move.before, move.action, move.after, move.events)
         assert not found(step)
@@ -95,7 +97,7 @@ def test_a_wrong_entry_is_found(game: random_games.Playthrough) -> None:
 
 
 def nun(clause: str = "BLU-26") -> Step:
-    """Return the step in which a Nun of three players takes stone, or the last of an example."""
+    """Return the last step of the first example of a clause, by default one with a Nun."""
     worked = work(vr.explain(clause).examples[0])
     *_, (before, action) = worked.steps()
     made = vr.transition(before, action)
@@ -119,29 +121,29 @@ def nun(clause: str = "BLU-26") -> Step:
         ("players[1].discard_pile", lambda state: player(state, discard_pile=state.supply)),
     ],
 )
-def test_a_change_without_an_entry_is_found(
+def test_a_change_of_a_field_without_an_event_is_reported(
     name: str, changed: Callable[[vr.GameState], vr.GameState]
 ) -> None:
-    """Nothing changes but by an entry, and the failure names the field."""
+    """The failure names the field."""
     step = nun()
     failures = found(Step(step.before, step.action, changed(step.after), step.events))
     assert [each.due.split()[0] for each in failures] == [name]
 
 
 def player(state: vr.GameState, **parts: Any) -> vr.GameState:
-    """Return a position with parts of the second player replaced."""
+    """Return a position with changed parts of the second player."""
     return state.with_player(1, state.players[1].replace(**parts))
 
 
-def test_an_entry_of_a_clause_that_is_not_in_force_is_found() -> None:
-    """With three players no extra good is taken."""
+def test_an_event_with_a_clause_that_is_not_in_force_is_reported() -> None:
+    """BLU-5 is not in force for three players."""
     step, entries = nun(), tuple(attrs.evolve(each, clause="BLU-5") for each in (GIVEN, *OTHERS))
     failures = found(Step(step.before, step.action, step.after, entries))
     assert {each.clauses for each in failures} == {("BLU-5",)}
 
 
-def test_an_entry_of_another_table_is_judged() -> None:
-    """It changes nothing, and contradicts the clause that it names."""
+def test_an_event_with_an_impossible_seat_is_reported_under_its_clause() -> None:
+    """The event changes nothing in the position."""
     step, wrong = nun(), vr.GoodsTaken(7, GIVEN.goods, "BLU-26")
     failures = Judge().step(Step(step.before, step.action, step.after, (wrong, *OTHERS)))
     assert "BLU-26" in {clause for each in failures for clause in each.clauses}
@@ -151,7 +153,7 @@ def test_an_entry_of_another_table_is_judged() -> None:
 
 
 def said(kind: str, clause: str, what: object, *, last: bool = False, of: type = Step) -> Statement:
-    """Return a statement that always says the same."""
+    """Return a statement with a constant result, or one that raises the given error."""
 
     def says(subject: Any) -> Any:
         if isinstance(what, Exception):
@@ -199,8 +201,10 @@ OTHERS = [vr.GoodsTaken(seat, vr.Goods(stone=1), "BLU-27") for seat in (1, 2)]
         ([said("always", "TRN-4", KeyError("hand"))], ["TRN-4"]),
     ],
 )
-def test_a_step_is_judged(statements: Sequence[Statement], clauses_found: Sequence[str]) -> None:
-    """What is due is compared with what was found."""
+def test_a_step_that_contradicts_a_statement_is_reported_under_its_clause(
+    statements: Sequence[Statement], clauses_found: Sequence[str]
+) -> None:
+    """The cases cover events, exceptions, prompts and conditions."""
     failures = Judge(statements).step(nun())
     if statements[0].kind != "posts":
         failures = stated(failures)
@@ -228,10 +232,10 @@ NO_GOLD = [(vr.TakeGood(vr.Good.GOLD), False)]
         ([said("odds", "BLU-26", {})], ["BLU-26"] * 5),
     ],
 )
-def test_a_position_is_judged(
+def test_legal_actions_that_contradict_a_statement_are_reported_under_its_clause(
     statements: Sequence[Statement], clauses_found: Sequence[str]
 ) -> None:
-    """The statements determine the legal actions, and what holds of a position."""
+    """Some statements are conditions on the position, or probabilities of chance."""
     before = nun().before
     failures = Judge(statements).position(before, vr.legal_actions(before))
     assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
@@ -250,10 +254,10 @@ def test_a_position_is_judged(
         (3, True, (3, True), ["SET-7"]),
     ],
 )
-def test_a_table_is_judged(
+def test_a_table_with_wrong_players_or_variants_is_reported(
     players: int, fewer: bool, laid: tuple[int, bool] | None, clauses_found: Sequence[str]
 ) -> None:
-    """The table that may be laid is the one asked for, and no other is."""
+    """A table that the rules allow must be laid, and any other must be refused."""
 
     def table(players: int, fewer: bool) -> vr.GameState:
         rules = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
@@ -272,8 +276,8 @@ def test_a_table_is_judged(
     assert found == [(clause,) for clause in clauses_found]
 
 
-def test_an_action_that_is_accepted_must_be_listed() -> None:
-    """An engine fails that accepts what it does not list, or refuses it by another clause."""
+def test_an_engine_that_accepts_an_unlisted_action_is_reported() -> None:
+    """It is also reported if it refuses an action under a wrong clause."""
     before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])
     judge, legal = Judge([statement]), vr.legal_actions(before)
     checks: list[tuple[Callable[[vr.Action], bool | str], int]] = [
@@ -291,34 +295,38 @@ def test_an_action_that_is_accepted_must_be_listed() -> None:
 
 
 class Lenient(Engine):
-    """The engine, but it accepts any site, or refuses sites by a clause about something else."""
+    """An engine that accepts any site, or refuses all sites under one clause."""
 
     def __init__(self, clause: str) -> None:
-        """Take the clause of refusals; empty to accept."""
+        """`clause` is the clause of all refusals; if it is empty, every site is accepted."""
         self.clause = clause
 
     def is_legal(self, position: vr.GameState, action: vr.Action) -> bool:
-        """Accept sites, perhaps."""
+        """Return true for any site if there is no clause for refusals."""
         is_accepted = isinstance(action, vr.Build) and not self.clause
         return is_accepted or super().is_legal(position, action)
 
     def reason(self, position: vr.GameState, action: vr.Action) -> vr.Violation | None:
-        """Name the clause."""
+        """Return the refusal of the engine under the chosen clause."""
         why = super().reason(position, action)
         return why and attrs.evolve(why, clause=self.clause)
 
 
 @pytest.mark.parametrize(("clause", "fails"), [("", True), ("BLD-9", True), ("BLD-3", False)])
-def test_refusals_are_judged(clause: str, fails: bool) -> None:
-    """A site that does not exist is not accepted, and a refusal names a clause that can forbid."""
+def test_a_refusal_under_a_clause_that_forbids_nothing_is_reported(
+    clause: str, fails: bool
+) -> None:
+    """Accepting a site that does not exist is reported, too."""
     trial, state = Trial(Lenient(clause)), playing()
     trial.position(state, state)
     assert bool(trial.findings) is fails
 
 
 @pytest.mark.parametrize(("is_same", "fails"), [(True, True), (False, False)])
-def test_what_a_seat_can_tell_apart_is_judged(is_same: bool, fails: bool) -> None:
-    """The goods of another player are no secret."""
+def test_a_seat_that_cannot_distinguish_public_goods_is_reported(
+    is_same: bool, fails: bool
+) -> None:
+    """The goods of all players are visible."""
     before = nun().before
     other = player(before, goods=vr.Goods(9))
     statement = said("hides", "INF-8", [(other, is_same)])
@@ -327,10 +335,10 @@ def test_what_a_seat_can_tell_apart_is_judged(is_same: bool, fails: bool) -> Non
 
 
 class Overdrawing(Engine):
-    """The engine, but for a generator by which the last answer of chance is given twice over."""
+    """An engine that draws one card too many when it resolves chance."""
 
     def resolved(self, position: vr.GameState, rng: Random) -> vr.GameState:
-        """Draw a card more from a pile that has one."""
+        """Resolve chance, and draw one more card from a draw pile."""
         after = super().resolved(position, rng)
         *_, seat = [seat for seat in after.seats if after.players[seat].draw_pile]
         player = after.players[seat]
@@ -343,8 +351,10 @@ class Overdrawing(Engine):
     ("engine", "clauses_found"),
     [(Engine(), set()), (Overdrawing(), {"SET-32", "TRN-17", "TRN-22"})],
 )
-def test_where_a_generator_leads_is_judged(engine: Engine, clauses_found: set[str]) -> None:
-    """It must be where legal answers of chance lead."""
+def test_resolving_chance_to_an_impossible_position_is_reported(
+    engine: Engine, clauses_found: set[str]
+) -> None:
+    """The position must be the result of legal answers of chance."""
     first = vr.new_game(2)
     trial = Trial(engine)
     trial.resolved(first, first)
@@ -352,31 +362,31 @@ def test_where_a_generator_leads_is_judged(engine: Engine, clauses_found: set[st
 
 
 class Failing(Engine):
-    """The engine, but for an error where an action is to be carried out, or legal ones listed."""
+    """An engine that raises errors instead of applying or listing actions."""
 
     def apply(self, position: vr.GameState, action: vr.Action) -> vr.GameState:
-        """Carry out nothing."""
+        """Raise an error."""
         raise KeyError(action)
 
     def legal_actions(self, position: vr.GameState) -> Sequence[vr.Action]:
-        """List nothing."""
+        """Raise an error."""
         raise KeyError(position)
 
 
 class Silent(Engine):
-    """The engine, but for an error where it is to show something, or to tell what happens."""
+    """An engine that raises errors instead of returning views and events."""
 
     def look(self, position: vr.GameState, seat: int | None) -> vr.PlayerView:
-        """Show nothing."""
+        """Raise an error."""
         raise KeyError(seat)
 
     def told(self, position: vr.GameState, action: vr.Action) -> Sequence[vr.Event]:
-        """Tell nothing."""
+        """Raise an error."""
         raise KeyError(action)
 
 
-def test_an_error_contradicts_what_is_shown_and_what_chance_may_answer() -> None:
-    """A look that ends in an error shows nothing; an answer of a generator must be possible."""
+def test_errors_while_viewing_and_resolving_chance_are_reported() -> None:
+    """A view that ends in an error contains nothing."""
     before = nun().before
     judge = Judge([said("shows", "INF-2", {"points": 0})])
     trial = Trial(Silent(), judge=judge)
@@ -389,8 +399,8 @@ def test_an_error_contradicts_what_is_shown_and_what_chance_may_answer() -> None
     assert {("SET-9",), ("SET-10",)} <= {each.failure.clauses for each in trial.findings}
 
 
-def test_what_is_legal_can_be_carried_out() -> None:
-    """An error of an engine contradicts the statements that allow the action, or any action."""
+def test_an_error_while_applying_a_legal_action_is_reported() -> None:
+    """The failure has the clauses that allow the action."""
     before, said_by = nun().before, {("BLU-26",), ("TRN-9",)}
     statements = [said("allows", "BLU-26", TAKING), said("allows", "TRN-9", [(vr.Decline(), True)])]
     statements.append(said("allows", "TRN-7", [(vr.Decline(), False)]))
@@ -403,10 +413,10 @@ def test_what_is_legal_can_be_carried_out() -> None:
     assert {each.failure.clauses for each in trial.findings[1:]} == said_by
 
 
-def test_an_error_is_reported_with_the_position_and_the_engine(
+def test_an_error_of_an_engine_is_reported_with_position_and_engine(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A run with an engine that ends in an error names where it does, and fails."""
+    """The run then ends with status 1."""
 
     class Oddless(Engine):
         def odds(self, position: vr.GameState) -> Mapping[vr.Action, Fraction] | None:
@@ -430,18 +440,18 @@ def test_an_error_is_reported_with_the_position_and_the_engine(
         (vr.NunPrompt(0), APPLIES, 0, 1),
     ],
 )
-def test_an_exception_is_counted_where_it_is_needed(
+def test_an_exception_is_counted_only_if_the_overridden_clause_would_fail(
     below: object, above: object, failures: int, needed: int
 ) -> None:
-    """Only a clause that would fail makes the exception to it necessary."""
+    """Otherwise, the exception was not necessary."""
     judge = Judge([said("asks", "TRN-2", below), said("asks", "TRN-6", above)])
     assert len(found(nun(), judge)) == failures
     assert judge.overruled.total() == judge.overruled["TRN-6", "TRN-2"] == needed
     assert sum(judge.applied.values()) == 2
 
 
-def test_entries_and_verdicts_make_an_exception_necessary() -> None:
-    """So does an overridden clause that posts what is not entered, or allows what is illegal."""
+def test_exceptions_for_events_and_legal_actions_are_counted() -> None:
+    """The overridden clause requires a missing event, or allows an illegal action."""
     judge = Judge([said("posts", "VAL-1", [GIVEN, GIVEN]), said("posts", "VAL-7", [APPLIES])])
     judge.step(nun())
     pairs = [said("allows", "TRN-7", TAKING), said("allows", "TRN-9", NO_GOLD)]
@@ -451,8 +461,8 @@ def test_entries_and_verdicts_make_an_exception_necessary() -> None:
     assert judge.overruled == {("VAL-7", "VAL-1"): 1, ("TRN-9", "TRN-7"): 1}
 
 
-def test_a_failure_says_what_was_due() -> None:
-    """It has the clause with its sentence, what was due and what was found."""
+def test_the_text_of_a_failure_has_clause_expected_and_actual_value() -> None:
+    """The clause is shown with its text."""
     (failure,) = found(nun(), Judge([said("asks", "TRN-2", vr.MonkPrompt(1, 0))]))
     sentence, due, there = str(failure).split("\n")
     assert sentence == f"TRN-2: {vr.explain('TRN-2').text}"
@@ -466,30 +476,32 @@ def test_a_failure_says_what_was_due() -> None:
 
 
 def emptied(name: str, value: Any) -> Any:
-    """Return empty bags of cards, and any other value itself."""
+    """Return an empty bag for a bag, and any other value unchanged."""
     return vr.CardBag() if isinstance(value, vr.CardBag) else value
 
 
 def doubled(name: str, value: Any) -> Any:
-    """Return twice the cards and goods, and any other value itself."""
+    """Return twice the cards or goods, and any other value unchanged."""
     return sum([value], value) if isinstance(value, vr.CardBag | vr.Goods) else value
 
 
 @attrs.define
 class Doubting(Judge):
-    """A judge of wrong steps and positions, made out of the right ones."""
+    """A judge that replaces each step and position with wrong ones, to test the statements."""
 
     failed: set[str] = attrs.field(factory=set)
-    """The clauses whose statements fail."""
+    """The clauses whose statements have failed."""
 
     def doubt(self, failures: Iterable[Failure]) -> None:
-        """Note the clauses, but for errors in statements and what the journal finds."""
+        """Add the clauses of failures, except for errors in statements and changes without
+        events.
+        """
         wrong = (each for each in stated(failures) if each.kind != "journal")
         judged = (each for each in wrong if each.due != "a verdict")
         self.failed.update(clause for each in judged for clause in each.clauses)
 
     def step(self, step: Step) -> list[Failure]:
-        """Judge a step with other entries, another next prompt, or other goods and cards."""
+        """Judge wrong variants of a step: other events, another prompt, other goods and cards."""
         whole, before, action = step.after, step.before, step.action
         turn = partial(turned, len(before.players))
         tables = [image(each, whole) for each in (emptied, doubled, turn)]
@@ -503,14 +515,14 @@ class Doubting(Judge):
     def position(
         self, state: vr.GameState, legal: Sequence[vr.Action], *more: Any
     ) -> list[Failure]:
-        """Judge a position with no legal action, and with all that there are."""
+        """Judge a position with no legal action, and with every action as legal."""
         for actions in ((), random_games.every_action(state)):
             self.doubt(super().position(state, actions))
         self.doubt(super().position(state, legal))
         return []
 
     def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
-        """Judge a look that shows nothing."""
+        """Judge a view that shows nothing."""
         self.doubt(super().look(glance, dict.fromkeys(shown)))
         return iter(())
 
@@ -521,8 +533,8 @@ JUDGED: Final = {c for each in load() if each.kind != "defines" for c in each.cl
 
 
 @pytest.mark.parametrize("clause", sorted(JUDGED - PROVED - BELOW - {"SET-1", "SET-7"}))
-def test_no_statement_is_idle(clause: str) -> None:
-    """Without a mutant of its clause, or a test of it below, a statement fails on a wrong step."""
+def test_every_statement_fails_on_some_wrong_step(clause: str) -> None:
+    """Statements that a mutant of their clause or a test below proves effective are excluded."""
     judge = Doubting([each for each in load() if clause in each.clauses])
     trial = Trial(Engine(), judge=judge)
     for named in (clause, "TRN-24", "TRN-2"):
@@ -535,12 +547,12 @@ def test_no_statement_is_idle(clause: str) -> None:
 
 
 def start(**parts: Any) -> vr.GameState:
-    """Return the first position of a game, some parts of its card set replaced."""
+    """Return the first position of a game with some parts of its card set replaced."""
     return attrs.evolve(vr.new_game(2), cards=attrs.evolve(vr.RECONSTRUCTION, **parts))
 
 
 def with_buildings(**changes: Callable[[vr.Building], Any]) -> vr.GameState:
-    """Return the first position of a game with something else printed on each building."""
+    """Return the first position of a game with changed values of each building."""
     parts = [
         (each, {key: of(each) for key, of in changes.items()})
         for each in vr.RECONSTRUCTION.buildings
@@ -549,7 +561,7 @@ def with_buildings(**changes: Callable[[vr.Building], Any]) -> vr.GameState:
 
 
 def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
-    """Return a position in which the second player has another card in the hand."""
+    """Return a position in which the second player has one more card in hand."""
     return player(state, hand=state.players[1].hand.plus(card))
 
 
@@ -574,17 +586,17 @@ def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
         ("CMP-19 SET-13 SET-18", player(start(), built=vr.SiteSet.of(*range(9)))),
     ],
 )
-def test_wrong_components_are_found(
+def test_a_first_position_with_wrong_components_is_reported(
     clauses_found: str, state: vr.GameState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each fact about the cards is judged at the beginning of a game."""
+    """Every clause about cards and tokens is judged at the beginning of a game."""
     monkeypatch.setattr(built_in, "BUILT_IN", {"wrong": state.cards})
     failures = [each for each in Judge().position(state, ()) if each.kind == "always"]
     assert {name for each in failures for name in each.clauses} == {*clauses_found.split()}
 
 
-def test_cards_from_nowhere_are_found() -> None:
-    """A building is dealt once for each card of it, and no card comes into a deck by itself."""
+def test_a_building_dealt_too_often_and_an_additional_card_are_reported() -> None:
+    """Each building can be dealt once for each of its copies."""
     deal, code = vr.new_game(2), vr.RECONSTRUCTION.buildings[-1].code
     twice = [vr.BuildingDealt(site, code) for site in range(2)]
     dealt = posted(posted(deal, twice[0]), twice[1])
@@ -599,14 +611,14 @@ def test_cards_from_nowhere_are_found() -> None:
 
 
 class Refusing(Engine):
-    """The engine, but for some actions that it does not allow."""
+    """An engine that refuses to build at some sites."""
 
     def __init__(self, refused: Callable[[vr.GameState, int], bool]) -> None:
-        """Take what tells whether a site is refused."""
+        """`refused` returns whether a site is refused in a position."""
         self.refused = refused
 
     def legal_actions(self, position: vr.GameState) -> Sequence[vr.Action]:
-        """List what is legal and not refused."""
+        """Return the legal actions without building at refused sites."""
         sites = (site for site in range(len(position.display)) if self.refused(position, site))
         refused = {*map(vr.Build, sites)}
         return [each for each in super().legal_actions(position) if each not in refused]
@@ -623,10 +635,10 @@ class Refusing(Engine):
         (lambda state, site: state.rules.effects is vr.Effects.OPTIONAL, {"optional effects"}),
     ],
 )
-def test_what_is_not_alike_is_found(
+def test_an_engine_that_treats_symmetric_positions_differently_is_reported(
     refused: Callable[[vr.GameState, int], bool], kinds: set[str]
 ) -> None:
-    """What an engine does in an image of a position, or with more goods, is compared."""
+    """For example, goods are renamed, seats are rotated, or a player has one more brick."""
     state, action = playing(), vr.Decline()
     trial = Trial(Refusing(refused))
     trial.step(state, state, action)
@@ -634,16 +646,16 @@ def test_what_is_not_alike_is_found(
 
 
 def playing() -> vr.GameState:
-    """Return a position of two players in which the first may build anywhere."""
+    """Return a position of two players in which the first player may build anywhere."""
     red = {"hand": "builder, maid", "goods": "9 gold, 9 wood, 9 stone, 9 brick"}
     return vr.transition(position_of({"red": red}), vr.PlayCard(vr.Character.BUILDER)).state
 
 
 @pytest.mark.parametrize(("least", "code"), [(0, 0), (10**6, 1)])
-def test_a_clause_that_seldom_applies_fails_the_run(
+def test_a_run_fails_if_a_clause_applies_too_seldom(
     least: int, code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A run fails if a clause applied too seldom, but for those that an example covers."""
+    """Clauses that an example covers are excluded."""
     assert main(["--steps", "100", "--least", str(least)]) == code
     told = capsys.readouterr().out.splitlines()
     assert ("CMP-4 applied less than 1000000 times" in told) is bool(code)

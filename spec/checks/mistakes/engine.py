@@ -38,7 +38,7 @@ PROPERTIES: Final = "tests/properties/"
 """The folder whose tests run last."""
 
 EXAMPLES: Final = (
-    "tests/rulebook/test_examples_of_clauses.py::test_the_engine_satisfies_the_example"
+    "tests/rulebook/test_examples_of_clauses.py::test_the_engine_satisfies_the_worked_example"
 )
 """The test of the worked examples, each marked with its clause."""
 
