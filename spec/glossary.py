@@ -1,4 +1,4 @@
-"""The terms of `spec/glossary.toml`, found in the clauses that use them."""
+"""Search for the terms of `spec/glossary.toml` in the text of clauses."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -10,9 +10,10 @@ GLOSSARY: Final = "spec/glossary.toml"
 
 
 def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]:
-    """Split a text into the terms that it uses and the text between them.
+    """Split a text into glossary terms and the text between them.
 
-    The longest form counts, and a term only where it occurs for the first time.
+    The longest spelling at a position matches.  Only the first occurrence of a term is yielded as a
+    term.
     """
     known = {form.casefold(): term for term in terms for form in term.spellings}
     longest_first = sorted(known, key=len, reverse=True)
@@ -26,5 +27,5 @@ def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]
 
 
 def used(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
-    """Return the terms in a text."""
+    """Return the glossary terms that occur in a text."""
     return tuple(term.term for _, term in parts(text, terms) if term is not None)

@@ -1,8 +1,8 @@
-"""What the package for JavaScript takes from Python, as a module in JavaScript.
+"""Generated modules with the data that the JavaScript package shares with Python.
 
-``python -m spec.javascript_tables FOLDER`` writes it, the words of each language, and pictures; the
-package's build (`src/javascript`) takes its folder ``dist``.  So no fact of the game is typed in
-JavaScript.
+``python -m spec.javascript_tables FOLDER`` writes them: tables, the words of each language, and
+pictures.  The build of the package (`src/javascript`) passes its folder ``dist``.  Thus no fact of
+the game is repeated by hand in JavaScript.
 """
 
 import json
@@ -46,14 +46,14 @@ from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
 SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
-"""The keys of a schema that are for people, or are the same for every object."""
+"""The keys that are removed from a schema: texts for people, and values that all objects share."""
 
 SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts", "actions", "gists")
 """The sections of phrases from which the package makes sentences."""
 
 
 def tables() -> dict[str, Any]:
-    """Return the tables."""
+    """Return all tables except those for descriptions of actions."""
     return {**_of_rows(), **_of_documents()}
 
 
@@ -82,7 +82,7 @@ def _of_rows() -> dict[str, Any]:
 
 
 def _of_documents() -> dict[str, Any]:
-    """Return the tables of documents and position lines."""
+    """Return the tables for documents and position lines."""
     return {
         "format": DOCUMENT_VERSION,
         "mostListed": MOST_LISTED,
@@ -112,7 +112,7 @@ def _of_documents() -> dict[str, Any]:
 
 
 def descriptions() -> dict[str, Any]:
-    """Return the tables for descriptions of actions, besides phrases."""
+    """Return the tables for descriptions of actions; the phrases are in `said`."""
     apprentice = vr.Character.APPRENTICE
     copied = [each for each in CHARACTERS if each.colour in COPIED_COLOURS]
     return {
@@ -128,9 +128,9 @@ def descriptions() -> dict[str, Any]:
 
 
 def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
-    """Return the members of `editions` and `cardSets`, with the table and name of each.
+    """Return the members of `editions` and `cardSets`, with the table and key of each member.
 
-    They are named as in Python, in the case of JavaScript: ``zMan`` for `Z_MAN`.
+    Members have their Python names in camel case: ``zMan`` for `Z_MAN`.
     """
     constants = {id(getattr(valletta_rules, each)): each for each in valletta_rules.__all__}
 
@@ -147,7 +147,7 @@ def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
 
 
 def _step(kind: Any) -> list[Any]:
-    """Return the name of a type of step, the places of its fields in a row, and its clause."""
+    """Return the name of a type of step, its fields with their places in a row, and its clause."""
     places = {
         **dict.fromkeys(("seat", "player"), "seat"),
         **dict.fromkeys(("goods", "reduction", "price"), "goods"),
@@ -163,13 +163,13 @@ def _step(kind: Any) -> list[Any]:
 
 
 def _event(kind: Any) -> list[Any]:
-    """Return the name of a kind of event, the types of its fields, and its clause."""
+    """Return the name of a type of event, the types of its fields, and its clause."""
     clause = vars(kind)["clause"]
     return [kind.__name__, dict(EVENT_FIELDS[kind]), clause if isinstance(clause, str) else None]
 
 
 def _bare(schema: Any, *, named: bool = True) -> Any:
-    """Return a schema without redundant parts."""
+    """Return a schema without the keys in `SAID`."""
     if isinstance(schema, list):
         return [_bare(each, named=False) for each in schema]
     if not isinstance(schema, dict):
@@ -182,9 +182,9 @@ def _bare(schema: Any, *, named: bool = True) -> Any:
 
 
 def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Return the sections of phrases by name, and the cases in which they name characters.
+    """Return phrases by section, and the grammatical cases of the characters' names in them.
 
-    The constants of the rules are filled in already.
+    Placeholders for constants of the rules are replaced already.
     """
     cases = {"nominative"}
 
@@ -208,7 +208,7 @@ def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
 
 
 def said(language: Language) -> dict[str, Any]:
-    """Return the texts of a language: names, phrases, and sentences of clauses."""
+    """Return the texts of a language: names, phrases, and the texts of clauses."""
     clauses = (clause for chapter in vr.chapters(language.code) for clause in chapter.clauses)
     phrases, cases = _phrases(language)
     amount = language.grammar.amount
@@ -235,7 +235,7 @@ def said(language: Language) -> dict[str, Any]:
 
 
 def main(folder: Path) -> None:
-    """Write the modules and the pictures to an existing folder."""
+    """Write the modules and the pictures into an existing folder."""
     assert tuple(QUESTIONS) == tuple(attrs.fields_dict(RuleSet))[1:]
     modules = {"tables": tables(), "descriptions": descriptions()}
     modules |= {f"words-{code}": said(language) for code, language in LANGUAGES.items()}

@@ -1,14 +1,15 @@
 """Mentions of clauses: in the code, the tests, the formal model and the native backend.
 
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
-BLD-3, BLD-4`), *tested* by its worked examples and where a test is marked with it
-(`@pytest.mark.rule("BLD-3")`), *specified* where a comment of the formal model names it
-(`[BLD-3]`), carried out natively where the comment of a function in C does (`Rules: BLD-3`), and
-proved where the contract of that function states it (`ensures BLD_3_states: ...;`); a contract can
-also say a part of it (`ensures BLD_12_part: ...;`), or serve it.  The result is the matrix, from
-which the package tells where a clause is met: `spec/matrix.json`, or a file of the wheel.  The
-build of a wheel runs this isolated, so it imports the standard library and the reader of the
-specification alone.
+BLD-3, BLD-4`).  It is *tested* by its worked examples and by the tests marked with it
+(`@pytest.mark.rule("BLD-3")`), and *specified* where a comment of the formal model names it
+(`[BLD-3]`).  The native functions that implement it name it in their comments (`Rules: BLD-3`).  It
+is *proved* where the contract of such a function states it (`ensures BLD_3_states: ...;`); a
+contract can also state a part of it (`ensures BLD_12_part: ...;`), or serve other contracts.
+
+The result is the matrix, `spec/matrix.json` or a file of the wheel, from which the package lists
+the code and tests of a clause.  The build of a wheel runs this module without the package, so it
+imports only the standard library and the reader of the specification.
 """
 
 import ast
@@ -35,10 +36,10 @@ QUINT: Final = "spec/quint"
 NATIVE: Final = "src/native"
 MATRIX: Final = "spec/matrix.json"
 PROVED: Final = "spec/proved.json"
-"""The functions of the native backend that are proved."""
+"""The file that lists the proved functions of the native backend."""
 
 RULES: Final = re.compile(r"^( *)Rules:(.*(?:\n\1 +\S.*)*)", re.MULTILINE)
-"""The clauses in a docstring, continued on lines that are indented deeper."""
+"""The list of clauses in a docstring; its continuation lines are indented deeper."""
 
 BRACKETED: Final = re.compile(r"\[\s*([A-Z]{3}-[0-9]+(?:\s*,\s*[A-Z]{3}-[0-9]+)*)\s*\]")
 """One or more clauses in square brackets, as Quint comments name them."""
@@ -57,59 +58,59 @@ FUNCTION_IN_C: Final = re.compile(
     r"(?:static )?(?:const )?\w+ \**(?P<name>\w+)\([^;{]*\)\n\{",
     re.MULTILINE,
 )
-"""A function of the native backend with the comment and the contract before it."""
+"""A function of the native backend, with the comment and the contract that precede it."""
 
 ENSURES: Final = re.compile(
     r"\bensures (?P<labels>(?:[A-Z]{3}_\w+:\s*)+)(?P<said>.*?);\s*"
     r"(?=(?:requires|assigns|ensures|behavior|assumes|complete|disjoint)\b|//|\*/)",
     re.DOTALL,
 )
-"""A postcondition in the name of clauses: ``ensures BLD_6_states: BLD_7_part: ...;``."""
+"""A postcondition labelled with clauses: ``ensures BLD_6_states: BLD_7_part: ...;``."""
 
 GRADES: Final = ("states", "part", "serves")
-"""The grades that a label can have: the contract leaves out nothing that the clause says, it says a
-part of it, or it ensures something on which other contracts build.
-"""
+"""The grades in labels: the contract states the whole clause, states a part of the clause, or
+ensures a lemma on which other contracts build."""
 
 Matrix = dict[str, dict[str, list[list[str | int]]]]
-"""Mentions of each clause: by clause and kind, lists of a name, a file and a line."""
+"""The mentions of each clause by kind; a mention is a list of a name, a file and a line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A place that names a clause, and the definition to which it belongs."""
+    """A place that names a clause, and the definition that contains it."""
 
     kind: MentionKind
     clause: str
     name: str
-    """The definition; empty if there is none."""
+    """The name of the definition; empty if no definition contains the place."""
     place: Place
 
 
 @dataclass(frozen=True, slots=True)
 class Ensured:
-    """A postcondition of a contract of the native backend in the name of a clause."""
+    """A postcondition of the native backend that is labelled with a clause."""
 
     clause: str
     label: str
     """The label: the clause with its grade, as in ``BLD_6_states``."""
     function: str
-    """The function with its file, ``building.c::reduced``; empty if none has the contract."""
+    """The function with its file, ``building.c::reduced``; empty for a contract without a function.
+    """
     said: str
-    """The postcondition in the words of `contracts.h`."""
+    """The postcondition on one line, without its labels."""
     written: str
-    """The postcondition as its lines are written."""
+    """The postcondition with its line breaks, without its labels."""
     place: Place
 
     @property
     def grade(self) -> str:
-        """One of `GRADES`, or empty."""
+        """The grade in the label, one of `GRADES`; empty if the label has none."""
         _, _, grade = self.label.removeprefix(self.clause.replace("-", "_")).partition("_")
         return grade if grade in GRADES else ""
 
 
 def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
-    """Collect all mentions of clauses in a repository; their worked examples are tests, too."""
+    """Yield all mentions of clauses in a repository; worked examples count as tests."""
     for clause in clauses:
         place = Place(clause.place.path, clause.place.line + 1)
         for example in clause.example:
@@ -120,13 +121,13 @@ def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
 
 
 def sources(root: Path, folder: str, pattern: str) -> Iterator[tuple[str, str]]:
-    """Iterate over the files of a folder: the path of each, relative to the root, and its text."""
+    """Yield the files of a folder that match a pattern: path from the root, and text."""
     for path in sorted((root / folder).rglob(pattern)):
         yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
 def mentions_of(kind: MentionKind, listed: str, name: str, place: Place) -> Iterator[Mention]:
-    """Return a mention of each clause of a list."""
+    """Yield a mention for each clause of a list separated by commas."""
     for clause in listed.split(","):
         yield Mention(kind, clause.strip(), name, place)
 
@@ -135,7 +136,7 @@ def mentions_of(kind: MentionKind, listed: str, name: str, place: Place) -> Iter
 
 
 def in_code(root: Path) -> Iterator[Mention]:
-    """Collect the clauses that the docstrings of the package name."""
+    """Yield the clauses that the docstrings of the package name."""
     for path, source in sources(root, CODE, "*.py"):
         if "Rules:" not in source:
             continue
@@ -149,11 +150,11 @@ def in_code(root: Path) -> Iterator[Mention]:
 
 
 Defining = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-"""The syntax nodes with a name and a body."""
+"""The syntax nodes of definitions: they have a name and a body."""
 
 
 def docstrings(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, ast.Constant]]:
-    """Find the docstrings of a node, of its attributes and of all that it defines."""
+    """Yield the docstrings of a node, of its attributes and of its definitions, with names."""
     owner: str | None = name
     for statement in node.body:
         match statement:
@@ -173,7 +174,7 @@ def docstrings(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, as
 
 
 def in_tests(root: Path) -> Iterator[Mention]:
-    """Collect the clauses with which tests are marked."""
+    """Yield the clauses with which tests are marked."""
     for path, source in sources(root, TESTS, "*.py"):
         if "mark.rule" in source:
             for name, mark in marks(ast.parse(source, path), path):
@@ -184,7 +185,7 @@ def in_tests(root: Path) -> Iterator[Mention]:
 
 
 def marks(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
-    """Iterate over the rule marks in a node; a mark belongs to the test or class around it."""
+    """Yield the rule marks in a node, each with the name of the test or class that has it."""
     for child in ast.iter_child_nodes(node):
         match child:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule")):
@@ -199,10 +200,10 @@ def marks(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
 
 
 def in_quint(root: Path) -> Iterator[Mention]:
-    """Collect the clauses that the comments of the formal model name.
+    """Yield the clauses that the comments of the formal model name.
 
-    A comment behind code, or indented deeper than the definition before it, belongs to that;
-    another one to the definition that follows.
+    A comment on a line with code, or indented deeper than the preceding definition, belongs to that
+    definition; any other comment belongs to the next definition.
     """
     for path, source in sources(root, QUINT, "*.qnt"):
         code = COMMENT.sub(lambda comment: re.sub(r"\S", " ", comment[0]), source)
@@ -224,9 +225,9 @@ def in_quint(root: Path) -> Iterator[Mention]:
 
 
 def in_native(root: Path) -> Iterator[Mention]:
-    """Collect the clauses that the comments of the native backend name.
+    """Yield the clauses that the comments of the native backend name.
 
-    A list belongs to the function before which it stands, or to the whole file.
+    A list of clauses belongs to the function that follows the comment, or to the whole file.
     """
     for path, source in sources(root, NATIVE, "*.c"):
         file = path.rpartition("/")[2]
@@ -240,14 +241,14 @@ def in_native(root: Path) -> Iterator[Mention]:
 
 
 def in_contracts(root: Path) -> Iterator[Mention]:
-    """Collect the clauses in the labels of contracts of the native backend."""
+    """Yield the clauses in the labels of contracts of the native backend."""
     for each in ensured(root):
         kind: MentionKind = "proofs" if each.grade == "states" else "parts"
         yield Mention(kind, each.clause, each.function, each.place)
 
 
 def ensured(root: Path) -> Iterator[Ensured]:
-    """Iterate over the labelled postconditions of the native backend's contracts."""
+    """Yield the labelled postconditions of the native backend's contracts."""
     for path, source in sources(root, NATIVE, "*.[ch]"):
         file = path.rpartition("/")[2]
         spans = [
@@ -267,7 +268,7 @@ def ensured(root: Path) -> Iterator[Ensured]:
 
 
 def read_proved(root: Path) -> dict[str, str]:
-    """Return the proved functions, each with a fingerprint of the inputs of its proof."""
+    """Return the proved functions, each with the fingerprint of the inputs of its proof."""
     return dict(json.loads((root / PROVED).read_text(encoding="utf-8")))
 
 
@@ -275,7 +276,7 @@ def read_proved(root: Path) -> dict[str, str]:
 
 
 def matrix(root: Path) -> Matrix:
-    """Return the mentions of each clause in a repository."""
+    """Return the mentions of each clause in a repository, the main code first."""
     clauses = Specification(root / "spec").clauses
     mentions = [*read_mentions(root, clauses)]
     found = places((clause.id for clause in clauses), mentions)
@@ -293,11 +294,11 @@ def matrix(root: Path) -> Matrix:
 
 
 def distance(name: str, path: str, home: str, clause: str, listed: list[str]) -> float:
-    """Say how far code is from being what carries a clause of a chapter out: 0 is that one.
+    """Return the rank of code among the code of a clause; the lowest rank is the main code.
 
-    What plays is nearer than what refuses and lists, a function nearer than a table, the clause's
-    own chapter nearer than others, and what names few clauses, this one among the first, nearest.
-    `listed` are the clauses that the code names.
+    Functions that play precede those that check or list actions, functions precede tables, and code
+    of the clause's own chapter precedes other code.  Code that names few clauses, `clause` among
+    the first, precedes code that names many.  `listed` are the clauses that the code names.
     """
     inner = name.rpartition(".")[2]
     return (
@@ -312,7 +313,7 @@ def distance(name: str, path: str, home: str, clause: str, listed: list[str]) ->
 
 
 def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
-    """Return the mentions that name each of some clauses, the first of each name."""
+    """Return the mentions of the given clauses; of several with one name, the first."""
     found: Matrix = {clause: {kind: [] for kind in KINDS} for clause in clauses}
     for mention in mentions:
         named = found.get(mention.clause, {}).get(mention.kind, [])
@@ -322,14 +323,14 @@ def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
 
 
 def write_matrix(root: Path) -> None:
-    """Write the mentions of clauses for this checkout; the file is not committed."""
+    """Write the mentions of clauses to `spec/matrix.json`, which is not committed."""
     new = root / f"{MATRIX}.{os.getpid()}"  # another process may be reading
     new.write_text(json.dumps(matrix(root)), encoding="utf-8")
     new.replace(root / MATRIX)
 
 
 def refresh_matrix(root: Path) -> None:
-    """Write the file if there is none, or if a source is newer."""
+    """Write `spec/matrix.json` if it does not exist, or if a source is newer."""
     file = root / MATRIX
     then = file.stat().st_mtime if file.exists() else 0
     folders = {CODE: "py", TESTS: "py", QUINT: "qnt", NATIVE: "c", "spec/clauses": "toml"}

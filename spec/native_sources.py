@@ -1,11 +1,11 @@
-"""What the sources of the native backend take from Python: tables, layouts, and clauses.
+"""The parts of the native backend that are generated from Python.
 
 ``python -m spec.checks accept generated`` writes the tables of the game to `src/native/tables.h`,
-what programs that call the backend must know of them to `src/native/valletta_types.h`, in the
-chapters the clauses that each function carries out, as the function of the same name in Python
-tells them, and in `src/native/row.h` the declarations of the functions of the chapters.  A test
-compares the files with newly generated ones, so no number of the game is typed twice, and no list
-of clauses.
+and the types and numbers for programs that embed the backend to `src/native/valletta_types.h`.  In
+the comment of each C function of the chapters it writes the clauses of the Python function of the
+same name, and in `src/native/row.h` the declarations of these functions.  A test compares the files
+with newly generated ones, so that no number of the game and no list of clauses is maintained by
+hand.
 """
 
 import ast
@@ -55,7 +55,7 @@ GENERATED: Final = (HEADER, TYPES)
 ROW: Final = NATIVE / "row.h"
 
 CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py")))
-"""The chapters: each is a module of the rulebook, and a file in C."""
+"""The chapters: each is a module of `rulebook` in Python, and a source file in C."""
 
 NAMED_OTHERWISE: Final = {
     "building": """
@@ -69,18 +69,18 @@ NAMED_OTHERWISE: Final = {
     "houses_and_icons": "free_sites gain lose join_discard_pile",
     "yellow": "can_sell",
 }
-"""Functions that are nested, methods, or of the library in Python."""
+"""Functions in C, by chapter, without a module-level Python function of the same name."""
 
 
 MODULES: Final = (
     *(turn, buildings, street, display, final_phase, building, scoring, blue, yellow),
     validation,
 )
-"""The modules that define the numbers and the amounts of the rules."""
+"""The modules that define the integers and the goods of the rules."""
 
 
 def constants(kind: type) -> dict[str, Any]:
-    """Return the constants of a type that these modules define and the sources name."""
+    """Return the constants of a type that `MODULES` define and the C sources use."""
     written = (path.read_text("utf-8") for path in NATIVE.glob("*.[ch]") if path not in GENERATED)
     used = {word for text in written for word in re.findall(r"[A-Z]\w+", text)} - {*LIMITS}
     known = [item for module in MODULES for item in vars(module).items()]
@@ -88,19 +88,19 @@ def constants(kind: type) -> dict[str, Any]:
 
 
 def header() -> str:
-    """Return the text of the header."""
+    """Return the text of `tables.h`."""
     lines = [*_enumerations(), *_numbers(), *_arrays(), *_names()]
     return "\n".join([HEAD, *lines, "", "#endif", ""])
 
 
 def types() -> str:
-    """Return the text of the header for programs that embed the backend."""
+    """Return the text of `valletta_types.h`, for programs that embed the backend."""
     lines = [*_enumerations(PREFIX), *_public_numbers(), *_layouts()]
     return "\n".join([TYPES_HEAD, *lines, "", "#endif", ""])
 
 
 PREFIX: Final = "VALLETTA_"
-"""The prefix of the names that other programs see."""
+"""The prefix of the names in the public headers."""
 
 TYPES_HEAD: Final = """\
 /* The numbers and types of valletta.h.  Written by `python -m spec.checks accept generated`. */
@@ -123,12 +123,12 @@ enum {{ TABLES_VERSION = {TABLES_VERSION} }};"""
 
 
 def _snake(name: str) -> str:
-    """Return the name of a class in the style of a constant."""
+    """Return the name of a class as the name of a constant."""
     return "".join(f"_{each}" if each.isupper() else each for each in name).strip("_").upper()
 
 
 def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
-    """Write items in braces, separated by commas; those with a value have a line each."""
+    """Yield the lines of items in braces; items with a value have a line each."""
     items = [*(f"{line}," for line in lines), *((last,) if last else ())]
     unbroken = " ".join(item.replace(" ", "\0") for item in items)
     has_values = any("=" in item for item in items)
@@ -160,19 +160,19 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
 
 
 def _names() -> Iterator[str]:
-    """Return the names of characters and goods in documents."""
+    """Yield the C arrays with the names of characters and goods in documents."""
     for what, members in (("CHARACTER", CHARACTERS), ("GOOD", GOODS)):
         head = f"static const char *const {what}_NAMES[{what}S] ="
         yield from _block(head, (f'"{each.value}"' for each in members))
 
 
 def _firsts() -> dict[str, int]:
-    """Return the first number of each type of action."""
+    """Return the first action number of each type of action."""
     return {_snake(kind.__name__): each.start for kind, each in numbering.NUMBERS.items()}
 
 
 def _chapters() -> dict[str, int]:
-    """Return the prefixes of the numbers of each chapter's clauses."""
+    """Return, for each chapter, the common prefix of the numbers of its clauses."""
     return {f"CLAUSE_{each.prefix}": clause_number(f"{each.prefix}-0") for each in chapters()}
 
 
@@ -191,7 +191,7 @@ def _public_numbers() -> Iterator[str]:
 
 
 def _layouts() -> Iterator[str]:
-    """Iterate over the declarations of the layouts."""
+    """Yield the C declarations of the structures in `layout`."""
     for name, fields in layout.LAYOUTS.items():
         said = textwrap.wrap(layout.MEANINGS[name], 94)
         yield from ("", "/* " + "\n * ".join(said) + " */", "typedef struct {")
@@ -231,19 +231,19 @@ def _kinds() -> dict[str, int]:
 
 
 def _steps(tell: Callable[[Any], int]) -> list[int]:
-    """Return the properties of each type of step that has a prompt."""
+    """Return a property of each type of step, by `tell`; 0 for steps without a prompt."""
     prompts = get_args(Prompt)
     return [0, *(tell(step) if step in prompts else 0 for step in get_args(Step))]
 
 
 def _answered_by(prompt: Any) -> int:
-    """Return the types of actions that answer a prompt, with a bit for each."""
+    """Return the types of actions that answer a prompt, as a bit mask."""
     kinds = list(numbering.NUMBERS)
     return sum(1 << kinds.index(kind) for kind in prompt.answers)
 
 
 def _clause(prompt: Any) -> int:
-    """Return the clause of a prompt, unless it depends on a character."""
+    """Return the number of the clause of a prompt, or 0 if it depends on a character."""
     return clause_number(prompt.clause) if isinstance(prompt.clause, str) else 0
 
 
@@ -285,7 +285,7 @@ def _arrays() -> Iterator[str]:
 
 
 def _clause_rows() -> dict[str, Iterable[object]]:
-    """Return the numbers of clauses, by event or action."""
+    """Return the arrays with the numbers of clauses of events and actions."""
     effects = [EFFECTS.get(character) for character in CHARACTERS]
     return {
         "CONDITION_CLAUSES[]": (
@@ -302,7 +302,7 @@ def _clause_rows() -> dict[str, Iterable[object]]:
 
 
 def _built_in() -> dict[str, Iterable[object]]:
-    """Return the tables for the setup, and the cards that come with the library."""
+    """Return the tables for the setup, and those of the built-in card set."""
     cards = RECONSTRUCTION
     designs = (
         _row((each.character.rank, each.icon.rank, each.points, each.copies, *each.cost))
@@ -326,7 +326,7 @@ WIDE: Final = (
     *("NEIGHBOURS", "FIRSTS", "ANSWERED_BY", "STEP_CLAUSES", "BONUS_CLAUSES"),
     *("CONDITION_CLAUSES", "PERMISSIONS"),
 )
-"""The arrays with numbers greater than a byte."""
+"""The prefixes of the names of arrays with numbers greater than 255."""
 
 # The clauses and the declarations
 
@@ -334,11 +334,11 @@ WIDE: Final = (
 DEFINED: Final = re.compile(
     r"^(?P<declared>(?!static\b)\w[\w ]* \**(?P<name>\w+)\([^;{]*\))\n\{", re.MULTILINE
 )
-"""A function that other files call."""
+"""The definition of a function that is not static."""
 
 
 def accept() -> None:
-    """Write the tables, the clauses and the declarations."""
+    """Write all generated files and parts of files."""
     HEADER.write_text(header(), encoding="utf-8")
     TYPES.write_text(types(), encoding="utf-8")
     for chapter in CHAPTERS:
@@ -347,7 +347,7 @@ def accept() -> None:
 
 
 def with_declarations(header: str) -> str:
-    """Return the text of a header with the functions of each chapter under the name of its file."""
+    """Return the text of a header in which the declarations of each chapter are regenerated."""
 
     def declared(found: re.Match[str]) -> str:
         source = (NATIVE / found["file"]).read_text("utf-8")
@@ -362,10 +362,7 @@ def with_declarations(header: str) -> str:
 
 
 def with_clauses(chapter: str) -> str:
-    """Return the text of a chapter in C, its functions with the clauses that Python gives them.
-
-    Raises `LookupError` if Python has no function of a name.
-    """
+    """Return the text of a chapter in C, with the clauses of the equally named Python functions."""
     known = clauses_in_python(chapter)
 
     def renewed(found: re.Match[str]) -> str:
@@ -382,7 +379,7 @@ def with_clauses(chapter: str) -> str:
 
 
 def clauses_in_python(chapter: str) -> dict[str, str]:
-    """Return the clauses of each function of a chapter in Python, of nested ones too."""
+    """Return the clauses of each Python function of a chapter, including nested functions."""
     tree = ast.parse((RULEBOOK / f"{chapter}.py").read_text(encoding="utf-8"))
     return {
         node.name.removeprefix("_"): ", ".join(clauses_in(ast.get_docstring(node) or ""))
@@ -392,6 +389,6 @@ def clauses_in_python(chapter: str) -> dict[str, str]:
 
 
 def clauses_in(text: str) -> list[str]:
-    """Return the clauses that a docstring names under Rules."""
+    """Return the clauses that a docstring lists after ``Rules:``."""
     _, _, listed = text.partition("Rules:")
     return re.findall(r"[A-Z]{3}-[0-9]+", listed)

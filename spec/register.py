@@ -1,16 +1,15 @@
-"""The register: the contents of each sentence of the texts, and the clauses that it supports.
+"""The register: a paraphrase of each sentence of the texts, and the clauses that it supports.
 
-`spec/texts` lists the five texts sentence by sentence, in words of our own.  A sentence names the
-clauses it is about, each with a *relation*, or gives a reason why it has none.  A row that
-`repeats` another says the same, in the same words or in those of another text or language; it
-inherits all that it does not say itself.  `python spec/traceability.py` checks that
-register, clauses and rulings belong together.
+`spec/texts` paraphrases the five texts sentence by sentence.  A row of the register names the
+clauses of its sentence, each with a *relation*, or a reason why it has none.  A row that `repeats`
+another has the same meaning; it inherits all fields that it does not have itself.  `python
+spec/traceability.py` checks that register, clauses and rulings are consistent.
 
 Usage: python -m spec.register FILE...
 
-With the texts at hand, which are no part of the repository, this compares: the register is of this
-very FILE, each row belongs to a sentence there, each sentence there has a row, and no row borrows
-the words of one.
+With a copy of the texts, which are not part of the repository, this program checks that the
+register belongs to FILE, that each row belongs to a sentence of FILE and each sentence has a row,
+and that no row copies the words of a sentence.
 """
 
 import argparse
@@ -27,30 +26,30 @@ from valletta_rules.specification.files import Text, specification
 TEXTS: Final = "spec/texts"
 
 BORROWED: Final = 6
-"""The number of successive words that counts as copied from a text."""
+"""The number of consecutive words that counts as a copy from a text."""
 
 HEADING: Final = 3
-"""The most words of a heading, even with a full stop, such as a numbered name."""
+"""The maximum number of words of a heading that ends with a full stop, such as a numbered name."""
 
 ENDS: Final = re.compile(
     r"""(?<=[.!?])(?<!\.\.)(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)(?<!\bDr\.)\s+(?=["“(„A-ZÄÖÜ0-9])"""
     r"""|(?<=[.!?][)"”])\s+(?=["“(„A-ZÄÖÜ])"""
 )
-"""Where one sentence of a line ends and the next begins; not behind an ordinal number."""
+"""The boundary between two sentences of a line; there is none after an ordinal number."""
 
 
 def words(text: str) -> list[str]:
-    """Return the words of a text, whatever their case, without punctuation."""
+    """Return the words of a text in lower case, without punctuation."""
     return re.findall(r"\w+", unicodedata.normalize("NFKC", text).casefold())
 
 
 def print_of(sentence: str) -> str:
-    """Return the fingerprint of a sentence, from which the sentence cannot be derived."""
+    """Return the first 12 hex digits of the hash of a sentence's words."""
     return hashlib.sha256(" ".join(words(sentence)).encode()).hexdigest()[:12]
 
 
 def sentences_of(source: str) -> Iterator[str]:
-    """Divide a text into sentences, headings and items of lists; a number stays with its noun."""
+    """Split a text into sentences, headings and list items; a number joins the next line."""
     number = ""
     for line in source.splitlines():
         said = re.sub(r"^[\s*#•-]*(?:\d+\.\s+)?", "", line).replace("*", "").strip()
@@ -66,7 +65,7 @@ def sentences_of(source: str) -> Iterator[str]:
 
 
 def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
-    """List the differences between the register and a text."""
+    """Yield the differences between the register and a text."""
     found = hashlib.sha256(source).hexdigest()
     registered = next((text for text in texts if text.sha256 == found), None)
     if registered is None:
@@ -90,7 +89,7 @@ def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
 
 
 def runs_of(text: str) -> Iterator[tuple[str, ...]]:
-    """List the runs of words that count as copied."""
+    """Yield the runs of `BORROWED` consecutive words in a text."""
     said = words(text)
     return zip(*(said[start:] for start in range(BORROWED)), strict=False)
 

@@ -1,7 +1,7 @@
-"""Gaps in the tables that must list each character, prompt, action and event.
+"""Missing entries of the tables that must list each character, prompt, action or event.
 
-`spec/tables.toml` lists them.  They are read as text, so that all gaps are reported at once, even
-while a gap keeps the package from being imported.
+`spec/tables.toml` lists the tables.  They are parsed without being imported, so that all missing
+entries are reported together, even if one of them makes the import of the package fail.
 """
 
 import ast
@@ -16,26 +16,26 @@ from typing import Any, Final
 from valletta_rules.specification.files import Place
 
 FILE: Final = "spec/tables.toml"
-"""The list of the tables."""
+"""The file that lists the tables."""
 
 GUIDE: Final = "docs/project/extending.md, Adding a card"
-"""The guide with the steps."""
+"""The section of the guide that explains the steps."""
 
 WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The words in a table, each with its spelling there."""
+    """The words of a table, each normalised word with its spelling in the table."""
 
     place: Place
     words: Mapping[str, str]
 
 
 def gaps(root: Path) -> Iterator[tuple[Place, str]]:
-    """Yield the gaps of tables: the place of the table, and the missing item.
+    """Yield the missing entries of tables: the place of the table, and a message.
 
-    Raises `LookupError` if a table is not where the list says.
+    Raises `LookupError` if a listed table does not exist.
     """
     if not (root / FILE).is_file():
         return
@@ -51,12 +51,12 @@ def gaps(root: Path) -> Iterator[tuple[Place, str]]:
 
 
 def plain(word: str) -> str:
-    """Return a word in the common spelling of all files: CHANDLER_PROMPT is the ChandlerPrompt."""
+    """Normalise the spelling of a word: CHANDLER_PROMPT and ChandlerPrompt become equal."""
     return word.replace("_", "").casefold()
 
 
 def found(root: Path, path: str) -> Table:
-    """Find a table, or the combined contents of several files."""
+    """Return the table at a path, or the combined table of several files."""
     file, _, name = path.partition("::")
     parts = [
         (Place(each.relative_to(root).as_posix(), line), words)
@@ -69,7 +69,7 @@ def found(root: Path, path: str) -> Table:
 
 
 def read(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the words of a named definition in a file."""
+    """Yield the line and the words of a definition in a file, or of the whole file."""
     if path.is_dir():
         yield 1, [each.stem for each in path.iterdir()]
     elif path.suffix == ".py":
@@ -85,7 +85,7 @@ def read(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def names_of(node: ast.AST) -> list[str]:
-    """Return the names that a statement of Python defines."""
+    """Return the names that a Python statement defines."""
     match node:
         case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
             return [name]
@@ -95,7 +95,7 @@ def names_of(node: ast.AST) -> list[str]:
 
 
 def words_of(node: ast.AST) -> Iterator[str]:
-    """Yield members of an enumeration, verbs that a function returns, or names in a value."""
+    """Yield the members of an enumeration, the verbs a function returns, or names in a value."""
     if isinstance(node, ast.ClassDef):
         yield from (name for each in node.body for name in names_of(each) if name.isupper())
         return

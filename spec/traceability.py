@@ -2,19 +2,23 @@
 
 Usage: python spec/traceability.py
 
-The check reads the specification, where its clauses are named (`spec/mentions.py`), and its lock.
-It lists every file that does not match its schema (`spec/schema`); or else every clause that
-is not implemented, tested, specified or formally stated without a written reason, every name that
-is unknown, retired, used twice or referred to from one side only, every text that changed while its
-revision or its German did not, every sentence without a clause, every clause without a sentence,
-and every rule without a deliberate mistake (`spec/mistakes`); and every
-table that lacks a character, a prompt, an action or an event (`spec/tables.toml`); and every clause
-that a contract claims for a function that is not proved (`spec/proved.json`).  If all is well, it
-writes `spec/matrix.json`, from which the package of this checkout tells where a clause is met.
+The check reads the specification, the mentions of its clauses (`spec/mentions.py`), and its lock.
+It lists every file that violates its schema (`spec/schema`).  If there is none, it lists:
 
-`spec/clauses.lock` remembers the accepted texts, which `python -m spec.checks accept clauses`
-writes, and the retired ids, and ids that gave a part to other clauses, each with those clauses.
-These two are written by hand.
+- every clause that is not implemented, tested, specified or formally stated, without a written
+  reason;
+- every name that is unknown, retired, used twice or referred to from one side only;
+- every text that changed while its revision or its German translation did not;
+- every sentence without a clause, every clause without a sentence, and every rule without a mutant
+  (`spec/mistakes`);
+- every table without an entry for a character, a prompt, an action or an event
+  (`spec/tables.toml`);
+- every clause in the contract of a function that is not proved (`spec/proved.json`).
+
+If the list is empty, it writes `spec/matrix.json`, from which the package of this checkout lists
+the code and tests of clauses.  `spec/clauses.lock` contains the accepted texts, which `python -m
+spec.checks accept clauses` writes.  It also lists the retired ids, and the ids of clauses that were
+split, each with its successors; these two lists are written by hand.
 """
 
 import argparse
@@ -46,22 +50,22 @@ DUTIES: Final[Mapping[mentions.MentionKind, str]] = {
     "tests": "tested",
     "quint": "specified",
 }
-"""The kinds of mention that each clause needs, with the key that excuses it."""
+"""The kinds of mention that each clause needs, each with the key that excuses its absence."""
 
 BINDING_KINDS: Final = ("rule", "exception", "consequence")
-"""The kinds of clause whose statement must be more than a definition."""
+"""The kinds of clause that need a formal statement other than a definition."""
 
 MOST_UNSTATED: Final = 20
-"""The most clauses without a formal statement."""
+"""The maximum number of clauses without a formal statement."""
 
 RESTING: Final = ("definition", "rule", "exception", "fact")
-"""The kinds of clause that rest on a sentence of a text or on a ruling."""
+"""The kinds of clause that need the support of a sentence of a text, or of a ruling."""
 
 BINDING: Final = ("rule", "permission", "prohibition")
-"""The levels of sentences that some clause has to carry."""
+"""The levels of sentences that at least one clause must state or imply."""
 
 FIRM: Final = frozenset({"states", "implies"})
-"""The relations to a sentence on which a clause can rest."""
+"""The relations of a sentence to a clause that support the clause."""
 
 CLAUSES: Final = "spec/clauses"
 RULINGS: Final = "spec/rulings.toml"
@@ -77,10 +81,10 @@ SHAPES: Final[Mapping[str, str]] = {
     "spec/everyday.toml": "everyday",
     LOCK: "lock",
 }
-"""The files, and the schema of each."""
+"""The patterns of files, each with the name of its schema."""
 
 ACCEPT: Final = "python -m spec.checks accept clauses"
-"""The command that accepts a text."""
+"""The command that accepts changed texts of clauses."""
 
 HEADER: Final = """\
 # What was accepted of each clause: its revision, and fingerprints of the English and the German,
@@ -99,15 +103,15 @@ class Defect:
     message: str
 
     def __str__(self) -> str:
-        """Write the problem as compilers do."""
+        """Write the defect as compilers do: ``file:line: message``."""
         return f"{self.place}: {self.message}"
 
 
 class Repository:
-    """The clauses and all their mentions in a repository, if its files match their schemas."""
+    """The clauses and all their mentions in a repository whose files match their schemas."""
 
     def __init__(self, root: Path) -> None:
-        """Read the repository."""
+        """Parse the specification of a repository, and collect its mentions."""
         specification = Specification(root / "spec")
         self.chapters = specification.chapters
         self.clauses = specification.clauses
@@ -128,7 +132,7 @@ class Repository:
         return retired
 
     def names(self, kind: mentions.MentionKind, clause: str) -> tuple[str, ...]:
-        """Return the definitions of a kind that name a clause, each once."""
+        """Return the names of the definitions with mentions of a kind that name a clause."""
         found = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
         return tuple(dict.fromkeys(found))
 
@@ -137,7 +141,7 @@ class Repository:
 
 
 def shapes(root: Path) -> Iterator[Defect]:
-    """Report files that cannot be read, or that do not match their schema."""
+    """Yield files that cannot be parsed, or that do not match their schema."""
     for pattern, schema in SHAPES.items():
         for path in sorted(root.glob(pattern)):
             file = path.relative_to(root).as_posix()
@@ -158,7 +162,7 @@ def shapes(root: Path) -> Iterator[Defect]:
 
 @cache
 def validator(name: str) -> Any:
-    """Return the validator of a kind of file; schemas may refer to one another."""
+    """Return the JSON Schema validator of a kind of file; schemas may refer to one another."""
     schemas = {path.name: json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.json")}
     known = (referencing.Resource.from_contents(schema) for schema in schemas.values())
     registry: referencing.Registry[Any] = [*known] @ referencing.Registry()
@@ -169,7 +173,7 @@ def validator(name: str) -> Any:
 
 
 def ids_are_unique(repository: Repository) -> Iterator[Defect]:
-    """No two clauses or rulings have the same id, and no two clauses say or are called the same."""
+    """Yield clauses and rulings with the same id, and clauses with the same text or title."""
     told = ("id", "text", "sentence_de", "title", "title_de")
     facts = [(clause, key, getattr(clause, key)) for key in told for clause in repository.clauses]
     seen: set[tuple[str, object]] = set()
@@ -184,7 +188,7 @@ def ids_are_unique(repository: Repository) -> Iterator[Defect]:
 
 
 def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
-    """A chapter is named as its file, and its ids are consecutive, with those that are retired."""
+    """Yield chapters in a file of another name, and gaps in their ids other than retired ids."""
     for chapter in repository.chapters:
         place = chapter.clause[0].place
         if Path(place.path).stem != chapter.chapter:
@@ -199,7 +203,7 @@ def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
 
 
 def duties_are_done(repository: Repository) -> Iterator[Defect]:
-    """A clause is implemented, tested and specified, or else excused."""
+    """Yield clauses that are not implemented, tested or specified and have no excuse."""
     for clause in repository.clauses:
         for kind, duty in DUTIES.items():
             names, is_due = repository.names(kind, clause.id), getattr(clause, duty)
@@ -210,7 +214,10 @@ def duties_are_done(repository: Repository) -> Iterator[Defect]:
 
 
 def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
-    """A clause has a formal statement or a reason for having none; few have a reason."""
+    """Yield clauses with neither a formal statement nor a reason for its absence, or with both.
+
+    At most `MOST_UNSTATED` clauses may have a reason.
+    """
     kinds: dict[str, set[str]] = {}
     for statement in load():
         for id in statement.clauses:
@@ -228,7 +235,7 @@ def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
 
 
 def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
-    """Iterate over all mentions of clauses: place, kind, and clause."""
+    """Yield all references to clauses: the place, the name of the referrer, and the clause."""
     for each in repository.mentions:
         yield each.place, each.name, each.clause
     for clause in repository.clauses:
@@ -249,7 +256,7 @@ def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
 
 
 def names_are_of_clauses(repository: Repository) -> Iterator[Defect]:
-    """Mentions are of existing clauses."""
+    """Yield references to clauses that are retired or do not exist."""
     for place, name, clause in names(repository):
         if clause in repository.retired:
             yield Defect(place, f"{name} names {clause}, which is retired")
@@ -258,7 +265,7 @@ def names_are_of_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
-    """A mention is in a definition or a test, which names each clause once."""
+    """Yield mentions outside a definition or test, and definitions that name a clause twice."""
     for each, count in Counter(repository.mentions).items():
         file, inner, test = each.name.rpartition("::")
         if not each.name:
@@ -271,7 +278,7 @@ def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
 
 
 def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
-    """A consequence follows from clauses, but not from itself; an exception overrides clauses."""
+    """Yield clauses whose kind contradicts `follows_from` or `overrides`, and cycles."""
     for clause in repository.clauses:
         for kind, key in (("consequence", "follows_from"), ("exception", "overrides")):
             if bool(getattr(clause, key)) != (clause.kind == kind):
@@ -285,7 +292,7 @@ def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Defect]:
-    """A ruling touches clauses, and they name it as it names them."""
+    """Yield rulings and clauses that name each other only in one direction."""
     named = {(id, each.id): each.place for each in repository.clauses for id in each.rulings}
     naming = {(it["id"], id): it["place"] for it in repository.rulings for id in it["clauses"]}
     for ruling, clause in named.keys() - naming.keys():
@@ -297,7 +304,7 @@ def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Def
 
 
 def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
-    """An objection to a ruling is a sentence of a text."""
+    """Yield objections to rulings whose sentence does not exist."""
     sentences = {each.id for each in repository.sentences}
     for ruling in repository.rulings:
         for each in ruling["against"]:
@@ -307,7 +314,7 @@ def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
 
 
 def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
-    """A sentence belongs to its text, occurs once, and names the one it repeats, if any."""
+    """Yield sentences in the wrong text, duplicates, and repetitions of unknown sentences."""
     sentences = [(text, each) for text in repository.texts for each in text.sentences]
     count = Counter(each.id for _, each in sentences)
     own = {each.id for _, each in sentences if not each.repeats}
@@ -324,12 +331,12 @@ def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
 
 
 def about(sentence: SourceSentence, message: str) -> Defect:
-    """Describe a problem of a sentence."""
+    """Return the defect of a sentence."""
     return Defect(sentence.place, f"the sentence {sentence.id} {message}")
 
 
 def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
-    """A sentence names clauses and the ruling that decides against it, or says why it does not."""
+    """Yield sentences without a clause, without a reason for that, or without a needed ruling."""
     rulings = {ruling["id"]: ruling["clauses"] for ruling in repository.rulings}
     for each in repository.sentences:
         for clause, relation in each.relations.items():
@@ -345,7 +352,7 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
-    """A clause that does not follow from others rests on a sentence or on a ruling."""
+    """Yield clauses that need the support of a sentence or a ruling and have none."""
     relations = [each.relations for each in repository.sentences]
     supported = {id for found in relations for id, relation in found.items() if relation in FIRM}
     for clause in repository.clauses:
@@ -355,7 +362,7 @@ def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
 
 
 def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
-    """Rules, and native functions of the rulebook, have deliberate mistakes."""
+    """Yield rules and native functions without a mutant, and mutants that occur twice."""
     owing = {
         clause.id: clause.place
         for clause in repository.clauses
@@ -383,9 +390,9 @@ def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
 
 
 def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
-    """A function whose contract has a postcondition in the name of a clause is proved.
+    """Yield functions with labelled postconditions that are not proved, and bad labels.
 
-    The label says whether that states the clause, a part of it, or serves it, once for a function.
+    A label needs one of the `GRADES`, and a function has at most one label for each clause.
     """
     labels: dict[tuple[str, str], str] = {}
     for each in repository.ensured:
@@ -400,14 +407,14 @@ def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
 
 
 def ids_live_on(repository: Repository) -> Iterator[Defect]:
-    """An accepted id is a clause or retired."""
+    """Yield accepted ids that are neither those of clauses nor retired."""
     for id in repository.lock["accepted"]:
         if id not in repository.by_id and id not in repository.retired:
             yield Defect(Place(LOCK, 1), f"{id} has disappeared and is not retired")
 
 
 def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
-    """A text changes only with its revision, or with its German text."""
+    """Yield texts that changed without a new revision, or without their German translation."""
     for id, accepted in repository.lock["accepted"].items():
         if clause := repository.by_id.get(id):
             revision, english, german = accepted.split()
@@ -422,7 +429,7 @@ def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
 
 
 def texts_are_accepted(repository: Repository) -> Iterator[Defect]:
-    """Every clause text matches the lock file, in both languages."""
+    """Yield clauses whose texts differ from the lock file, in either language."""
     for clause in repository.clauses:
         revision, _, german = repository.lock["accepted"].get(clause.id, "0 - -").split()
         if (str(clause.revision), clause.fingerprints[1]) != (revision, german):
@@ -437,7 +444,7 @@ BEFORE_ACCEPTING: Final[Sequence[TraceabilityRule]] = (
     ids_live_on,
     texts_change_by_revisions,
 )
-"""The conditions for accepting texts."""
+"""The conditions that must hold before texts are accepted."""
 
 RULES: Final[Sequence[TraceabilityRule]] = (
     *BEFORE_ACCEPTING,
@@ -455,16 +462,16 @@ RULES: Final[Sequence[TraceabilityRule]] = (
     contracts_are_proved,
     texts_are_accepted,
 )
-"""The conditions that must hold."""
+"""All conditions that a repository must satisfy."""
 
 
 def problems(repository: Repository, rules: Iterable[TraceabilityRule] = RULES) -> list[Defect]:
-    """List all problems, in the order of files and lines."""
+    """Return all defects, sorted by file and line."""
     return sorted(problem for rule in rules for problem in rule(repository))
 
 
 def lacks(root: Path) -> list[Defect]:
-    """List the gaps of tables that must have each character, prompt, action or event."""
+    """Return the missing entries of tables, sorted by file and line."""
     return sorted(Defect(place, message) for place, message in gaps(root))
 
 
@@ -472,7 +479,7 @@ def lacks(root: Path) -> list[Defect]:
 
 
 def check(root: Path) -> int:
-    """Report every problem; return 1 if there is one, else write the matrix and return 0."""
+    """Print every defect; return 1 if there is one, otherwise write the matrix and return 0."""
     found = [*shapes(root)] or [*lacks(root), *problems(Repository(root))]
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(found)} problems")
@@ -482,7 +489,7 @@ def check(root: Path) -> int:
 
 
 def accept(root: Path) -> int:
-    """Write the present texts into the lock; refuse unmarked changes and missing ids."""
+    """Write the current texts to the lock file; refuse unmarked changes and missing ids."""
     wrong = [p for p in shapes(root) if p.place.path.startswith((CLAUSES, LOCK))]
     wrong = wrong or problems(repository := Repository(root), BEFORE_ACCEPTING)
     if wrong:
@@ -501,7 +508,7 @@ def accept(root: Path) -> int:
 
 
 def number_of(clause: str) -> tuple[str, int]:
-    """Return the chapter and the number of an id, to sort by."""
+    """Return the sort key of a clause id: its chapter and its number."""
     prefix, _, number = clause.partition("-")
     return prefix, int(number)
 

@@ -1,9 +1,9 @@
-"""Accept what a change generates: `python -m spec.checks accept WHAT...`.
+"""Regenerate generated files: `python -m spec.checks accept WHAT...`.
 
 Many files of the repository are generated: accepted texts, golden games, tables.  A check fails if
-such a file differs from the output for its present sources.  If the change is intended, this
-command regenerates the files that WHAT names, checks them and writes them.  It writes nothing if
-the check finds a fault.
+such a file differs from the output for the current sources.  If the change is intended, this
+command regenerates the files that WHAT names, checks them and writes them.  It writes nothing if a
+check fails.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from spec.checks.established import MODEL, ROOT, stamp
 from spec.checks.node import NODE, SPEC, why_unavailable
 
 EXPLORER: Final = ("spec/tools/explore.js", "spec/tools/qspec.js")
-"""The program that explores the model."""
+"""The program that explores the state space of the formal model."""
 
 
 def clauses(options: argparse.Namespace) -> int:
@@ -31,7 +31,7 @@ def clauses(options: argparse.Namespace) -> int:
 
 
 def generated(options: argparse.Namespace) -> int:
-    """Write JSON Schema, TypeScript, the README's picture and the native backend's tables."""
+    """Regenerate JSON Schemas, TypeScript, the README's picture and the native backend's tables."""
     codec = import_module("valletta_rules.codec")
     for name, path in (("schema", codec.SCHEMA), ("typescript", codec.TYPESCRIPT)):
         text = vars(import_module(f"valletta_rules.codec.{name}"))[f"{name}_text"]()
@@ -50,12 +50,12 @@ def generated(options: argparse.Namespace) -> int:
 
 
 def goldens(options: argparse.Namespace) -> int:
-    """Write the golden games again."""
+    """Regenerate the golden games."""
     return int(import_module("spec.checks.goldens").accept())
 
 
 def model(options: argparse.Namespace) -> int:
-    """Explore every instance, and write the results."""
+    """Explore every instance of the formal model, and write the results."""
     sources = {"model": stamp(MODEL), "tools": stamp(EXPLORER)}
     with tempfile.TemporaryDirectory() as folder:
         graphs = Path(folder) / "graphs.json"
@@ -85,11 +85,11 @@ ACCEPTED: Final[Mapping[str, tuple[str, Callable[[argparse.Namespace], int]]]] =
     "model": ("what was explored of the model (two minutes, Node)", model),
     "kit": ("the conformance suite (five minutes, Node)", kit),
 }
-"""The kinds of generated files, in the order of acceptance, each with its description."""
+"""The kinds of generated files in the order of generation, each with its description."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is that of the first check that found a fault."""
+    """Run the command; return the exit code of the first check that failed."""
     listed = [f"  {name:9} {of}" for name, (of, _) in ACCEPTED.items()]
     told: dict[str, Any] = {
         "epilog": "\n".join(["what can be accepted:", *listed]),

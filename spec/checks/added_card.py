@@ -1,13 +1,15 @@
-"""The card of *Adding a card*: its steps, carried out in a copy of this checkout.
+"""The card of the tutorial *Add a card*: apply its steps to a copy of this checkout.
 
 Usage: python -m spec.checks.added_card [--lay FOLDER | --take FOLDER | --accept]
 
 Each step is a patch in `docs/tutorial/card/`, which the page shows.  Without an option, the steps
-are carried out in order, and the copy is checked: the output of the traceability check must be as
+are applied in order, and the copy is checked: the output of the traceability check must be as
 quoted on the page, the type checker must find no error, and a few tests must pass at the end.
+
 If a step no longer applies because sources have changed, ``--lay`` writes a copy with a commit for
-each step before it.  Commit that step and the following ones there, each with the name of its patch
-as subject; then ``--take`` writes the patches.  ``--accept`` writes the quotations of the page.
+each preceding step.  In that copy, commit the broken step and the following ones, each with the
+name of its patch as the subject.  Then ``--take`` writes the patches.  ``--accept`` updates the
+quotations of the page.
 """
 
 import argparse
@@ -24,7 +26,7 @@ from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import EXAMPLES
 
 PATCHES: Final = ROOT / "docs/tutorial/card"
-"""The patches, by the number of their step, and the quoted output after some of them."""
+"""The folder of the patches and of the quoted outputs, both with the number of a step."""
 
 ASKED: Final = 5
 """The step after which the page first quotes the traceability check."""
@@ -39,14 +41,14 @@ TESTS: Final = (
     *(EXAMPLES, "tests/test_contract.py"),
     "--deselect=tests/words/test_languages.py::test_plays_are_described_in_sentences",
 )
-"""The tests that pass with the card; the omitted one needs particular games, which change."""
+"""The tests that must pass in the copy; the omitted test depends on particular games."""
 
 
 class Copy:
     """A copy of this checkout to which the steps are applied."""
 
     def __init__(self, folder: Path) -> None:
-        """Create the copy in a folder."""
+        """Copy the tracked and new files of this checkout to a folder, and commit them."""
         self.folder = folder
         listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
         names = [each for each in listed.split("\0") if (ROOT / each).is_file()]
@@ -63,18 +65,18 @@ class Copy:
         git(self.folder, *name, "commit", "--quiet", "--no-verify", "--message", message)
 
     def do(self, step: Path) -> None:
-        """Apply a step; raise `SystemExit` with its name if it does not fit."""
+        """Apply the patch of a step; raise `SystemExit` with its name if it does not apply."""
         try:
             git(self.folder, "apply", str(step))
         except subprocess.CalledProcessError as error:
             raise SystemExit(
-                f"step {step.stem} of the tutorial Adding a card does not fit any more:\n"
+                f"step {step.stem} of the tutorial Add a card does not apply any more:\n"
                 f"{error.stderr}{HELP}"
             ) from None
         self.commit(step.stem)
 
     def python(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run Python in the copy, whose package has no native backend."""
+        """Run Python in the copy, which has no native backend."""
         paths = os.pathsep.join(map(str, (self.folder / "src", self.folder)))
         environment = os.environ | {"PYTHONPATH": paths, "VALLETTA_NATIVE": "0"}
         command = [sys.executable, *words]
@@ -97,7 +99,7 @@ def steps() -> list[Path]:
 
 
 def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
-    """Compare the output of a check with the quotation on the page, except line numbers."""
+    """Compare the output of a check with its quotation on the page, except line numbers."""
     said = re.findall(r"(?m)^(\S+:)\d+:(.*\n)", copy.python(*words).stdout)
     now = "".join(map("".join, said))
     if accept:
@@ -109,7 +111,7 @@ def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
 
 
 def check(accept: bool) -> None:
-    """Apply all steps, and check the copy, or accept the new output."""
+    """Apply all steps, then check the copy or accept the new output."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder))
         for step in steps():
@@ -125,7 +127,7 @@ def check(accept: bool) -> None:
 
 
 def succeed(copy: Copy, *words: str) -> None:
-    """Run a command that must succeed."""
+    """Run a command; raise `SystemExit` with its output if it fails."""
     done = copy.python(*words)
     print(f"{' '.join(words[:4])}: {' '.join(done.stdout.splitlines()[-1:])}")
     if done.returncode:
@@ -133,7 +135,7 @@ def succeed(copy: Copy, *words: str) -> None:
 
 
 def take(folder: Path) -> None:
-    """Write the patches from the commits of a copy."""
+    """Write the patches from the commits of a copy made by ``--lay``."""
     commits = git(folder, "log", "--reverse", "--format=%h %s").splitlines()[1:]
     for commit in commits:
         name, _, step = commit.partition(" ")

@@ -1,13 +1,14 @@
 """Comparison of another implementation of the rules with the engine.
 
 The formal statements judge legal actions and events (`spec.checks.statements`).  This check
-compares what they leave open: the order of the legal actions, the reasons of refusals, the choices
-that the numbers of a generator lead to, and each part of a position and an event.
+compares everything that the statements do not determine: the order of the legal actions, the
+reasons of refusals, the answers of chance for a random generator, and each part of a position and
+an event.
 
     python -m spec.checks.agreement --engine javascript --steps 10000 --seed 1
 
-goes through the worked examples, whole games and constructed positions of the statements.
-The exit code is 1 if an answer differs.
+goes through the worked examples, whole games and constructed positions of the statements.  The exit
+code is 1 if an answer differs.
 """
 
 import argparse
@@ -27,14 +28,14 @@ from spec.checks.statements import Finding, Trial, everything
 from spec.statements.judge import Failure
 
 BREADTH: Final = 12
-"""The most legal actions that are carried out in a position."""
+"""The maximum number of legal actions that are applied in a position."""
 
 ASKED: Final = 24
-"""The most actions, legal or not, that are tried in a position."""
+"""The maximum number of actions of each kind, legal or not, that are checked in a position."""
 
 
 MORE: Final = vr.Goods(2, 2, 2, 2)
-"""The goods that a player lacks for some of the payments that are tried."""
+"""Extra goods, for payments that the player cannot afford."""
 
 
 @attrs.define
@@ -52,7 +53,7 @@ class Agreement(Trial[P]):
     def position(
         self, position: P, state: vr.GameState, *, is_asked: bool = False
     ) -> Sequence[vr.Action]:
-        """Compare the answers about a position; return its legal actions."""
+        """Compare the two implementations in a position; return its legal actions."""
         other, legal = self.engine, vr.legal_actions(state)
         self.positions += 1
         self.compare("legal actions", state, None, legal, tuple(other.legal_actions(position)))
@@ -72,7 +73,7 @@ class Agreement(Trial[P]):
         return legal
 
     def chance(self, position: P, state: vr.GameState) -> None:
-        """Compare the probabilities, and the answers chosen by the same numbers."""
+        """Compare the probabilities of chance, and its answers from equally seeded generators."""
         odds = dict(vr.chance_outcomes(state))
         self.compare("odds", state, None, odds, self.engine.odds(position))
         ours, theirs = (random.Random(self.steps) for _ in range(2))
@@ -82,7 +83,7 @@ class Agreement(Trial[P]):
             self.compare("chance", state, None, due, found)
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Compare the result of an action, and return it."""
+        """Compare the results of an action; return the resulting positions of both."""
         made, there = vr.transition(state, action), self.engine.apply(position, action)
         self.steps += 1
         self.compare("successor", state, action, self.engine.read(made.state), there)
@@ -93,14 +94,14 @@ class Agreement(Trial[P]):
     def compare(
         self, what: str, state: vr.GameState, action: vr.Action | None, ours: object, theirs: object
     ) -> None:
-        """Report a different answer."""
+        """Record a finding if the answers of the two implementations differ."""
         if ours != theirs:
             failure = Failure((), f"{what} at {state.prompt}", str(ours), str(theirs))
             self.findings.append(Finding(failure, state, action))
 
 
 def unowned(state: vr.GameState) -> Sequence[vr.Action]:
-    """Return the payments that a player with more goods could make, if a payment is due."""
+    """Return the payments that the player could make with `MORE` goods, if a payment is due."""
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return ()
     seat = state.prompt.seat
@@ -109,9 +110,10 @@ def unowned(state: vr.GameState) -> Sequence[vr.Action]:
 
 
 def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement[object]]:
-    """Compare all answers of an engine up to the first difference, the examples of a clause first.
+    """Compare an implementation with the engine until the first difference.
 
-    Yields the trial after each part.  An error is a difference.
+    The examples of the clause `first` come first.  Yields the comparison after each part.  An error
+    of the implementation counts as a difference.
     """
     trial = Agreement[object](ENGINES[engine](), random.Random(seed))
     for _ in everything(trial, seed, first):

@@ -1,9 +1,10 @@
-"""Code blocks of the documentation: finding them, and running them.
+"""Checks of the code blocks in the documentation.
 
-Sphinx's doctest builder, a gate of its own, runs Python in reStructuredText, and
-`tests/test_readme.py` that of the README; this module checks that they run all Python blocks.
-Commands are run in a folder with the files of `PREPARED`, page by page from top to bottom; data are
-loaded.  Commands in running text and in messages of the program are not run, but must exist.
+Sphinx's doctest builder, a check of its own, runs Python in reStructuredText, and
+`tests/test_readme.py` runs Python in the README; this module checks that every Python block is run
+by one of them.  It runs commands in a folder with the files of `PREPARED`, page by page from top to
+bottom, and loads blocks of data.  Commands in running text and in messages of the program are not
+run, but must exist.
 """
 
 import contextlib
@@ -33,11 +34,11 @@ CARDS: Final = (
 )
 
 PREPARED: Final = {"FILE": CARDS}
-"""The files that commands may name although no earlier command creates them: a card set."""
+"""The files that exist before the first command of a page: a card set."""
 
 
 def _python(words: Sequence[str]) -> int:
-    """Run the program after ``python -c``, as a reader would paste it."""
+    """Run the program of ``python -c`` in an empty namespace."""
     exec(compile(words[0], "pasted", "exec"), {})
     return 0
 
@@ -47,20 +48,21 @@ PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "python -m valletta_rules": main,
     "python -c": _python,
 }
-"""The programs that run here: the beginning of a command, and the function for the rest."""
+"""The programs that run in this process: the beginning of a command, and a function of its
+arguments."""
 
 EXCUSED: Final = tomllib.loads(Path(__file__).with_name("excused.toml").read_text("utf-8"))
 
 RUN_BY: Final[dict[str, list[str]]] = EXCUSED["run_by"]
-"""Files with the commands of pages that they run verbatim."""
+"""Commands of pages that other files run verbatim, by file."""
 
 ELSEWHERE: Final = [
     each for part in ("run_by", "not_run") for each in chain(*EXCUSED[part].values())
 ]
-"""Commands that do not run here."""
+"""Commands that this module does not run."""
 
 ALLOWED: Final = {(block["page"], block["language"]) for block in EXCUSED["block"]}
-"""Blocks in other languages, by page and language."""
+"""Blocks that nothing runs and that are allowed, by page and language."""
 
 DOCTEST: Final = ("doctest", "testcode", "testoutput", "testsetup", "testcleanup")
 """The directives that the doctest builder runs."""
@@ -76,8 +78,8 @@ INCLUDED: Final = re.compile(
     r"|src/valletta_rules/[\w/]+\.(d\.ts|toml))$",
     re.MULTILINE,
 )
-"""The files that may be included, since other checks read them: `tests/test_examples.py` runs the
-examples, the compiler of TypeScript those in JavaScript and the types, and Quint the model."""
+"""The files that pages may include, because other checks run them: `tests/test_examples.py` runs
+the examples, the TypeScript compiler those in JavaScript and the types, and Quint the model."""
 
 
 class CodeBlock(NamedTuple):
@@ -91,7 +93,7 @@ class CodeBlock(NamedTuple):
 
 
 def pages() -> dict[str, str]:
-    """Return the pages by their paths in the repository."""
+    """Return the texts of the pages by their paths in the repository."""
     others = ("README.md", "CONTRIBUTING.md", "spec/README.md", "spec/checks/README.md")
     paths = [*DOCS.rglob("*.rst"), *(ROOT / other for other in others)]
     found = {path.relative_to(ROOT).as_posix(): path for path in sorted(paths)}
@@ -105,7 +107,7 @@ def pages() -> dict[str, str]:
 
 
 def blocks(page: str, text: str) -> Iterator[CodeBlock]:
-    """Iterate over the code blocks of a page in reStructuredText or in Markdown."""
+    """Iterate over the code blocks of a page in reStructuredText or Markdown."""
     return (_fenced if page.endswith(".md") else _directed)(page, text)
 
 
@@ -143,7 +145,7 @@ def _inside(indent: str, lines: Sequence[str]) -> list[str]:
 
 
 def faults(block: CodeBlock) -> Iterator[str]:
-    """Yield the faults of a block; a block that no check runs is a fault."""
+    """Yield the faults of a code block; a block that no check runs is a fault."""
     language, text = block.language, block.text
     try:
         if (block.page, language) in ALLOWED:
@@ -161,7 +163,7 @@ def faults(block: CodeBlock) -> Iterator[str]:
 
 
 def _escapes(block: CodeBlock) -> Iterator[str]:
-    """Yield the code of a doctest block that does not run."""
+    """Yield the parts of a doctest block that the doctest builder does not run."""
     if re.search(r"\+SKIP|:skipif:|:pyversion:", block.options + block.text):
         yield "it may be skipped"
     if block.language in ("doctest", "python"):
@@ -171,17 +173,17 @@ def _escapes(block: CodeBlock) -> Iterator[str]:
 
 
 def _typed(block: CodeBlock) -> list[tuple[str, str]]:
-    """Return the inputs, which follow a dollar in a console, each with the output below it."""
+    """Return the commands of a console block, each with the output that the page shows."""
     if block.language == "sh":
         return [(block.text, "")]
     start, *typed = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
     if start or not typed:
-        raise ValueError("a console begins with a command, and it with a dollar")
+        raise ValueError("a console block must begin with a command after a dollar sign")
     return [(command, shown) for command, _, shown in (each.partition("\n") for each in typed)]
 
 
 def _missing(words: Sequence[str]) -> Iterator[str]:
-    """Yield the files of the repository that are named and do not exist."""
+    """Yield the files of the repository that a command names and that do not exist."""
     for word in words:
         path = word.replace(".", "/") if word.startswith("spec.") else word
         there = (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
@@ -190,7 +192,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_option(command: str) -> Iterator[str]:
-    """Yield the options of a command that its program and the files next to it do not name."""
+    """Yield the options of a command that neither its program nor the files in its folder name."""
     if command.startswith("valletta "):
         yield from _unknown(command, command.split()[1:])
     elif program := re.match(
@@ -213,13 +215,13 @@ def is_run_by(file: str, command: str) -> bool:
 
 
 def commands_of(block: CodeBlock) -> Iterator[str]:
-    """Iterate over the commands of a block, as the tables name them."""
+    """Iterate over the commands of a block, in the form that ``excused.toml`` uses."""
     if block.language in ("sh", "console"):
         yield from (_plain(words) for text, _ in _typed(block) for words in _words(text))
 
 
 def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Run commands, and yield those with another status or output than the page shows."""
+    """Run commands; yield those whose exit status or output differs from the page."""
     for (text, shown), (then, status) in pairwise([*typed, ("", "")]):
         for words in _words(text):
             file = words[-1] if words[-2:-1] == [">"] else ""
@@ -243,17 +245,17 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _plain(words: Sequence[str]) -> str:
-    """Return a command as the tables name it, without the path of its program."""
+    """Return a command in the form that ``excused.toml`` uses: without the path of Python."""
     return re.sub(r"^python3\b", "python", " ".join(words).removeprefix(".venv/bin/"))
 
 
 def _matches(shown: str, printed: str) -> bool:
-    """Return whether an output matches the page, where ``...`` matches any text."""
+    """Return whether an output matches that of the page, where ``...`` matches any text."""
     return doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
 
 
 def _words(text: str) -> Iterator[list[str]]:
-    """Iterate over the commands of a script, each as a list of words."""
+    """Split a script into commands, each a list of words."""
     text = re.sub(r"(^|[ \t])#.*", "", text.replace("\\\n", " "), flags=re.MULTILINE)
     lexer = shlex.shlex(text, posix=True, punctuation_chars="&;()\n")
     lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t", True, ""
@@ -265,8 +267,8 @@ def _words(text: str) -> Iterator[list[str]]:
 def _call(program: Callable[[Sequence[str]], int], words: Sequence[str]) -> tuple[int, str]:
     """Run a program without standard input; return its exit status and its output.
 
-    Standard error counts only if the program fails, because it may contain progress messages that
-    depend on time.
+    The output includes standard error only if the program fails, because it may contain progress
+    messages that depend on time.
     """
     printed, told = io.StringIO(), io.StringIO()
     with (
@@ -282,7 +284,7 @@ def _call(program: Callable[[Sequence[str]], int], words: Sequence[str]) -> tupl
 
 
 def _load_toml(text: str) -> None:
-    """Load a card set, completing a few of its buildings by those of the built-in one."""
+    """Load a card set, after adding buildings of the built-in card set to an excerpt."""
     content = tomllib.loads(text)
     if "format" in content:
         parse_card_set(text)
@@ -294,38 +296,38 @@ def _load_toml(text: str) -> None:
 
 
 def _load_json(text: str) -> None:
-    """Load a document, or parse other data."""
+    """Load a document of this library, or parse other JSON."""
     content = json.loads(text)
     if isinstance(content, dict) and "valletta_rules" in content:
         from_json(text)
 
 
 def _find_in_model(text: str) -> None:
-    """Find an excerpt in the formal model, which has checks of its own."""
+    """Raise `ValueError` unless an excerpt is part of the formal model, which other checks run."""
     modules = (path.read_text("utf-8") for path in (ROOT / "spec" / "quint").glob("*.qnt"))
     if not any(" ".join(text.split()) in " ".join(module.split()) for module in modules):
-        raise ValueError("no module of the model holds it")
+        raise ValueError("no module of the formal model contains this excerpt")
 
 
 # Commands outside of blocks
 
 INLINE: Final = re.compile(r"(?<!`)(?P<ticks>``?)(?P<text>[^`]+)(?P=ticks)(?!`)")
-"""A literal in running text, or in a docstring."""
+"""An inline literal in running text or in a docstring."""
 
 INSTALLED: Final = re.compile(
     r"""pip install (?:-\S+ )*["']?(?P<what>[\w.-]+)(?:\[(?P<extras>[\w,{}]*))?"""
 )
-"""The package that a command installs, with its extras."""
+"""The name of the package that a command installs, with its extras."""
 
 
 def messages() -> dict[str, str]:
-    """Return the sources of the package and of the examples by their paths."""
+    """Return the Python sources of the package and of the examples by their paths."""
     paths = [path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.py")]
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(paths)}
 
 
 def promises(text: str) -> Iterator[str]:
-    """Yield the commands in a text that cannot be run as written."""
+    """Yield the commands in the inline literals of a text that cannot be run as written."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for found in INSTALLED.finditer(text):
         extras = {*filter(None, (found["extras"] or "").split(","))}
@@ -340,13 +342,13 @@ def promises(text: str) -> Iterator[str]:
 
 
 def _is_unreleased() -> bool:
-    """Return whether the newest version in the changelog has no date."""
+    """Return whether the newest version in the changelog has no date yet."""
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     return "unreleased" in next(each for each in changelog.split("\n") if each.startswith("## "))
 
 
 def _unknown(written: str, words: Sequence[str]) -> Iterator[str]:
-    """Yield the command or option of a command line that `valletta` does not have."""
+    """Yield the unknown command or option of a `valletta` command line."""
     parser = build_parser()
     commands = next(each.choices for each in parser._actions if isinstance(each.choices, dict))
     if words and words[0] in commands:
@@ -364,4 +366,4 @@ LOADERS: Final[dict[str, Callable[[str], object]]] = {
     "text": parse_record,
     "quint": _find_in_model,
 }
-"""The functions that load the data of a language."""
+"""The functions that load a block of data, by its language."""

@@ -1,4 +1,4 @@
-"""Compile the native backend from its sources, or changed copies of them, and load it."""
+"""Compile the native backend from its sources, or from changed copies of them, and load it."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ COMPILER: Final = (
     *(os.environ.get("CC", "gcc"), "-std=c11", "-fPIC", "-fvisibility=hidden"),
     f"-I{sysconfig.get_path('include')}",
 )
-"""The compiler with its options: fast, without warnings or optimisation."""
+"""The compiler with its options, which make compilation fast: no warnings, no optimisation."""
 
 
 def object_of(source: Path, folder: Path, headers: Path) -> Path:
@@ -39,7 +39,7 @@ def library_of(objects: Iterable[Path], folder: Path) -> Path:
 
 
 def loaded(library: Path) -> Any:
-    """Load a library as a module, in addition to any other."""
+    """Load a library as a module, in addition to the backend that is already loaded."""
     loader = ExtensionFileLoader("valletta_rules._native", str(library))
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None
@@ -50,7 +50,7 @@ def loaded(library: Path) -> Any:
 
 @contextmanager
 def played_by(library: Any) -> Iterator[None]:
-    """Pack positions with a given library within the block."""
+    """Make the package use a given library of the native backend within the block."""
     before = native._library, native.why_not
     native._library, native.why_not = library, None
     native._table.cache_clear()

@@ -1,4 +1,4 @@
-"""Documents of every kind, random damage to them, and a judge of the reader's reaction."""
+"""Documents of every kind, random corruption of them, and a judge of the parser's reaction."""
 
 import json
 from collections import Counter
@@ -13,13 +13,13 @@ from valletta_rules.actions import PLAY_IN_VAIN, Action, Pay
 from valletta_rules.codec import DOCUMENT_VERSION
 
 Pick = Callable[[int], int]
-"""A function: chooses a number from 0 to below its argument."""
+"""A random choice: a function from a limit to an integer from 0 to below the limit."""
 
 
 def judge(text: str) -> bool:
-    """Return whether a text is a document; fail if the reader does not refuse it properly.
+    """Return whether a text is a document; raise `AssertionError` if it is refused improperly.
 
-    A value that was read must be written, and read again as the same value.
+    An accepted value must also survive a round trip.
     """
     try:
         value = vr.from_json(text)
@@ -40,12 +40,12 @@ def judge(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def corpus() -> tuple[str, ...]:
-    """Return documents of every kind, from a few games."""
+    """Return documents of every kind, made from a few games."""
     return tuple(dict.fromkeys(_documents()))
 
 
 def samples(most: int) -> Iterator[str]:
-    """Iterate over documents of the corpus: a few of each kind, and of each type in it."""
+    """Yield documents of the corpus: a few of each kind, and of each type in that kind."""
     counts = Counter[str]()
     for text in corpus():
         document = json.loads(text)
@@ -93,7 +93,7 @@ def _documents() -> Iterator[str]:
 
 
 def damaged(document: Any, pick: Pick) -> str:
-    """Return the text of a document with a few changes."""
+    """Return the text of a document with a few random changes."""
     for _ in range(1 + pick(3)):
         document = _changed(document, pick)
     text = json.dumps(document, ensure_ascii=bool(pick(2)))
@@ -105,7 +105,7 @@ ODD_VALUES: tuple[Any, ...] = (
     *(float("nan"), float("inf"), "", "maid", "valette", "gold", "A", "A2", "PlayPrompt", "main"),
     *("\ud800", "\x00", "TRN-2", [], {}, [[]], [0], {"type": "Decline"}, {"maid": 1}, "x" * 100),
 )
-"""Values that can replace others."""
+"""Values that can replace a value of a document."""
 
 
 def _changed(document: Any, pick: Pick) -> Any:

@@ -1,4 +1,7 @@
-"""The engine's values in the encoding of the formal specification, as JSON.
+"""Conversion of the engine's values to the JSON encoding of the formal specification.
+
+The encoding is described at the top of ``spec/tools/qspec.js``.  Steps and actions have the same
+names and fields in both, so that one converter serves all of them.
 
 The encoding is described at the top of ``spec/tools/qspec.js``.  Steps and actions have the same
 names and fields in both, so one translation serves all of them.
@@ -21,15 +24,15 @@ from valletta_rules.components import CHARACTERS, EMPTY
 from valletta_rules.specification.conformance.form import Json
 
 KINDS: Final[Mapping[str, vr.Character]] = {each.value: each for each in CHARACTERS}
-"""The characters by name."""
+"""The characters by their names in the formal specification."""
 
 
 class EncodingError(ValueError):
-    """A text encodes no value of the game."""
+    """The error for JSON that does not encode a value of the game."""
 
 
 def _converter() -> Converter:
-    """Return the converter: bags and sets as in the specification, the rest field by field."""
+    """Return the converter: it has hooks for bags and sets, and converts the rest by fields."""
     made = Converter(forbid_extra_keys=True)
 
     def exactly(value: Any, kind: type) -> Any:
@@ -58,17 +61,17 @@ def _converter() -> Converter:
 
 
 def encode_goods(goods: vr.Goods) -> Json:
-    """Write goods as counts by name, without zeros."""
+    """Encode goods as counts by name, without zeros."""
     return {good.value: goods[good] for good in vr.Good if goods[good]}
 
 
 def decode_goods(counts: Mapping[str, int]) -> vr.Goods:
-    """Read goods."""
+    """Decode goods from counts by name."""
     return vr.Goods(**{vr.Good(name).value: count for name, count in counts.items()})
 
 
 def decode_bag(counts: Mapping[str, int]) -> vr.CardBag:
-    """Read cards."""
+    """Decode a bag of cards from counts by name."""
     return vr.CardBag.of(*(KINDS[name] for name, count in counts.items() for _ in range(count)))
 
 
@@ -85,13 +88,13 @@ def _read(kind: Any, plain: Any) -> Any:
 
 
 def encode_action(action: vr.Action) -> Json:
-    """Write an action."""
+    """Encode an action."""
     written: Json = CONVERTER.unstructure(action, vr.Action)
     return written
 
 
 def decode_action(tagged: Mapping[str, Any]) -> vr.Action:
-    """Read an action."""
+    """Decode an action; raise `EncodingError` if the JSON does not encode one."""
     action: vr.Action = _read(vr.Action, tagged)
     return action
 
@@ -100,7 +103,7 @@ def decode_action(tagged: Mapping[str, Any]) -> vr.Action:
 
 
 def encode_config(state: vr.GameState) -> Json:
-    """Write the constants of a game: its rules, players and cards."""
+    """Encode the constants of a game: its rules, players and cards."""
     buildings = dict.fromkeys((*state.cards.buildings, *state.display))
     return {
         "rules": CONVERTER.unstructure(state.rules),
@@ -122,11 +125,11 @@ FIELDS: Final = {
     for field in attrs.fields(vr.GameState)
     if field.name not in ("rules", "cards", "display")
 }
-"""The fields of a position that are written without conversion, with their types."""
+"""The fields of a position that need no special conversion, with their types."""
 
 
 def encode_state(state: vr.GameState) -> Json:
-    """Write a position without its rules and cards, which `encode_config` writes."""
+    """Encode a position without its rules and cards, which `encode_config` encodes."""
     return {
         "display": [building.code for building in state.display],
         **{
@@ -136,16 +139,16 @@ def encode_state(state: vr.GameState) -> Json:
 
 
 def decode_state(fields: Mapping[str, Any], rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-    """Read a position of a game with these rules and cards."""
+    """Decode a position of a game with the given rules and cards."""
     read = {name: _read(kind, fields[name]) for name, kind in FIELDS.items()}
     display = tuple(map(cards.building, fields["display"]))
     return vr.GameState(rules=rules, cards=cards, display=display, **read)
 
 
 def as_modelled(state: vr.GameState) -> vr.GameState:
-    """Return a position without the shown cards, which the specification leaves out.
+    """Return a position without the cards that players have shown, as in the formal model.
 
-    No rule depends on them; they only serve to compute the knowledge of the players.
+    No rule depends on these cards; they only serve to compute the knowledge of the players.
     """
     if not any(player.shown for player in state.players):
         return state
@@ -153,9 +156,10 @@ def as_modelled(state: vr.GameState) -> vr.GameState:
 
 
 def decode_outcome(fields: Mapping[str, Any]) -> vr.Outcome:
-    """Read the outcome of a game.
+    """Decode the outcome of a game.
 
-    Raises `EncodingError` if a total is not the sum of its parts, since scores do not hold it.
+    Raises `EncodingError` if a total is not the sum of its parts, since a `Score` of the engine
+    computes its total.
     """
     scores = tuple(
         vr.Score(line["seat"], line["score"], line["buildings"], line["goods"], line["houses"])

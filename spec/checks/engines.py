@@ -1,4 +1,4 @@
-"""The engines that the formal statements judge, by name: see `spec.checks.statements`."""
+"""The engines that the formal statements judge, by name; see `spec.checks.statements`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _batch() -> Rules[Any]:
 
 
 def _asking(name: str) -> Callable[..., Any]:
-    """Return a method that makes a position current and sends a request about it."""
+    """Return a method that forwards a request about a position to the other process."""
 
     def ask(self: Asked, position: GameState, *more: object) -> Any:
         return getattr(self.other, name)(self._at(position), *more)
@@ -35,31 +35,34 @@ def _asking(name: str) -> Callable[..., Any]:
 
 @attrs.define
 class Asked(Rules[GameState]):
-    """Rules in another process, with the engine's positions; the engine answers where it cannot."""
+    """Rules in another process, with positions of this package.
+
+    The engine of this package answers requests that the other process does not support.
+    """
 
     other: Any
-    """The rules in the other process, which has one current position."""
+    """The connection to the other process, which has one current position."""
     _engine: Engine = attrs.field(factory=Engine)
     _state: GameState | None = None
     _there: Any = None
 
     def _at(self, state: GameState) -> Any:
-        """Make a position current."""
+        """Send a position to the other process unless it is the current one; return its handle."""
         if state is not self._state:
             self._state, self._there = state, self.other.read(state)
         return self._there
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
-        """Return the first position of the other process."""
+        """Return the first position of a game from the other process."""
         first: GameState = self.other.written(self.other.new_game(players, rules, cards))
         return first
 
     def read(self, state: GameState) -> GameState:
-        """Return the state itself."""
+        """Return the state unchanged: positions are those of this package."""
         return state
 
     def written(self, position: GameState) -> GameState:
-        """Return the position itself."""
+        """Return the position unchanged: positions are those of this package."""
         return position
 
     legal_actions = _asking("legal_actions")
@@ -75,21 +78,21 @@ class Asked(Rules[GameState]):
         return after
 
     def told(self, position: GameState, action: Action) -> Sequence[Event]:
-        """Return the events of the other process."""
+        """Return the events of an action from the other process, or else from the engine."""
         events: Sequence[Event] | None = self.other.told(self._at(position), action)
         return self._engine.told(position, action) if events is None else events
 
     def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
-        """Return the events as a seat sees them."""
+        """Return the events as a seat, or a spectator, may know them."""
         heard: Sequence[object] = self.other.heard(events, seat)
         return heard
 
 
 class Modelled(Asked):
-    """The formal specification, which leaves out the shown cards."""
+    """The formal specification, whose positions omit the cards that players have shown."""
 
     def apply(self, position: GameState, action: Action) -> GameState:
-        """Apply an action; the engine adds the shown cards."""
+        """Apply an action in the formal specification, and add the shown cards of the engine."""
         after, ours = super().apply(position, action), self._engine.apply(position, action)
         pairs = zip(after.players, ours.players, strict=True)
         return after.replace(players=tuple(new.replace(shown=our.shown) for new, our in pairs))
@@ -112,4 +115,5 @@ ENGINES: Final[Mapping[str, Callable[[], Rules[Any]]]] = {
     "javascript": _javascript,
     "model": _model,
 }
-"""The engines: this package, its backend, batches, the package for JavaScript and the model."""
+"""The engines by name: this package, its native backend, batches of that, JavaScript, and the
+model."""

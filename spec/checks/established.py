@@ -1,7 +1,7 @@
 """Fingerprints of sources, ignoring comments and docstrings.
 
 Files that take long to generate (`spec/explored.json`, the conformance suite) contain a stamp of
-their sources, so that a test can tell whether the sources have changed since.
+their sources.  A test compares the stamp with the current sources.
 """
 
 import ast
@@ -16,7 +16,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 """The repository."""
 
 MODEL: Final = ("spec/quint/*.qnt",)
-"""The formal model."""
+"""The files of the formal model."""
 
 ENGINE: Final = (
     "src/valletta_rules/components/*.py",
@@ -30,13 +30,13 @@ ENGINE: Final = (
     "src/valletta_rules/state.py",
     "src/valletta_rules/engine.py",
 )
-"""The rules as Python."""
+"""The Python files of the rules."""
 
 
 def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
-    """Return a fingerprint of the files that match the patterns, each without its comments.
+    """Return a hash of the files that match the patterns, without their comments.
 
-    It is a hash of lines like those of ``sha256sum``, the files named from the root and sorted.
+    The hash is that of lines in the format of ``sha256sum``, sorted by the path from the root.
     """
     names = {
         path.relative_to(root).as_posix() for pattern in patterns for path in root.glob(pattern)
@@ -50,14 +50,17 @@ def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
 
 @cache
 def digest(text: str, suffix: str) -> str:
-    """Return a hash of the text of a file with some suffix, without its comments."""
+    """Return a hash of the essence of a file: its text without comments.
+
+    `suffix` is the suffix of the file's name.
+    """
     return hashlib.sha256(essence(text, suffix).encode()).hexdigest()
 
 
 def essence(text: str, suffix: str) -> str:
-    """Return the text of a file with some suffix without comments, docstrings and empty lines.
+    """Return the text of a file without comments, docstrings and empty lines.
 
-    A Python comment stays if it follows code on its line.
+    `suffix` is the suffix of the file's name.  A Python comment after code on its line is retained.
     """
     if suffix in (".c", ".h"):
         text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
@@ -74,7 +77,7 @@ def essence(text: str, suffix: str) -> str:
 
 
 def docstrings(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the first and last lines of the docstrings, including those of attributes."""
+    """Yield the first and last lines of all docstrings, including those of attributes."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str())):
@@ -82,11 +85,11 @@ def docstrings(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stamp(patterns: Iterable[str], root: Path = ROOT) -> dict[str, Any]:
-    """Return the patterns of some files, and the fingerprint of the files."""
+    """Return a stamp: patterns of files, and the fingerprint of these files."""
     files = list(patterns)
     return {"files": files, "sha256": fingerprint(files, root)}
 
 
 def is_present(stamped: Mapping[str, Any], root: Path = ROOT) -> bool:
-    """Return whether the files match their stamp."""
+    """Return whether the current files have the fingerprint of their stamp."""
     return fingerprint(stamped["files"], root) == str(stamped["sha256"])

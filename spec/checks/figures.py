@@ -1,7 +1,8 @@
-"""The figures of a check for the report: counts of what it tried.
+"""Figures that a check publishes for the report: counts of the cases that it tried.
 
-A report contains the figures of each check, with its verdict and its time.  The runner names a file
-in the environment variable `VALLETTA_FIGURES`; a check that is run alone publishes nothing.
+A report contains the figures of each check, with its verdict and its time.  The runner passes the
+name of a file in the environment variable `VALLETTA_FIGURES`; a check that runs without the runner
+publishes nothing.
 """
 
 import json
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 VARIABLE: Final = "VALLETTA_FIGURES"
-"""The environment variable that names the file."""
+"""The environment variable with the name of the file."""
 
 
 def publish(**figures: object) -> None:

@@ -1,10 +1,9 @@
-"""Recorded games by seed, one file each, as the engine plays them now.
+"""Golden games: one text file per seed, played by the current engine.
 
-The games include each edition, each variant and each number of players.  Players choose at
-random among their legal actions, except that they make the first payment in the list.
-
-After an intended change of a rule, a ruling or a card, `python -m spec.checks accept goldens`
-writes them, and ``git diff`` shows the differences.
+The games include each edition, each variant and each number of players.  Players choose at random
+among their legal actions, except that they make the first payment in the list.  After an intended
+change of a rule, a ruling or a card, `python -m spec.checks accept goldens` regenerates them, and
+``git diff`` shows the differences.
 """
 
 import random
@@ -18,33 +17,33 @@ from valletta_rules import rulings
 from valletta_rules.specification.worked_examples import write_event
 
 FOLDER = Path(__file__).parents[2] / "tests" / "goldens"
-"""The folder of the recorded games."""
+"""The folder of the golden games."""
 
 TURNS_BETWEEN_SUMMARIES = 25
-"""The number of turns between two descriptions of the table."""
+"""The number of turns between two summaries of the table in a golden game."""
 
 
 @attrs.frozen
 class Golden:
-    """A recorded game."""
+    """A golden game."""
 
     name: str
-    """The name of the file, which also seeds the game."""
+    """The name of the file, which also is the seed of the game."""
     rules: vr.RuleSet
     players: int
 
     @property
     def path(self) -> Path:
-        """The file of the game."""
+        """The path of the file with the game's text."""
         return FOLDER / f"{self.name}.txt"
 
     def text(self) -> str:
-        """Play the game and return it in words."""
+        """Play the game and return its text."""
         return "".join(f"{line}\n" for line in tell(self))
 
 
 def goldens() -> tuple[Golden, ...]:
-    """Return every recorded game."""
+    """Return all golden games."""
     tables = (
         (rulings.HANS_IM_GLUECK, 3),
         (rulings.Z_MAN.with_variants(start_player_variant=True), 4),
@@ -62,10 +61,10 @@ def goldens() -> tuple[Golden, ...]:
 
 
 def tell(golden: Golden) -> Iterator[str]:
-    """Play a game by its seed and describe it line by line.
+    """Play a game by its seed, and yield the lines of its text.
 
-    Each answer is a line, with its events, but cards that are drawn or dealt one after the other
-    share a line.  Every few turns, a line describes the table.
+    Each action is a line, with its events, but consecutive cards that are drawn or dealt share a
+    line.  Every few turns, a line summarises the table.
     """
     rng = random.Random(golden.name)
     state = vr.new_game(golden.players, rules=golden.rules)
@@ -96,7 +95,7 @@ def tell(golden: Golden) -> Iterator[str]:
 
 
 def choose(state: vr.GameState, prompt: vr.Prompt, rng: random.Random) -> vr.Action:
-    """Choose an action at random, or the first payment."""
+    """Choose a legal action at random or, at a payment, the first one."""
     if prompt.seat is None:
         return vr.sample_chance(state, rng)
     actions = vr.legal_actions(state)
@@ -109,13 +108,13 @@ def choose(state: vr.GameState, prompt: vr.Prompt, rng: random.Random) -> vr.Act
 
 
 def strays() -> tuple[Path, ...]:
-    """Return the files in the folder that belong to no game."""
+    """Return the files in the folder that belong to no golden game."""
     wanted = {golden.path for golden in goldens()}
     return tuple(sorted(set(FOLDER.glob("*.txt")) - wanted))
 
 
 def accept() -> int:
-    """Write every game as the engine plays it now."""
+    """Write every golden game as the current engine plays it."""
     for path in strays():
         path.unlink()
     for golden in goldens():

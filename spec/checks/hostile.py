@@ -2,7 +2,7 @@
 
     python -m spec.checks.hostile --seconds 5 --seed 1
 
-Given any input, the backend must answer with a Python error, or with a position from which play can
+For any input, the backend must raise a Python exception, or return a position from which play can
 continue; it must never crash.  ``tests/native/sanitize.sh hostile`` runs it under sanitizers, which
 turn every access out of bounds, and every overflow, into a crash.
 """
@@ -40,25 +40,25 @@ CLEAR: Final = (
     *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),
     RuntimeError,
 )
-"""The exceptions that may be raised; each reports a mistake of the caller."""
+"""The exceptions that the backend may raise for malformed input."""
 
 DEAREST: Final = 24
-"""Prices of more goods than this are not paid: there are too many payments."""
+"""The maximum number of goods of a price that is paid; higher prices have too many payments."""
 
 
 class Odd:
     """An object whose special methods return wrong values."""
 
     def __index__(self) -> int:
-        """Return a huge number."""
+        """Return an integer greater than any machine word."""
         return 1 << 70
 
     def __eq__(self, other: object) -> bool:
-        """Be equal to everything."""
+        """Return `True` for every object."""
         return True
 
     def __hash__(self) -> int:
-        """Return the hash that means an error in C."""
+        """Return -1, the hash that means an error in C."""
         return -1
 
     def randrange(self, stop: int, /) -> Any:
@@ -67,7 +67,7 @@ class Odd:
 
 
 def failing(*_: object) -> Any:
-    """Raise an error."""
+    """Raise `ZeroDivisionError`, whatever the arguments."""
     raise ZeroDivisionError
 
 
@@ -79,7 +79,7 @@ class Angry(Odd):
 
 
 def things(rng: random.Random) -> Any:
-    """Return random objects."""
+    """Return a random object, often of a wrong type or out of range."""
     payment = Pay(Goods(*(rng.choice((0, 1, 3, 255, 256, 1 << 16, 1 << 70)) for _ in range(4))))
     return rng.choice(
         (
@@ -92,7 +92,7 @@ def things(rng: random.Random) -> Any:
 
 
 def buffers(rng: random.Random) -> Any:
-    """Return a buffer of any size, format and kind."""
+    """Return a random buffer; its size, format and layout vary."""
     return rng.choice(
         (
             array(rng.choice("bBhHiIlLqQfd"), range(rng.choice((0, 2, 3, 4)))),
@@ -103,15 +103,15 @@ def buffers(rng: random.Random) -> Any:
 
 
 class Fuzzer:
-    """The attacks on the backend, one after the other."""
+    """Random attacks on the native backend."""
 
     def __init__(self, seed: int) -> None:
-        """Create some positions."""
+        """Create some packed positions as targets of the attacks."""
         self.rng = random.Random(seed)
         self.tried = Counter[str]()
-        """How often each attack has been tried."""
+        """The number of runs of each attack."""
         self.refused = Counter[str]()
-        """How often each attack was refused."""
+        """The number of runs of each attack that raised an exception."""
         self.library: Any = native._library
         self.positions = [native.pack(self._a_state()) for _ in range(40)]
 
@@ -143,7 +143,7 @@ class Fuzzer:
             attack()
         except (*CLEAR, ZeroDivisionError) as error:
             if not str(error) and not isinstance(error, ZeroDivisionError):
-                raise AssertionError(f"{attack.__name__}: an error without a message") from error
+                raise AssertionError(f"{attack.__name__}: the exception has no message") from error
             self.refused[attack.__name__] += 1
 
     def _damaged(self, given: bytes) -> bytes:
@@ -160,21 +160,21 @@ class Fuzzer:
         return bytes(row)
 
     def rows(self) -> None:
-        """Pass damaged rows, and play on if one is accepted."""
+        """Pass corrupted rows to the backend, and play on from an accepted one."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         table = native._table(packed.rules, packed.cards, native._players_of(row))
         self._play(self._accepted(table, row))
 
     def _accepted(self, table: Any, row: bytes) -> Any:
-        """Return the position of a damaged row; retry a few times until one is accepted."""
+        """Return the position of a corrupted row; try up to six rows until one is accepted."""
         for _ in range(5):
             with suppress(ValueError):
                 return table.position(self._damaged(row))
         return table.position(self._damaged(row))
 
     def tables(self) -> None:
-        """Pass damaged tables, and rows of them."""
+        """Pass corrupted tables to the backend, and corrupted rows with them."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         known: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
@@ -209,7 +209,7 @@ class Fuzzer:
                 position = position.resolved(self.rng)
 
     def _look_at(self, position: Any) -> None:
-        """Look at a position from any seat, and sample the hidden parts."""
+        """Encode a position for a random seat, and sample its hidden parts."""
         rng, players = self.rng, native._players_of(bytes(position))
         seat = rng.choice((-1, 0, players - 1))
         size = 2 * len(encoding.columns(players)) if players > 1 else 2
@@ -221,7 +221,7 @@ class Fuzzer:
         assert bytes(seen.determinized(rng).redacted(None if seat < 0 else seat)) == bytes(seen)
 
     def _go_on(self, position: Any) -> None:
-        """Play the same position by numbers."""
+        """Play a few moves from a position in a batch, by the numbers of actions."""
         rng = self.rng
         batch = self.library.Batch(position, 2, rng.random() < 0.5, rng.random() < 0.5, 1)
         batch.reset(array("Q", (1, 2)))
@@ -232,21 +232,21 @@ class Fuzzer:
             batch.position(0, rng.random() < 0.1)
 
     def _numbers(self, mask: bytes | bytearray) -> array[int]:
-        """Choose a legal action in each of some games, by its number."""
+        """Choose the number of a legal action in each game of a batch."""
         size = numbering.COUNT
         games = [mask[first : first + size] for first in range(0, len(mask), size)]
         legal = ([number for number in range(size) if game[number]] for game in games)
         return array("q", [self.rng.choice(each) if each else -1 for each in legal])
 
     def actions(self) -> None:
-        """Pass actions of another game, and objects that are not actions."""
+        """Pass arbitrary actions, and objects that are not actions."""
         packed = self.rng.choice(self.positions)
         action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
         packed.allows(action)
         packed.position_after(action)
 
     def generators(self) -> None:
-        """Draw numbers from objects that are not generators."""
+        """Pass objects that are not random generators, or that return wrong numbers."""
         packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
         wrong = things(self.rng)
@@ -255,7 +255,7 @@ class Fuzzer:
         packed.resolved(self.rng.choice((plain, Odd(), Angry(), wrong)))
 
     def pickles(self) -> None:
-        """Load pickles with exchanged parts."""
+        """Restore pickled positions with corrupted or replaced parts."""
         packed = self.rng.choice(self.positions)
         reduced: Any = packed.__reduce__()
         restore, parts = reduced[0], list(reduced[1])
@@ -266,7 +266,7 @@ class Fuzzer:
         self._play(restored)
 
     def batches(self) -> None:
-        """Play games by numbers, sometimes by one that is not legal."""
+        """Play games of a batch by numbers, sometimes by the number of an illegal action."""
         rng = self.rng
         games, start = rng.choice((1, 2, 5)), rng.choice(self.positions)
         batch = native.Batch(
@@ -291,7 +291,7 @@ class Fuzzer:
         batch.position(rng.choice((0, games - 1, games, -1)))
 
     def wrong_types(self) -> None:
-        """Call every function with arguments of any type."""
+        """Call every function with random objects as arguments."""
         rng, library = self.rng, self.library
         packed: Any = rng.choice(self.positions)
         seen = packed.redacted(0)

@@ -1,8 +1,9 @@
-"""The package for JavaScript as rules: a process of Node that answers line by line.
+"""The JavaScript package as an implementation of the rules, in a process of Node.
 
-The package is the native backend compiled to WebAssembly, with rows, numbers and documents in
-JavaScript in front of it.  Positions are exchanged as rows; one in a hundred is compared as a
-document, and one in twenty is read from one.  All other values are exchanged as documents.
+The package is the native backend compiled to WebAssembly, with rows, numbers and documents
+implemented in JavaScript.  Requests and replies are lines.  Positions are exchanged as rows; one in
+a hundred is also compared as a document, and one in twenty is sent as a document.  All other values
+are exchanged as documents.
 """
 
 import json
@@ -23,20 +24,20 @@ from valletta_rules.codec import from_document, structured, to_document
 from valletta_rules.codec.vocabulary import DOCUMENT_VERSION, DOCUMENTS, Facts
 
 WRITTEN_OF: Final = 100
-"""One successor in this many is also compared as a document."""
+"""The interval at which a resulting position is also compared as a document."""
 
 READ_OF: Final = 20
-"""One position in this many is read from a document."""
+"""The interval at which a position is sent as a document instead of a row."""
 
 
 class JavaScript(Rules[bytes]):
-    """The package for JavaScript, in a process of Node: a position is its row.
+    """A process of Node with the JavaScript package; a position is its row.
 
-    The process has one current position, the last one read.
+    The process has one current position, the last one sent.
     """
 
     def __init__(self) -> None:
-        """Start the process."""
+        """Start the process of Node."""
         self._read = self._written = 0
         self._table: object = None
         script = str(ROOT / "src" / "javascript" / "test" / "lockstep.js")
@@ -57,12 +58,12 @@ class JavaScript(Rules[bytes]):
         return reply["reply"]
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> bytes:
-        """Return the first position of the package."""
+        """Return the first position of a game from the package."""
         self._laid = native._table(rules, cards, players)
         return b64decode(self._ask("first", players, _plain(rules), _plain(cards)))
 
     def read(self, state: vr.GameState) -> bytes:
-        """Send a position, as its row or as a document."""
+        """Send a position to the process, as its row or as a document; return its row."""
         self._state, row, self._read = state, bytes(native.pack(state)), self._read + 1
         self._laid = native._table(state.rules, state.cards, len(state.players))
         if self._read % READ_OF == 0:
@@ -76,7 +77,7 @@ class JavaScript(Rules[bytes]):
         return row
 
     def written(self, position: bytes) -> vr.GameState:
-        """Return the position of a row at the last table, even if no game could reach it."""
+        """Unpack the position of a row at the last table, even if no game could reach it."""
         state: vr.GameState = self._laid.position(position).unpack()
         assert bytes(native.pack(state)) == position, "another row of the same position"
         self._written += 1
@@ -85,7 +86,7 @@ class JavaScript(Rules[bytes]):
         return state
 
     def legal_actions(self, position: bytes) -> Sequence[vr.Action]:
-        """Return the legal actions of the package."""
+        """Return the legal actions according to the package."""
         return tuple(map(_action, self._ask("legal")))
 
     def is_legal(self, position: bytes, action: vr.Action) -> bool:
@@ -93,7 +94,7 @@ class JavaScript(Rules[bytes]):
         return self._ask("check", _plain(action)) is None
 
     def reason(self, position: bytes, action: vr.Action) -> vr.Violation | None:
-        """Return the clause of the refusal by the package, with the engine's sentence."""
+        """Return the package's refusal of an action, with the engine's message."""
         refused = self._ask("check", _plain(action))
         if refused is None or (found := vr.check(self._state, action)) is None:
             return None
@@ -103,28 +104,28 @@ class JavaScript(Rules[bytes]):
         )
 
     def apply(self, position: bytes, action: vr.Action) -> bytes:
-        """Apply an action in the package."""
+        """Apply an action in the package; return the resulting row."""
         return b64decode(self._ask("apply", _plain(action)))
 
     def told(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:
-        """Return the events of the package."""
+        """Return the events of an action according to the package."""
         events = self._ask("events", _plain(action))
         return tuple(_value("Event", event) for event in events)
 
     def look(self, position: bytes, seat: int | None) -> vr.PlayerView | None:
-        """Return the view of a seat, or of a spectator, if a game can reach the position."""
+        """Return the package's view of a seat or a spectator; `None` for impossible positions."""
         if vr.problems_of(self._state):
             return None
         seen: vr.PlayerView = structured(DOCUMENTS, self._ask("view", seat), vr.PlayerView)
         return seen
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return the events as a seat, or a spectator, sees them in the package."""
+        """Return the package's redaction of events for a seat or a spectator."""
         heard = self._ask("heard", [_plain(event) for event in events], seat)
         return tuple(_value("Event", event) for event in heard)
 
     def odds(self, position: bytes) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probabilities, if chance must answer."""
+        """Return the package's probabilities of the answers of chance; empty at other prompts."""
         answers = self._ask("chance")
         return {
             _action(each["action"]): Fraction(each["numerator"], each["denominator"])
@@ -132,7 +133,7 @@ class JavaScript(Rules[bytes]):
         } or None
 
     def outcome(self, position: bytes) -> vr.Outcome | None:
-        """Return the outcome."""
+        """Return the outcome according to the package."""
         found = self._ask("outcome")
         return None if found is None else _value("Outcome", found)
 

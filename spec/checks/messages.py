@@ -1,6 +1,6 @@
-"""The types of the table's messages in TypeScript, generated from the classes of the messages.
+"""TypeScript types of the messages of the web table, generated from their Python classes.
 
-Values of the game in them have the types of ``valletta.d.ts``, which are imported.
+Values of the game in the messages have the types of ``valletta.d.ts``, which the file imports.
 """
 
 from pathlib import Path
@@ -11,7 +11,7 @@ from valletta_rules.codec.typescript import declarations
 from valletta_rules.web import protocol
 
 TYPES: Final = Path(protocol.__file__).parent / "pages" / "table.d.ts"
-"""The path of the types of the messages."""
+"""The path of the generated file."""
 
 HEAD: Final = f"""\
 /**
@@ -23,7 +23,7 @@ HEAD: Final = f"""\
 
 
 def text() -> str:
-    """Return the text of the file of types."""
+    """Return the text of the generated file."""
     made = Definitions(protocol.MESSAGES, known=json_schema()["$defs"].keys())
     for kind in (protocol.Said, protocol.Told, *get_args(protocol.Sent)):
         made.schema(kind)

@@ -1,6 +1,6 @@
-"""The formal specification as rules: a process of Node that answers requests.
+"""The formal specification as an implementation of the rules, in a process of Node.
 
-Requests and answers are JSON objects, one per line; ``spec/tools/oracle.js`` describes them, and
+Requests and replies are JSON objects, one per line; ``spec/tools/oracle.js`` describes them, and
 ``spec/tools/qspec.js`` describes the encoding of positions, actions and outcomes.
 """
 
@@ -19,34 +19,34 @@ from spec.checks.rules import Rules
 from valletta_rules.specification.conformance.form import Json
 
 MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
-"""The command that starts the process."""
+"""The command that starts the process of Node."""
 
 
 CHANCE: Final = frozenset(each.__name__ for each in get_args(vr.ChancePrompt))
-"""The prompts that chance answers, by their names in both languages."""
+"""The prompts that chance answers, by their names in the formal specification."""
 
 
 class OracleError(Exception):
-    """The program could not answer."""
+    """The error for a request to which the process replies with an error."""
 
 
 @attrs.frozen(eq=False)
 class WrittenPosition:
-    """A position as it is written for the program, with its game."""
+    """A position in the encoding of the process, with the constants of its game."""
 
     rules: vr.RuleSet
     cards: vr.CardSet
     config: Json
-    """The rules, the players and the cards."""
+    """The encoded rules, players and cards."""
     state: Json
-    """The position."""
+    """The encoded position."""
 
 
 class Oracle(Rules[WrittenPosition]):
-    """The process that evaluates the formal specification."""
+    """A process that evaluates the formal specification."""
 
     def __init__(self, changes: Sequence[Mapping[str, object]] = ()) -> None:
-        """Start the process, with changes made in the specification (`spec/tools/oracle.js`)."""
+        """Start the process, with mutations of the specification (see `spec/tools/oracle.js`)."""
         self._process = subprocess.Popen(
             (*MODEL, json.dumps(changes)),
             stdin=subprocess.PIPE,
@@ -58,7 +58,7 @@ class Oracle(Rules[WrittenPosition]):
         self._listed: tuple[WrittenPosition | None, Mapping[vr.Action, int | None]] = None, {}
 
     def __enter__(self) -> Self:
-        """Use the oracle within a block."""
+        """Return the oracle; the block's end ends its process."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -68,22 +68,22 @@ class Oracle(Rules[WrittenPosition]):
     # The rules
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> WrittenPosition:
-        """Return the first position of the specification."""
+        """Return the first position of a game from the specification."""
         table = self.read(vr.new_game(players, rules=rules, cards=cards))
         return attrs.evolve(table, state=self._ask(table, first=True)["next"])
 
     def read(self, state: vr.GameState) -> WrittenPosition:
-        """Encode a position."""
+        """Encode a position of the engine."""
         return WrittenPosition(
             state.rules, state.cards, encoding.encode_config(state), encoding.encode_state(state)
         )
 
     def written(self, position: WrittenPosition) -> vr.GameState:
-        """Decode a position."""
+        """Decode a position to one of the engine."""
         return encoding.decode_state(position.state, position.rules, position.cards)
 
     def legal_actions(self, position: WrittenPosition) -> Collection[vr.Action]:
-        """Request the legal actions, unless that was the last request."""
+        """Return the legal actions from the process; the last reply is cached."""
         return self._weights(position).keys()
 
     def is_legal(self, position: WrittenPosition, action: vr.Action) -> bool:
@@ -91,11 +91,11 @@ class Oracle(Rules[WrittenPosition]):
         return action in self.legal_actions(position)
 
     def apply(self, position: WrittenPosition, action: vr.Action) -> WrittenPosition:
-        """Request the position after an action."""
+        """Return the position after an action from the process."""
         return attrs.evolve(position, state=self._ask(position, action)["next"])
 
     def odds(self, position: WrittenPosition) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probability of each answer of chance, if the specification gives weights."""
+        """Return the probability of each answer of chance; empty if the specification has none."""
         agenda = position.state["agenda"]
         if not agenda or agenda[0]["tag"] not in CHANCE:
             return None
@@ -104,12 +104,12 @@ class Oracle(Rules[WrittenPosition]):
         return {action: Fraction(weight, total) for action, weight in weights.items()} or None
 
     def facts(self, state: vr.GameState) -> Mapping[str, bool]:
-        """Request, by clause, whether the known facts about cards hold for the cards of a game."""
+        """Return, by clause, whether the facts about cards hold for the cards of a game."""
         facts: Mapping[str, bool] = self._ask(self.read(state), first=True)["facts"]
         return facts
 
     def outcome(self, position: WrittenPosition) -> vr.Outcome | None:
-        """Request the outcome, if the game is over."""
+        """Return the outcome from the process, if the game is over."""
         if position.state["phase"] != vr.Phase.OVER.value:
             return None
         return encoding.decode_outcome(self._ask(position)["outcome"])
@@ -117,7 +117,7 @@ class Oracle(Rules[WrittenPosition]):
     # Requests
 
     def _weights(self, position: WrittenPosition) -> Mapping[vr.Action, int | None]:
-        """Request the legal actions and their weights, unless that was the last request."""
+        """Return the legal actions and their weights from the process; the last reply is cached."""
         if self._listed[0] is not position:
             reply = self._ask(position, legal=True)
             listed = [encoding.decode_action(action) for action in reply["legal"]]

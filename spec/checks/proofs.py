@@ -1,18 +1,18 @@
-"""The contracts of the native backend, proved by Frama-C for every row that they are about.
+"""The contracts of the native backend, proved by Frama-C for every row that satisfies them.
 
 A contract precedes its function in `src/native`; its predicates are in `contracts.h`.  A
 postcondition with the name of a clause of the rulebook states that clause.
 
-    python -m spec.checks.proofs                 prove what has changed since it was last proved
+    python -m spec.checks.proofs                 prove the contracts that have changed since
     python -m spec.checks.proofs --all           prove all contracts
-    python -m spec.checks.proofs FUNCTION...     prove some of them
+    python -m spec.checks.proofs FUNCTION...     prove the contracts of these functions
 
 `spec/proved.json` has a line for each proved function, with a fingerprint of everything that its
 proof depends on.  `--write` adds new proofs.
 
-It needs Frama-C 25 with WP, Z3 and CVC4; `bash spec/prove.sh` installs them where it can.
+The program needs Frama-C 25 with WP, Z3 and CVC4; `bash spec/prove.sh` installs them if it can.
 
-Exit code 0: everything is proved; 1: something is not; 2: wrong usage, or missing tools.
+Exit code 0: all contracts are proved; 1: one is not; 2: wrong usage, or missing tools.
 """
 
 import argparse
@@ -45,22 +45,22 @@ FOLDER: Final = ROOT / mentions.NATIVE
 """The native backend."""
 
 REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
-"""Why functions have no contract, and why contracts do not name clauses."""
+"""The file with the reasons why functions have no contract, and why no contract names a clause."""
 
 FILES: Final = tuple(f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine", "rows"))
-"""The files whose functions should have contracts."""
+"""The C files whose functions need a contract or a reason for having none."""
 
 CONSTANTS: Final = "rows.c"
-"""The file that defines a header's constant, on whose value any function may depend."""
+"""The file that defines the constants of headers; they are inputs of every proof."""
 
 PROOF_STEPS: Final = 1_000_000
-"""The limit of prover steps for a goal, so that no verdict depends on the load."""
+"""The maximum number of prover steps per goal; unlike a timeout, it is independent of the load."""
 
 MORE_STEPS: Final = 10_000_000
-"""The limit for a goal that is not proved within the first."""
+"""The maximum number of prover steps in the second attempt at a goal."""
 
 HANGS: Final = 3600
-"""The seconds after which a prover that does not count steps is stopped."""
+"""The timeout in seconds for a prover that does not count its steps."""
 
 COMMAND: Final = shlex.split(
     "frama-c -c11 -machdep gcc_x86_64 -wp-par 2 -wp -wp-cache none -wp-cache-env -wp-rte"
@@ -68,20 +68,23 @@ COMMAND: Final = shlex.split(
 )
 """The command of Frama-C: prove contracts, and the absence of undefined behaviour.
 
-``FRAMAC_WP_CACHE=update`` and ``FRAMAC_WP_CACHEDIR=FOLDER`` in the environment let it cache proofs.
+Proofs can be cached: set ``FRAMAC_WP_CACHE=update`` and ``FRAMAC_WP_CACHEDIR=FOLDER`` in the
+environment.
 """
 
 POINTERS: Final = "-rte-no-pointer-call"
-"""WP cannot prove that a pointer points to a function; the clause ``calls`` is proved instead."""
+"""The option without proofs that pointers point to functions; WP proves the clause ``calls``
+instead."""
 
 SMOKE: Final = (
     "-wp-smoke-tests",
     *(f"-wp-no-smoke-dead-{what}" for what in ("code", "loop", "call")),
 )
-"""Frama-C also looks for contradictory requirements; unrolled loops have dead code."""
+"""The options that make Frama-C search for contradictory requirements, except in unrolled loops,
+which have dead code."""
 
 MISSED: Final = re.compile(r"\[Failed\] (?:Goal|Smoke-test) typed_(\w+)")
-"""A line about an unproved goal, or about requirements that no row fulfils."""
+"""A line of output about an unproved goal, or about requirements that no row satisfies."""
 
 WARNED: Final = re.compile(
     r"^\[wp[^\]]*\] (?:(?!User Error)[^\n])*Warning:((?:[^\n]|\n  )*)", re.MULTILINE
@@ -109,17 +112,17 @@ IDLE: Final = re.compile(
     r"|^static const char \*const \w+_NAMES\[[^;]*;",
     re.MULTILINE | re.DOTALL,
 )
-"""Text that no proof depends on: comments, static assertions, the version of the tables, and the
-names that only programs use that embed the library: of chance as a seat, and of cards."""
+"""Text that no proof depends on: comments, static assertions, the version of the tables, and names
+used only by programs that embed the library."""
 
 GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(mentions.GRADES)})(?=:)")
-"""The grade in a label; no proof depends on it."""
+"""The grade in a label, which no proof depends on."""
 
 OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
-"""The definitions that a file has for its own contracts."""
+"""The definitions in a file for its own contracts."""
 
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
-"""The end of the label of a clause in the name of a goal."""
+"""The end of a clause's label in the name of a goal."""
 
 BROKEN: Final[Mapping[str, str]] = {
     "wp_smoke": "requires a condition that no position fulfils",
@@ -136,38 +139,38 @@ BROKEN: Final[Mapping[str, str]] = {
     "terminates": "may never end",
     "ensures": "does not do what its contract ensures",
 }
-"""The fault of a function, by the name that Frama-C gives to such goals."""
+"""The fault of a function, by a part of the name of the unproved goal."""
 
 
 @attrs.frozen
 class Contract:
-    """A function with a contract."""
+    """A C function with a contract."""
 
     file: str
     function: str
     line: int
     of: str
-    """The beginning of a hash of everything that its proof depends on."""
+    """The first 8 hex digits of the hash of all inputs of its proof."""
     calls: frozenset[str]
-    """The functions with contracts that it calls, each with its file."""
+    """The called functions with contracts, each with its file."""
     text: str
-    """The contract and the function."""
+    """The text of the contract and the function."""
     ensures: tuple[mentions.Ensured, ...]
-    """The postconditions with names of clauses."""
+    """The postconditions that are labelled with clauses."""
 
     @property
     def name(self) -> str:
-        """The function with its file."""
+        """The file and the name of the function: ``building.c::reduced``."""
         return f"{self.file}::{self.function}"
 
     @property
     def is_proved(self) -> bool:
-        """Whether its present text is proved."""
+        """Whether the current text of the contract and the function is proved."""
         return mentions.read_proved(ROOT).get(self.name) == self.of
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses that its postconditions name, each once."""
+        """The clauses that label the postconditions, without repetitions."""
         return tuple(dict.fromkeys(each.clause for each in self.ensures))
 
 
@@ -176,11 +179,12 @@ class Proof:
     """The results of the provers."""
 
     goals: Mapping[str, int]
-    """The number of goals of each function, by its name without the file."""
+    """The number of goals of each function."""
     missed: tuple[str, ...]
-    """The goals that were not proved."""
+    """The names of the goals that were not proved."""
     warnings: tuple[str, ...]
-    """The warnings of Frama-C: a proof may then depend on less or more than a contract says."""
+    """The warnings of Frama-C, after which a proof may depend on less or more than a contract
+    states."""
     seconds: float
     """The CPU time in seconds."""
 
@@ -226,7 +230,7 @@ def contracts() -> tuple[Contract, ...]:
 
 
 def unproved() -> dict[str, str]:
-    """Return the functions of `CHAPTERS` without a contract, and the reasons."""
+    """Return the functions in `FILES` without a contract, each with the reason for that."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unproved"]
     reasons = {name: each["reason"] for each in read for name in each["functions"]}
     return {
@@ -238,7 +242,7 @@ def unproved() -> dict[str, str]:
 
 
 def unnamed() -> dict[str, str]:
-    """Return the clauses that functions of these files name but no contract does, with reasons."""
+    """Return the clauses that functions in `FILES` name but no contract states, with reasons."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unnamed"]
     reasons = {clause: each["reason"] for each in read for clause in each["clauses"]}
     named = {each.clause for each in mentions.ensured(ROOT)}
@@ -250,12 +254,12 @@ def unnamed() -> dict[str, str]:
 
 
 def outside(text: str) -> str:
-    """Return the text of a file outside of comments and functions."""
+    """Return the text of a C file without its comments and functions."""
     return re.sub(r"/\*.*?\*/|^\w[^;{}=]*\)\n\{$.*?^\}$", "", text, flags=re.MULTILINE | re.DOTALL)
 
 
 def own_words(text: str, contract: str) -> str:
-    """Return the definitions for contracts in a file, if the contract names one of them."""
+    """Return a file's definitions for contracts; empty if the contract uses none of them."""
     defined = "\n".join(OWN.findall(text))
     made = re.findall(
         r"^(?:/\*@)? +(?:predicate|logic \w+|int|int64_t) (\w+)", defined, re.MULTILINE
@@ -264,9 +268,9 @@ def own_words(text: str, contract: str) -> str:
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:
-    """Return a fingerprint of a text, its headers, and the predicates and functions it names.
+    """Return a hash of a contract with its headers, and the predicates and functions it names.
 
-    It ignores comments, blanks and other text that no proof depends on.
+    Comments, blanks and other text that no proof depends on do not change the hash.
     """
     words = {each[1]: each[0] for each in WORDS.finditer(texts["contracts.h"])}
     used, headers = [text, *COMMAND], {"contracts.h"}
@@ -286,13 +290,13 @@ def fingerprint(text: str, texts: Mapping[str, str]) -> str:
 
 @cache
 def named_in(text: str) -> frozenset[str]:
-    """Return the words of a text."""
+    """Return the set of identifiers in a text."""
     return frozenset(re.findall(r"\w+", text))
 
 
 @cache
 def bare(text: str) -> str:
-    """Return the part of a text that proofs depend on."""
+    """Return the part of a text that proofs depend on, with normalised blanks."""
     return " ".join(GRADE.sub(r"\1", IDLE.sub(" ", text)).split())
 
 
@@ -304,7 +308,7 @@ def prove(
 ) -> Proof:
     """Prove contracts of the sources in a folder.
 
-    Raises `RuntimeError` if Frama-C cannot read them.
+    Raises `RuntimeError` if Frama-C cannot parse the sources.
     """
     chosen = [*asked]
     called = {name.partition("::")[0] for each in chosen for name in each.calls}
@@ -338,7 +342,7 @@ def prove(
 
 
 def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
-    """Return the warnings of Frama-C about some contracts, each once."""
+    """Return the warnings of Frama-C about the given contracts, without repetitions."""
     text = "".join(each.text for each in asked)
     unsaid = [name for name in UNSPECIFIED.findall(told) if re.search(rf"\b{name}\(", text)]
     warned = [each[1].strip() for each in WARNED.finditer(told)]
@@ -349,13 +353,13 @@ def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
 
 @cache
 def names() -> str:
-    """Return the option that makes Frama-C use the names of the definitions of functions."""
+    """Return the preprocessor option that replaces aliases by the names of the definitions."""
     aliases = ALIAS.findall((FOLDER / "row.h").read_text("utf-8"))
     return f"-cpp-extra-args={' '.join(f'-D{other}={name}' for name, other in aliases)}"
 
 
 def prove_patiently(asked: Sequence[Contract]) -> Proof:
-    """Prove contracts; retry those with an unproved goal once, with more steps."""
+    """Prove contracts; retry those with an unproved goal once, with more prover steps."""
     proof = prove(FOLDER, asked, *SMOKE)
     if not proof.missed:
         return proof
@@ -374,7 +378,7 @@ def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
 
 
 def broken(goal: str, owner: Contract) -> str:
-    """Describe in a sentence the fault of a function with an unproved goal."""
+    """Return a sentence about the fault of a function with an unproved goal."""
     what = goal.removeprefix(owner.function)
     at = f"{mentions.NATIVE}/{owner.file}:{owner.line}: {owner.function}"
     if lines := [each for each in owner.ensures if re.search(f"_{each.label}{ENDING}", what)]:
@@ -392,7 +396,7 @@ def broken(goal: str, owner: Contract) -> str:
 
 
 def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
-    """Return the contracts to prove: the named ones, else all that have changed (or all)."""
+    """Return the contracts to prove: those named in the options, or all, or the changed ones."""
     named = options.functions
     return tuple(
         each
@@ -402,7 +406,7 @@ def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
 
 
 def write_down(proof: Proof) -> None:
-    """Write the proved functions, one per line, in the order of the sources."""
+    """Write the proved functions to `spec/proved.json`, in the order of the sources."""
     known = mentions.read_proved(ROOT)
     asked = {each.function: each for each in contracts()}
     known |= {asked[function].name: asked[function].of for function in proof.goals}

@@ -1,14 +1,14 @@
 """Random tables, positions, games and actions, for tests and for programs.
 
-Strategies for Hypothesis, which shrink: card sets, tables, playthroughs, positions and actions.
-A playthrough starts at a new table.  A seeded generator makes its first moves, so that every part
-of a game is reached quickly; the following moves are drawn one by one as numbers of legal actions.
-It shrinks towards fewer moves of both kinds, two players, the default edition, the built-in card
-set, and the first legal action.  Games that are the same on every run are played once for all
-tests: `in_every` and `positions`.
+The first half consists of strategies for Hypothesis, which shrink: card sets, tables, playthroughs,
+positions and actions.  A playthrough starts at a new table.  A seeded generator makes its first
+moves, so that every part of a game is reached quickly; the following moves are drawn one by one as
+indices of legal actions.  A playthrough shrinks towards fewer moves of both kinds, two players, the
+default edition, the built-in card set, and the first legal action.  Games that do not vary between
+runs are played once for all tests: `in_every` and `positions`.
 
-Endless iterators from a seeded generator: tables of every edition, constructed positions near the
-thresholds of the rules, and a player that prefers rare actions.
+The second half consists of endless iterators from a seeded generator: tables of every edition,
+constructed positions near the thresholds of the rules, and a player that prefers rare actions.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ EDITIONS: Final = tuple(rulings.EDITIONS.values())
 
 
 class Face(NamedTuple):
-    """The values of a building except its letter."""
+    """The properties of a building other than its character and letter."""
 
     cost: vr.Goods
     icon: vr.Good
@@ -55,31 +55,31 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
-    """Return the key by which the reader sorts the designs of a letter."""
+    """Return the key that sorts the designs of a letter as card set files do."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
 
 _RARELY = st.sampled_from((False, False, False, True))
-"""Whether a copy of a building differs from the others."""
+"""A boolean that is rarely true, such as whether a copy of a building has its own design."""
 
 
 _LETTERS = st.permutations(ascii_uppercase[1:]).map(lambda letters: ["A", *letters])
-"""The letters of the characters: A for the Banker, any other for the others."""
+"""Letters for the characters: A for the Banker, and any permutation for the others."""
 
 _FOUR_CHARACTERS = st.lists(
     st.sampled_from(BUILDING_CHARACTERS), min_size=4, max_size=4, unique=True
 )
-"""The characters whose buildings must show gold, wood, stone and brick, so that all occur."""
+"""The characters whose buildings show gold, wood, stone and brick, so that each icon occurs."""
 
 
 @st.composite
 def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> vr.CardSet:
-    """Draw a card set within the facts of the rulebook.
+    """Draw a card set that satisfies the facts of the rulebook.
 
-    A cost has at most `dearest` goods of a kind, but rarely the maximum of a card set, and a front
-    at most `points` points.  It shrinks towards one design per letter in alphabetical order, many
-    Bankers and Monks, no costs, no points, and barrels of gold.
+    A cost has at most `dearest` goods of a kind, or rarely up to the maximum of a card set; a front
+    has at most `points` points.  It shrinks towards one design per letter in alphabetical order,
+    many Bankers and Monks, no costs, no points, and barrels of gold.
     """
     copies = draw(_copies())
     letters = dict(zip(BUILDING_CHARACTERS, draw(_LETTERS), strict=False))
@@ -104,7 +104,7 @@ def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> vr.CardS
 
 @st.composite
 def _copies(draw: st.DrawFn) -> Counter[vr.Character]:
-    """Draw how often each character occurs: 37 cards, enough of each colour, some yellow twice."""
+    """Draw the number of buildings of each character: 37 in total, with enough of each colour."""
     green, blue, yellow = (
         [each for each in BUILDING_CHARACTERS if each.colour is colour]
         for colour in (vr.Colour.GREEN, vr.Colour.BLUE, vr.Colour.YELLOW)
@@ -123,7 +123,7 @@ def _copies(draw: st.DrawFn) -> Counter[vr.Character]:
 
 
 def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
-    """Draw a face: its cost has any number of each good, or rarely a very large number of one."""
+    """Draw a face: its cost has any number of each good, or rarely very many of one good."""
     number, few = (
         st.integers(0, dearest),
         st.integers(0, (DEAREST - max(COST)) // (len(vr.GOODS) - 1)),
@@ -139,7 +139,7 @@ def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
 
 @st.composite
 def _barrels(draw: st.DrawFn) -> vr.Goods:
-    """Draw the mix of 25 barrels."""
+    """Draw the number of barrels of each good, 25 in total."""
     wood = draw(st.integers(min_value=0, max_value=25))
     stone = draw(st.integers(min_value=0, max_value=25 - wood))
     brick = draw(st.integers(min_value=0, max_value=25 - wood - stone))
@@ -149,18 +149,19 @@ def _barrels(draw: st.DrawFn) -> vr.Goods:
 T = TypeVar("T")
 
 MOVES_PER_PLAYER = 250
-"""The approximate number of moves, chance included, that a random game has for each player."""
+"""The approximate number of moves per player in a random game, including moves of chance."""
 
 LONGEST_GAME = 5_000
 """The number of moves after which a game is truncated, because the main phase may not end."""
 
 
 PROFILE = settings()
-"""The settings of the profile; within a test, those of the test would apply."""
+"""The settings of the current Hypothesis profile, read outside of tests, whose settings may differ.
+"""
 
 
 def scaled(factor: float) -> settings:
-    """Return settings with a multiple of the profile's number of examples, at least one."""
+    """Return settings with `factor` times the profile's number of examples, at least one."""
     return settings(max_examples=max(1, round(settings().max_examples * factor)))
 
 
@@ -172,12 +173,15 @@ ANSWERS: Final[Mapping[str, Sequence[Any]]] = {
     "barrel_layout": tuple(vr.BarrelLayout),
     "apprentice_colour": (vr.Colour.RED, vr.Colour.PURPLE),
 }
-"""The possible values of each field of a rule set on which editions differ."""
+"""The possible values of the fields of a rule set in which editions differ."""
 
 
 @st.composite
 def rule_sets(draw: st.DrawFn, players: int) -> vr.RuleSet:
-    """Draw a rule set for a number of players: a preset or any other, with or without variants."""
+    """Draw a rule set: an edition or a custom one, with or without variants.
+
+    `players` is the number of players; some variants are only for two.
+    """
     rules: vr.RuleSet = draw(
         st.sampled_from(EDITIONS)
         | st.builds(
@@ -193,7 +197,7 @@ def rule_sets(draw: st.DrawFn, players: int) -> vr.RuleSet:
 
 
 def any_cards() -> st.SearchStrategy[vr.CardSet]:
-    """Draw the built-in card set, or equally often a generated one."""
+    """Draw the built-in card set or, with equal probability, a generated one."""
     return st.just(vr.RECONSTRUCTION) | card_sets()
 
 
@@ -209,32 +213,32 @@ def tables(draw: st.DrawFn) -> vr.GameState:
 
 @attrs.frozen
 class PlaythroughMove:
-    """One answer to one prompt."""
+    """An answer to a prompt, with the positions before and after it."""
 
     before: vr.GameState
-    """The position before."""
+    """The position before the answer."""
     action: vr.Action
     """The answer."""
     after: vr.GameState
-    """The position after."""
+    """The position after the answer."""
     events: tuple[vr.Event, ...]
-    """The events of the action."""
+    """The events of the answer."""
 
 
 @attrs.frozen(repr=False)
 class Playthrough:
-    """A game, or the beginning of one."""
+    """A game, or the first part of a game."""
 
     start: vr.GameState
     """The first position."""
     seed: int
     """The seed of the generator that made the first moves."""
     temper: Temper
-    """How it chose among legal actions."""
+    """How the seeded generator chose among legal actions."""
     lead: int
-    """The number of moves that it made."""
+    """The number of moves that the seeded generator made."""
     moves: tuple[PlaythroughMove, ...]
-    """Every move: those of the generator and those drawn one by one."""
+    """All moves: those of the seeded generator, then those drawn one by one."""
 
     @property
     def positions(self) -> tuple[vr.GameState, ...]:
@@ -248,25 +252,25 @@ class Playthrough:
 
     @property
     def events(self) -> tuple[vr.Event, ...]:
-        """All events, in order."""
+        """All events of the game, in order."""
         return tuple(event for move in self.moves for event in move.events)
 
     def __repr__(self) -> str:
-        """Show the arguments that replay the game."""
+        """Return the call of `played` that replays the game."""
         start, drawn = self.start, [move.action for move in self.moves[self.lead :]]
         cards = "" if start.cards == vr.RECONSTRUCTION else f", cards={start.cards!r}"
         table = f"new_game({len(start.players)}, rules={start.rules!r}{cards})"
         return f"played({table}, {self.seed}, {self.temper!r}, {self.lead}, {drawn!r})"
 
     def _repr_pretty_(self, printer: RepresentationPrinter, cycle: bool) -> None:
-        """Show the same where Hypothesis reports an example."""
+        """Print the call that replays the game, for examples that Hypothesis reports."""
         printer.text(repr(self))
 
 
 def played(
     start: vr.GameState, seed: int, temper: Temper, lead: int, actions: Sequence[vr.Action] = ()
 ) -> Playthrough:
-    """Return the playthrough of at most `lead` seeded moves, followed by the given actions."""
+    """Play at most `lead` seeded moves and then the given actions; return the playthrough."""
     moves = list(islice(seeded_moves(start, seed, temper), lead))
     lead = len(moves)
     state = moves[-1].after if moves else start
@@ -277,7 +281,7 @@ def played(
 
 
 def make_move(state: vr.GameState, action: vr.Action) -> PlaythroughMove:
-    """Return the move of an action."""
+    """Apply an action, and return it with its positions and events."""
     result = vr.transition(state, action)
     return PlaythroughMove(state, action, result.state, result.events)
 
@@ -286,18 +290,18 @@ class Temper(Enum):
     """How a generator chooses among legal actions."""
 
     RANDOM = "random"
-    """Each with the same probability."""
+    """Chooses each action with the same probability."""
     EAGER = "eager"
-    """Uses every optional effect."""
+    """Prefers to use optional effects."""
     AMBITIOUS = "ambitious"
-    """Prefers points to houses, and leaves Valette alone."""
+    """Prefers points to houses, and does not play Valette if there is another action."""
 
     def __repr__(self) -> str:
-        """Show the member as in code."""
+        """Return the expression for this temper in Python."""
         return f"Temper.{self.name}"
 
     def choose(self, actions: Sequence[vr.Action], rng: random.Random) -> vr.Action:
-        """Choose one of some legal actions."""
+        """Choose one of the given legal actions."""
         if self is not Temper.RANDOM:
             actions = _best(actions, _is_use)
         if self is Temper.AMBITIOUS:
@@ -327,7 +331,7 @@ def _spares_the_street(action: vr.Action) -> bool:
 
 
 def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[PlaythroughMove]:
-    """Yield the moves of a seeded generator, including those of chance, until the game is over."""
+    """Yield moves of a seeded generator, including those of chance, to the end of the game."""
     rng, state = random.Random(seed), start
     while (prompt := state.prompt) is not None:
         actions = vr.legal_actions(state)
@@ -339,15 +343,15 @@ def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[Pla
 
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
-"""Seeds of generators."""
+"""A strategy for seeds of generators."""
 
 TEMPERS = st.sampled_from(Temper)
-"""The tempers."""
+"""A strategy for tempers."""
 
 
 @st.composite
 def playthroughs(draw: st.DrawFn, *, most: int = 40) -> Playthrough:
-    """Draw the beginning of a game: any number of seeded moves, then up to `most` drawn ones."""
+    """Draw the first part of a game: any number of seeded moves, then up to `most` drawn moves."""
     start = draw(tables())
     lead = draw(st.integers(min_value=0, max_value=MOVES_PER_PLAYER * len(start.players)))
     game = played(start, draw(SEEDS), draw(TEMPERS), lead)
@@ -366,7 +370,7 @@ def whole_games() -> st.SearchStrategy[Playthrough]:
 
 
 def games() -> st.SearchStrategy[Playthrough]:
-    """Draw the beginning of a game, or a whole one."""
+    """Draw a whole game or the first part of a game."""
     return playthroughs() | whole_games()
 
 
@@ -375,16 +379,16 @@ def games() -> st.SearchStrategy[Playthrough]:
 
 @attrs.define
 class Explored:
-    """The random games of a process, each counted once."""
+    """The random games of a process, without duplicates."""
 
     games: dict[int, bool] = attrs.field(factory=dict)
-    """Whether they have a generated card set, by a hash of their moves."""
+    """For each game, by a hash, whether it has a generated card set."""
     positions: int = 0
     card_sets: set[int] = attrs.field(factory=set)
     rule_sets: set[vr.RuleSet] = attrs.field(factory=set)
 
     def note(self, positions: Sequence[vr.GameState]) -> None:
-        """Count a game, by its positions."""
+        """Count a game, given by its positions, unless it was counted already."""
         start, game = positions[0], hash((positions[0], positions[-1], len(positions)))
         if game not in self.games:
             self.games[game] = start.cards != vr.RECONSTRUCTION
@@ -393,7 +397,7 @@ class Explored:
             self.rule_sets.add(start.rules)
 
     def figures(self) -> dict[str, int]:
-        """Return the numbers of explored games."""
+        """Return the counts of games, positions, card sets and rule sets."""
         names = {rules.name for rules in self.rule_sets}
         return {
             "games": len(self.games),
@@ -406,7 +410,7 @@ class Explored:
 
 
 EXPLORED: Final = Explored()
-"""The games that this process has explored."""
+"""The random games of this process."""
 
 
 # Games that tests share
@@ -415,9 +419,10 @@ EXPLORED: Final = Explored()
 def drawn(
     strategy: st.SearchStrategy[T], count: int, *, seeded: int | None = None
 ) -> tuple[T, ...]:
-    """Draw values that many tests share: in `ci` the same for the same strategy.
+    """Draw `count` values that many tests share.
 
-    With a seed they are the same in every profile, and depend only on the seed.
+    In the profile `ci` they are the same for the same strategy.  With the seed `seeded` they are
+    the same in every profile.
     """
     found: list[T] = []
 
@@ -441,10 +446,10 @@ def drawn(
 def sample(
     games: Callable[[], st.SearchStrategy[Playthrough]], count: int
 ) -> tuple[Playthrough, ...]:
-    """Return games that all tests with as many examples share, the fixed ones first.
+    """Return games that tests with the same number of examples share.
 
-    The games drawn by Hypothesis may change with its version; the fixed ones, a game of each
-    edition with each number of players, stay the same, and reach positions of every kind.
+    The first of them, a game of each edition with each number of players, are fixed and reach
+    positions of every kind.  The others are drawn by Hypothesis and may change with its version.
     """
     always = tuple(
         played(vr.new_game(players, rules=rules), number, Temper.RANDOM, LONGEST_GAME)
@@ -456,10 +461,10 @@ def sample(
 def in_every(
     games: Callable[[], st.SearchStrategy[Playthrough]],
 ) -> Callable[[Callable[[Playthrough], None]], Callable[[], None]]:
-    """Run a test on all games of a sample, played once for all tests.
+    """Return a decorator that runs a test on all games of a sample, which tests share.
 
-    If it fails on one of them, Hypothesis looks for the smallest game on which it fails.  If
-    examples differ from run to run, the test gets games of its own.
+    If the test fails on a game, Hypothesis searches for the smallest game on which it fails.  If
+    the profile draws different examples in every run, Hypothesis draws the games of the test.
     """
 
     def decorated(test: Callable[[Playthrough], None]) -> Callable[[], None]:
@@ -494,7 +499,7 @@ def in_every(
 # Positions, by phase and prompt
 
 PositionKind = tuple[vr.Phase, type[vr.Prompt] | None]
-"""A phase, and the type of the prompt."""
+"""A kind of position: its phase, and the type of its prompt."""
 
 KINDS: Final[tuple[PositionKind, ...]] = (
     *((vr.Phase.SETUP, asked) for asked in (vr.DealPrompt, vr.DrawPrompt, vr.DraftPrompt)),
@@ -506,13 +511,13 @@ KINDS: Final[tuple[PositionKind, ...]] = (
     ),
     (vr.Phase.OVER, None),
 )
-"""Every kind of position."""
+"""Every possible kind of position."""
 
 PLENTY: Final = (17, 18, 19, 36, 32_000)
-"""Numbers of goods near two limits: of cached payments, and of an array."""
+"""Counts of a good around two limits: that of cached payments, and that of an array."""
 
 MOST_GAMES = 60
-"""The number of games that are searched for a position of a kind."""
+"""The number of games in which positions of a kind are searched."""
 
 
 def kind_of(state: vr.GameState) -> PositionKind:
@@ -522,13 +527,13 @@ def kind_of(state: vr.GameState) -> PositionKind:
 
 @cache
 def starts() -> tuple[vr.GameState, ...]:
-    """Return the first positions of some games, with rules and cards of every kind."""
+    """Return first positions of games, with rules and card sets of every kind."""
     return drawn(tables(), 3 * PROFILE.max_examples)
 
 
 @lru_cache(maxsize=4 * MOST_GAMES)
 def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
-    """Return the positions of the game with a number, by their kinds."""
+    """Play the random game with a number, and return its positions by kind."""
     start, temper = starts()[number % len(starts())], tuple(Temper)[number % len(Temper)]
     found: dict[PositionKind, list[vr.GameState]] = {kind_of(start): [start]}
     for move in islice(seeded_moves(start, number, temper), LONGEST_GAME):
@@ -539,21 +544,21 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of positions that include one with a property."""
+    """Return the kinds of positions for which some game has a position that satisfies `where`."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 
 
 def anywhere(state: vr.GameState) -> bool:
-    """Accept every position."""
+    """Return `True`: the condition that every position satisfies."""
     return True
 
 
 def positions(where: Callable[[vr.GameState], bool] = anywhere) -> st.SearchStrategy[vr.GameState]:
-    """Draw a position that can be reached and has a property.
+    """Draw a position that a game can reach and that satisfies `where`.
 
-    The phase and the type of the prompt are drawn first, with equal probabilities; then a game, and
-    one of its positions of that kind.
+    The phase and the type of the prompt are drawn first, with equal probabilities, then a game, and
+    then one of its positions of that kind.
     """
     starts()  # Hypothesis warns if values are drawn within a test
     return _positions(where)
@@ -574,7 +579,7 @@ def _positions(draw: st.DrawFn, where: Callable[[vr.GameState], bool]) -> vr.Gam
 
 
 def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
-    """Draw a position in which a player has more of a good than in most games."""
+    """Replace the count of a good of a player by an unusually large one."""
     seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(vr.GOODS))
     player, count = state.players[seat], draw(st.sampled_from(PLENTY))
     goods = attrs.evolve(player.goods, **{good.value: count})
@@ -582,13 +587,13 @@ def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
 
 
 def is_chance(state: vr.GameState) -> bool:
-    """Return whether chance must answer."""
+    """Return whether the prompt of a position is answered by chance."""
     return isinstance(state.prompt, vr.ChancePrompt)
 
 
 @cache
 def asks(*prompts: type) -> Callable[[vr.GameState], bool]:
-    """Return the property of positions whose prompt has one of some types."""
+    """Return the condition that the prompt of a position has one of the given types."""
     return lambda state: isinstance(state.prompt, prompts)
 
 
@@ -596,7 +601,7 @@ def asks(*prompts: type) -> Callable[[vr.GameState], bool]:
 
 
 def every_action(state: vr.GameState) -> tuple[vr.Action, ...]:
-    """Return every well-formed action of a game that names no amount of goods, legal or not."""
+    """Return every well-formed action, legal or not, except those with amounts of goods."""
     return _every_action(state.cards, len(state.display))
 
 
@@ -631,7 +636,7 @@ def goods(most: int = 8) -> st.SearchStrategy[vr.Goods]:
 
 
 def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
-    """Draw any action that names only what this game has, often an answer to the prompt."""
+    """Draw any action with cards and sites of this game, often an answer to the prompt."""
     every = every_action(state)
     amounts: st.SearchStrategy[vr.Action] = st.builds(vr.Pay, goods()) | st.builds(
         vr.TakeGoods, goods(3)
@@ -643,14 +648,14 @@ def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
 
 
 def near(rng: random.Random, payment: vr.Pay, steps: Sequence[int]) -> vr.Pay:
-    """Return a payment with one number changed by one of some steps."""
+    """Return a payment in which the count of a random good is changed by one of the steps."""
     counts, place = list(payment.goods), rng.randrange(len(vr.GOODS))
     counts[place] = max(0, counts[place] + rng.choice(steps))
     return vr.Pay(vr.Goods(*counts))
 
 
 def in_order(actions: Sequence[vr.Action]) -> list[vr.Action]:
-    """Return actions in the order in which legal actions are listed."""
+    """Sort actions as `legal_actions` does."""
     return sorted(actions, key=sort_key)
 
 
@@ -658,7 +663,7 @@ def in_order(actions: Sequence[vr.Action]) -> list[vr.Action]:
 
 
 def every_table() -> Iterator[tuple[vr.RuleSet, int]]:
-    """Iterate over every edition with every variant and number of players."""
+    """Iterate over all combinations of editions, variants and numbers of players."""
     for edition, players, *on in product(EDITIONS, (2, 3, 4), (False, True), (False, True)):
         start_player, fewer = on
         if players == 2 or not fewer:
@@ -669,7 +674,7 @@ def every_table() -> Iterator[tuple[vr.RuleSet, int]]:
 
 
 def any_rules(rng: random.Random, players: int) -> vr.RuleSet:
-    """Return a rule set with any values of the fields on which the editions differ."""
+    """Return a random rule set: any answers in the fields in which editions differ."""
     return vr.RuleSet(
         "Of the house",
         **{field: rng.choice(answers) for field, answers in ANSWERS.items()},
@@ -679,7 +684,7 @@ def any_rules(rng: random.Random, players: int) -> vr.RuleSet:
 
 
 def some_card_sets(number: int, count: int) -> tuple[vr.CardSet, ...]:
-    """Return generated card sets for a seed."""
+    """Return `count` generated card sets for the seed `number`."""
     return drawn(card_sets(dearest=3), count, seeded=number)
 
 
@@ -689,11 +694,11 @@ def some_card_sets(number: int, count: int) -> tuple[vr.CardSet, ...]:
 def a_position(
     rng: random.Random, rules: vr.RuleSet, players: int, cards: vr.CardSet, character: vr.Character
 ) -> vr.GameState:
-    """Return a position in which a player with a certain character in hand is to play a card.
+    """Return a position before a player with `character` in hand plays a card.
 
-    A game could reach it: each player's cards are the starting characters, those of their
-    buildings, and a few hired ones.  Amounts near the thresholds of the rules are common, and so
-    are nearly finished streets, scores and rows of houses.
+    A game could reach the position: each player has the starting cards, those of their buildings,
+    and a few hired ones.  Amounts near the thresholds of the rules are common, and so are nearly
+    finished streets, scores and rows of houses.
     """
     table = vr.resolve_chance(vr.new_game(players, rules=rules, cards=cards), rng)
     valette = rng.choice((0, 0, 5, 11, 22, 23, 24, 24, 25, rng.randrange(26)))
@@ -727,9 +732,9 @@ def a_position(
 def an_ending(
     rng: random.Random, rules: vr.RuleSet, players: int, cards: vr.CardSet
 ) -> vr.GameState:
-    """Return a position in which the last card of the game is to be played, often with a tie.
+    """Return a position before the last card of the game, often with a tie.
 
-    The card is an Apprentice with nothing to copy, so that the score sheet remains as it is.
+    The card is an Apprentice with no card to copy, so that playing it changes no score.
     """
     state = a_position(rng, rules, players, cards, vr.Character.APPRENTICE)
     seat, target = state.active, rng.randrange(60, 90)
@@ -804,7 +809,7 @@ class RandomPlayer:
 
     rng: random.Random
     seen: Counter[tuple[str, ...]] = attrs.field(factory=Counter)
-    """How often each kind of answer has been given, edition by edition."""
+    """The number of times each kind of answer has been given, for each edition."""
 
     def choose(self, state: vr.GameState, actions: Sequence[vr.Action]) -> vr.Action:
         """Choose one of the legal actions of a position, including answers of chance."""

@@ -22,11 +22,12 @@ NATIVE: Final = ROOT / "src" / "native"
 EXCUSED: Final = ROOT / "spec" / "checks" / "unreached.toml"
 
 SourceLine = tuple[str, str]
-"""The function with its file, and the text of the line, or its beginning."""
+"""A line of C: the function with its file, and the text of the line or the beginning of the text.
+"""
 
 
 def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
-    """Yield the lines that did not run, or whose branch was taken in one direction only."""
+    """Yield the lines that did not run, and those with a branch that was never taken."""
     defined = re.findall(r"#define (\w+)\(.* (\w+)\(", (NATIVE / "row.h").read_text("utf-8"))
     written = {compiled: name for name, compiled in defined}
     for file in report["files"]:
@@ -42,7 +43,7 @@ def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
 
 
 def excused() -> list[SourceLine]:
-    """Read the lines that are excused."""
+    """Return the lines in ``unreached.toml``, which need not be reached."""
     return [
         (function, code)
         for each in tomllib.loads(EXCUSED.read_text(encoding="utf-8")).get("unreached", ())
@@ -52,7 +53,7 @@ def excused() -> list[SourceLine]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return 1 if a line is neither reached nor excused."""
+    """Run the command; return 1 if a line is neither reached nor listed in ``unreached.toml``."""
     (folder,) = sys.argv[1:] if arguments is None else arguments
     notes = sorted(str(path.resolve()) for path in Path(folder).glob("*.gcda"))
     told = subprocess.run(

@@ -1,7 +1,7 @@
-"""The protocol for any implementation of the rules, and this package as one.
+"""The protocol of implementations of the rules that checks judge, and this package as one.
 
-`spec.checks.engines` names the others: the native backend (`packed`), the package for JavaScript
-(`javascript`) and the formal specification (`model`).
+`spec.checks.engines` lists the other implementations: the native backend (`packed`), the JavaScript
+package (`javascript`) and the formal specification (`model`).
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,32 +17,35 @@ P = TypeVar("P")
 
 
 class Rules(Playable[P], Protocol[P]):
-    """An implementation of the rules with all functions that make up the game."""
+    """An implementation of the rules, with all functions that make up the game."""
 
     refuses: ClassVar[tuple[type[Exception], ...]] = ()
-    """The errors by which `new_game` refuses a table; none if it relies on its caller."""
+    """The exceptions by which `new_game` refuses a table; empty if it refuses none."""
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> P:
         """Return the first position of a game."""
 
     def resolved(self, position: P, rng: Random) -> P | None:
-        """Return the position after a generator answered for chance, or `None` if it cannot."""
+        """Return the position after a random generator answered all prompts of chance.
+
+        Returns `None` if the implementation has no such function.
+        """
         return None
 
     def look(self, position: P, seat: int | None) -> vr.PlayerView | None:
-        """Return the view of a seat, or of a spectator; `None` if there are no views."""
+        """Return the view of a seat, or of a spectator; `None` if it has no views."""
         return None
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return events as a seat, or a spectator, sees them."""
+        """Return events as a seat, or a spectator, may know them."""
         return tuple(vr.redact(event, seat) for event in events)
 
 
 class Library(Rules[P]):
-    """An implementation whose positions the functions of this package accept."""
+    """An implementation of the rules by the functions of this package."""
 
     def legal_actions(self, position: P) -> Sequence[vr.Action]:
-        """Return the legal actions."""
+        """Return the legal actions in a position."""
         return vr.legal_actions(_taken(position))
 
     def is_legal(self, position: P, action: vr.Action) -> bool:
@@ -50,27 +53,27 @@ class Library(Rules[P]):
         return vr.check(_taken(position), action) is None
 
     def reason(self, position: P, action: vr.Action) -> vr.Violation | None:
-        """Return the clause of a refusal."""
+        """Return the violation by an illegal action, with its clause."""
         return vr.check(_taken(position), action)
 
     def apply(self, position: P, action: vr.Action) -> P:
-        """Apply an action."""
+        """Return the position after an action."""
         after: P = vr.apply(_taken(position), action)
         return after
 
     def odds(self, position: P) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probabilities at a prompt of chance."""
+        """Return the probabilities of the answers of chance at its prompt."""
         if isinstance(_taken(position).prompt, vr.ChancePrompt):
             return dict(vr.chance_outcomes(_taken(position)))
         return None
 
     def resolved(self, position: P, rng: Random) -> P:
-        """Let a generator answer for chance."""
+        """Return the position after a random generator answered all prompts of chance."""
         after: P = vr.resolve_chance(_taken(position), rng)
         return after
 
     def outcome(self, position: P) -> vr.Outcome | None:
-        """Return the outcome."""
+        """Return the outcome, or `None` if the game is not over."""
         return vr.outcome(_taken(position))
 
     def look(self, position: P, seat: int | None) -> vr.PlayerView:
@@ -83,12 +86,12 @@ def _taken(position: object) -> Any:
 
 
 class Engine(Library[vr.GameState]):
-    """The engine of this package."""
+    """The Python engine of this package."""
 
     refuses = (vr.PlayerCountError, vr.VariantError)
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-        """Return the first position."""
+        """Return the first position of a game."""
         return vr.new_game(players, rules=rules, cards=cards)
 
     def told(self, position: vr.GameState, action: vr.Action) -> Sequence[vr.Event]:
@@ -96,9 +99,9 @@ class Engine(Library[vr.GameState]):
         return vr.transition(position, action).events
 
     def read(self, state: vr.GameState) -> vr.GameState:
-        """Return the state itself."""
+        """Return the state unchanged: positions of this engine are states."""
         return state
 
     def written(self, position: vr.GameState) -> vr.GameState:
-        """Return the position itself."""
+        """Return the position unchanged: positions of this engine are states."""
         return position

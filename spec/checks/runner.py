@@ -1,19 +1,19 @@
 """Run the checks of `table.toml` whose inputs have changed.
 
-    python -m spec.checks run                  those on change, except those that passed before
-    python -m spec.checks run NAME...          some checks
-    python -m spec.checks run --all            all on change, even those that passed before
-    python -m spec.checks run --night          these and the nightly ones, and verify their inputs
-    python -m spec.checks run --release        those of the built artifacts of a release
-    python -m spec.checks run --explain NAME   the files that a check depends on, with their hashes
+    python -m spec.checks run                  checks on change, except cached results
+    python -m spec.checks run NAME...          the named checks
+    python -m spec.checks run --all            checks on change, ignoring cached results
+    python -m spec.checks run --night          these and nightly checks, with verified inputs
+    python -m spec.checks run --release        checks of the built artifacts of a release
+    python -m spec.checks run --explain NAME   the input files of a check, with their hashes
 
-A check that passes leaves a file in `~/.cache/valletta-rules`, or in that folder of
-`$XDG_CACHE_HOME`.  The name of the file is a hash of the command, of the inputs and of the versions
-of Python, of the installed packages and of the tools.  If such a file exists, the check is skipped.
-At night `strace` records the files that a check opens: it fails if it opens a file of the
-repository that is not among its inputs.
+The result of a check that passes is cached in `~/.cache/valletta-rules` (or `valletta-rules` in
+`$XDG_CACHE_HOME`).  The name of the cache file is a hash of the command, of the inputs and of the
+versions of Python, of the installed packages and of the tools.  A check with a cached result is
+skipped.  At night `strace` records the files that a check opens: the check fails if it opens a file
+of the repository that is not among its inputs.
 
-Exit code 0: no check failed; 1: one did; 2: wrong usage.
+Exit code 0: no check failed; 1: at least one failed; 2: wrong usage.
 """
 
 from __future__ import annotations
@@ -51,13 +51,14 @@ GROUPS: Final = ("rules", "players", "table", "all")
 """The groups of packages, and the group for the whole repository."""
 
 CHANGE, NIGHT, RELEASE = WHENS = ("change", "night", "release")
-"""The occasions on which a check runs."""
+"""The values of `when`: the occasions on which a check runs."""
 
 PASSED, FAILED, SKIPPED, NOT_RUN = ("passed", "failed", "skipped", "not run")
-"""The verdicts."""
+"""The verdicts on checks."""
 
 KEYS, FORCED = "VALLETTA_KEYS", "VALLETTA_FORCED"
-"""The variables that name the folder of passed checks, and that ignore it."""
+"""The environment variables for programs that a check runs: the folder of cached results, and
+whether the cache is ignored."""
 
 LANES: Final = min(4, os.cpu_count() or 1)
 """The number of checks that run in parallel."""
@@ -72,61 +73,61 @@ CREATED: Final = re.compile(r"^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+
 """A line of `strace` about a new process or thread."""
 
 COPIERS: Final = frozenset({"cp", "git", "tar"})
-"""Programs that read whole folders to copy them, whether or not the files are used."""
+"""Programs that read whole folders in order to copy them, so that their reads are no inputs."""
 
 COPIES: Final = (
     (re.compile(r"__pycache__/([^/]+)\.cpython-\d+[^/]*\.pyc$"), r"\1.py"),
     (re.compile(r".*/site-packages/valletta_rules/_spec/"), "spec/"),
     (re.compile(r".*/site-packages/valletta_rules/"), "src/valletta_rules/"),
 )
-"""The files from which a compiled or installed file is built."""
+"""Patterns of copies and compiled files, each with the path of its source."""
 
 
 def as_tuple(names: Iterable[str]) -> tuple[str, ...]:
-    """Return names as a tuple."""
+    """Convert names to a tuple."""
     return tuple(names)
 
 
 @attrs.frozen(kw_only=True)
 class Step:
-    """A command of a run."""
+    """A command of a run: a check or the preparation of a tool."""
 
     name: str
     command: str
     inputs: tuple[str, ...] = attrs.field(default=(), converter=as_tuple)
-    """Patterns of files; ``@NAME`` is a set of patterns, and ``!`` excludes files."""
+    """Patterns of input files; ``@NAME`` is a set of patterns, and ``!`` excludes files."""
     needs: tuple[str, ...] = attrs.field(default=(), converter=as_tuple)
-    """The names of the tools that it needs."""
+    """The names of the required tools."""
 
 
 @attrs.frozen(kw_only=True)
 class Tool(Step):
-    """A tool that checks need; its command does nothing if the tool is ready."""
+    """A tool that checks need; its command prepares the tool unless it is ready."""
 
     version: str = ""
-    """The command that prints the version."""
+    """The command that prints the version of the tool."""
 
 
 @attrs.frozen(kw_only=True)
 class Check(Step):
-    """A command that can fail on its own."""
+    """A command that judges a part of the repository, and whose result is cached."""
 
     group: str = attrs.field(validator=attrs.validators.in_(GROUPS))
-    """The group of packages that it judges."""
+    """The group of packages that the check judges."""
     shows: str
     not_shows: str
     cost: float
-    """The minutes on one core."""
+    """The duration of the check in minutes on one core."""
     when: str = attrs.field(validator=attrs.validators.in_(WHENS))
     comments: bool = True
-    """Whether comments in the inputs count."""
+    """Whether a change of comments in the inputs invalidates the cached result."""
     traced: bool = True
-    """Whether it works under `strace`."""
+    """Whether `strace` can record the files that the check opens."""
 
 
 @attrs.frozen
 class Table:
-    """The checks and tools by their names, and the sets of inputs."""
+    """The content of `table.toml`: checks and tools by name, and sets of inputs."""
 
     checks: Mapping[str, Check]
     tools: Mapping[str, Tool]
@@ -134,7 +135,7 @@ class Table:
 
     @classmethod
     def read(cls, path: Path) -> Table:
-        """Read a table; raise `ValueError` or `TypeError` if something in it is wrong."""
+        """Parse a table of checks; raise `ValueError` or `TypeError` if it is malformed."""
         read = tomllib.loads(path.read_text("utf-8"))
         checks = {name: Check(name=name, **row) for name, row in read["check"].items()}
         tools = {name: Tool(name=name, **row) for name, row in read["tool"].items()}
@@ -148,7 +149,7 @@ class Table:
         return table
 
     def patterns(self, each: Step) -> list[str]:
-        """Return the patterns of the inputs of a check and its tools, with sets expanded."""
+        """Return the patterns of the inputs of a check and of its tools, with sets expanded."""
         found, todo = list[str](), [*each.inputs]
         while todo:
             pattern = todo.pop(0)
@@ -161,21 +162,21 @@ class Table:
         return found
 
     def tools_of(self, each: Step) -> dict[str, Tool]:
-        """Return the tools that a check needs, each after the tools that it needs itself."""
+        """Return the tools that a check needs, each after the tools on which it depends."""
         found = dict[str, Tool]()
         for name in each.needs:
             found |= self.tools_of(self.tools[name]) | {name: self.tools[name]}
         return found
 
     def inputs(self, check: Check) -> list[str]:
-        """Return the files that a check depends on, from the root."""
+        """Return the input files of a check, relative to the root."""
         found = set[str]()
         for each in (check, *self.tools_of(check).values()):
             found |= {*matching(self.patterns(each), files(ROOT))}
         return sorted(found)
 
     def fingerprint(self, check: Check) -> Iterator[str]:
-        """Yield the lines of all inputs of the verdict on a check."""
+        """Yield a line for each input of a check: its command, tools, versions and files."""
         yield f"{hashlib.sha256(check.command.encode()).hexdigest()}  the command"
         yield f"{hashlib.sha256(packages().encode()).hexdigest()}  Python and the packages"
         for tool in self.tools_of(check).values():
@@ -185,7 +186,7 @@ class Table:
             yield f"{hashed(ROOT / name, check.comments)}  {name}"
 
     def key(self, check: Check) -> str:
-        """Return the hash of all inputs of the verdict on a check."""
+        """Return the hash of all inputs of a check."""
         return hashlib.sha256("\n".join(self.fingerprint(check)).encode()).hexdigest()
 
 
@@ -194,16 +195,16 @@ class Table:
 
 @cache
 def files(root: Path) -> tuple[str, ...]:
-    """Return the files of a repository, relative to its root: tracked and new ones."""
+    """Return the paths of tracked and new files of a repository, relative to its root."""
     command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout.decode()
     return tuple(each for each in sorted({*listed.split("\0")}) if (root / each).is_file())
 
 
 def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
-    """Yield the names that patterns include; the last pattern that matches a name decides.
+    """Yield the names that the patterns include; the last matching pattern decides.
 
-    In a pattern ``*`` matches any text, slashes included.
+    In a pattern, ``*`` matches any text, including slashes.
     """
     rules = [(re.compile(fnmatch.translate(each.lstrip("!"))), each[0] != "!") for each in patterns]
     for name in names:
@@ -221,20 +222,20 @@ def hashed(path: Path, comments: bool) -> str:
 
 @cache
 def packages() -> str:
-    """Return the versions of Python and of the installed packages, except this one."""
+    """Return the versions of Python, the system and the installed packages except this one."""
     found = {f"{each.name} {each.version}" for each in distributions()}
     others = sorted(each for each in found if not each.startswith("valletta"))
     return "\n".join([sys.version, platform.platform(), *others])
 
 
 def version(command: str) -> str:
-    """Return a hash of the output of a command, which fails if a tool is missing."""
+    """Return a hash of the output of a command that prints a version."""
     ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     return hashlib.sha256(ran.stdout).hexdigest()
 
 
 def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
-    """Return the files of the repository, or of copies of it, that a trace of `strace` names."""
+    """Return the files of the repository that a trace of `strace` opens, directly or as copies."""
     lines, known, found = [*trace], {*names}, set[str]()
     parents = {made[2]: made[1] for line in lines if (made := CREATED.match(line))}
     programs = dict[str, str]()
@@ -267,16 +268,16 @@ class Run:
 
     table: Table
     keys: Path
-    """The folder with a file for each key of a check that passed."""
+    """The folder of cached results: a file for each passed check, named by its key."""
     forced: bool = False
-    """Whether checks run that have passed with the same inputs."""
+    """Whether checks run although their results are cached."""
     traced: bool = False
-    """Whether the files that a check opens are recorded."""
+    """Whether `strace` records the files that a check opens."""
 
     def carry_out(self, each: Step) -> dict[str, Any]:
-        """Run a command, and return its verdict, figures and times; on failure, print its output.
+        """Run a command; return its verdict, figures and times.
 
-        The result of a check that passes is cached.
+        Prints the output of a command that fails.
         """
         with tempfile.TemporaryDirectory() as folder:
             log, figures, trace = (Path(folder, name) for name in ("log", "figures", "trace"))
@@ -313,7 +314,10 @@ class Run:
         return result
 
     def judge(self, chosen: Sequence[Check]) -> dict[str, dict[str, Any]]:
-        """Run checks, some at a time, the longest first; return the results by name."""
+        """Run checks in parallel, the longest first; return the results by name.
+
+        A check whose result is cached is skipped.
+        """
         found, checks = dict[str, dict[str, Any]](), list[Check]()
         for check in chosen:
             key = self.table.key(check)
@@ -346,7 +350,7 @@ class Run:
         return found
 
     def take_in(self, each: Step, result: Any, found: dict[str, dict[str, Any]]) -> None:
-        """Print the result of a command, and cache it if a check passed."""
+        """Print the result of a command, and cache that of a passed check."""
         found[each.name] = result
         times = f"{result['seconds']:.0f} s, {result['cpu_seconds']:.0f} s of CPU time"
         print(f"{each.name}: {result['verdict']}, {times}", flush=True)
@@ -361,7 +365,7 @@ class Run:
 
 
 def report(table: Table, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the report of a run."""
+    """Return the report of a run as JSON."""
     git = subprocess.run(("git", "rev-parse", "HEAD"), cwd=ROOT, capture_output=True, check=False)
     return {
         "commit": git.stdout.decode().strip(),
@@ -376,7 +380,7 @@ def report(table: Table, found: Mapping[str, Mapping[str, Any]]) -> dict[str, An
 
 
 def as_html(table: Table, told: Mapping[str, Any]) -> str:
-    """Return a report as a page."""
+    """Return a report as an HTML page."""
     rows = [
         (
             *(row["name"], table.checks[row["name"]].shows, row["verdict"]),
@@ -403,7 +407,7 @@ def as_html(table: Table, told: Mapping[str, Any]) -> str:
 
 
 def add_to(commands: Any) -> None:
-    """Add the commands to the parser of `python -m spec.checks`."""
+    """Add the subcommands of this module to the parser of `python -m spec.checks`."""
     run = commands.add_parser(
         "run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -421,7 +425,7 @@ def add_to(commands: Any) -> None:
 
 
 def print_requirements(options: argparse.Namespace) -> int:
-    """Print the requirements of extras on other packages, a line each."""
+    """Print the external requirements of extras, one per line."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     every = [each for name in options.extras for each in project["optional-dependencies"][name]]
     print(*(each for each in every if not each.startswith(project["name"])), sep="\n")
@@ -429,7 +433,7 @@ def print_requirements(options: argparse.Namespace) -> int:
 
 
 def carry_out(options: argparse.Namespace) -> int:
-    """Run checks, or explain one."""
+    """Run the checks that the options select, or print the inputs of one."""
     table = Table.read(TABLE)
     asked = [*options.names, *([options.explain] if options.explain else [])]
     if unknown := sorted({*asked} - {*table.checks}):

@@ -46,25 +46,25 @@ from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import action_of, position_of, variants
 
 MOST_ERRORS: Final = 200
-"""The number of errors after which an engine with a mistake is no longer judged."""
+"""The number of errors after which a mutant of an engine is no longer judged."""
 
 MOST: Final = 64
-"""The most actions judged in a position of a worked example."""
+"""The maximum number of actions that are judged in a position of a worked example."""
 
 REASONS_OF: Final = 4
-"""One refusal in this many has its reason judged."""
+"""The interval at which the reason of a refusal is judged."""
 
 
 @attrs.frozen
 class Finding:
-    """A failure, with its table or with its position and action."""
+    """A failed statement, with its table, or with its position and action."""
 
     failure: Failure
     at: vr.GameState | str
     action: vr.Action | None = None
 
     def __str__(self) -> str:
-        """Write the details needed to reproduce the failure."""
+        """Write the failure with the details that reproduce it."""
         at = self.at if isinstance(self.at, str) else vr.position_line(self.at)
         return f"{self.failure}\n  action: {self.action}\n  at: {at}"
 
@@ -72,12 +72,12 @@ class Finding:
 Reply = tuple[P, vr.GameState, tuple[vr.Event, ...]]
 
 Part = Callable[[], Iterable[object] | None]
-"""A part of the trial, which an error ends: it yields after each step, or returns `None`."""
+"""A part of a trial: a function that yields after each step, or returns `None`."""
 
 
 @attrs.define(repr=False)  # a position from an engine with a mistake may have no text
 class Trial(Generic[P]):
-    """An engine, the judge of its steps, and the findings."""
+    """A run of the formal statements over the games of an engine, with its findings."""
 
     engine: Rules[P]
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))
@@ -86,7 +86,7 @@ class Trial(Generic[P]):
     breadth: int = 1
     """The minimum number of actions that are judged in a position."""
     secrets_of: int = 1
-    """For one position in this many, the judge tests which changes each seat can detect."""
+    """The interval at which positions are judged for secrets, and steps for symmetries."""
     positions: int = 0
     """The number of judged positions."""
     steps: int = 0
@@ -98,7 +98,7 @@ class Trial(Generic[P]):
     """The clauses whose statements applied in one of their own worked examples."""
 
     def lay(self, players: int, rules: vr.RuleSet) -> None:
-        """Judge whether an engine that can refuse tables sets this one up."""
+        """Judge whether the engine correctly accepts or refuses a table, if it refuses any."""
         if not self.engine.refuses:
             return
         is_laid = False
@@ -108,13 +108,13 @@ class Trial(Generic[P]):
         self.find(self.judge.table(players, rules, is_laid), f"{players} players, {rules}")
 
     def find(self, failures: Iterable[Failure], at: vr.GameState | str, action: Any = None) -> None:
-        """Record failures."""
+        """Record failed statements as findings."""
         self.findings += [Finding(each, at, action) for each in failures]
 
     def position(
         self, position: P, state: vr.GameState, *, is_asked: bool = False
     ) -> Sequence[vr.Action]:
-        """Judge a position, optionally with all views of players; return its legal actions."""
+        """Judge a position, optionally with the views of all seats; return its legal actions."""
         self.at = state
         with self._answering(state):
             legal = list(self.engine.legal_actions(position))
@@ -131,7 +131,10 @@ class Trial(Generic[P]):
         return legal
 
     def _checked(self, position: P, action: vr.Action) -> bool | str:
-        """Return whether an action is legal, or the clause of its refusal, or an error."""
+        """Return `True` for a legal action, else the clause of its refusal, an error, or `False`.
+
+        The clause is requested only for some refusals.
+        """
         try:
             if self.engine.is_legal(position, action):
                 return True
@@ -144,7 +147,7 @@ class Trial(Generic[P]):
 
     @contextmanager
     def _answering(self, state: vr.GameState, action: vr.Action | None = None) -> Iterator[None]:
-        """Turn an error of the engine into a failure: it must accept legal actions."""
+        """Record an exception of the engine within the block as a failure, and raise it again."""
         try:
             yield
         except Exception as error:
@@ -155,7 +158,7 @@ class Trial(Generic[P]):
         return self.engine.look(self.engine.read(state), seat)
 
     def _shown(self, glance: Glance) -> Mapping[str, object]:
-        """Return the visible parts of a player, or an error."""
+        """Return the parts of a player that a viewer can see, or the exception."""
         try:
             if (seen := self._look(glance.viewer, glance.state)) is None:
                 return {}
@@ -174,7 +177,7 @@ class Trial(Generic[P]):
             return {"error": error}
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Judge the result of an action, and return it."""
+        """Judge the result of an action, and return the resulting position in both forms."""
         there, after, events = self._reply(position, state, action)
         made = Step(state, action, after, events, partial(self.engine.heard, events))
         found = self.judge.step(made)
@@ -191,14 +194,17 @@ class Trial(Generic[P]):
         return there, after
 
     def _reply(self, position: P, state: vr.GameState, action: vr.Action) -> Reply[P]:
-        """Return the position after an action, and its events."""
+        """Return the position after an action in both forms, and its events."""
         with self._answering(state, action):
             events = tuple(self.engine.told(position, action) or ())
             there = self.engine.apply(position, action)
             return there, self.engine.written(there), events
 
     def resolved(self, position: P, state: vr.GameState) -> None:
-        """Judge the position after a generator answered: its answers must be legal."""
+        """Judge the position after a random generator answered for chance.
+
+        The same answers, given one by one, must be legal and lead to the same position.
+        """
         with self._answering(state):
             found = self.engine.resolved(position, self.rng)
         if found is None:
@@ -212,7 +218,11 @@ class Trial(Generic[P]):
             self.find(self.judge.step(Step(before, action, target, events)), before, action)
 
     def alike(self, state: vr.GameState, action: vr.Action, step: Step) -> Iterator[Failure]:
-        """Compare a step with its images, and the legal actions with those of wider positions."""
+        """Yield failures of symmetry and monotonicity.
+
+        A step must have the same result in each symmetric image of the position, and wider
+        positions must have the same legal actions and more.
+        """
         engine, legal = self.engine, frozenset(self.engine.legal_actions(self.engine.read(state)))
         for name, leaf in symmetries(state).items():
             position, other = engine.read(image(leaf, state)), image(leaf, action)
@@ -228,12 +238,12 @@ class Trial(Generic[P]):
                 yield Failure((), name, f"at least {legal}", str(found))
 
     def set_up(self, players: int, rules: vr.RuleSet) -> Iterator[vr.GameState]:
-        """Judge the setup of a game."""
+        """Judge a game until the end of its setup."""
         moves = self.game(self.begin(players, rules, vr.RECONSTRUCTION), RandomPlayer(self.rng))
         return takewhile(lambda state: state.phase is vr.Phase.SETUP, moves)
 
     def begin(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-        """Return the first position of a game."""
+        """Judge the first position of a game, and return it."""
         position = self.engine.new_game(players, rules, cards)
         state = self.engine.written(position)
         self.position(position, state)
@@ -243,9 +253,9 @@ class Trial(Generic[P]):
     def game(
         self, state: vr.GameState, player: RandomPlayer, first: vr.Action | None = None
     ) -> Iterator[vr.GameState]:
-        """Play on to the end of the game; judge each position, and some actions there.
+        """Play a game to its end; judge each position, and some of its actions.
 
-        More actions are judged in a constructed position, whose first action is given.
+        More actions are judged in a constructed position, whose first action is `first`.
         """
         position, breadth = self.engine.read(state), max(3 if first else 1, self.breadth)
         while legal := self.position(position, state):
@@ -258,7 +268,7 @@ class Trial(Generic[P]):
             yield state
 
     def show(self, example: Example) -> None:
-        """Judge the positions of a worked example, and the actions that are legal there."""
+        """Judge the positions of a worked example, and the actions that are legal in them."""
         state, texts = position_of(dict(example.given)), [*example.play]
         position = self.engine.read(state)
         while legal := self.position(position, state, is_asked=bool(example.ask) and not texts):
@@ -274,7 +284,7 @@ class Trial(Generic[P]):
 
 
 def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool:
-    """Return whether an answer of chance leads from a position towards the target."""
+    """Return whether an answer of chance leads from a position towards a target position."""
     match action:
         case vr.DealBuilding(code):
             return any(each.code == code for each in target.display[len(state.display) :][:1])
@@ -287,9 +297,10 @@ def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool
 
 
 def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameState]:
-    """Play without end: a whole game at each table, and constructed positions for each character.
+    """Play games without end: whole games at each table, and constructed positions.
 
     The tables have every edition and other rule sets; some card sets are generated from the seed.
+    There are constructed positions for each character and for the end of the game.
     """
     player, card_sets = RandomPlayer(rng), (vr.RECONSTRUCTION, *some_card_sets(seed, 12))
     chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4) * 8)]
@@ -306,7 +317,7 @@ def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameSt
 
 
 def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
-    """Return the parts to judge; the examples of one clause come first."""
+    """Yield the parts of a trial; the examples of the clause `first` come first."""
     tables = [*every_table()]
     yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
     for clause in sorted(vr.clause_ids(), key=lambda each: each != first):
@@ -318,9 +329,10 @@ def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
 
 
 def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
-    """Judge all worked examples, those of one clause first, all setups, and games without end.
+    """Judge all worked examples, all setups, and games without end.
 
-    An error is a failure at the position that was judged last, and the next part follows.
+    The examples of the clause `first` come first.  An error of the engine is a failure at the last
+    judged position, and ends only its part of the trial.
     """
     for part in parts(trial, seed, first):
         try:
@@ -331,9 +343,11 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
 
 
 def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
-    """Return the clauses whose statements fail, up to the first failure.
+    """Return the clauses whose statements an engine violates, until `clause` is one of them.
 
-    A failure of the journal, an error, and a failure without a clause are named by their kind.
+    `most` is the maximum number of judged steps and parts.  An error, a wrong journal of events,
+    and a failure without a clause are included by their kind.  An empty `clause` stops at the first
+    violated clause.
     """
     trial, found = Trial(engine, secrets_of=20), set[str]()
     wanted, errors = {clause} if clause else {*vr.clause_ids()}, 0
@@ -373,7 +387,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def applied(judge: Judge) -> dict[str, int]:
-    """Return the number of applications of each clause's statements, without definitions."""
+    """Return how often the statements of each clause applied; definitions do not count."""
     counts = Counter[str]()
     for (clause, _, _), times in judge.applied.items():
         counts[clause] += times
@@ -382,7 +396,7 @@ def applied(judge: Judge) -> dict[str, int]:
 
 
 def coverage(judge: Judge) -> Iterator[str]:
-    """Describe how often the statements of each clause applied, and at how many kinds of table."""
+    """Yield lines with the number of applications of each clause and each exception."""
     tables = Counter(clause for clause, _, _ in judge.applied)
     for clause, times in applied(judge).items():
         yield f"{clause:7} applied {times:9,} times at {tables[clause]:3} kinds of table"

@@ -1,11 +1,11 @@
 """One formal statement for each clause, over whole steps of the game.
 
 A step is a position, an action, the position after it and the events; the events are its journal.
-A statement is a function of a few lines under the id of its clause.  It derives from the clause
-what is due: entries of the journal (`posts`), the next prompt (`asks`), the legal actions
-(`allows`), the probabilities of chance (`odds`), what a seat is shown (`shows`) and can tell apart
-(`hides`), the tables that may be laid (`lays`), or another condition (`always`).  `judge` compares
-what is due with the steps of an engine.
+A statement is a function of a few lines under the id of its clause.  It derives the values that the
+clause requires: entries of the journal (`posts`), the next prompt (`asks`), the legal actions
+(`allows`), the probabilities of chance (`odds`), the visible parts of a player (`shows`), the
+positions that a seat can distinguish (`hides`), the tables that may be laid (`lays`), or another
+condition (`always`).  `judge` compares the required values with the steps of an engine.
 
 Statements import values of the game (components, actions, agenda, events, positions), but not the
 rules or the engine that they judge.  ``README.md`` explains how to write one.
@@ -29,7 +29,7 @@ from valletta_rules.components import EMPTY, NOTHING, ONE, CardBag, Character
 
 
 def posted(table: GameState, event: Event) -> GameState:
-    """Return the table after an entry of the journal; the agenda stays as it is."""
+    """Return the table after an entry of the journal; the agenda is unchanged."""
     match event:
         case events.BuildingDealt(_, code):
             return table.replace(display=(*table.display, table.cards.building(code)))
@@ -50,7 +50,7 @@ def posted(table: GameState, event: Event) -> GameState:
 
 
 def _of_players(table: GameState, event: Event) -> GameState:
-    """Return the table after an entry about the goods, the points, the buildings or the cards."""
+    """Return the table after an entry about goods, points, buildings or cards of a player."""
     match event:
         case events.GoodDrafted(seat, good):
             return _adding(table, seat, goods=ONE[good])
@@ -93,14 +93,14 @@ def _adding(table: GameState, seat: int, **more: Any) -> GameState:
 
 
 def _losing(table: GameState, seat: int, card: Character) -> GameState:
-    """Move a card out of a hand in full view; a copy that has been shown leaves first."""
+    """Remove a card from a hand in full view; a copy that has been shown is removed first."""
     lost = EMPTY - CardBag.of(card)
     is_shown = card in table.players[seat].shown
     return _adding(table, seat, hand=lost, shown=lost if is_shown else EMPTY)
 
 
 def _joined(table: GameState, *seats: int) -> GameState:
-    """Add the discard pile to the draw pile; if that was empty, all players can infer the hand."""
+    """Add the discard pile to the draw pile; if that was empty, all players know the hand."""
     for seat in seats:
         player = table.players[seat]
         shown = player.shown if player.draw_pile else player.hand
@@ -125,26 +125,27 @@ class Step:
     events: tuple[Event, ...]
     """The entries of the journal, in order."""
     heard: Any = None
-    """A function: the events as a seat or a spectator sees them; `None` without views."""
+    """A function from a seat, or `None`, to the events as it may know them; `None` without views.
+    """
     prompt: Any = attrs.field(init=False)
     """The prompt that the action answers."""
     seat: int = attrs.field(init=False)
-    """The seat that must decide; where chance answers, the seat that draws or takes."""
+    """The seat that must decide; at a prompt of chance, the seat that draws or takes."""
     mine: Player = attrs.field(init=False)
-    """The player at this seat, before the action."""
+    """The player of that seat before the action."""
     now: Player = attrs.field(init=False)
-    """The player at this seat, at the next prompt."""
+    """The player of that seat at the next prompt."""
     players: tuple[tuple[Player, Player], ...] = attrs.field(init=False)
-    """Each player, before and after."""
+    """The players of all seats, before and after the step."""
     asked: Prompt | None = attrs.field(init=False)
     """The next prompt; `None` when the game is over."""
     entries: tuple[tuple[GameState, Event], ...] = attrs.field(init=False)
     """Each entry of the journal with the table just before it."""
     table: GameState = attrs.field(init=False)
-    """The table after all entries, the agenda as it was before."""
+    """The table after all entries, with the agenda before the step."""
 
     def __attrs_post_init__(self) -> None:
-        """Derive the other fields."""
+        """Compute the derived fields."""
         prompt: Any = self.before.prompt
         seat = getattr(prompt, "player", self.before.active) if prompt.seat is None else prompt.seat
         entries, table = list[tuple[GameState, Event]](), self.before
@@ -160,20 +161,20 @@ class Step:
 
 @attrs.frozen(eq=False)
 class Glance:
-    """A look at a player's part of the table."""
+    """A view of a player's part of the table."""
 
     state: GameState
-    """The position."""
+    """The viewed position."""
     viewer: int | None
-    """The seat that looks; `None` for a spectator."""
+    """The seat of the viewer; `None` for a spectator."""
     owner: int
-    """The seat that is looked at."""
+    """The seat of the viewed player."""
     look: Callable[[GameState], object] = attrs.field(default=lambda state: None)
-    """A function: the knowledge that the viewer can have of a position."""
+    """A function from a position to the view of the viewer."""
 
     @property
     def player(self) -> Player:
-        """The player who is looked at."""
+        """The viewed player."""
         return self.state.players[self.owner]
 
 
@@ -181,13 +182,13 @@ class Glance:
 
 
 class Applies(Enum):
-    """The answer of a statement that applies, though nothing of its own is due."""
+    """The result of a statement that applies, but requires nothing."""
 
     APPLIES = "applies"
 
 
 APPLIES: Final = Applies.APPLIES
-"""An exception returns this to set aside the clauses that it overrides."""
+"""The result by which an exception sets aside the clauses that it overrides."""
 
 Verdicts = Iterator[tuple[Action, bool]]
 """Actions of a position, and whether they are legal."""
@@ -198,29 +199,29 @@ Where = Callable[[Any], object] | None
 
 @attrs.frozen(eq=False)
 class Statement:
-    """A statement of one clause, or of some that cannot be stated apart."""
+    """A statement of a clause, or of several clauses that cannot be stated separately."""
 
     kind: str
-    """The name of the decorator: what the function derives."""
+    """The name of the decorator of the function."""
     clauses: tuple[str, ...]
     """The ids of the clauses."""
     says: Callable[..., Any]
-    """The function."""
+    """The decorated function."""
     at: At = object
-    """The types of prompt at which it may apply."""
+    """The types of prompt at which the statement may apply."""
     where: Where = None
-    """Whether it applies to a step or a position; `None` if it applies to all."""
+    """A condition of the step or position to which the statement applies; `None` for all."""
     last: bool = False
-    """Whether it is judged only if no other statement asks a prompt."""
+    """Whether the statement is judged only if no other statement returns a prompt."""
 
     @property
     def is_of_positions(self) -> bool:
-        """Whether the function takes a position, not a step."""
+        """Whether the function has a parameter for a position instead of a step."""
         return GameState in get_type_hints(getattr(self.says, "func", self.says)).values()
 
 
 STATEMENTS: Final[list[Statement]] = []
-"""Every statement, in the order in which the chapters are imported."""
+"""All statements, in the order in which the chapters are imported."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -228,16 +229,16 @@ T = TypeVar("T")
 
 @attrs.frozen
 class Kind(Generic[T]):
-    """A kind of statement: the decorator for the functions that derive what is due."""
+    """A kind of statement: a decorator that registers functions as statements."""
 
     name: str
 
     def __call__(
         self, *clauses: str, at: At = object, where: Where = None, last: bool = False
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
-        """Register a function for each clause; ``A+B`` names two that cannot be stated apart.
+        """Register a function for each clause; ``A+B`` names two that cannot be stated separately.
 
-        A function with a second parameter is given the clause.
+        A parameter `clause` of the function receives the id of the clause.
         """
 
         def register(function: Callable[P, T]) -> Callable[P, T]:
@@ -253,32 +254,35 @@ class Kind(Generic[T]):
 
 
 posts = Kind[Iterable[Event | Applies]]("posts")
-"""State which entries of the journal are due, in their order."""
+"""The decorator of a function that returns the required entries of the journal, in order."""
 
 asks = Kind[Prompt | Applies | None]("asks")
-"""State which prompt is due next, if the clause says so.
+"""The decorator of a function that returns the required next prompt, or `None`.
 
-With `last` it is due only if no statement without it asks a prompt: the turn goes on when the
-effect of a card is completed.
+With `last` the prompt is required only if no other statement returns a prompt: the turn goes on
+when the effect of a card is completed.
 """
 
 allows = Kind[Iterable[tuple[Action, bool]]]("allows")
-"""State which actions a clause makes legal or illegal."""
+"""The decorator of a function that yields actions and whether they are legal."""
 
 odds = Kind[Mapping[Action, Fraction] | None]("odds")
-"""State the answers of chance with their probabilities, if the clause says so."""
+"""The decorator of a function that returns the answers of chance with their probabilities, or
+`None`."""
 
 shows = Kind[Mapping[str, object] | None]("shows")
-"""State what a look at a player shows, by name, if the clause says so."""
+"""The decorator of a function that returns the visible parts of a player by name, or `None`."""
 
 hides = Kind[Iterable[tuple[GameState, bool]]]("hides")
-"""State which other positions the viewer cannot tell from this one, or can."""
+"""The decorator of a function that yields other positions, and whether the viewer cannot
+distinguish them from this one."""
 
 lays = Kind[bool | None]("lays")
-"""State whether a table of some players may be laid under a rule set."""
+"""The decorator of a function that returns whether a table may be laid, or `None`."""
 
 always = Kind[bool | None]("always")
-"""State a condition of a step or a position; `None` where the clause does not apply."""
+"""The decorator of a condition of a step or a position; `None` where the clause does not apply."""
 
 defines = Kind[Any]("defines")
-"""Name the function that computes what a clause defines, if the clause has no other statement."""
+"""The decorator of a function that computes a term that a clause defines, if the clause has no
+other statement."""

@@ -37,23 +37,23 @@ ENOUGH: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.INNKEEPER: lambda goods: goods.gold >= 2,
     Character.TAX_COLLECTOR: lambda goods: any(goods[good] >= 3 for good in MATERIALS),
 }
-"""The cards that take from others, and the condition under which an opponent must give."""
+"""The cards that take from opponents, and the goods with which an opponent must give."""
 
 MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
 
 def must_give(state: GameState, seat: int, card: Character) -> bool:
-    """Tell whether a seat has enough goods for Monk, Innkeeper or Tax Collector."""
+    """Return whether a seat has enough goods to give for a card."""
     return ENOUGH[card](state.players[seat].goods)
 
 
 def somebody_must_give(state: GameState, card: Character) -> bool:
-    """Tell whether an opponent of the player who decides has enough goods for a card."""
+    """Return whether an opponent of the deciding player must give for a card."""
     return any(must_give(state, seat, card) for seat in opponents(state, seat_of(state)))
 
 
 POOR: Final = {"BLU-4": MONK, "BLU-24": INNKEEPER}
-"""The cards to which players with too few goods give nothing."""
+"""The cards to which players with too few goods give nothing, by clause."""
 
 
 @always(*POOR, at=PlayPrompt)
@@ -71,19 +71,19 @@ EXTRA: Final = {
     "BLU-25": (INNKEEPER, (Good.GOLD,)),
     "BLU-32": (TAX_COLLECTOR, MATERIALS),
 }
-"""The extra goods of the game for two, by the clause: the card, and the kinds."""
+"""The extra goods of the game for two, by clause: the card, and the kinds of goods."""
 
 
 @asks("BLU-25", "BLU-32", at=PlayPrompt)
 def extra_good_offered(step: Step, clause: str) -> Prompt | None:
-    """The extra good is offered, whatever the opponent gave."""
+    """An extra good is offered after the card, whatever the opponent gave."""
     card, _ = EXTRA[clause]
     return BonusPrompt(step.seat, card) if plays(step, card) else None
 
 
 @asks("BLU-5", at=PlayPrompt | MonkPrompt)
 def after_the_monk(step: Step) -> Prompt | None:
-    """The extra good is offered when the opponent has given, or had too few goods."""
+    """An extra good is offered when the opponent has given, or had too few goods."""
     is_due = plays(step, MONK) and not somebody_must_give(step.before, MONK)
     is_given = isinstance(step.prompt, MonkPrompt)
     return BonusPrompt(step.before.active, MONK) if is_due or is_given else None
@@ -91,7 +91,7 @@ def after_the_monk(step: Step) -> Prompt | None:
 
 @allows(*EXTRA, at=BonusPrompt)
 def extra_goods(state: GameState, clause: str) -> Verdicts:
-    """Any good of the kinds of the card, or none."""
+    """The extra good may be any of the card's kinds, or declined."""
     card, kinds = EXTRA[clause]
     if prompt_of(state).character is card:
         yield Decline(), True
@@ -100,7 +100,7 @@ def extra_goods(state: GameState, clause: str) -> Verdicts:
 
 @posts(*EXTRA, at=BonusPrompt)
 def extra_good_taken(step: Step, clause: str) -> Iterator[Event]:
-    """One good comes from the general supply, unless the player declines."""
+    """The extra good comes from the general supply, unless the player declines."""
     if step.prompt.character is EXTRA[clause][0]:
         is_taken, declined = isinstance(step.action, TakeGood), EffectDeclined(step.seat, clause)
         yield GoodsTaken(step.seat, ONE[step.action.good], clause) if is_taken else declined
@@ -111,13 +111,13 @@ def extra_good_taken(step: Step, clause: str) -> Iterator[Event]:
 
 @posts("BLU-1", at=MonkPrompt, where=chose(GiveGood))
 def gift_to_the_monk(step: Step) -> Iterator[Event]:
-    """One good goes from the giver to the player of the Monk."""
+    """One good moves from the giver to the player of the Monk."""
     yield GoodsGiven(step.seat, step.prompt.taker, ONE[step.action.good], "BLU-1")
 
 
 @allows("BLU-2", at=MonkPrompt)
 def choice_of_the_giver(state: GameState) -> Verdicts:
-    """Any kind that the giver owns may be given, and no other."""
+    """The giver may give any kind that they own, and no other."""
     yield from ((GiveGood(good), me(state).goods[good] > 0) for good in GOODS)
 
 
@@ -125,7 +125,7 @@ declining("BLU-34", at=MonkPrompt, is_legal=False)
 
 
 def still_to_be_asked(step: Step) -> list[int]:
-    """Return the seats, clockwise, that have yet to give, after the Monk is played or a gift."""
+    """Return the seats, clockwise, that the Monk may still ask for a good."""
     order = opponents(step.before, step.before.active)
     if isinstance(step.prompt, MonkPrompt):
         return order[order.index(step.seat) + 1 :]
@@ -134,7 +134,7 @@ def still_to_be_asked(step: Step) -> list[int]:
 
 @asks("BLU-1", "BLU-3", at=PlayPrompt | MonkPrompt)
 def whom_the_monk_asks(step: Step) -> Prompt | None:
-    """The next opponent clockwise who owns four goods when the prompt comes up."""
+    """The Monk prompts the next opponent clockwise who then owns four goods."""
     rich = [seat for seat in still_to_be_asked(step) if must_give(step.after, seat, MONK)]
     return MonkPrompt(rich[0], step.before.active) if rich else None
 
@@ -146,12 +146,12 @@ REDUCING: Final = {
     "BLU-22": Character.STONEMASON,
     "BLU-29": Character.CARPENTER,
 }
-"""The cards that take two of a material off the price."""
+"""The cards that reduce the price by two of a material, by clause."""
 
 
 @asks(*REDUCING, at=PlayPrompt)
 def reduced_price(step: Step, clause: str) -> Prompt | None:
-    """One site may be chosen, with up to two of the good off, if the player can pay for one."""
+    """The player may choose a site at a price reduced by two, if they can pay."""
     return site_to_choose(step, REDUCING[clause])
 
 
@@ -159,7 +159,7 @@ def reduced_price(step: Step, clause: str) -> Prompt | None:
 
 
 def can_trade(state: GameState, card: Character) -> bool:
-    """Tell whether the player who decides has the good that Trader or Merchant returns."""
+    """Return whether the deciding player has a good that Trader or Merchant returns."""
     goods = me(state).goods
     materials = goods.wood + goods.stone + goods.brick
     return (materials if card is Character.TRADER else goods.gold) > 0
@@ -170,13 +170,13 @@ choosing("BLU-7", Character.TRADER, agenda.TraderPrompt, can_trade)
 
 @allows("BLU-7", at=agenda.TraderPrompt)
 def wares_of_the_trader(state: GameState) -> Verdicts:
-    """Wood, stone or brick that the player owns."""
+    """The player may return wood, stone or brick that they own."""
     yield from ((ReturnGood(g), g in MATERIALS and me(state).goods[g] > 0) for g in GOODS)
 
 
 @posts("BLU-7", at=agenda.TraderPrompt, where=chose(ReturnGood))
 def trade_of_the_trader(step: Step) -> Iterator[Event]:
-    """One material goes back, and three gold come."""
+    """One material is returned, and three gold are received."""
     yield GoodsReturned(step.seat, ONE[step.action.good], "BLU-7")
     yield GoodsTaken(step.seat, Goods(gold=3), "BLU-7")
 
@@ -193,7 +193,7 @@ choosing("BLU-10", Character.SEAMSTRESS, agenda.SeamstressPrompt)
 
 @allows("BLU-10", at=agenda.SeamstressPrompt)
 def two_goods(state: GameState) -> Verdicts:
-    """Two goods, alike or different."""
+    """The player may take any two goods, equal or different."""
     for one, other in combinations_with_replacement(GOODS, 2):
         yield TakeGoods(ONE[one] + ONE[other]), True
 
@@ -218,7 +218,7 @@ def not_one_of_two(state: GameState) -> Verdicts:
 
 @posts("BLU-12", at=PlayPrompt, where=played(Character.MERCHANT))
 def merchant(step: Step) -> Iterator[Event]:
-    """One gold goes back, and one of each material comes."""
+    """One gold is returned, and one of each material is received."""
     if step.mine.goods.gold >= 1:
         yield GoodsReturned(step.seat, Goods(gold=1), "BLU-12")
         yield GoodsTaken(step.seat, Goods(wood=1, stone=1, brick=1), "BLU-12")
@@ -232,7 +232,7 @@ fizzling("BLU-14", Character.MERCHANT, able=can_trade)
 
 
 def can_count(state: GameState, card: Character) -> bool:
-    """Tell whether the player who decides has an icon for the Artisan, or a green building."""
+    """Return whether the deciding player has an icon or green building to count."""
     me = seat_of(state)
     return bool(greens(state, me) if card is Character.CHAMBERLAIN else icons(state, me))
 
@@ -242,7 +242,7 @@ choosing("BLU-16", Character.ARTISAN, agenda.ArtisanPrompt, can_count)
 
 @allows("BLU-15", "BLU-16", at=agenda.ArtisanPrompt)
 def any_good(state: GameState, clause: str) -> Verdicts:
-    """A good may be named if the player has icons of it (BLU-15), and without as well (BLU-16)."""
+    """The player may name a good with icons (BLU-15), or without icons (BLU-16)."""
     shown = icons(state, seat_of(state))
     named = [good for good in GOODS if (shown[good] > 0) is (clause == "BLU-15")]
     yield from ((TakeGood(good), True) for good in named)
@@ -250,7 +250,7 @@ def any_good(state: GameState, clause: str) -> Verdicts:
 
 @posts("BLU-15", at=agenda.ArtisanPrompt, where=chose(TakeGood))
 def artisan(step: Step) -> Iterator[Event]:
-    """As many goods come from the general supply as the player has icons of it."""
+    """The player takes as many goods as they have icons of the named kind."""
     if count := icons(step.before, step.seat)[step.action.good]:
         yield GoodsTaken(step.seat, Goods.of(step.action.good, count), "BLU-15")
 
@@ -263,13 +263,13 @@ declinable("BLU-18", agenda.ArtisanPrompt)
 
 
 def greens(state: GameState, seat: int) -> int:
-    """Return how many green buildings a player has, upgraded or not."""
+    """Return the number of green buildings of a player, upgraded or not."""
     return sum(state.display[site].colour is Colour.GREEN for site in state.players[seat].built)
 
 
 @posts("BLU-19", at=PlayPrompt, where=played(Character.CHAMBERLAIN))
 def chamberlain(step: Step) -> Iterator[Event]:
-    """One gold comes for each green building."""
+    """The player takes one gold for each green building."""
     if count := greens(step.before, step.seat):
         yield GoodsTaken(step.seat, Goods(gold=count), "BLU-19")
 
@@ -283,7 +283,7 @@ declinable_at_the_play("BLU-21", Character.CHAMBERLAIN, able=can_count)
 
 @posts("BLU-23", at=PlayPrompt, where=played(INNKEEPER))
 def innkeeper(step: Step) -> Iterator[Event]:
-    """Each opponent with two gold gives one."""
+    """Each opponent with two or more gold gives one."""
     for seat in opponents(step.before, step.seat):
         if must_give(step.before, seat, INNKEEPER):
             yield GoodsGiven(seat, step.seat, Goods(gold=1), "BLU-23")
@@ -300,7 +300,7 @@ taking("BLU-26", NunPrompt, 3)
 
 @posts("BLU-27", at=NunPrompt, where=chose(TakeGood))
 def gifts_of_the_nun(step: Step) -> Iterator[Event]:
-    """Each opponent receives one good of the kind."""
+    """Each opponent receives one good of the chosen kind."""
     for other in opponents(step.before, step.seat):
         yield GoodsTaken(other, ONE[step.action.good], "BLU-27")
 
@@ -313,7 +313,7 @@ declinable("BLU-28", NunPrompt)
 
 @posts("BLU-30", at=PlayPrompt, where=played(TAX_COLLECTOR))
 def tax_collector(step: Step) -> Iterator[Event]:
-    """Each opponent gives one of each material that they own three of."""
+    """Each opponent gives one of each material if they own three of it."""
     for seat in opponents(step.before, step.seat):
         owned = step.before.players[seat].goods
         if tax := sum((ONE[good] for good in MATERIALS if owned[good] >= 3), NOTHING):

@@ -16,9 +16,9 @@ from .vocabulary import deck, declinable, declining, entered, me, performs, prom
 
 
 def are_adjacent(one: int, other: int) -> bool:
-    """Tell whether two sites are next to each other in a row, or in a column on one side.
+    """Return whether two sites are adjacent in a row, or in a column on one side.
 
-    Rows of five lie alternately above and below the street (BLD-7 to 9).
+    Rows of five are alternately above and below the street (BLD-7 to 9).
     """
     (row, column), (other_row, other_column) = divmod(one, 5), divmod(other, 5)
     if row == other_row:
@@ -29,9 +29,9 @@ def are_adjacent(one: int, other: int) -> bool:
 def items(
     state: GameState, seat: int, site: int, reduction: Goods
 ) -> Iterator[tuple[str, Goods, int | None]]:
-    """Yield the items of a price: the printed cost, then what is taken off it.
+    """Yield the items of a price: the printed cost, then the discounts and the reduction.
 
-    Each item has its clause, and the building of the player that gives the discount.
+    Each item has its clause, and the building of the player that gives a discount.
     """
     own, cost = state.players[seat].built, state.display[site].cost
     is_new = site not in own
@@ -52,18 +52,18 @@ def price(state: GameState, seat: int, site: int, reduction: Goods) -> Goods:
 
 
 def _of_other_kinds(good: Good, count: int) -> list[Goods]:
-    """Return every bag of a number of goods that has none of one kind."""
+    """Return every bag of `count` goods without the given kind."""
     others = combinations_with_replacement([each for each in GOODS if each is not good], count)
     return [sum((ONE[each] for each in some), NOTHING) for some in others]
 
 
 WAYS: Final = {good: (ONE[good], *_of_other_kinds(good, 3)) for good in GOODS}
-"""How an item of each kind is paid: by itself, or by three goods of other kinds (BLD-20 to 22)."""
+"""The ways to pay an item of each kind: itself, or three goods of other kinds (BLD-20 to 22)."""
 
 
 @lru_cache(maxsize=1 << 16)
 def can_pay(goods: Goods, due: Goods) -> bool:
-    """Tell whether goods suffice for a price, item by item (BLD-26)."""
+    """Return whether goods suffice for a price, item by item (BLD-26)."""
     for good in due.kinds():
         rest = due - ONE[good]
         return any(goods.covers(way) and can_pay(goods - way, rest) for way in WAYS[good])
@@ -73,7 +73,7 @@ def can_pay(goods: Goods, due: Goods) -> bool:
 @lru_cache(maxsize=1 << 12)
 @defines("BLD-38")
 def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
-    """Return the payments out of the goods: for each item itself, or three of other kinds."""
+    """Return all payments from the goods: for each item itself, or three of other kinds."""
     paid = {NOTHING}
     for good in GOODS:
         for _ in range(due[good]):
@@ -82,7 +82,7 @@ def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
 
 
 def sites(state: GameState, seat: int, reduction: Goods) -> list[Action]:
-    """Return the sites that the seat may build or upgrade, and can pay for."""
+    """Return the building or upgrading actions that the seat is allowed and can afford."""
     me, found = state.players[seat], list[Action]()
     for site in range(len(state.display)):
         if can_pay(me.goods, price(state, seat, site, reduction)):
@@ -99,11 +99,11 @@ REDUCTIONS: Final = {
     Character.STONEMASON: Goods(stone=2),
     Character.CARPENTER: Goods(wood=2),
 }
-"""The reductions of the cards that let a player build."""
+"""The price reductions of the cards that let a player build."""
 
 
 def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
-    """Return the prompt that one of these cards leads to, if the player can pay for a site."""
+    """Return the prompt of one of these cards, if the player can afford a site."""
     for card in cards:
         if performs(step) is card and sites(step.before, step.seat, REDUCTIONS[card]):
             return SitePrompt(step.seat, REDUCTIONS[card])
@@ -130,17 +130,17 @@ CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
     "BLD-26": lambda every, me: [*map(Build, every), *map(Upgrade, every)],
     "BLD-36": lambda every, me: map(Upgrade, every if len(me.built) == 8 else ()),
 }
-"""The choices that a clause is about, given some sites and the player."""
+"""The choices of sites that each clause judges, from all sites and the player."""
 
 
 def _adjacent(me: Player, site: int) -> list[int]:
-    """Return the buildings of a player next to a site."""
+    """Return the buildings of a player that are adjacent to a site."""
     return [each for each in me.built if are_adjacent(site, each)]
 
 
 @allows(*CHOICES, at=SitePrompt)
 def sites_to_choose(state: GameState, clause: str) -> Verdicts:
-    """A site of the display may be chosen if it can be paid for and nothing else forbids it."""
+    """A site may be chosen if the player can pay for it and nothing forbids it."""
     found = sites(state, seat_of(state), prompt_of(state).reduction)
     choices = CHOICES[clause](range(len(state.display) + 1), me(state))
     yield from ((choice, choice in found) for choice in choices)
@@ -160,7 +160,7 @@ def without_houses(step: Step) -> Prompt | None:
 
 
 def _near(near: Callable[[int, int], bool]) -> Callable[[Step, int], object]:
-    """Return the condition that the player has a building near the site."""
+    """Return the condition that the player has a building `near` the site."""
     return lambda step, site: any(near(site, other) for other in step.mine.built)
 
 
@@ -187,15 +187,16 @@ PRICED: Final[Mapping[str, tuple[Any, Callable[[Step, int], object]]]] = {
     "BLD-17": (Upgrade, lambda step, site: True),
     "BLD-18": (Upgrade, _near(are_adjacent)),
 }
-"""The type of action whose price a clause is about, and a condition of the site.
+"""The types of action whose price each clause judges, and a condition of the site.
 
-For consequences it selects the sites at which a misreading takes off too much: with buildings of
-the player in the row or column, across the street, or at a corner, and with others next to it.
+For consequences the condition selects sites at which a misreading reduces the price too much: with
+buildings of the player in the row or column, across the street, or at a corner, or next to other
+sites.
 """
 
 
 def bill(step: Step) -> Prompt | None:
-    """Return the prompt with the price of the chosen site, if a site is chosen."""
+    """Return the prompt with the price of the chosen site, if any."""
     if not isinstance(step.action, Build | Upgrade):
         return None
     chosen = step.seat, step.action.site
@@ -214,7 +215,7 @@ def price_to_pay(step: Step, clause: str) -> Prompt | None:
 
 
 def _replacing(due: Goods, *counts: int, kinds: Iterable[Good] = GOODS) -> list[Goods]:
-    """Return the payments with one item of these kinds replaced by so many other goods."""
+    """Return payments with one item of these kinds replaced by `counts` other goods."""
     ways = [(good, n) for good in kinds if due[good] for n in counts]
     return [due - ONE[good] + some for good, n in ways for some in _of_other_kinds(good, n)]
 
@@ -231,13 +232,13 @@ PAID: Final[Mapping[str, Callable[[Goods, Goods], Iterable[Goods]]]] = {
     "BLD-23": lambda due, owned: payments(owned, due),
     "BLD-24": lambda due, owned: _replacing(due, 3, kinds=[Good.GOLD]),
 }
-"""The payments that a clause is about: the price itself, and one good more or less; an item
-replaced by two to four other goods, or by three of its own kind; any that pay item by item."""
+"""The payments that each clause judges: the price itself, with one good more or less; an item
+replaced by two to four other goods, or by three of its own kind; or all correct payments."""
 
 
 @allows(*PAID, at=PaymentPrompt)
 def paying_item_by_item(state: GameState, clause: str) -> Verdicts:
-    """Each item is paid by itself, or by three goods of other kinds, and by nothing else."""
+    """Each item is paid by itself or by three goods of other kinds, and not otherwise."""
     due, owned = prompt_of(state).price, me(state).goods
     legal, paid = payments(owned, due), PAID[clause](due, owned)
     yield from ((Pay(each), each in legal) for each in paid if each.covers(NOTHING))
@@ -269,50 +270,50 @@ def character(step: Step) -> Character:
 
 
 def is_new(step: Step) -> bool:
-    """Tell whether a new building is paid for."""
+    """Return whether a new building is paid for."""
     return step.prompt.site not in step.mine.built
 
 
 def is_upgrade(step: Step) -> bool:
-    """Tell whether an upgrade is paid for."""
+    """Return whether an upgrade is paid for."""
     return not is_new(step)
 
 
 @posts("BLD-29", at=PaymentPrompt, where=is_new)
 def house_placed(step: Step) -> Iterator[Event]:
-    """A house is put on the new building, whose character is taken."""
+    """A house is placed on the new building, whose character is taken."""
     yield Built(step.seat, step.prompt.site, character(step))
 
 
 @posts("BLD-30", "BLD-37", at=PaymentPrompt, where=is_upgrade)
 def turned_over(step: Step) -> Iterator[Event]:
-    """A building of the player's own is turned over."""
+    """A building of the player is turned over."""
     yield Upgraded(step.seat, step.prompt.site)
 
 
 @always("BLD-28", at=PaymentPrompt, where=is_new)
 def character_gained(step: Step) -> bool:
-    """The character of a new building comes to the hand and to the deck."""
+    """The character of a new building joins the hand, and thus the deck."""
     card, old, new = character(step), deck(step.before, step.seat), deck(step.after, step.seat)
     return step.now.hand.count(card) > step.mine.hand.count(card) and new == old.plus(card)
 
 
 @always("BLD-29", at=PaymentPrompt, where=is_new)
 def house_of_the_player(step: Step) -> bool:
-    """A new building carries a house of the player, and is not upgraded."""
+    """A new building has a house of the player, and is not upgraded."""
     built = step.mine.built.plus(step.prompt.site)
     return (step.now.built, step.now.upgraded) == (built, step.mine.upgraded)
 
 
 @always("BLD-37", at=PaymentPrompt, where=is_upgrade)
 def upgraded_side(step: Step) -> bool:
-    """An upgrade turns the building over, and no other."""
+    """An upgrade turns over this building, and no other."""
     return step.now.upgraded == step.mine.upgraded.plus(step.prompt.site)
 
 
 @always("BLD-31", at=PaymentPrompt, where=is_upgrade)
 def no_character(step: Step) -> bool:
-    """An upgrade leaves the player's deck as it is."""
+    """An upgrade leaves the player's deck unchanged."""
     return deck(step.after, step.seat) == deck(step.before, step.seat)
 
 
@@ -320,7 +321,7 @@ def no_character(step: Step) -> bool:
 
 
 def is_seen(state: GameState, site: int) -> bool:
-    """Tell whether a site lies in the column of Valette's space: five spaces a column (BLD-34)."""
+    """Return whether a site is in the column of Valette's space: five spaces each (BLD-34)."""
     return state.valette > 0 and site % 5 == (state.valette - 1) // 5
 
 
@@ -332,13 +333,13 @@ def construction_bonus(step: Step, clause: str) -> Iterator[Event]:
 
 
 def scores_in_view(step: Step) -> bool:
-    """Tell whether two points are scored if and only if the site lies in Valette's column."""
+    """Return whether two points are scored if and only if the site is in Valette's column."""
     bonus = sum(each.points for each in entered(step, PointsScored))
     return bonus == 2 * is_seen(step.before, step.prompt.site)
 
 
 @always("BLD-34", "BLD-35", at=PaymentPrompt)
 def area_in_view(step: Step, clause: str) -> bool | None:
-    """A site in Valette's column scores, on either side (BLD-34); none does from the tower."""
+    """A site in Valette's column scores, on either side (BLD-34); from the tower, none does."""
     is_due = bool(step.before.valette) is (clause == "BLD-34")
     return scores_in_view(step) if is_due else None

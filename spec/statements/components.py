@@ -33,7 +33,7 @@ def goods() -> tuple[Good, ...]:
 
 @always("CMP-2")
 def no_good_runs_out(step: Step) -> bool | None:
-    """A player receives all goods taken from the general supply, however many are in use."""
+    """A player receives all goods taken from the supply, however many are in use."""
     takers = {each.seat for each in step.events if isinstance(each, events.GoodsTaken)}
     owned = [(step.after.players[n].goods, step.table.players[n].goods) for n in takers]
     return all(found == due for found, due in owned) if takers else None
@@ -43,12 +43,12 @@ def no_good_runs_out(step: Step) -> bool | None:
 
 
 def is_beginning(state: GameState) -> bool:
-    """Tell whether no building has been dealt."""
+    """Return whether no building has been dealt yet."""
     return not state.display
 
 
 def has_known_cards(state: GameState) -> bool:
-    """Tell whether a game with a known card set begins."""
+    """Return whether a game with a built-in card set begins."""
     return is_beginning(state) and state.cards in built_in.BUILT_IN.values()
 
 
@@ -61,20 +61,20 @@ PRINTED: Final[Mapping[str, Callable[[CardSet], bool]]] = {
         {(b.letter == "A") + (b.character is Character.BANKER) for b in c.buildings} == {0, 2}
     ),
 }
-"""The conditions by clause, in order: 31 kinds of characters, on cards and on buildings; a cost, an
-icon and points on each building, none below zero; 25 barrels; each good an icon; an A on the
-Banker's buildings, and on no others."""
+"""The conditions of a card set, by clause: 31 kinds of characters; an icon, and a cost and points
+not below zero, on each building; 25 barrels; an icon of every good; the letter A on the Banker's
+buildings only."""
 
 
 @always(*PRINTED, at=agenda.DealPrompt, where=is_beginning)
 def printed(state: GameState, clause: str) -> bool:
-    """The cards and barrels are as the clause says."""
+    """The card set satisfies the condition of the clause."""
     return PRINTED[clause](state.cards)
 
 
 @always("CMP-5", at=agenda.DealPrompt)
 def starting_colours(state: GameState) -> bool:
-    """Each card that a player begins with is red, except for Valette, which is purple."""
+    """All starting cards are red, except Valette, which is purple."""
     cards = {card for each in state.players for card in each.hand.kinds() + each.draw_pile.kinds()}
     purple = {card for card in cards if card.colour is not Colour.RED}
     return purple == {Character.VALETTE} and Character.VALETTE.colour is Colour.PURPLE
@@ -86,14 +86,14 @@ posts("CMP-22", at=agenda.PlayPrompt)(purple_chain)
 
 @always("CMP-6", at=agenda.DealPrompt, where=is_beginning)
 def kinds_by_colour(state: GameState) -> bool:
-    """Four kinds are green, twelve blue, seven yellow."""
+    """Buildings have four green, twelve blue and seven yellow kinds of characters."""
     colours = Counter(card.colour for card in {each.character for each in state.cards.buildings})
     return colours == {Colour.GREEN: 4, Colour.BLUE: 12, Colour.YELLOW: 7}
 
 
 @always("CMP-7", at=agenda.DealPrompt)
 def number_of_cards(state: GameState) -> bool:
-    """There are eight cards per player, four Builders, and one card for each of 37 buildings."""
+    """There are eight cards per player, four Builders, and 37 buildings."""
     decks = [len(deck(state, seat)) for seat in state.seats]
     buildings = sum(each.copies for each in state.cards.buildings)
     return ({*decks}, len(state.supply), buildings) == ({8}, 4, 37)
@@ -101,7 +101,7 @@ def number_of_cards(state: GameState) -> bool:
 
 @always("CMP-33", at=agenda.PlayPrompt | agenda.ValettePrompt | agenda.DrawPrompt)
 def decks_with_the_supply(step: Step) -> bool:
-    """A card leaves a deck, or joins it, only by way of the supply."""
+    """Cards leave and join the decks only by way of the supply."""
     return in_the_game(step.before) == in_the_game(step.after)
 
 
@@ -121,26 +121,26 @@ def one_letter(state: GameState) -> bool:
 
 @always("CMP-10", at=agenda.DealPrompt)
 def a_card_for_each_copy(step: Step) -> bool:
-    """No building is dealt more often than there are cards of it."""
+    """No building is dealt more often than it has copies."""
     return all(n <= building.copies for building, n in Counter(step.after.display).items())
 
 
 @always("CMP-23", at=agenda.DealPrompt, where=is_beginning)
 def yellow_twice(state: GameState) -> bool:
-    """Some yellow characters have one card, some two."""
+    """Some yellow characters have one building, the others two."""
     cards = Counter(each.character for each in state.cards.buildings for _ in range(each.copies))
     return {n for card, n in cards.items() if card.colour is Colour.YELLOW} == {1, 2}
 
 
 @always("CMP-24", at=agenda.DealPrompt, where=has_known_cards)
 def gold_in_every_cost(state: GameState) -> bool:
-    """The known cards have gold in every cost."""
+    """Each building of a built-in card set costs gold."""
     return all(each.cost.gold for each in state.cards.buildings)
 
 
 @always("CMP-27", at=agenda.DealPrompt, where=has_known_cards)
 def barrels_of_every_good(state: GameState) -> bool:
-    """The known barrels show every good."""
+    """Built-in card sets have barrels of every good."""
     return all(state.cards.barrels[good] for good in goods())
 
 
@@ -152,7 +152,7 @@ def houses_of_a_player(state: GameState) -> bool:
 
 @shows("CMP-12")
 def upgraded_side(glance: Glance) -> Mapping[str, object]:
-    """An upgraded building shows its icon and its points twice."""
+    """An upgraded building counts its icon and its points twice."""
     at = glance.state, glance.owner
     return {"icons": icons(*at), "buildings": points_shown(*at)}
 
@@ -162,7 +162,7 @@ def upgraded_side(glance: Glance) -> Mapping[str, object]:
 
 @always("CMP-13", at=agenda.PlayPrompt)
 def last_space(step: Step) -> bool | None:
-    """Valette leaves the tower and every space except the twenty-fifth."""
+    """Valette moves from every space except the twenty-fifth."""
     is_moved = (step.after.valette > step.before.valette) == (step.before.valette < 25)
     return is_moved if plays(step, Character.VALETTE) else None
 
@@ -172,7 +172,7 @@ always("CMP-14", "CMP-16", at=agenda.PaymentPrompt)(scores_in_view)
 
 @always("CMP-15", at=agenda.SitePrompt)
 def sides_of_the_street(state: GameState) -> bool:
-    """The first row of five lies above the street, the second below it, and so on."""
+    """Rows of five sites are alternately above and below the street."""
     return all(is_above(site) == (site // 5 in (0, 2, 4)) for site in range(len(state.display)))
 
 

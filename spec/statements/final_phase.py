@@ -13,7 +13,7 @@ from .vocabulary import entered, opponents, played, plays
 
 
 def during(phase: Phase) -> Callable[[Step], bool]:
-    """Return a predicate: whether a step begins in the phase."""
+    """Return the condition that a step begins in a phase."""
     return lambda step: step.before.phase is phase
 
 
@@ -25,22 +25,22 @@ TRIGGERS: Final[Mapping[str, tuple[EndCondition, Callable[[GameState, int], bool
     "FIN-2": (EndCondition.SCORE, lambda state, seat: state.players[seat].score >= 25),
     "FIN-3": (EndCondition.HOUSES, lambda state, seat: len(state.players[seat].built) >= 8),
 }
-"""Valette is on the last space, a player has 25 points, or eight houses on the display."""
+"""The end conditions: Valette on the last space, 25 points, eight houses."""
 
 
 def fulfilled(state: GameState, clause: str) -> list[int]:
-    """Return the seats that fulfil an end condition."""
+    """Return the seats that satisfy the end condition of a clause."""
     return [seat for seat in state.seats if TRIGGERS[clause][1](state, seat)]
 
 
 def is_triggered(state: GameState) -> bool:
-    """Tell whether an end condition is fulfilled."""
+    """Return whether an end condition is satisfied."""
     return any(fulfilled(state, clause) for clause in TRIGGERS)
 
 
 @posts(*TRIGGERS, where=during(Phase.MAIN))
 def triggered(step: Step, clause: str) -> Iterator[Event]:
-    """A condition that no player fulfilled before is fulfilled; FIN-1 by the active player."""
+    """An end condition is entered when it is first satisfied; FIN-1 by the active player."""
     if not fulfilled(step.before, clause):
         for seat in fulfilled(step.after, clause):
             if clause != "FIN-1" or seat == step.seat:
@@ -51,21 +51,21 @@ def triggered(step: Step, clause: str) -> Iterator[Event]:
 
 
 def begins(step: Step) -> list[tuple[Player, Player]]:
-    """Return each player just before the final phase begins and afterwards, if it begins."""
+    """Return the players before and after the final phase begins; empty if it does not."""
     tables = [table for table, each in step.entries if isinstance(each, events.FinalPhaseBegan)]
     return [*zip(tables[0].players, step.after.players, strict=True)] if tables else []
 
 
 @posts("FIN-4", where=during(Phase.MAIN))
 def after_the_turn(step: Step) -> Iterator[Event]:
-    """It begins after the turn in which it was triggered."""
+    """The final phase begins after the turn that triggered it."""
     if is_over(step) and is_triggered(step.after):
         yield events.FinalPhaseBegan()
 
 
 @always("FIN-4", where=begins)
 def after_the_refill(step: Step) -> bool:
-    """It does not begin before the hand has been refilled."""
+    """The final phase begins only after the hand has been refilled."""
     return is_over(step)
 
 
@@ -78,7 +78,7 @@ def final_piles(step: Step) -> bool:
 
 @always("FIN-6", where=begins)
 def hands_stay(step: Step) -> bool:
-    """No hand changes."""
+    """No hand changes when the final phase begins."""
     return all(old.hand == new.hand for old, new in begins(step))
 
 
@@ -94,7 +94,7 @@ def order_goes_on(step: Step) -> bool | None:
 
 @always("FIN-8")
 def turns_as_before(step: Step) -> bool | None:
-    """A turn has three plays."""
+    """A turn of the final phase has three plays."""
     began = [each for each in entered(step, events.TurnBegan) if step.after.phase is Phase.FINAL]
     first = agenda.PlayPrompt(began[0].seat, 3) if began else None
     return (began[0].plays, step.asked) == (3, first) if began else None
@@ -110,14 +110,14 @@ def discard_piles_stay(step: Step) -> bool:
 
 @asks("FIN-10", last=True, where=during(Phase.FINAL))
 def the_rest(step: Step) -> agenda.Prompt | Applies | None:
-    """The draw pile is drawn to its last card if there are too few."""
+    """All cards of the draw pile are drawn if they are too few."""
     is_left = step.after.players[step.before.active].draw_pile
     due = agenda.DrawPrompt(step.before.active) if is_left else APPLIES
     return due if refills(step) and hand(step) < 5 else None
 
 
 def ends_in_it(step: Step) -> bool:
-    """Tell whether a turn of the final phase ends."""
+    """Return whether a turn of the final phase ends."""
     return step.before.phase is Phase.FINAL and is_over(step)
 
 
@@ -133,7 +133,7 @@ def dropping_out(step: Step) -> Iterator[Event | Applies]:
 
 @posts("FIN-12", where=ends_in_it)
 def playing_alone(step: Step) -> Iterator[Event]:
-    """The last player with cards also takes the next turn."""
+    """The last player with cards takes the next turn, too."""
     if follower(step) == step.before.active:
         yield events.TurnBegan(step.before.active, 3)
 
@@ -156,7 +156,7 @@ def out(step: Step) -> list[int]:
 
 @always("FIN-14", at=agenda.PlayPrompt, where=played(INNKEEPER, TAX_COLLECTOR))
 def out_but_giving(step: Step) -> bool | None:
-    """A player who has dropped out gives like any other."""
+    """The cards also take goods from a player who has dropped out."""
     (card,) = (card for card in TAKING if plays(step, card))
     givers = {seat for seat in out(step) if must_give(step.before, seat, card)}
     return {each.giver for each in entered(step, events.GoodsGiven)} >= givers if givers else None
@@ -164,7 +164,7 @@ def out_but_giving(step: Step) -> bool | None:
 
 @always("FIN-14", at=agenda.PlayPrompt | agenda.MonkPrompt)
 def out_but_asked(step: Step) -> bool | None:
-    """The Monk does not pass over a player who has dropped out."""
+    """The Monk does not skip a player who has dropped out."""
     order, asked = still_to_be_asked(step), step.asked
     last = order.index(asked.seat) if isinstance(asked, agenda.MonkPrompt) else len(order)
     givers = {seat for seat in out(step) if must_give(step.after, seat, MONK)} & {*order}
@@ -173,7 +173,7 @@ def out_but_asked(step: Step) -> bool | None:
 
 @always("FIN-15", at=agenda.NunPrompt, where=out)
 def out_but_receiving(step: Step) -> bool | None:
-    """A player who has dropped out receives one of the good."""
+    """The Nun's good also goes to a player who has dropped out."""
     goods = [ONE[step.action.good]] if isinstance(step.action, actions.TakeGood) else []
     gains = [step.players[seat][1].goods - step.players[seat][0].goods for seat in out(step)]
     return gains == goods * len(gains) if goods else None
@@ -184,7 +184,7 @@ def out_but_receiving(step: Step) -> bool | None:
 
 @posts("FIN-16", where=ends_in_it)
 def game_ended(step: Step) -> Iterator[Event]:
-    """The game ends when no player has a card; SCO states the outcome."""
+    """The game ends when no player has a card; the SCO clauses determine the outcome."""
     if follower(step) is None:
         yield from entered(step, events.GameEnded)
 
@@ -197,14 +197,14 @@ def nobody_has_a_card(step: Step) -> bool:
 
 @always("FIN-17", where=is_over)
 def no_round_is_completed(step: Step) -> bool:
-    """The phase may begin in the middle of a round; no player gets a turn to complete the round."""
+    """The phase may begin in the middle of a round, which is not completed."""
     if step.before.phase is Phase.MAIN:
         return (step.after.phase is Phase.FINAL) == is_triggered(step.after)
     return step.asked is None or follower(step) == step.after.active
 
 
 def _supplies(state: GameState) -> int:
-    """Return the largest number of cards that could still be played in the final phase."""
+    """Return the maximum number of cards that can still be played in the final phase."""
     built = sum(len(each.built) for each in state.players)
     mine = sum(len(each.hand) + len(each.draw_pile) for each in state.players)
     return mine + len(state.supply) + len(state.display) - built
@@ -212,12 +212,12 @@ def _supplies(state: GameState) -> int:
 
 @always("FIN-18", where=during(Phase.FINAL))
 def one_card_fewer(step: Step) -> bool:
-    """Each play uses up one card in the game, and no card comes back."""
+    """Each play uses up one card, and no used card can be played again."""
     is_play = isinstance(step.action, actions.PlayCard)
     return _supplies(step.after) == _supplies(step.before) - is_play
 
 
 @always("FIN-19", where=during(Phase.MAIN))
 def nothing_else_ends(step: Step) -> bool | None:
-    """Without an end condition the main phase goes on."""
+    """The main phase continues until an end condition is satisfied."""
     return None if is_triggered(step.after) else step.after.phase is Phase.MAIN

@@ -19,13 +19,13 @@ YIELDED: Final = {
 
 
 def icons(state: GameState, seat: int) -> Goods:
-    """Return the icons on the player's buildings, twice those of an upgraded one (GRN-5 to 7)."""
+    """Return the icons on a player's buildings, those of upgraded ones twice (GRN-5 to 7)."""
     me = state.players[seat]
     return sum((ONE[state.display[site].icon] for site in (*me.built, *me.upgraded)), NOTHING)
 
 
 def has_icon(state: GameState, card: Character) -> bool:
-    """Tell whether the player who decides has an icon that a green card counts."""
+    """Return whether the deciding player has an icon that a green card counts."""
     return icons(state, seat_of(state))[YIELDED[card]] > 0
 
 
@@ -34,14 +34,14 @@ INCOME: Final = dict(zip(("GRN-1", "GRN-2", "GRN-3", "GRN-4"), YIELDED, strict=T
 
 @posts(*INCOME, at=PlayPrompt)
 def income(step: Step, clause: str) -> Iterator[Event]:
-    """One good comes for each icon of it."""
+    """The player takes one good for each icon of its kind."""
     good = YIELDED[INCOME[clause]]
     if performs(step) is INCOME[clause] and (count := icons(step.before, step.seat)[good]):
         yield GoodsTaken(step.seat, Goods.of(good, count), clause)
 
 
 def _counted(step: Step) -> tuple[int, list[int]]:
-    """Return how many goods a green card brings, and the player's sites with an icon of it."""
+    """Return the number of goods a green card yields, and the sites with its icon."""
     good = next(good for card, good in YIELDED.items() if card is performs(step))
     shown = [site for site in step.mine.built if step.before.display[site].icon is good]
     return step.now.goods[good] - step.mine.goods[good], shown
@@ -56,7 +56,7 @@ def icons_of_all_colours(step: Step) -> bool:
 
 @always("GRN-6", at=PlayPrompt, where=performed(*YIELDED))
 def upgraded_icons(step: Step) -> bool | None:
-    """An upgraded building brings a second good."""
+    """An upgraded building yields a second good."""
     taken, shown = _counted(step)
     second = sum(site in step.mine.upgraded for site in shown)
     return taken - len(shown) == second if step.mine.upgraded else None

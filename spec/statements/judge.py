@@ -1,4 +1,4 @@
-"""The judge compares the steps of an engine with what the statements say is due."""
+"""The judge compares the steps of an engine with the values that the statements require."""
 
 import importlib
 import pkgutil
@@ -27,7 +27,8 @@ Odds = Mapping[Action, Fraction] | None
 """The probabilities of the answers of chance; `None` at the prompt of a player."""
 
 Check = Callable[[Action], bool | str] | None
-"""Whether an engine accepts an action, or the clause or error with which it refuses it."""
+"""A function that returns `True` for an accepted action, otherwise the clause or error of the
+refusal."""
 
 
 def load() -> Sequence[Statement]:
@@ -39,12 +40,12 @@ def load() -> Sequence[Statement]:
 
 @cache
 def clauses() -> Mapping[str, Clause]:
-    """Return the clauses by id."""
+    """Return all clauses by their ids."""
     return {clause.id: clause for clause in specification().clauses}
 
 
 def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
-    """Tell whether clauses are in force, by their `when`."""
+    """Return whether all clauses are in force under a rule set, by their `when`."""
     for key, wanted in [each for name in ids for each in clauses()[name].when.items()]:
         found = players if key == "players" else getattr(rules, key)
         if found not in (wanted if isinstance(wanted, list | tuple) else (wanted,)):
@@ -54,38 +55,38 @@ def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
 
 @attrs.frozen
 class Failure:
-    """A difference: something is due and was not found, or was found and is not due."""
+    """A difference between the required and the actual value of a statement."""
 
     clauses: tuple[str, ...]
-    """The clauses of the statement that fails, or the clause of an entry without a statement."""
+    """The clauses of the violated statement, or the clause of an entry without a statement."""
     kind: str
-    """The kind of statement, or ``journal``."""
+    """The kind of the statement, or ``journal``."""
     due: str
-    """What is due."""
+    """The required value."""
     found: str
-    """What was found."""
+    """The actual value."""
 
     def __str__(self) -> str:
-        """Write the clauses with their sentences, what was due and what was found."""
+        """Write the clauses with their sentences, the required value and the actual value."""
         said = [f"{name}: {clauses()[name].text}" for name in self.clauses]
         return "\n".join([*said, f"  {self.kind}, due: {self.due}", f"  found: {self.found}"])
 
 
 @attrs.define
 class Judge:
-    """Judges steps and positions, and counts which statements applied."""
+    """Judges steps and positions, and counts the statements that applied."""
 
     statements: Sequence[Statement] = attrs.field(factory=load)
     applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
-    """How often a statement of a clause applied, by rule set and number of players."""
+    """The number of applications of each clause, by rule set and number of players."""
     overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
-    """How often a clause set aside a clause that it overrides and that would have failed."""
+    """For each exception and overridden clause, how often the latter would have failed."""
     _tables: dict[_At, dict[str, list[Statement]]] = attrs.field(factory=dict)
     _broken: list[Failure] = attrs.field(factory=list)
-    """The statements that raised an error."""
+    """The statements that raised an exception."""
 
     def step(self, step: Step) -> list[Failure]:
-        """Return the failures of a step."""
+        """Return the failures of statements about a step."""
         return [
             *_of_the_journal(step),
             *self._of_entries(step),
@@ -95,7 +96,7 @@ class Judge:
         ]
 
     def grounds(self, step: Step) -> tuple[Sequence[Sequence[str]], Sequence[str]]:
-        """Return the clauses whose statements give each entry of a step, and its next prompt."""
+        """Return the clauses whose statements require each entry of a step, and its next prompt."""
         posts = self._posting(step)
         entries = [_named(each for each, due in posts if entry in due) for entry in step.events]
         asks = self._asking(step)
@@ -104,11 +105,12 @@ class Judge:
     def position(
         self, state: GameState, legal: Sequence[Action], chances: Odds = None, check: Check = None
     ) -> list[Failure]:
-        """Return the failures of a position.
+        """Return the failures of statements about a position.
 
-        Takes the legal actions, the probabilities where chance answers, and a test of the actions
-        that the engine accepts (default: the legal ones).  A refusal must name a clause in force
-        that says what is legal there, or the clause of the prompt.
+        `legal` are the legal actions, `chances` the probabilities at a prompt of chance, and
+        `check` tests an action; by default it accepts the legal actions.  A refusal must name a
+        clause in force that determines the legal actions of the position, or the clause of the
+        prompt.
         """
         return [
             *self._of_actions(state, frozenset(legal), chances, check),
@@ -119,9 +121,9 @@ class Judge:
     def unanswered(
         self, state: GameState, action: Action | None, error: Exception
     ) -> list[Failure]:
-        """Return the statements by which an action is legal that an engine cannot carry out.
+        """Return the failures of statements that allow an action whose application raised an error.
 
-        Without an action, the engine cannot list the legal actions: that contradicts all
+        Without an action, the engine could not list the legal actions.  That contradicts all
         statements that allow an action.
         """
         said = self._said("odds", state, state)
@@ -134,7 +136,7 @@ class Judge:
         ]
 
     def table(self, players: int, rules: RuleSet, is_laid: bool) -> list[Failure]:
-        """Return the failures of a table that was laid, or refused."""
+        """Return the failures of statements about a table that an engine laid or refused."""
         said = self._said_of("lays", (rules, players, object), players, rules)
         is_due = all(verdict for _, verdict in said)
         return [
@@ -144,7 +146,7 @@ class Judge:
         ]
 
     def _of_entries(self, step: Step) -> Iterator[Failure]:
-        """Compare the entries of the journal with those that are due."""
+        """Compare the entries of the journal with the required entries."""
         due = Counter[Event]()
         for statement, entries in self._posting(step):
             due |= Counter(entries)
@@ -156,12 +158,12 @@ class Judge:
             yield Failure((entry.clause,), "posts", NO_STATEMENT, repr(entry))
 
     def _posting(self, step: Step) -> list[tuple[Statement, Any]]:
-        """Return the statements that post entries, and what they post."""
+        """Return the statements that require entries, each with its entries."""
         said = self._said("posts", step, step.before)
         return self._kept(said, partial(_are_entered, step))
 
     def _of_the_next_prompt(self, step: Step) -> Iterator[Failure]:
-        """Compare the next prompt with the one that is due."""
+        """Compare the next prompt with the required prompt."""
         due = self._asking(step)
         for statement, prompt in due:
             if prompt != step.asked:
@@ -170,7 +172,7 @@ class Judge:
             yield Failure((step.asked.clause,), "asks", NO_STATEMENT, repr(step.asked))
 
     def _asking(self, step: Step) -> list[tuple[Statement, Any]]:
-        """Return the statements that ask the next prompt, and what they ask."""
+        """Return the statements that require the next prompt, each with its prompt."""
         said = self._said("asks", step, step.before)
         for is_last in (False, True):
             due = [each for each in said if each[0].last is is_last]
@@ -182,7 +184,7 @@ class Judge:
     def _of_actions(
         self, state: GameState, legal: frozenset[Action], chances: Odds, check: Check
     ) -> Iterator[Failure]:
-        """Compare the legal actions, and the probabilities, with those of the statements."""
+        """Compare the legal actions, and the probabilities of chance, with the required ones."""
         accounted = set[Action]()
         odds = self._kept(self._said("odds", state, state), partial(eq, chances))
         for statement, outcomes in odds:
@@ -212,7 +214,7 @@ class Judge:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
     def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
-        """Yield the failures of the view of a player that an engine gives, part by part."""
+        """Yield the failures of statements about an engine's view of a player, part by part."""
         state, said = glance.state, self._said("shows", glance, glance.state)
         for name in {name: None for _, due in said for name in due}:
             parts = [(each, due[name]) for each, due in said if name in due]
@@ -228,12 +230,12 @@ class Judge:
         yield from self._errors()
 
     def _errors(self) -> list[Failure]:
-        """Return the statements that raised an error, and clear the list."""
+        """Return the statements that raised an exception, and clear the list."""
         self._broken, errors = [], self._broken
         return errors
 
     def _of_all_times(self, kind: str, subject: Any, state: GameState) -> Iterator[Failure]:
-        """Yield the conditions that do not hold."""
+        """Yield the failures of statements that are conditions."""
         for statement, holds in self._said(kind, subject, state):
             if holds is not True:
                 yield _failure(statement, "holds", holds)
@@ -243,7 +245,10 @@ class Judge:
         return self._said_of(kind, (state.rules, len(state.players), type(state.prompt)), subject)
 
     def _said_of(self, kind: str, at: _At, *subject: Any) -> list[tuple[Statement, Any]]:
-        """Return the same for a rule set, a number of players and a type of prompt."""
+        """Return the statements that apply at a table and a prompt, each with its result.
+
+        `at` is a rule set, a number of players and a type of prompt.
+        """
         found = list[tuple[Statement, Any]]()
         for statement in self._in_force(at).get(kind, ()):
             try:
@@ -262,7 +267,7 @@ class Judge:
         return found
 
     def _in_force(self, at: _At) -> dict[str, list[Statement]]:
-        """Return the statements that can apply at a type of prompt, by kind."""
+        """Return the statements that can apply at a table and a prompt, by kind."""
         if (found := self._tables.get(at)) is None:
             found, (rules, players, prompt) = self._tables.setdefault(at, {}), at
             for each in self.statements:
@@ -275,9 +280,9 @@ class Judge:
     def _kept(
         self, said: list[tuple[Statement, T]], holds: Callable[[T], object]
     ) -> list[tuple[Statement, T]]:
-        """Leave out results that a statement with another result overrides.
+        """Return the results that no statement with another result overrides.
 
-        Count those that do not hold: their exception is necessary.
+        Count each overridden result that does not hold: it shows that the exception is necessary.
         """
         kept = []
         for statement, what in said:
@@ -296,18 +301,18 @@ class Judge:
 
 
 def exceptions() -> list[tuple[str, str]]:
-    """Return the pairs of an exception and the clause that it overrides."""
+    """Return pairs of an exception and a clause that it overrides."""
     return [(over, under) for over, each in clauses().items() for under in each.overrides]
 
 
 def _are_entered(step: Step, entries: Sequence[Event | Applies]) -> bool:
-    """Tell whether a step has these entries in this order."""
+    """Return whether the journal of a step has these entries in this order."""
     own = [each for each in entries if each is not APPLIES]
     return own == [each for each in step.events if each in own]
 
 
 def _named(statements: Iterable[Statement]) -> list[str]:
-    """Return the clauses of some statements, each once."""
+    """Return the clauses of the given statements, without repetitions."""
     return [*dict.fromkeys(clause for each in statements for clause in each.clauses)]
 
 
@@ -316,7 +321,7 @@ def _failure(statement: Statement, due: object, found: object) -> Failure:
 
 
 def _of_the_journal(step: Step) -> Iterator[Failure]:
-    """Compare the position with the table that the journal leads to, part by part."""
+    """Compare the position after a step with the table that its journal leads to, part by part."""
     players = len(step.before.players)
     for entry in step.events:
         if not in_force((entry.clause,), step.before.rules, players):
@@ -333,7 +338,7 @@ def _written(part: object) -> str:
 
 
 def _parts(state: GameState) -> dict[str, object]:
-    """Return the parts of the table and of its players by name, without the agenda."""
+    """Return the parts of a position and of its players by name, without the agenda."""
     parts = attrs.asdict(state, recurse=False, filter=lambda part, _: part.name != "agenda")
     for seat, player in enumerate(parts.pop("players")):
         own = attrs.asdict(player, recurse=False)

@@ -18,9 +18,9 @@ from .vocabulary import deck
 
 @hides("INF-1", "INF-6")
 def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
-    """Only the owner can tell if a card of the hand and one of the draw pile change places.
+    """Only the owner can detect that a card of the hand is exchanged for one of the draw pile.
 
-    The card is one that has not been shown.
+    The exchanged card is one that has not been shown.
     """
     me = glance.player
     for card in (me.hand - me.shown).kinds()[:1]:
@@ -32,7 +32,7 @@ def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
 
 @always("INF-1", at=DrawPrompt, where=attrgetter("heard"))
 def drawn_in_secret(step: Step) -> bool:
-    """Only the player who draws a card learns which; all other events are public."""
+    """Only the player who draws a card knows it; all other events are public."""
     public = [each for each in step.events if not isinstance(each, CardDrawn)]
     others = [step.heard(seat) for seat in (None, *step.before.seats) if seat != step.seat]
     return step.heard(step.seat) == step.events and all(
@@ -49,7 +49,7 @@ def own_hand(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-13")
 def known_cards(glance: Glance) -> Mapping[str, object]:
-    """Cards seen to come into the hand, and those for which the draw pile is too small."""
+    """All players know the cards shown, and those that do not fit into the draw pile."""
     me = glance.player
     unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
     counted = (card for card, number in unseen.items() for _ in range(number - most))
@@ -79,25 +79,25 @@ SHOWN: Final[Mapping[str, Callable[[Glance], Mapping[str, object]]]] = {
     },
     "INF-15": lambda glance: {"barrels": glance.state.barrels},
 }
-"""The score from play, the result as of now, the houses on the display, the number of cards at the
-three places, all goods, the yield of green cards, the characters for hire, all cards and buildings
-that lie face up, and the goods of the barrels that are left."""
+"""The visible parts of a player, by clause: the score, the result as of now, the houses, the sizes
+of the piles, the goods, the icons, the characters for hire, the open cards and buildings, and the
+barrels that are left."""
 
 
 def _played(glance: Glance) -> CardBag:
-    """Return the cards that lie before the player."""
+    """Return the played cards in front of the player."""
     return CardBag.of(*glance.state.played) if glance.owner == glance.state.active else EMPTY
 
 
 @shows(*SHOWN)
 def in_full_view(glance: Glance, clause: str) -> Mapping[str, object]:
-    """Each of these parts is shown to all."""
+    """Each of these parts is visible to all."""
     return SHOWN[clause](glance)
 
 
 @shows("INF-4")
 def parts(glance: Glance) -> Mapping[str, object]:
-    """The points of the buildings, one by one and together, and those of the goods."""
+    """All players know the points of each building, of all buildings and of the goods."""
     at = glance.state, glance.owner
     each = points_shown(*at)
     return {"buildings_score": sum(each), "buildings": each, "goods_score": of_goods(*at)}
@@ -105,7 +105,7 @@ def parts(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-6")
 def census(glance: Glance) -> Mapping[str, object]:
-    """The whole deck, and nothing of the hand."""
+    """All players know the whole deck, but no card of the hand."""
     cards = {"cards": deck(glance.state, glance.owner)}
     return cards if glance.viewer == glance.owner else {**cards, "known": EMPTY}
 
@@ -115,14 +115,14 @@ def census(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-11")
 def fulfilled(glance: Glance) -> Mapping[str, object]:
-    """The last barrel reached, 25 points, eight houses."""
+    """The satisfied end conditions are visible to all."""
     found = [end for end, holds in TRIGGERS.values() if holds(glance.state, glance.owner)]
     return {"fulfilled": ", ".join(found)}
 
 
 @shows("INF-12")
 def announced(glance: Glance) -> Mapping[str, object]:
-    """The final phase comes as soon as it is triggered."""
+    """The final phase is announced as soon as it is triggered."""
     coming = "coming" if is_triggered(glance.state) else "not_yet"
     known = {Phase.FINAL: "under_way", Phase.OVER: "over"}
     return {"ending": known.get(glance.state.phase, coming)}

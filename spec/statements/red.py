@@ -47,7 +47,7 @@ COPIED: Final = (Colour.RED, Colour.GREEN)
 
 @posts(*GATHERING, at=PlayPrompt)
 def good_of_a_kind(step: Step, clause: str) -> Iterator[Event]:
-    """One good of its kind comes from the general supply."""
+    """One good of the card's kind comes from the general supply."""
     if performs(step) is (card := GATHERING[clause]):
         yield events.GoodsTaken(step.seat, ONE[GATHERED[card]], clause)
 
@@ -70,7 +70,7 @@ declinable("RED-7", MaidPrompt)
 
 @asks("RED-8", at=PlayPrompt)
 def builder(step: Step) -> Prompt | None:
-    """One site may be chosen at the full price, if the player can pay for one."""
+    """The player may choose a site at the full price, if they can pay."""
     return site_to_choose(step, Character.BUILDER)
 
 
@@ -79,7 +79,7 @@ fizzling("RED-8", Character.BUILDER, able=lambda state, card: sites(state, seat_
 
 @allows("RED-9", at=SitePrompt)
 def sites_of_every_colour(state: GameState) -> Verdicts:
-    """The colour of a building does not matter."""
+    """A site may be chosen whatever the colour of its building."""
     found = sites(state, seat_of(state), prompt_of(state).reduction)
     yield from ((each, True) for each in found if isinstance(each, Build))
 
@@ -95,14 +95,14 @@ def follows(step: Step) -> Character | None:
 
 @posts("RED-10", at=PlayPrompt)
 def card_before(step: Step) -> Iterator[Event]:
-    """The card before is copied."""
+    """An Apprentice copies the red or green card before it."""
     if (card := follows(step)) not in (None, Character.APPRENTICE) and card.colour in COPIED:
         yield events.CardCopied(step.seat, card)
 
 
 @posts("RED-11", at=PlayPrompt, where=played(Character.APPRENTICE))
 def apprentice_first(step: Step) -> Iterator[Event]:
-    """The effect fizzles."""
+    """The effect of an Apprentice fizzles if it is played first."""
     if not step.before.played:
         yield from fizzles(step)
 
@@ -116,7 +116,7 @@ def apprentice_after_others(step: Step) -> Iterator[Event]:
 
 @posts("RED-13", at=PlayPrompt)
 def chain(step: Step) -> Iterator[Event]:
-    """An Apprentice after an Apprentice copies the card before the first, or fizzles as it did."""
+    """An Apprentice after an Apprentice copies the same card, or fizzles like the other."""
     if follows(step) is Character.APPRENTICE:
         others = [card for card in step.before.played if card is not Character.APPRENTICE]
         copies = [events.CardCopied(step.seat, c) for c in others[-1:] if c.colour in COPIED]
@@ -140,13 +140,13 @@ def unused_card(step: Step) -> bool | None:
 
 @asks("RED-16", at=PlayPrompt, where=played(Character.APPRENTICE))
 def choice_of_the_copy(step: Step) -> Prompt | None:
-    """A copied Maid or Builder lets the player choose; a site must be one they can pay for now."""
+    """A copied Maid or Builder prompts the player; a site must be affordable now."""
     is_maid = performs(step) is Character.MAID
     return MaidPrompt(step.seat) if is_maid else site_to_choose(step, Character.BUILDER)
 
 
 def can_leave(state: GameState, apprentice: Character) -> bool:
-    """Tell whether effects are optional, and the copy has an effect without a choice."""
+    """Return whether effects are optional, and the copied card has an effect without a choice."""
     card = copied(state.rules, state.played)
     can_do = card in GATHERED or (card in YIELDED and has_icon(state, card))
     return can_do and state.rules.effects is Effects.OPTIONAL

@@ -12,7 +12,7 @@ from . import Glance, Step, always, shows
 
 @always("SCO-1")
 def added_at_once(step: Step) -> bool | None:
-    """All points of the step are in the scores after it."""
+    """All points of a step are added to the scores in that step."""
     scored = [each for each in step.events if isinstance(each, PointsScored)]
     gains = [sum(each.points for each in scored if each.seat == n) for n in step.before.seats]
     return gains == [new.score - old.score for old, new in step.players] if scored else None
@@ -20,20 +20,20 @@ def added_at_once(step: Step) -> bool | None:
 
 @shows("SCO-2")
 def space(glance: Glance) -> Mapping[str, object] | None:
-    """After space 25 the figure goes on to space 1."""
+    """After space 25 the scoring figure moves on to space 1."""
     score = glance.player.score
     return {"space": [*range(1, 26)][score % 25 - 1]} if score else None
 
 
 @shows("SCO-3")
 def tokens(glance: Glance) -> Mapping[str, object]:
-    """Each time the figure passes space 25, the player gets tokens for 25 points."""
+    """Each time the scoring figure passes space 25, the player gets 25 points in tokens."""
     return {"tokens": sum(25 for end in range(25, glance.player.score, 25))}
 
 
 @shows("SCO-4")
 def end_of_a_round(glance: Glance) -> Mapping[str, object] | None:
-    """Exactly on space 25, the last 25 points are not in tokens yet."""
+    """While the scoring figure is on space 25, tokens do not include the last 25 points."""
     score = glance.player.score
     return {"space": 25, "tokens": score - 25} if score and score % 25 == 0 else None
 
@@ -63,7 +63,7 @@ def result(state: GameState, seat: int) -> int:
 
 
 def outcome(step: Step) -> Any:
-    """Return the outcome of the game, if it ends with the step."""
+    """Return the outcome of the game, if the game ends with the step."""
     return next((each.outcome for each in step.events if isinstance(each, GameEnded)), None)
 
 
@@ -73,19 +73,19 @@ SHEET: Final[Mapping[str, tuple[str, Callable[[GameState, int], int]]]] = {
     "SCO-7": ("goods", of_goods),
     "SCO-8": ("total", result),
 }
-"""The columns of the score sheet, by clause, and the functions that compute them."""
+"""The columns of the score sheet by clause, each with the function that computes its values."""
 
 
 @always(*SHEET, where=outcome)
 def score_sheet(step: Step, clause: str) -> bool:
-    """Each line of the score sheet has the points that are due."""
+    """Each line of the score sheet has the required points."""
     name, due = SHEET[clause]
     found = [getattr(line, name) for line in outcome(step).scores]
     return found == [due(step.after, seat) for seat in step.after.seats]
 
 
 def _best(step: Step) -> list[tuple[int, int]]:
-    """Return the seats with the highest result, each after the number of its houses."""
+    """Return the seats with the highest result, each preceded by its number of houses."""
     results = {seat: result(step.after, seat) for seat in step.after.seats}
     best = [seat for seat in results if results[seat] == max(results.values())]
     return [(len(step.after.players[seat].built), seat) for seat in best]
@@ -93,7 +93,7 @@ def _best(step: Step) -> list[tuple[int, int]]:
 
 @always("SCO-9", where=outcome)
 def highest_result(step: Step) -> bool:
-    """Winners have the highest result; a player who alone has it wins under SCO-9."""
+    """Winners have the highest result; a sole player with it wins under SCO-9."""
     end, best = outcome(step), [seat for _, seat in _best(step)]
     return {*end.winners} <= {*best} and (end.clause == "SCO-9") == (len(best) == 1)
 

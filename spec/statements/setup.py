@@ -24,7 +24,7 @@ from .vocabulary import entered, in_the_game, plays, prompt_of
 
 @lays("SET-1")
 def two_to_four(players: int, rules: RuleSet) -> bool:
-    """Two, three or four players take part."""
+    """Two, three or four players play."""
     return players in (2, 3, 4)
 
 
@@ -36,7 +36,7 @@ def variant_for_two(players: int, rules: RuleSet) -> bool | None:
 
 @always("SET-2", at=agenda.DrawPrompt | agenda.DraftPrompt)
 def clockwise(step: Step) -> bool | None:
-    """After a turn in the main phase, the next seat has a turn; after the last seat, seat 0."""
+    """After a turn in the main phase, the next seat clockwise has a turn."""
     following = (step.before.active + 1) % len(step.before.players)
     is_main = step.before.phase is step.after.phase is Phase.MAIN
     began = [each.seat for each in entered(step, TurnBegan) if is_main]
@@ -55,7 +55,7 @@ def start_player_begins(step: Step) -> bool | None:
 
 
 def has_barrel(state: GameState, space: int) -> bool:
-    """Tell whether a space of the street receives a barrel (SET-3, 4, 6)."""
+    """Return whether a space of the street receives a barrel (SET-3, 4, 6)."""
     if state.rules.fewer_barrels:
         return space % 2 == 1
     if state.rules.barrel_layout is BarrelLayout.BY_PLAYERS:
@@ -79,13 +79,13 @@ def no_barrel_elsewhere(state: GameState) -> bool:
 
 @allows("SET-5", at=agenda.BarrelPrompt)
 def barrels_in_the_game(state: GameState) -> Verdicts:
-    """The revealed good is one that a barrel not yet revealed shows."""
+    """The revealed good is that of a hidden barrel."""
     yield from ((actions.RevealBarrel(good), state.barrels[good] > 0) for good in GOODS)
 
 
 @odds("SET-6", "SET-31", at=agenda.BarrelPrompt)
 def next_barrels(state: GameState) -> Mapping[Action, Fraction]:
-    """Return the goods that the next barrel can show, each of the barrels left equally likely."""
+    """Return the goods of the next barrel, each hidden barrel being equally likely."""
     left = state.barrels
     return {actions.RevealBarrel(g): Fraction(left[g], left.total) for g in GOODS if left[g]}
 
@@ -97,24 +97,24 @@ DEALT: Final = {
     3: {Colour.GREEN: 8, Colour.BLUE: 10, Colour.YELLOW: 7},
     4: {Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8},
 }
-"""The buildings of each colour, by the number of players."""
+"""The number of buildings of each colour, by the number of players."""
 
 
 def _to_deal(state: GameState) -> dict[Colour, int]:
-    """Return how many buildings of each colour have yet to be dealt."""
+    """Return the number of buildings of each colour that are still to be dealt."""
     dealt = Counter(building.colour for building in state.display)
     return {colour: n - dealt[colour] for colour, n in DEALT[len(state.players)].items()}
 
 
 @asks("SET-8", at=agenda.DealPrompt)
 def next_building(step: Step) -> agenda.Prompt | None:
-    """Buildings are dealt until all have been."""
+    """Buildings are dealt until each colour is complete."""
     return agenda.DealPrompt() if any(_to_deal(step.after).values()) else None
 
 
 @odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
-    """Each building of the display is equally likely here, and each card within its colour."""
+    """Each place of a colour, and each building within a colour, is equally likely."""
     cards = Counter({each: each.copies for each in state.cards.buildings}) - Counter(state.display)
     sizes, left = Counter(each.colour for each in cards.elements()), _to_deal(state)
     of_colours = {each: Fraction(left[each], sum(left.values())) for each in left}
@@ -134,13 +134,13 @@ def complete_colours(state: GameState) -> Verdicts:
 
 @posts("SET-11", at=agenda.DealPrompt)
 def next_site(step: Step) -> Iterator[Event]:
-    """The building comes to the site after the last."""
+    """Each building is dealt to the next site."""
     yield events.BuildingDealt(len(step.before.display), step.action.building)
 
 
 @always("SET-11", at=agenda.DealPrompt)
 def others_stay(step: Step) -> bool:
-    """The buildings dealt before stay on their sites."""
+    """The buildings dealt before remain on their sites."""
     return step.after.display[:-1] == step.before.display
 
 
@@ -159,7 +159,7 @@ def left_out(step: Step) -> bool:
 
 @always("SET-13", at=agenda.PaymentPrompt, where=is_new)
 def front_up(step: Step) -> bool:
-    """The first house on a building leaves its front up."""
+    """A building with its first house is not upgraded."""
     return step.prompt.site not in step.now.upgraded
 
 
@@ -187,14 +187,14 @@ BEGINNING: Final[Mapping[str, Callable[[GameState], bool]]] = {
     "SET-20": lambda state: all(each.goods == ONE_OF_EACH for each in state.players),
     "SET-21": lambda state: state.valette == 0,
 }
-"""The conditions while the display is dealt: any of the 25 barrels may come up, the fronts are up,
-each player has exactly the eight cards, no house, no point and one good of each kind, four Builders
-are for hire, and Valette is on no space."""
+"""The conditions while the display is dealt, by clause: 25 hidden barrels, buildings with the front
+up, eight starting cards, no houses, no points, one good of each kind, four Builders for hire, and
+Valette on the tower."""
 
 
 @always(*BEGINNING, at=agenda.DealPrompt)
 def beginning(state: GameState, clause: str) -> bool:
-    """The table is laid as the clause says."""
+    """The table satisfies the condition of the clause."""
     return BEGINNING[clause](state)
 
 
@@ -202,13 +202,13 @@ def beginning(state: GameState, clause: str) -> bool:
 
 
 def in_setup(subject: Step | GameState) -> bool:
-    """Tell whether a position, or the one before a step, is in the setup."""
+    """Return whether a position, or the one before a step, is in the setup."""
     return (subject.before if isinstance(subject, Step) else subject).phase is Phase.SETUP
 
 
 @asks("SET-15", at=agenda.DealPrompt | agenda.DrawPrompt)
 def next_to_draw(step: Step) -> agenda.Prompt | None:
-    """The players draw in turn, each up to five cards, once the display is complete."""
+    """The players draw in turn, five cards each, once the display is complete."""
     without = [seat for seat, each in enumerate(step.after.players) if len(each.hand) < 5]
     is_due = in_setup(step) and without and not any(_to_deal(step.after).values())
     return agenda.DrawPrompt(without[0]) if is_due else None
@@ -216,27 +216,27 @@ def next_to_draw(step: Step) -> agenda.Prompt | None:
 
 @odds("SET-15", at=agenda.DrawPrompt, where=in_setup)
 def cards_at_random(state: GameState) -> Mapping[Action, Fraction]:
-    """Each card that is left in the draw pile is equally likely."""
+    """Each card of the draw pile is equally likely."""
     pile = state.players[prompt_of(state).player].draw_pile
     return {actions.DrawCard(card): Fraction(n, len(pile)) for card, n in pile.items()}
 
 
 @allows("SET-15", at=agenda.DrawPrompt, where=in_setup)
 def cards_of_the_pile(state: GameState) -> Verdicts:
-    """Only a card that is left in the draw pile may be drawn."""
+    """Only a card of the draw pile may be drawn."""
     pile = state.players[prompt_of(state).player].draw_pile
     yield from ((actions.DrawCard(card), card in pile) for card in CHARACTERS)
 
 
 @posts("SET-15", at=agenda.DrawPrompt, where=in_setup)
 def card_drawn(step: Step) -> Iterator[Event]:
-    """The card comes to the hand."""
+    """The drawn card joins the hand."""
     yield events.CardDrawn(step.seat, step.action.character)
 
 
 @always("SET-32", at=agenda.DrawPrompt, where=in_setup)
 def three_left(step: Step) -> bool | None:
-    """With five cards in the hand three are in the draw pile, and none is discarded."""
+    """When five cards have been drawn, three are in the draw pile."""
     now, cards = step.now, step.now.hand + step.now.draw_pile
     piles = len(now.draw_pile), len(now.discard_pile)
     return (piles, cards) == ((3, 0), STARTING) if len(now.hand) >= 5 else None
@@ -249,7 +249,7 @@ def three_left(step: Step) -> bool | None:
 @asks("SET-23", at=agenda.DrawPrompt | agenda.DraftPrompt)
 @asks("SET-28", at=agenda.DrawPrompt)
 def next_choice(step: Step) -> agenda.Prompt | None:
-    """The last player chooses from a whole set, the next counter-clockwise from what is left."""
+    """The last player chooses an extra good first, then the others counter-clockwise."""
     if isinstance(step.prompt, agenda.DraftPrompt):
         left = step.prompt.goods - ONE[step.action.good]
         return agenda.DraftPrompt(step.seat - 1, left) if step.seat else None
@@ -260,36 +260,36 @@ def next_choice(step: Step) -> agenda.Prompt | None:
 
 @allows("SET-22", at=agenda.DraftPrompt)
 def goods_of_the_set(state: GameState) -> Verdicts:
-    """Only a good that is left may be chosen."""
+    """Only an extra good that is left may be chosen."""
     yield from ((actions.DraftGood(good), prompt_of(state).goods[good] > 0) for good in GOODS)
 
 
 @posts("SET-22", at=agenda.DraftPrompt)
 def good_chosen(step: Step) -> Iterator[Event]:
-    """The player receives the good chosen."""
+    """The player receives the chosen good."""
     yield events.GoodDrafted(step.seat, step.action.good)
 
 
 @always("SET-24", at=agenda.DraftPrompt)
 def nothing_kept(step: Step) -> bool:
-    """The player receives one good, and no player receives the last one left."""
+    """A player receives one extra good, and no player receives the last one."""
     gains = [new.goods.total - old.goods.total for old, new in step.players]
     return gains == [int(seat == step.seat) for seat in step.before.seats]
 
 
 @asks("SET-25", at=agenda.DealPrompt | agenda.DrawPrompt)
 def hands_first(step: Step) -> agenda.Prompt | Applies | None:
-    """The first choice comes only when all hands are drawn."""
+    """Extra goods are chosen only when all hands are drawn."""
     return next_to_draw(step) or next_choice(step)
 
 
 def _begins(state: GameState) -> bool:
-    """Tell whether the first card of the game is due, and the second player has fewer plays."""
+    """Return whether the first card is due, with fewer plays for the second player."""
     return not state.played and _turns(state) > 0
 
 
 def _turns(state: GameState) -> int:
-    """Return how many first turns with fewer plays are still to come."""
+    """Return how many turns with fewer plays are still to come."""
     return sum(isinstance(each, agenda.Turn) for each in state.agenda)
 
 
@@ -309,23 +309,23 @@ def goods_to_begin_with(state: GameState, clause: str) -> bool:
 # The first turns
 
 FIRST: Final = (agenda.Turn(0, 1), agenda.Turn(1, 2))
-"""The first turns that have fewer plays."""
+"""The first turns, which have fewer plays."""
 
 
 def _to_come(step: Step) -> tuple[agenda.Turn, ...]:
-    """Return the first turns with fewer plays that were still to come before this step."""
+    """Return the turns with fewer plays that were still to come before this step."""
     return FIRST if in_setup(step) else FIRST[len(FIRST) - _turns(step.before) :]
 
 
 @posts("SET-27", "SET-28")
 def one_and_two_plays(step: Step) -> Iterator[Event]:
-    """The first turn has one play, the second two."""
+    """The first turn has one play, the second turn two."""
     for each, turn in zip(entered(step, TurnBegan), _to_come(step), strict=False):
         yield TurnBegan(each.seat, turn.plays)
 
 
 @always("SET-27", "SET-28", where=_to_come)
 def still_to_come(step: Step) -> bool:
-    """A first turn that has not begun stays on the agenda, with its plays."""
+    """A first turn that has not begun remains on the agenda, with its plays."""
     left = tuple(each for each in step.after.agenda if isinstance(each, agenda.Turn))
     return left == _to_come(step)[len(entered(step, TurnBegan)) :]

@@ -1,4 +1,4 @@
-"""Symmetries of positions, and positions that allow more: one more good, or optional effects.
+"""Symmetries of positions, and positions that allow more actions, such as with one more good.
 
 The legal actions, events and successors of an image are the images of the originals.
 """
@@ -18,7 +18,7 @@ from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState, Phase
 
 Leaf = Callable[[str, Any], Any]
-"""A function from the name of a field and its value to the image; unconcerned values stay."""
+"""A function from a field's name and value to its image; other values are returned unchanged."""
 
 TRIADS: Final = (
     (Good.WOOD, Good.STONE, Good.BRICK),
@@ -28,7 +28,7 @@ TRIADS: Final = (
     ("RED-2", "RED-3", "RED-4"),
     ("GRN-2", "GRN-3", "GRN-4"),
 )
-"""The materials, and the characters and clauses that differ only in the material."""
+"""Triples of materials, and of characters and clauses that differ only in the material."""
 
 NEXT: Final[dict[object, object]] = {
     each: three[number - 2] for three in TRIADS for number, each in enumerate(three)
@@ -36,7 +36,7 @@ NEXT: Final[dict[object, object]] = {
 
 
 def image(leaf: Leaf, value: Any, name: str = "") -> Any:
-    """Return the image of a position, an action or an event, part by part."""
+    """Return the image of a position, an action or an event, computed field by field."""
     if (changed := leaf(name, value)) is not value:
         return changed
     if isinstance(value, tuple):
@@ -87,12 +87,12 @@ def symmetries(state: GameState) -> Mapping[str, Leaf]:
 
 
 def happened(events: Iterable[Event]) -> Counter[Event]:
-    """Count the events, except the end of the game, whose lines are in the order of the seats."""
+    """Return the multiset of events without the end of the game, which lists seats in order."""
     return Counter(each for each in events if not isinstance(each, GameEnded))
 
 
 def wider(state: GameState) -> Iterator[tuple[str, GameState, Callable[[Action], bool]]]:
-    """Yield positions that allow all of this one's actions, with a test of additional ones."""
+    """Yield positions that allow these actions and more, with a test of the additional ones."""
     if isinstance(state.prompt, SitePrompt):
         seat = state.prompt.seat
         for good in GOODS:

@@ -46,10 +46,10 @@ from .vocabulary import (
 from .yellow import COUNTING, PAYING, works
 
 CHOICES: Final = MaidPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | ArchitectPrompt
-"""The prompts of effects that a card does not word as a permission."""
+"""The prompts of effects that a card does not phrase as a permission."""
 
 PERMISSIONS: Final = SitePrompt | TraderPrompt | ValettePrompt | BonusPrompt
-"""The prompts of effects that a card words as a permission."""
+"""The prompts of effects that a card phrases as a permission."""
 
 
 AT_ONCE: Final[Mapping[Character, Able]] = {
@@ -61,11 +61,11 @@ AT_ONCE: Final[Mapping[Character, Able]] = {
     **dict.fromkeys(TAKING, somebody_must_give),
     **dict.fromkeys((*PAYING, *COUNTING, Character.KNIGHT), works),
 }
-"""The cards that have an effect before the player chooses, if the player is able to use them."""
+"""The cards with an effect before any choice, each with the condition for that effect."""
 
 
 def begins_at_once(state: GameState, card: Character) -> bool:
-    """Tell whether a card, or the card that an Apprentice copies, has an effect before a choice."""
+    """Return whether a card, or its copy, has an effect before any choice."""
     head = copied(state.rules, state.played) if card is Character.APPRENTICE else card
     return head is not None and head in AT_ONCE and bool(AT_ONCE[head](state, head))
 
@@ -74,63 +74,63 @@ def begins_at_once(state: GameState, card: Character) -> bool:
 
 
 def plays_left(state: GameState) -> int:
-    """Return how many plays are left in the turn, including one at the current prompt."""
+    """Return the number of plays left in the turn, including one at the prompt."""
     return sum(each.plays for each in state.agenda if isinstance(each, PlayPrompt))
 
 
 def to_come(step: Step) -> int:
-    """Return how many plays the turn has after the step, regardless of the hand."""
+    """Return the number of plays left after the step, regardless of the hand."""
     return plays_left(step.before) - isinstance(step.action, PlayCard)
 
 
 def is_complete(step: Step) -> bool:
-    """Tell whether the effect of a card needs no further answer."""
+    """Return whether the effect of a card needs no further answer."""
     return isinstance(step.asked, PlayPrompt | DrawPrompt | None)
 
 
 def effects(step: Step) -> list[Event]:
-    """Return the entries that are part of an effect, not of the course of the game."""
+    """Return the entries of an effect, without those of the course of the game."""
     return [each for each in step.events if not each.clause.startswith(("TRN", "FIN", "RED-10"))]
 
 
 def is_draw(step: Step) -> bool:
-    """Tell whether a card is drawn, or is to be drawn next."""
+    """Return whether the prompt is for drawing a card."""
     return isinstance(step.prompt, DrawPrompt)
 
 
 def in_turn(step: Step) -> bool:
-    """Tell whether the step is part of a turn, and no effect has an open prompt."""
+    """Return whether the step is part of a turn, and completes any effect."""
     return not in_setup(step) and not is_draw(step) and is_complete(step)
 
 
 def hand(step: Step) -> int:
-    """Return how many cards the active player holds at the end of the step."""
+    """Return the number of cards in the active player's hand after the step."""
     return len(step.after.players[step.before.active].hand)
 
 
 def plays_end(step: Step) -> bool:
-    """Tell whether the last card of the turn has been played."""
+    """Return whether the last card of the turn has been played."""
     return in_turn(step) and (to_come(step) == 0 or hand(step) == 0)
 
 
 def refills(step: Step) -> bool:
-    """Tell whether the hand is refilled at the end of the step."""
+    """Return whether the hand is refilled after the step."""
     return plays_end(step) or (is_draw(step) and not in_setup(step))
 
 
 def stock(step: Step) -> int:
-    """Return how many cards the active player can still draw when the step ends."""
+    """Return the number of cards the active player can still draw after the step."""
     me, is_main = step.before.players[step.before.active], step.before.phase is Phase.MAIN
     return len(me.draw_pile) - is_draw(step) + is_main * (len(me.discard_pile) + len(lying(step)))
 
 
 def is_over(step: Step) -> bool:
-    """Tell whether the turn ends with the step."""
+    """Return whether the turn ends with the step."""
     return refills(step) and (hand(step) >= 5 or stock(step) == 0)
 
 
 def begins(step: Step) -> int | None:
-    """Return the seat whose turn is next in the order, if the step leads to a turn."""
+    """Return the seat whose turn begins with the step, if one does."""
     following = (step.before.active + 1) % len(step.before.players)
     order = {Phase.SETUP: 0, Phase.MAIN: follower(step)}  # each player has a card (TRN-24)
     is_due = isinstance(step.asked, PlayPrompt) if in_setup(step) else is_over(step)
@@ -138,7 +138,7 @@ def begins(step: Step) -> int | None:
 
 
 def follower(step: Step) -> int | None:
-    """Return the next seat clockwise that has a card left, the active one last."""
+    """Return the next seat clockwise with a card left, the active seat last."""
     order = [*opponents(step.before, step.before.active), step.before.active]
     return next((seat for seat in order if step.after.players[seat].hand), None)
 
@@ -159,13 +159,13 @@ def turn_of_three(step: Step) -> Iterator[Event]:
 
 @posts("TRN-2", at=PlayPrompt, where=chose(PlayCard))
 def card_played(step: Step) -> Iterator[Event]:
-    """The card is played."""
+    """The played card is entered."""
     yield events.CardPlayed(step.seat, step.action.character)
 
 
 @asks("TRN-2", last=True, where=in_turn)
 def one_after_the_other(step: Step) -> agenda.Prompt | None:
-    """The next play follows until there are none left."""
+    """The next play follows while plays are left."""
     return PlayPrompt(step.before.active, to_come(step)) if to_come(step) else None
 
 
@@ -195,7 +195,7 @@ def effect_first(state: GameState) -> bool | None:
 
 @always("TRN-25", at=PlayPrompt)
 def next_free_space(step: Step) -> bool | None:
-    """The card lies behind those played before it."""
+    """The card is placed after those played before it."""
     return None if plays_end(step) else step.after.played == lying(step)
 
 
@@ -222,7 +222,7 @@ allows("TRN-12", at=SeamstressPrompt)(not_one_of_two)
 
 
 def declined(step: Step) -> bool:
-    """Tell whether an effect is declined, at the play or at a choice."""
+    """Return whether an effect is declined, at the play or at a choice."""
     return declines(step, *CHARACTERS) or isinstance(step.action, Decline)
 
 
@@ -234,7 +234,7 @@ def declined_as_a_whole(step: Step) -> bool:
 
 @always("TRN-13", where=lambda step: not in_setup(step) and not is_draw(step))
 def once(step: Step) -> bool:
-    """No effect is entered twice, and no answered prompt comes up again."""
+    """No effect is entered twice, and no answered prompt is repeated."""
     return len(effects(step)) == len({*effects(step)}) and step.asked != step.prompt
 
 
@@ -255,7 +255,7 @@ def asked_for_something(state: GameState) -> bool:
 
 @always("TRN-15")
 def played_nevertheless(step: Step) -> bool | None:
-    """A card without effect counts as one of the plays of the turn."""
+    """A card without effect counts as a play of the turn."""
     is_played = (step.after.played, plays_left(step.after)) == (lying(step), to_come(step))
     unused = entered(step, events.EffectFizzled, events.EffectDeclined)
     return is_played if unused and not plays_end(step) else None
@@ -273,7 +273,7 @@ def cards_discarded(step: Step) -> Iterator[Event]:
 
 @always("TRN-16", where=plays_end)
 def on_the_discard_pile(step: Step) -> bool | None:
-    """They lie on the player's own discard pile."""
+    """The cards of the turn are on the player's own discard pile."""
     old, new = step.players[step.before.active]
     is_there = new.discard_pile == old.discard_pile + CardBag.of(*lying(step))
     return None if entered(step, events.Reshuffled, events.FinalPhaseBegan) else is_there
@@ -281,7 +281,7 @@ def on_the_discard_pile(step: Step) -> bool | None:
 
 @asks("TRN-17", last=True, where=refills)
 def up_to_five(step: Step) -> agenda.Prompt | None:
-    """The next card is drawn until there are five."""
+    """Cards are drawn until there are five in the hand."""
     return DrawPrompt(step.before.active) if hand(step) < 5 else None
 
 
@@ -298,7 +298,7 @@ odds("TRN-18", at=DrawPrompt)(cards_at_random)
 
 @posts("TRN-19", where=refills)
 def pile_turned_over(step: Step) -> Iterator[Event]:
-    """The discard pile is shuffled if a card is due and the draw pile is empty."""
+    """The discard pile is shuffled if a card must be drawn from an empty draw pile."""
     is_empty = len(step.before.players[step.before.active].draw_pile) == is_draw(step)
     if step.before.phase is Phase.MAIN and not is_over(step) and is_empty:
         yield events.Reshuffled(step.before.active)
@@ -306,14 +306,14 @@ def pile_turned_over(step: Step) -> Iterator[Event]:
 
 @always("TRN-20", at=DrawPrompt)
 def not_at_once(step: Step) -> bool | None:
-    """A draw pile that becomes empty with the last card needed stays empty."""
+    """A draw pile that becomes empty with the last required card remains empty."""
     is_due = step.before.phase is Phase.MAIN and hand(step) >= 5 and len(step.mine.draw_pile) <= 1
     return not entered(step, events.Reshuffled) if is_due else None
 
 
 @asks("TRN-21", last=True, where=refills)
 def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
-    """Both piles are drawn to the last card if the hand stays below five."""
+    """All cards of both piles are drawn if the hand stays below five."""
     is_due = step.before.phase is Phase.MAIN and hand(step) + stock(step) < 5
     due = DrawPrompt(step.before.active) if stock(step) else APPLIES
     return due if is_due else None
@@ -321,7 +321,7 @@ def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
 
 @always("TRN-22")
 def five_at_most(step: Step) -> bool:
-    """No hand has more than five cards; a gained card replaces the one played."""
+    """No hand has more than five cards; a gained card replaces the played one."""
     gains = isinstance(step.prompt, agenda.PaymentPrompt | ValettePrompt)
     return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in step.players)
 

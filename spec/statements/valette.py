@@ -25,18 +25,18 @@ VALETTE: Final = Character.VALETTE
 
 
 def next_odd(space: int) -> int:
-    """Return the next space with an odd number."""
+    """Return the next odd number of a space."""
     return space + 1 + space % 2
 
 
 def reaches_barrel(state: GameState, card: Character = VALETTE) -> bool:
-    """Tell whether Valette is not on the last space and will reach a space with a barrel."""
+    """Return whether Valette is before the last space and will reach a barrel."""
     space = next_odd(state.valette) if state.rules.fewer_barrels else state.valette + 1
     return state.valette < 25 and has_barrel(state, space)
 
 
 def stays(step: Step) -> bool:
-    """Tell whether Valette is played while the figure is on the last space."""
+    """Return whether Valette is played while the figure is on the last space."""
     return plays(step, VALETTE) and step.before.valette == 25
 
 
@@ -45,7 +45,7 @@ def stays(step: Step) -> bool:
 
 @posts("VAL-1", "VAL-3", at=agenda.PlayPrompt, where=played(VALETTE))
 def move(step: Step, clause: str) -> Iterator[Event]:
-    """He moves one space (VAL-1), or to the next odd one, where the barrels lie (VAL-3)."""
+    """Valette moves one space (VAL-1), or to the next odd space with a barrel (VAL-3)."""
     space = step.before.valette
     yield events.ValetteMoved(space + 1 if clause == "VAL-1" else next_odd(space), clause)
 
@@ -55,13 +55,13 @@ leaving("VAL-2", VALETTE, is_legal=False)
 
 @posts("VAL-7", at=agenda.PlayPrompt, where=stays)
 def no_move(step: Step) -> Iterator[Event | Applies]:
-    """On space 25 no move is entered."""
+    """On space 25, no move is entered for Valette."""
     yield APPLIES
 
 
 @always("VAL-7", at=agenda.PlayPrompt, where=stays)
 def last_space(step: Step) -> bool:
-    """On space 25, his card leaves the figure where it is."""
+    """On space 25, Valette's card does not move the figure."""
     return step.after.valette == 25
 
 
@@ -74,7 +74,7 @@ odds("VAL-4", at=agenda.BarrelPrompt)(next_barrels)
 
 @posts("VAL-4", at=agenda.BarrelPrompt)
 def good_of_the_barrel(step: Step) -> Iterator[Event]:
-    """The player takes the good that the barrel shows."""
+    """The player takes the good of the revealed barrel."""
     yield events.BarrelRevealed(step.action.good)
     yield events.GoodsTaken(step.seat, ONE[step.action.good], "VAL-4")
 
@@ -85,7 +85,7 @@ declining("VAL-15", at=agenda.BarrelPrompt, is_legal=False)
 
 @always("VAL-15", at=agenda.BarrelPrompt)
 def good_taken(step: Step) -> bool:
-    """The player owns one more good."""
+    """The player of Valette owns one more good."""
     return step.now.goods.total == step.mine.goods.total + 1
 
 
@@ -94,19 +94,19 @@ allows("VAL-4", "VAL-5", at=agenda.BarrelPrompt)(barrels_in_the_game)
 
 @always("VAL-5", at=agenda.BarrelPrompt)
 def one_barrel_fewer(step: Step) -> bool:
-    """The revealed barrel leaves the barrels."""
+    """The revealed barrel is removed from the barrels."""
     return step.after.barrels == step.before.barrels - ONE[step.action.good]
 
 
 def moves_to_a_bare_space(step: Step) -> bool:
-    """Tell whether Valette moves to a space without a barrel."""
+    """Return whether Valette moves to a space without a barrel."""
     return plays(step, VALETTE) and not stays(step) and not reaches_barrel(step.before)
 
 
 @always("VAL-6", at=agenda.PlayPrompt, where=moves_to_a_bare_space)
 @always("VAL-16", at=agenda.PlayPrompt, where=stays)
 def no_barrel(step: Step) -> bool:
-    """On a bare space (VAL-6) and on the last (VAL-16), no barrel is revealed and no good taken."""
+    """On a bare space (VAL-6) and on space 25 (VAL-16), no barrel is revealed."""
     kept = (step.now.goods, step.after.barrels) == (step.mine.goods, step.before.barrels)
     return kept and not isinstance(step.asked, agenda.BarrelPrompt)
 
@@ -115,26 +115,26 @@ def no_barrel(step: Step) -> bool:
 
 
 def question(step: Step) -> agenda.Prompt | None:
-    """Return the prompt to dismiss or hire, if there is a character for it."""
+    """Return the prompt to dismiss or hire, if a character is available."""
     is_play = isinstance(step.action, actions.PlayCard)
     hand = step.mine.hand.minus(VALETTE) if is_play else step.mine.hand
     return agenda.ValettePrompt(step.seat) if hand or step.before.supply else None
 
 
 def follows_valette(step: Step) -> bool:
-    """Tell whether Valette has been played, or his barrel revealed."""
+    """Return whether Valette has been played, or a barrel revealed."""
     return plays(step, VALETTE) or isinstance(step.prompt, agenda.BarrelPrompt)
 
 
 @asks("VAL-8", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=follows_valette)
 def dismiss_or_hire(step: Step) -> agenda.Prompt | Applies | None:
-    """The player chooses, after the barrel if one is reached."""
+    """The player may dismiss or hire after the barrel, if there is one."""
     return barrel(step) or question(step)
 
 
 @allows("VAL-8", "VAL-10", at=agenda.ValettePrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
-    """Any card of the hand may be dismissed, but no card of a pile or played in this turn."""
+    """Any card of the hand may be dismissed, but no other card."""
     yield from ((actions.Dismiss(card), holds(state, card)) for card in CHARACTERS)
 
 
@@ -146,7 +146,7 @@ def anybody_for_hire(state: GameState) -> Verdicts:
 
 @always("VAL-8", at=agenda.ValettePrompt)
 def not_both(step: Step) -> bool:
-    """At most one card moves, and the prompt does not come up again."""
+    """At most one card is moved, and the prompt is not repeated."""
     moved = entered(step, events.Dismissed, events.Hired)
     return len(moved) <= 1 and not isinstance(step.asked, agenda.ValettePrompt)
 
@@ -157,27 +157,27 @@ declinable("VAL-9", agenda.ValettePrompt)
 
 @posts("VAL-10", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
 def dismissed(step: Step) -> Iterator[Event]:
-    """A card of the hand is dismissed."""
+    """The dismissal of a card is entered."""
     yield events.Dismissed(step.seat, step.action.character)
 
 
 @always("VAL-10", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
 def to_the_supply(step: Step) -> bool:
-    """The character leaves the hand for the supply."""
+    """The dismissed character moves from the hand to the supply."""
     card, supply = step.action.character, step.before.supply
     return (step.now.hand.plus(card), supply.plus(card)) == (step.mine.hand, step.after.supply)
 
 
 @always("VAL-12", at=agenda.ValettePrompt, where=chose(actions.Hire))
 def from_the_supply(step: Step) -> bool:
-    """The character leaves the supply for the hand."""
+    """The hired character moves from the supply to the hand."""
     card, supply = step.action.character, step.after.supply
     return (step.mine.hand.plus(card), supply.plus(card)) == (step.now.hand, step.before.supply)
 
 
 @always("VAL-11", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
 def no_effect(step: Step) -> bool:
-    """Goods, points and buildings stay as they are, and the card leads to no prompt."""
+    """A dismissed card changes no goods, points or buildings, and leads to no prompt."""
     parts = attrgetter("goods", "score", "built", "upgraded")
     stay = all(parts(old) == parts(new) for old, new in step.players)
     return stay and isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
@@ -185,7 +185,7 @@ def no_effect(step: Step) -> bool:
 
 @asks("VAL-18", at=agenda.ValettePrompt)
 def plays_left(step: Step) -> agenda.Prompt | None:
-    """The number of plays left is unchanged, if a card is left in the hand."""
+    """The number of plays left is unchanged, if the hand has a card left."""
     left = [each for each in step.before.agenda if isinstance(each, agenda.PlayPrompt)]
     is_free = isinstance(step.action, actions.Dismiss) and len(step.mine.hand) > 1
     return left[0] if left and is_free else None
@@ -193,22 +193,22 @@ def plays_left(step: Step) -> agenda.Prompt | None:
 
 @posts("VAL-12", at=agenda.ValettePrompt, where=chose(actions.Hire))
 def hired(step: Step) -> Iterator[Event]:
-    """A character of the supply is hired."""
+    """The hiring of a character is entered."""
     yield events.Hired(step.seat, step.action.character)
 
 
 def no_character(step: Step) -> bool:
-    """Tell whether no character can be dismissed or hired when Valette has moved."""
+    """Return whether no character can be dismissed or hired when Valette has moved."""
     return follows_valette(step) and question(step) is None
 
 
 @always("VAL-14", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=no_character)
 def no_question(step: Step) -> bool:
-    """Without a character to dismiss or hire, the prompt does not come up."""
+    """Without a character to dismiss or hire, there is no prompt."""
     return not isinstance(step.asked, agenda.ValettePrompt)
 
 
 @posts("VAL-14", at=agenda.PlayPrompt, where=stays)
 def nothing_at_all(step: Step) -> Iterator[Event]:
-    """On space 25, the card has no effect if no character can be dismissed or hired."""
+    """On space 25, the card fizzles if no character can be dismissed or hired."""
     return fizzles(step) if no_character(step) else iter(())

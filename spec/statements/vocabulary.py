@@ -1,4 +1,4 @@
-"""Functions that several chapters use: seats, cards played and their entries."""
+"""Functions that several chapters use: seats, played cards and their entries."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -15,13 +15,13 @@ from . import At, Step, Verdicts, allows, always, asks, posts
 E = TypeVar("E", bound=Event)
 
 Able = Callable[[GameState, Character], object]
-"""A predicate: whether the player who decides can use a card."""
+"""A predicate: whether the deciding player can use a card."""
 
 # Players
 
 
 def prompt_of(state: GameState) -> Any:
-    """Return the prompt of a position, whatever its type."""
+    """Return the prompt of a position, typed as `Any`."""
     return state.prompt
 
 
@@ -36,7 +36,7 @@ def me(state: GameState) -> Player:
 
 
 def holds(state: GameState, card: Character) -> bool:
-    """Tell whether the player who must decide has a card in hand."""
+    """Return whether the player who must decide has a card in hand."""
     return card in me(state).hand
 
 
@@ -47,7 +47,7 @@ def opponents(state: GameState, seat: int) -> list[int]:
 
 
 def deck(state: GameState, seat: int) -> CardBag:
-    """Return a player's cards: hand, both piles, and those played in the turn (CMP-33)."""
+    """Return all cards of a player: hand, both piles, and those played (CMP-33)."""
     me, played = state.players[seat], state.played if state.active == seat else ()
     return me.hand + me.draw_pile + me.discard_pile + CardBag.of(*played)
 
@@ -61,7 +61,7 @@ def in_the_game(state: GameState) -> CardBag:
 
 
 def entered(step: Step, *kinds: type[E]) -> list[E]:
-    """Return the entries of some kinds."""
+    """Return the entries of a step that are of the given kinds."""
     return [each for each in step.events if isinstance(each, kinds)]
 
 
@@ -69,23 +69,23 @@ def entered(step: Step, *kinds: type[E]) -> list[E]:
 
 
 def plays(step: Step, *cards: Character) -> bool:
-    """Tell whether one of these cards is played with its effect."""
+    """Return whether one of these cards is played with its effect."""
     return step.action in [PlayCard(card) for card in cards]
 
 
 def declines(step: Step, *cards: Character) -> bool:
-    """Tell whether one of these cards is played and its effect is declined."""
+    """Return whether one of these cards is played and its effect is declined."""
     return step.action in [PlayCard(card, use_effect=False) for card in cards]
 
 
 def lying(step: Step) -> tuple[Character, ...]:
-    """Return the cards of the turn, with the one that is played."""
+    """Return the cards of the turn, including the one now played."""
     now = [step.action.character] if isinstance(step.action, PlayCard) else []
     return (*step.before.played, *now)
 
 
 def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
-    """Return the card that an Apprentice copies after the cards of the turn, if any (RED-10)."""
+    """Return the card that an Apprentice copies after the cards played, if any (RED-10)."""
     for card in reversed(played):
         if card is not Character.APPRENTICE:
             return card if card.colour in (Colour.RED, Colour.GREEN) else None
@@ -95,7 +95,7 @@ def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
 
 
 def performs(step: Step) -> Character | None:
-    """Return the card whose effect the play carries out; for an Apprentice, the copied card."""
+    """Return the card whose effect the play has; for an Apprentice, the copied card."""
     match step.action:
         case PlayCard(Character.APPRENTICE, True):
             return copied(step.before.rules, step.before.played)
@@ -105,22 +105,22 @@ def performs(step: Step) -> Character | None:
 
 
 def played(*cards: Character) -> Callable[[Step], bool]:
-    """Return a predicate: whether one of these cards is played with its effect."""
+    """Return the condition that one of these cards is played with its effect."""
     return lambda step: plays(step, *cards)
 
 
 def performed(*cards: Character) -> Callable[[Step], bool]:
-    """Return a predicate: whether the effect of one of these cards is carried out."""
+    """Return the condition that the effect of one of these cards is used."""
     return lambda step: performs(step) in cards
 
 
 def chose(kind: type[Any]) -> Callable[[Step], bool]:
-    """Return a predicate: whether an action of some kind is chosen."""
+    """Return the condition that the action is of the given type."""
     return lambda step: isinstance(step.action, kind)
 
 
 def fizzles(step: Step) -> Iterator[Event]:
-    """Yield the entry that the played card has no effect (for a copy, it names the Apprentice)."""
+    """Yield the entry that the played card has no effect; a copy is entered as an Apprentice."""
     if isinstance(step.action, PlayCard):
         yield EffectFizzled(step.seat, step.action.character)
 
@@ -129,17 +129,17 @@ def fizzles(step: Step) -> Iterator[Event]:
 
 
 def anyone(state: GameState, card: Character) -> bool:
-    """Return `True`: any player is able to use the card."""
+    """Return `True`: every player is able to use the card."""
     return True
 
 
 def unless(able: Able) -> Able:
-    """Return the opposite of a condition."""
+    """Return the negation of a condition."""
     return lambda state, card: not able(state, card)
 
 
 def choosing(clause: str, card: Character, prompt: type[Any], able: Able = anyone) -> None:
-    """State that a card leads to a prompt of its player, if they are able to use it."""
+    """State that a card leads to a prompt for its player, if they are able."""
 
     @asks(clause, at=PlayPrompt, where=performed(card))
     def is_asked(step: Step) -> Prompt | None:
@@ -155,7 +155,7 @@ def declining(*clauses: str, at: At, is_legal: bool) -> None:
 
 
 def declinable(clause: str, at: type[Prompt]) -> None:
-    """State that a prompt may be declined, and that the journal then has only this entry."""
+    """State that a prompt may be declined, and that only this is entered."""
     declining(clause, at=at, is_legal=True)
 
     @posts(clause, at=at, where=chose(Decline))
@@ -164,9 +164,9 @@ def declinable(clause: str, at: type[Prompt]) -> None:
 
 
 def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone) -> None:
-    """State that cards may be declined as they are played, or cannot be, by a player who is able.
+    """State whether a player who is able may decline cards as they are played.
 
-    It does not apply to cards that are not in the hand.
+    The statement does not apply to cards that are not in the hand.
     """
 
     @allows(clause, at=PlayPrompt)
@@ -178,7 +178,7 @@ def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone)
 def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:
     """State that only a player who is able to use a card may decline it as it is played.
 
-    The journal then has only this entry.
+    Only the declining is then entered.
     """
     leaving(clause, *cards, is_legal=True, able=able)
     leaving(clause, *cards, is_legal=False, able=unless(able))
@@ -191,7 +191,7 @@ def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) 
 def fizzling(clause: str, *cards: Character, able: Able) -> None:
     """State that the effect of a card fizzles if and only if the player is not able to use it.
 
-    Then it cannot be declined either.
+    Such a card cannot be declined.
     """
     leaving(clause, *cards, is_legal=False, able=unless(able))
 
@@ -209,7 +209,7 @@ def fizzling(clause: str, *cards: Character, able: Able) -> None:
 
 
 def taking(clause: str, at: type[Prompt], count: int) -> None:
-    """State that any good may be chosen, and that so many of it come from the general supply."""
+    """State that any good may be chosen, and that `count` of it are taken from the supply."""
 
     @allows(clause, at=at)
     def any_good(state: GameState) -> Verdicts:

@@ -23,14 +23,14 @@ from .vocabulary import (
 )
 
 PAYING: Final = (Character.GRAND_BAILIFF, Character.GRAND_MASTER)
-"""The cards that score for goods, without a choice."""
+"""The cards that score in exchange for goods, without a choice."""
 
 COUNTING: Final = (Character.PHILIP, Character.CHARLES, Character.PIUS)
-"""The cards that score for buildings."""
+"""The cards that score for each building of a kind."""
 
 
 def worth(state: GameState, card: Character) -> int:
-    """Return the points of a card that costs nothing."""
+    """Return the points of a card that scores without costs."""
     colours = [state.display[site].colour for site in me(state).built]
     counts = {
         Character.PHILIP: colours.count(Colour.GREEN),
@@ -45,11 +45,11 @@ PRICES: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.GRAND_BAILIFF: lambda goods: goods.gold >= 4,
     Character.GRAND_MASTER: lambda goods: goods.covers(ONE_OF_EACH),
 }
-"""The cards that cost goods, and a predicate: whether some goods suffice."""
+"""The cards that cost goods, each with a predicate: whether goods suffice."""
 
 
 def works(state: GameState, card: Character) -> bool:
-    """Tell whether a yellow card can be paid for, or has something to count."""
+    """Return whether a yellow card can be paid for or has a building to count."""
     return PRICES[card](me(state).goods) if card in PRICES else worth(state, card) > 0
 
 
@@ -58,7 +58,7 @@ def works(state: GameState, card: Character) -> bool:
 
 @posts("YEL-1", at=ArchitectPrompt, where=chose(ReturnGood))
 def architect(step: Step) -> Iterator[Event]:
-    """Four of the material are returned, and four points are scored."""
+    """Four goods of a material are returned, and four points are scored."""
     yield GoodsReturned(step.seat, Goods.of(step.action.good, 4), "YEL-1")
     yield PointsScored(step.seat, 4, "YEL-1")
 
@@ -115,7 +115,7 @@ SCORING: Final = {
     "YEL-13": Character.PIUS,
     "YEL-15": Character.KNIGHT,
 }
-"""The cards that cost nothing, by the clause that gives their points."""
+"""The cards that score without costs, by the clause of their points."""
 
 
 @posts(*SCORING, at=PlayPrompt)
@@ -139,7 +139,7 @@ declinable_at_the_play("YEL-16", *COUNTING, Character.KNIGHT, able=works)
 
 @always("YEL-17", at=PlayPrompt)
 def second_copy(step: Step) -> bool | None:
-    """A further copy of an owned card scores, or leads to a prompt, if it has an effect."""
+    """A further copy of a card scores, or leads to a prompt, if it has an effect."""
     card = performs(step)
     is_second = card in step.before.played or (card and step.mine.hand.count(card) > 1)
     if not is_second or card is None or card.colour is not Colour.YELLOW:

@@ -87,7 +87,7 @@ def test_a_mistake_that_does_not_apply_is_refused(function: str, expression: str
 
 def test_a_function_without_a_module_is_refused() -> None:
     """A name that leads to no file is refused."""
-    with pytest.raises(table.MistakeError, match=r"rulebook\.streets is in no module"):
+    with pytest.raises(table.MistakeError, match=r"rulebook\.streets is not in any module"):
         table.placed("rulebook.streets")
 
 

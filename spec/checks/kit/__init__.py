@@ -1,1 +1,1 @@
-"""The conformance suite: the sources of its vectors, and how they are written and checked."""
+"""The conformance suite: the sources of its vectors, and the programs that write and check it."""

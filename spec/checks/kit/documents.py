@@ -1,4 +1,4 @@
-"""The table of documents: texts on which all readers must agree, each a valid text with one change.
+"""The table of documents: texts on which all parsers must agree, each a valid text with one change.
 
 The cases in `spec/conformance/documents.json`, with their verdicts, are written by hand.  The valid
 texts are generated: `python -m spec.checks accept generated` writes them.
@@ -19,31 +19,31 @@ from valletta_rules.components import MOST_HELD
 from valletta_rules.errors import Code, Refusal, violation
 
 FILE: Final = ROOT / "spec" / "conformance" / "documents.json"
-"""The table."""
+"""The file with the table."""
 
 CASES: Final = ',\n"cases": ['
-"""The beginning of the cases in the file."""
+"""The text in the file at which the list of cases begins."""
 
 READ, REFUSED = "read", "refused"
-"""The verdicts: a text is read like the valid one that it was made from, or it is refused."""
+"""The verdicts: a text is parsed to the same value as the valid text, or it is refused."""
 
 
 class Case(NamedTuple):
-    """A valid text, a change, and the verdicts on the result."""
+    """A change to a valid text, and the verdicts on the result."""
 
     name: str
     of: str
-    """The valid text: a kind of document, or ``line``."""
+    """The name of the valid text: a kind of document, or ``line``."""
     old: str
-    """The text to replace, once; if it is empty, the whole text is replaced."""
+    """The text to replace, which occurs once; if it is empty, the whole text is replaced."""
     new: str
     verdict: str
-    """The verdict of a reader."""
+    """The verdict of a parser."""
     schema: str | None = None
-    """The verdict of the JSON Schema; `None` without one: the text is not JSON, or the parser has
-    refused it or lost the fault."""
+    """The verdict of the JSON Schema; `None` if the schema cannot judge the text, because it is not
+    JSON or because the parser of JSON refuses it or hides the fault."""
     pad: int | None = None
-    """The length to which the text is padded with spaces, in characters."""
+    """The length in characters to which the text is padded with spaces."""
 
 
 def cases() -> list[Case]:
@@ -89,7 +89,7 @@ def sound_texts() -> Mapping[str, str]:
 
 
 def text_of(case: Case) -> str:
-    """Return the text of a case."""
+    """Return the text of a case: the valid text with the change."""
     sound = sound_texts()[case.of]
     assert case.old in sound, case
     text = sound.replace(case.old, case.new, 1) if case.old else case.new
@@ -97,7 +97,7 @@ def text_of(case: Case) -> str:
 
 
 def table() -> str:
-    """Return the text of the file, with new valid texts and the same cases."""
+    """Return the text of the file, with regenerated valid texts and the same cases."""
     before = FILE.read_text("utf-8")
     texts = json.dumps(dict(sound_texts()), indent=1)
     return f'{{"texts": {texts}{before[before.index(CASES) :]}'

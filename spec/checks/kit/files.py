@@ -1,4 +1,4 @@
-"""The files of the kit: written from all sources, and checked against the engine as it is now."""
+"""The files of the kit: generated from all sources, and checked against the current engine."""
 
 import gzip
 import hashlib
@@ -47,10 +47,10 @@ MOST_IN_ALL: Final = 5 << 20
 """The maximum size of all files in bytes."""
 
 SPARSE: Final = 50
-"""One vector in this many is validated against the schema, which is slow."""
+"""The interval at which vectors are validated against the schema, which is slow."""
 
 SMOKE: Final = "smoke.jsonl"
-"""The file of a few vectors, as plain text."""
+"""The file with a few vectors as plain text, for a smoke test."""
 
 MADE: Final = (
     "manifest.json",
@@ -60,7 +60,7 @@ MADE: Final = (
     "rules/*.json",
     "cards/*.json",
 )
-"""The generated files; the rest of the folder is written by hand."""
+"""Patterns of the generated files; the other files of the folder are written by hand."""
 
 UNSHOWN: Final[Mapping[str, str]] = {
     **dict.fromkeys(
@@ -73,11 +73,11 @@ UNSHOWN: Final[Mapping[str, str]] = {
     ),
     "SET-29": "Who starts is settled before the first position, in which it is seat 0.",
 }
-"""The rules and exceptions that no vector shows, and why."""
+"""The rules and exceptions without vectors, each with the reason."""
 
 
 def must_be_shown() -> set[str]:
-    """Return the ids of the rules and exceptions."""
+    """Return the ids of the rules and exceptions: each needs vectors or an excuse."""
     owing = (ClauseKind.RULE, ClauseKind.EXCEPTION)
     return {
         clause.id for chapter in chapters() for clause in chapter.clauses if clause.kind in owing
@@ -119,7 +119,7 @@ def accept() -> int:
 
 
 def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
-    """Remove the generated files, and write those that vectors need: rules, cards, schemas."""
+    """Remove the generated files; write the files vectors refer to: rules, cards, schemas."""
     for pattern in MADE:
         for path in FOLDER.glob(pattern):
             path.unlink()
@@ -131,7 +131,7 @@ def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> No
 
 
 def write_schemas() -> None:
-    """Write the schemas and types of vectors and messages, which are derived from the types."""
+    """Write the JSON Schemas, the TypeScript types and the tables of documents and logs."""
     for name, text in generated().items():
         (FOLDER / name).write_text(text, "utf-8")
 
@@ -144,9 +144,9 @@ def _write(name: str, value: form.Json) -> None:
 
 
 def dated(vector: form.Json, old: Mapping[str, form.Json]) -> form.Json:
-    """Return a vector with its revision and the version that introduced its id.
+    """Return a vector with its revision and the version of the kit that introduced its id.
 
-    A vector that is not in a released version keeps revision 1, even if it changes.
+    A vector that is not in a released version has revision 1, even if it changes.
     """
     before = old.get(vector["id"])
     if before is None or before["since"] == VERSION:
@@ -167,7 +167,7 @@ def written(vectors: list[form.Json]) -> list[form.Json]:
 
 
 def smoke_of(vectors: Iterable[form.Json]) -> Iterator[form.Json]:
-    """Choose a few short vectors: one of each kind in each chapter."""
+    """Yield the shortest vector of each kind in each chapter."""
     shortest: dict[tuple[str, str], form.Json] = {}
     for vector in vectors:
         key = vector["id"].partition("/")[0], vector["kind"]
@@ -187,7 +187,7 @@ def _text(vector: form.Json) -> str:
 
 
 def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: form.Json) -> None:
-    """Write the manifest."""
+    """Write the manifest of the kit."""
     shown = _shown_by(vectors)
     manifest = {
         "protocol": PROTOCOL,
@@ -215,19 +215,19 @@ def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: fo
 
 
 def _shown_by(vectors: Iterable[form.Json]) -> Counter[str]:
-    """Count the vectors that show each clause."""
+    """Return the number of vectors of each clause."""
     return Counter(clause for vector in vectors for clause in vector["clauses"])
 
 
 def read_old() -> dict[str, form.Json]:
-    """Return the vectors on disk, by id."""
+    """Return the vectors on disk, by id; none if there is no kit."""
     if not (FOLDER / "manifest.json").exists():
         return {}
     return {vector.id: vector.content for vector in Kit.load(str(FOLDER)).vectors()}
 
 
 def old_cards(name: str) -> CardSet | None:
-    """Return a card set of the kit on disk, if there is one."""
+    """Return a card set of the kit on disk, or `None` if it does not exist."""
     path = FOLDER / "cards" / f"{name}.json"
     return form.read_cards(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
@@ -238,7 +238,8 @@ def old_cards(name: str) -> CardSet | None:
 def problems() -> Iterator[str]:
     """Yield the faults of the kit on disk.
 
-    Every vector is generated again from its own questions, and every file from its vectors.
+    Each vector is compared with the engine's current answers to its questions, and each file with
+    its regenerated vectors.
     """
     kit = Kit.load(str(FOLDER))
     schema = validator(schema_of("Vector"))
@@ -289,7 +290,7 @@ def _problems_of(vector: form.Json, rules: RuleSet, cards: CardSet) -> Iterator[
 
 
 UNIX: Final = b"\x03"
-"""The operating system in the header of a compressed file (Python 3.13 would write: unknown)."""
+"""The code for Unix in the header of a gzip file; Python 3.13 would write the code for unknown."""
 
 
 def _data(name: str, vectors: Iterable[form.Json]) -> bytes:

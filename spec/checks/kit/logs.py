@@ -1,4 +1,4 @@
-"""The table of logs: logs of games in progress, news of seats, records, and faulty logs.
+"""The table of logs: logs of games, their updates for seats, their records, and faulty logs.
 
 `python -m spec.checks accept generated` writes `spec/conformance/logs.json`.
 """
@@ -13,14 +13,17 @@ import valletta_rules as vr
 from spec.checks.established import ROOT
 
 FILE: Final = ROOT / "spec" / "conformance" / "logs.json"
-"""The table."""
+"""The file with the table."""
 
 UNDONE, FORCED = "two seats, undo and redo", "three seats, forced answers skipped"
 """The names of the valid logs."""
 
 
 class News(NamedTuple):
-    """The document with the news for a viewer since a revision; for `None`, with everything."""
+    """The document with all changes since a revision for a viewer; since `None`, with everything.
+
+    A viewer is a seat, or `None` for a spectator.
+    """
 
     revision: int | None
     seat: int | None
@@ -28,17 +31,17 @@ class News(NamedTuple):
 
 
 class Faulty(NamedTuple):
-    """A log that is refused."""
+    """A log that a parser must refuse."""
 
     name: str
     of: str
-    """The valid log from which it is made."""
+    """The name of the valid log from which it is made."""
     entries: list[int | str]
-    """The entries, as numbers of entries of the valid log, or as documents."""
+    """The entries: indices of entries of the valid log, or documents."""
     entry: int
-    """The number of the entry that the error names."""
+    """The index of the entry that the error names."""
     code: str | None
-    """The code of the error; `None` if readers have codes of their own."""
+    """The code of the error; `None` if each implementation has its own code."""
 
 
 @cache
@@ -48,12 +51,12 @@ def games() -> Mapping[str, vr.Game]:
 
 
 def documents(game: vr.Game) -> list[str]:
-    """Return the documents of the log of a game."""
+    """Return the documents of the entries in a game's log."""
     return [vr.to_json(entry) for entry in game.log]
 
 
 def news(game: vr.Game) -> Iterator[News]:
-    """Yield news of a game for all viewers, since the last entries and since the beginning."""
+    """Yield updates of a game for all viewers since the last revision, and longer ones."""
     for since, seat in (
         (None, None),
         (game.revision // 2, 0),
@@ -63,13 +66,13 @@ def news(game: vr.Game) -> Iterator[News]:
 
 
 def record(game: vr.Game) -> str | None:
-    """Return the document of the record of a game; `None` if it did not begin with the setup."""
+    """Return the document of the record of a game; `None` if the game began after the setup."""
     is_first = game.start == vr.new_game(len(game.start.players))
     return vr.to_json(game.record()) if is_first else None
 
 
 def faulty() -> Iterator[Faulty]:
-    """Yield faulty logs: each is the valid log with an undo, with one fault."""
+    """Yield faulty logs: each is the valid log with an undo, changed to have one fault."""
     log = documents(games()[UNDONE])
     every: list[int | str] = [*range(len(log))]
     opened = _changed(log[0], revision=len(log))
@@ -103,7 +106,7 @@ def faulty() -> Iterator[Faulty]:
 
 
 def table() -> str:
-    """Return the text of the file."""
+    """Return the text of the file with the table."""
     logs = [
         {
             "name": name,
@@ -118,7 +121,7 @@ def table() -> str:
 
 
 def _with_undo() -> vr.Game:
-    """Return a game of two after drafts, an undo, a redo, and answers with and without ids."""
+    """Return a game of two with an undo, a redo, and answers with and without ids."""
     rng = random.Random(1)
     draw = vr.by_random(rng)
     game = vr.Game.begin(vr.new_game(2), draw=draw)
@@ -134,7 +137,7 @@ def _with_undo() -> vr.Game:
 
 
 def _with_forced_answers() -> vr.Game:
-    """Return a game of three that begins shortly before an answer that leads to a forced one."""
+    """Return a game of three that begins shortly before a player's answer with a forced sequel."""
     rng = random.Random(2)
     start = vr.resolve_chance(vr.new_game(3), rng)
     game = vr.Game.begin(start, draw=vr.by_random(rng), skip_forced=True)
@@ -146,7 +149,7 @@ def _with_forced_answers() -> vr.Game:
 
 
 def _back(game: vr.Game, steps: int) -> Iterator[vr.Game]:
-    """Yield the games before the last entries."""
+    """Yield the games before the last `steps` entries, the latest first."""
     for _ in range(steps):
         assert game.previous is not None
         game = game.previous
@@ -154,7 +157,7 @@ def _back(game: vr.Game, steps: int) -> Iterator[vr.Game]:
 
 
 def _answered(game: vr.Game, rng: random.Random, answers: int) -> vr.Game:
-    """Return a game after some random answers."""
+    """Return a game after the given number of random answers."""
     draw = vr.by_random(rng)
     for _ in range(answers):
         assert game.asked is not None
@@ -164,7 +167,7 @@ def _answered(game: vr.Game, rng: random.Random, answers: int) -> vr.Game:
 
 
 def _changed(text: str, **values: Any) -> str:
-    """Return the document of an entry with some of its values changed."""
+    """Return the document of a log entry with some of its values replaced."""
     document = json.loads(text)
     document["value"] |= values
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))

@@ -1,8 +1,8 @@
 """The JSON Schema of the kit's lines, and the TypeScript types that are generated from it.
 
 The definitions of lines in `spec/conformance/conformance.schema.json` are written by hand.  Those
-of actions, positions and other values of the game, and the file of TypeScript, are generated from
-the types: `python -m spec.checks accept generated` writes both.
+of actions, positions and other values of the game are generated from the types of the package, and
+so is the file of TypeScript: `python -m spec.checks accept generated` writes both.
 """
 
 import json
@@ -23,10 +23,10 @@ from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
 
 FILE: Final = ROOT / "spec" / "conformance" / "conformance.schema.json"
-"""The schema."""
+"""The file with the schema."""
 
 TYPES: Final = "conformance.d.ts"
-"""The file of the types."""
+"""The file with the TypeScript types."""
 
 HEAD: Final = """\
 /**
@@ -36,13 +36,13 @@ HEAD: Final = """\
  * A `Position` lacks some parts of the `GameState` of valletta.d.ts: see the README.
  */
 """
-"""The comment at the beginning of the file of types."""
+"""The comment at the beginning of the TypeScript file."""
 
 VALUES: Final = (
     *(Action, CardSet, ClauseId, Code, Outcome, PlayerCount, RedactedEvent, RuleSet, Seat),
     *(GameState, PlayerView),
 )
-"""The types of values in lines."""
+"""The types of values of the game in lines."""
 
 
 def files() -> dict[str, str]:
@@ -84,7 +84,7 @@ def _references(schema: Any) -> set[str]:
 
 
 def _values() -> dict[str, Schema]:
-    """Return the definitions of values, with the differences between lines and documents."""
+    """Return the definitions of values, adapted from documents to the form of lines."""
     made = Definitions(LINES)
     for kind in VALUES:
         made.schema(kind)

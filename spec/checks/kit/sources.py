@@ -1,6 +1,6 @@
-"""The sources of the kit's vectors: the worked examples of the clauses, and games.
+"""The sources of the kit's vectors: the worked examples of the clauses, and random games.
 
-Each source gives questions; the engine and the formal model give the answers.
+A source is a position and a list of actions.  The engine and the formal model compute the answers.
 """
 
 import random
@@ -22,10 +22,11 @@ from valletta_rules.components import CHARACTERS, EMPTY
 from valletta_rules.specification.worked_examples import examples
 
 SEED: Final = 7
-"""The seed of the games."""
+"""The seed of the random games."""
 
 MOST_LEGAL: Final = 60
-"""Positions with more legal actions than this are left out; only payments can be so many."""
+"""The maximum number of legal actions; positions with more are omitted, and only payments exceed
+it."""
 
 OVERLOOKED: Final = frozenset(
     {
@@ -39,28 +40,31 @@ OVERLOOKED: Final = frozenset(
         Impossible.TRIGGERED,
     }
 )
-"""The inconsistencies that a position may have: its buildings may be constructed for the example,
-and irrelevant parts may be missing: other cards, the source of points, the coming final phase."""
+"""The inconsistencies that a position may have.
+
+Its buildings may be constructed for the example, and parts without influence may be missing: other
+cards, the source of points, the coming final phase.
+"""
 
 
 @attrs.frozen
 class VectorSource:
-    """A position from which a vector is made, and the clauses that it shows."""
+    """A position from which a vector is made, and the clauses that the vector tests."""
 
     clauses: tuple[str, ...]
-    """The clauses; the first is the one for which it is made."""
+    """The clauses that the vector tests; the first is the main one."""
     slug: str
     """The name of the vector within its chapter."""
     text: str
-    """A sentence about it."""
+    """A sentence that describes the vector."""
     state: vr.GameState
     """The position."""
     actions: tuple[vr.Action, ...]
     """Actions that the vector always includes."""
     origin: str
-    """The example or the game that it comes from."""
+    """The example or the game with the position."""
     is_seen: bool = False
-    """Whether it is about the views of seats, not about the rules."""
+    """Whether the vector tests the views of seats, not the rules."""
 
 
 def all_sources() -> Iterator[VectorSource]:
@@ -70,7 +74,7 @@ def all_sources() -> Iterator[VectorSource]:
 
 
 def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
-    """Merge sources with the same position; the first gives the name."""
+    """Merge sources with the same position; the slug and the text are those of the first."""
     found: dict[vr.GameState, VectorSource] = {}
     for source in sources:
         first = found.get(source.state)
@@ -89,7 +93,7 @@ def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
 
 
 def from_examples() -> Iterator[VectorSource]:
-    """Yield every position of the worked examples, starting with the last one of each."""
+    """Yield every position of the worked examples; those of an example in reverse order."""
     for worked in examples():
         if worked.example.ask:
             continue  # it is about the library's views, not about the course of the game
@@ -109,12 +113,12 @@ def from_examples() -> Iterator[VectorSource]:
 
 
 def unseen(state: vr.GameState) -> vr.GameState:
-    """Return a position without the shown cards, on which no rule depends."""
+    """Return a position without the cards that players have shown; no rule depends on them."""
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
 
 
 def is_fit(state: vr.GameState) -> bool:
-    """Tell whether another engine can evaluate a position."""
+    """Return whether another engine can evaluate a position."""
     if isinstance(state.prompt, vr.DealPrompt) and state.cards != vr.RECONSTRUCTION:
         return False
     goes_on = not state.agenda or isinstance(state.agenda[-1], vr.EndTurn | vr.PassTurn | vr.Turn)
@@ -124,7 +128,7 @@ def is_fit(state: vr.GameState) -> bool:
 
 
 def in_force(clauses: Iterable[str], state: vr.GameState) -> tuple[str, ...]:
-    """Return those of the clauses that are in force at a table."""
+    """Return the clauses in `clauses` that are in force at the table of a position."""
     known = _in_force(state.rules, len(state.players))
     return tuple(clause for clause in dict.fromkeys(clauses) if clause in known)
 
@@ -135,7 +139,7 @@ def _in_force(rules: vr.RuleSet, players: int) -> frozenset[str]:
 
 
 def looks_of_examples() -> Iterator[VectorSource]:
-    """Yield every position of the worked examples that a seat or spectator looks at."""
+    """Yield the positions of worked examples about the view of a seat or spectator."""
     for worked in examples():
         if " looks at " in worked.example.ask and is_fit(worked.after):
             yield VectorSource(
@@ -153,7 +157,7 @@ def looks_of_examples() -> Iterator[VectorSource]:
 
 
 def from_games() -> Iterator[VectorSource]:
-    """Yield positions from games of every edition, including their last ones."""
+    """Yield positions from random games of every edition, including final positions."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
@@ -179,7 +183,7 @@ def from_games() -> Iterator[VectorSource]:
 
 
 MOST_LOOKED_AT: Final = 6
-"""The number of positions of a game that are looked at, in addition to its end."""
+"""The number of positions of a game that become vectors of views, in addition to its end."""
 
 LOOKED_AT: Final = (
     "INF-1",
@@ -192,11 +196,11 @@ LOOKED_AT: Final = (
     "INF-14",
     "INF-15",
 )
-"""The clauses of every view."""
+"""The clauses that every vector of views tests."""
 
 
 def looks_of_games() -> Iterator[VectorSource]:
-    """Yield positions of games to look at: some of each, with all shown cards."""
+    """Yield positions of random games for vectors of views, with all shown cards."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
@@ -231,7 +235,7 @@ def _slug(name: str) -> str:
 
 
 def _played(state: vr.GameState, wanderer: RandomPlayer) -> Iterator[vr.GameState]:
-    """Play to the end, and yield the positions."""
+    """Play a game to its end, and yield its positions."""
     yield unseen(state)
     while actions := vr.legal_actions(state):
         state = vr.apply(state, wanderer.choose(state, actions))
@@ -239,7 +243,7 @@ def _played(state: vr.GameState, wanderer: RandomPlayer) -> Iterator[vr.GameStat
 
 
 def _of_game(state: vr.GameState) -> VectorSource:
-    """Return a position of a game as a source, with the clauses of its prompt and events."""
+    """Return the source of a position, with the clauses of its prompt and of its events."""
     prompt, players = state.prompt, len(state.players)
     if prompt is None:
         result = vr.outcome(state)
@@ -266,7 +270,7 @@ def _of_game(state: vr.GameState) -> VectorSource:
 
 
 def refused_in(state: vr.GameState, actions: Iterable[vr.Action]) -> Iterator[vr.Action]:
-    """Yield one refused action for each reason."""
+    """Yield refused actions, one for each reason of a refusal."""
     reasons = set()
     for action in actions:
         with suppress(vr.MalformedActionError):

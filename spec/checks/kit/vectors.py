@@ -1,7 +1,7 @@
 """The vectors: the engine's answers to the questions of the sources, compared with the model's.
 
-A vector is made from its position and the actions that it contains.  It can be generated again from
-itself, so that an outdated vector is detected without its source.
+A vector contains its position and its actions, so that its answers can be regenerated without its
+source.  An outdated vector is detected by that.
 """
 
 import hashlib
@@ -27,10 +27,10 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
-"""The maximum number of successors in a vector; beyond it, the vector has a sample."""
+"""The maximum number of actions in a vector whose results it contains; of more, it has a sample."""
 
 MOST_SEEN: Final = 4
-"""The number of successors with the views and events of each seat."""
+"""The maximum number of actions in a vector of views whose results it contains."""
 
 MOST_REFUSED: Final = 6
 """The maximum number of refused actions in a vector, each refused for a different reason."""
@@ -38,7 +38,7 @@ MOST_REFUSED: Final = 6
 CHAPTER: Final = {
     clause.id: chapter.name for chapter in vr.chapters() for clause in chapter.clauses
 }
-"""The chapter of each clause."""
+"""The chapter of each clause, by its id."""
 
 _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.DrawPrompt: "refill",
@@ -47,11 +47,11 @@ _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.EndTurn: "refill",
     agenda.PassTurn: "refill",
 }
-"""The feature that an engine needs for a step, where it is not the chapter of its clause."""
+"""The ability that an engine needs for a step, if it is not the chapter of the step's clause."""
 
 
 def _part(step: agenda.Step) -> str:
-    """Return the features that an engine needs for a step on the agenda."""
+    """Return the ability that an engine needs for a step of the agenda."""
     if type(step) in _NAMED or not isinstance(step, agenda.Prompt):
         return _NAMED[type(step)]
     return CHAPTER[step.clause]
@@ -60,7 +60,7 @@ def _part(step: agenda.Step) -> str:
 BUILDERS: Final = frozenset(
     {vr.Character.BUILDER, vr.Character.CARPENTER, vr.Character.STONEMASON, vr.Character.BRICKLAYER}
 )
-"""The cards with which players build; they have no effect if the player can pay for no site."""
+"""The cards with which players build; they have no effect if the player cannot pay for any site."""
 
 
 # The engine's answers
@@ -69,7 +69,8 @@ BUILDERS: Final = frozenset(
 def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str) -> form.Json:
     """Return the vector of a source, with the engine's answers.
 
-    Takes the position with the cards of the kit, and the names of rules and cards in the kit.
+    `state` is the position with the cards of the kit; `rules` and `cards` are the names of the rule
+    set and the card set in the kit.
     """
     legal = vr.legal_actions(state)
     followed = _sample(legal, source.actions, MOST_SEEN if source.is_seen else MOST_FOLLOWED)
@@ -98,7 +99,7 @@ def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str)
 def answers(
     kind: str, state: vr.GameState, followed: Iterable[vr.Action], refused: Iterable[vr.Action]
 ) -> form.Json:
-    """Return the engine's replies to all questions about a position."""
+    """Return the engine's answers to all questions about a position."""
     if kind == "start":
         return {}
     legal = vr.legal_actions(state)
@@ -142,7 +143,7 @@ def _viewers(state: vr.GameState) -> tuple[int | None, ...]:
 
 
 def made_again(vector: form.Json, state: vr.GameState) -> form.Json:
-    """Return a vector with the present answers of the engine."""
+    """Return a vector with the current answers of the engine."""
     if vector["kind"] == "start":
         state = begin(lay_table(len(state.players), state.rules, state.cards))
         return vector | {"position": form.write_position(state)}
@@ -184,7 +185,7 @@ def _refusal(state: vr.GameState, action: vr.Action) -> form.Json:
 
 
 def _id(source: VectorSource) -> str:
-    """Return an id: chapter, slug, and letters that depend only on the question."""
+    """Return an id: chapter, slug, and digits of a hash of the position, rules and buildings."""
     state = source.state
     position = form.write_position(state, form.SHOWN if source.is_seen else form.LINES)
     question = f"{position} {form.write(state.rules)} {[*map(repr, state.display)]}"
@@ -193,7 +194,7 @@ def _id(source: VectorSource) -> str:
 
 
 def needs_of(kind: str, state: vr.GameState, legal: Collection[vr.Action]) -> list[str]:
-    """Return the features that an engine needs for all questions about a position."""
+    """Return the abilities that an engine needs for all questions about a position."""
     needs = _needs_of_rules(state, legal) | ({"views"} if kind == "view" else set())
     return [need for need in NEEDS if need in needs]
 
@@ -224,7 +225,7 @@ def _needs_of_rules(state: vr.GameState, legal: Collection[vr.Action]) -> set[st
 
 
 def agreed(vector: form.Json, state: vr.GameState, model: Rules[P]) -> list[str]:
-    """Return the sources of the answers: the engine, and the formal model if it can evaluate them.
+    """Return the origins of the answers: the engine and, if it can evaluate them, the formal model.
 
     Raises `ValueError` if the model gives another answer.
     """
@@ -252,7 +253,9 @@ def agreed(vector: form.Json, state: vr.GameState, model: Rules[P]) -> list[str]
 
 def _must_agree(vector: form.Json, what: str, is_agreed: bool) -> None:
     if not is_agreed:
-        raise ValueError(f"engine and model differ about {vector['id']}: {what}")
+        raise ValueError(
+            f"the answers of the engine and of the model differ for {vector['id']}: {what}"
+        )
 
 
 # Rules and cards
@@ -268,13 +271,13 @@ def name_of_rules(rules: vr.RuleSet) -> str:
 
 
 class Workshop:
-    """Constructed buildings, each with its own code in one card set.
+    """A card set of the buildings that worked examples construct, each with its own code.
 
-    Assigned codes do not change.
+    The codes of existing buildings do not change.
     """
 
     def __init__(self, known: vr.CardSet | None) -> None:
-        """Begin with the buildings of the card set on disk, if there is one."""
+        """Create the workshop with the buildings of a card set, if there is one."""
         self._codes: dict[tuple[Any, ...], vr.Building] = {}
         for building in known.buildings if known is not None else ():
             self._codes[self._face(building)] = building
@@ -283,7 +286,7 @@ class Workshop:
         return (building.character, building.cost, building.icon, building.points)
 
     def laid(self, state: vr.GameState) -> vr.GameState:
-        """Return a position with its buildings replaced by those of the workshop."""
+        """Return a position with its buildings replaced by equal ones of the workshop."""
         display = tuple(self._of(building) for building in state.display)
         return state.replace(display=display)
 
@@ -297,22 +300,22 @@ class Workshop:
         return self._codes[face]
 
     def cards(self) -> vr.CardSet:
-        """Return the card set."""
+        """Return the card set of all buildings of the workshop."""
         return vr.CardSet("Workshop", tuple(self._codes.values()), vr.RECONSTRUCTION.barrels)
 
 
 def with_cards(state: vr.GameState, cards: vr.CardSet) -> vr.GameState:
-    """Return a position of a game with another card set, which contains its buildings."""
+    """Return a position with another card set, which contains all its buildings."""
     return attrs.evolve(state, cards=cards)
 
 
 def is_from_workshop(state: vr.GameState) -> bool:
-    """Tell whether a position has a building that no game has."""
+    """Return whether a position has a building that is not in the built-in card set."""
     return state.cards != vr.RECONSTRUCTION or not set(state.display) <= set(state.cards.buildings)
 
 
 def ordered(vectors: Iterable[form.Json]) -> Iterator[form.Json]:
-    """Yield vectors by chapter and table, so that an engine seldom needs another table."""
+    """Sort vectors by chapter and table, so that an engine rarely has to change tables."""
     order = {chapter.name: number for number, chapter in enumerate(vr.chapters())}
     yield from sorted(
         vectors,

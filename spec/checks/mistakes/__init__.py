@@ -1,1 +1,1 @@
-"""The deliberate mistakes of the clauses, run against the tests of each clause."""
+"""Mutation testing: the mutants of the clauses, each run against the tests of its clause."""

@@ -1,32 +1,33 @@
-"""Make the deliberate mistakes of the clauses, and test whether the clauses' own tests detect them.
+"""Mutation testing by the mistakes of the clauses: do the own tests of each clause detect them?
 
 Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [--clause ID ...]
        python -m spec.checks.mistakes --proofs [--clause ID ...]
        python -m spec.checks.mistakes --statements [--engine] [--native] [--model] [--clause ID ...]
        python -m spec.checks.mistakes --random N [--statements] [--seed S] [--package NAME ...]
 
-`spec/mistakes` has one or more misreadings of each clause, as changes of the engine, of the formal
-model and of the native backend.  This program makes each change.  In the engine, only the tests of
-its clause run: the mistake is *killed* if one of them fails, *survived* if none does, *timed out*
-if they do not end, *invalid* if it cannot be made or breaks the engine instead of misreading a
-rule, and *equivalent* if it survives and the table proves that no test could detect it.  In the
-model, the check runs that the table names; that needs Node.  The native backend is compared with
-the engine, step by step; that needs a C compiler.  `seam.toml` in this folder has mistakes between
-Python's objects and the native backend, for the tests of values that come in from Python.
+A mistake is a misreading of a clause.  `spec/mistakes` lists one or more for each clause, as
+changes of the engine, of the formal model and of the native backend.  This program applies each
+change.  In the engine, only the tests of its clause run.  The mistake is *killed* if one of them
+fails, *survived* if none does, and *timed out* if they do not end.  It is *invalid* if it cannot be
+applied or breaks the engine instead of misreading a rule.  It is *equivalent* if it survives and
+the table proves that no test could detect it.  A mistake in the model is judged by the check that
+the table names; that needs Node.  The native backend is compared with the engine, step by step;
+that needs a C compiler.  `seam.toml` in this folder lists mistakes between Python's objects and the
+native backend, for the tests of values from Python.
 
 With `--proofs`, mistakes in functions of the native backend with contracts are judged only by
 proof, and so are negated contracts; that needs Frama-C (`bash spec/prove.sh` installs it) and an
 hour.
 
 With `--statements`, mistakes in the engine and in its native backend are judged only by the formal
-statements: it prints how many mistakes the statement of their own clause kills, how many any
-statement, and how many only the journal, a symmetry or an error; that takes half an hour.  With
-`--model` it judges the traces of the formal model, with each mistake that is made only there; their
-events are the engine's, so the journal detects most of them, and no share is required.
+statements.  The program prints how many mistakes are killed by the statement of their own clause,
+by any statement, and only by the journal, a symmetry or an error; that takes half an hour.  With
+`--model` it judges the traces of the formal model, with each mistake that only changes the model.
+Their events are the engine's, so that the journal detects most of them, and no share is required.
 
-With `--random`, it makes N random mutants of the core, the packages around it and the package for
-JavaScript, each judged by the tests of its package.  300 of them take about an hour on two cores;
-the package for JavaScript must have been built.  With `--statements`, they are mutants of the
+With `--random`, the program makes N random mutants of the core, the packages around it and the
+JavaScript package, each judged by the tests of its package.  300 of them take about an hour on two
+cores; the JavaScript package must have been built.  With `--statements`, they are mutants of the
 rulebook, and judged only by the formal statements.
 
 Exit code 0: every mistake is killed or equivalent (with `--statements`: 98 % are killed, and 90 %
@@ -58,22 +59,22 @@ HALVES = {
     "seam": native.seam_verdicts,
     "proofs": proofs.verdicts,
 }
-"""The places where mistakes are made, with the functions that judge them there."""
+"""The kinds of mistakes by the place of the change, with the functions that judge them."""
 
 BY_PROOF = "proofs"
-"""The judge by proof, which runs only on request and takes an hour."""
+"""The kind that is judged by proof, which runs only on request and takes an hour."""
 
 Results = dict[str, dict[str, MistakeResult]]
-"""The results of mistakes, by place and name."""
+"""The results of mistakes, by kind and name."""
 
 
 def say(line: str) -> None:
-    """Print progress, and flush it."""
+    """Print a line of progress to standard error at once."""
     print(line, file=sys.stderr, flush=True)
 
 
 def report(found: Results) -> bool:
-    """Print the number of mistakes with each verdict, and return whether all are accepted."""
+    """Print the number of mistakes with each verdict; return whether all verdicts are accepted."""
     is_settled = True
     for half, verdicts in found.items():
         counts = Counter(each["verdict"] for each in verdicts.values())
@@ -108,7 +109,7 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def judge_random(options: argparse.Namespace) -> bool:
-    """Judge and report random mutants; return whether enough of them are killed.
+    """Judge random mutants, and print the results; return whether enough of them are killed.
 
     Raises `FailedError` if tests or statements fail without a mutant.
     """
@@ -127,7 +128,7 @@ def judge_random(options: argparse.Namespace) -> bool:
 
 
 def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
-    """Return the mistakes to judge, by where they are made."""
+    """Return the mistakes that the options select, by the place of the change."""
     if options.statements:
         named = options.halves or ("engine", "native")
         halves = [half for half in named if half in statements.ENGINES]
@@ -145,9 +146,9 @@ def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
 
 
 def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
-    """Judge and report mistakes of clauses; return whether all are accepted.
+    """Judge mistakes of clauses, and print the results; return whether all verdicts are accepted.
 
-    Raises `FailedError` if tests fail without one.
+    Raises `FailedError` if tests fail without a mistake.
     """
     found = {
         half: kept.judged(half, some, partial(HALVES[half], say=say))
@@ -158,9 +159,9 @@ def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
 
 
 def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
-    """Judge and report mistakes only by statements; return whether they kill enough.
+    """Judge mistakes only by formal statements; return whether the statements kill enough.
 
-    Raises `FailedError` if a statement fails without one.
+    Raises `FailedError` if a statement fails without a mistake.
     """
     found = {half: statements.verdicts(half, some, say) for half, some in chosen.items()}
     publish(verdicts=found)

@@ -1,10 +1,12 @@
-"""Mutation testing of the engine by the own tests of each clause.
+"""Mutation testing of the engine: each mistake against the own tests of its clause.
 
-Tests are a clause's own if they are marked with it and with at most four others; they include its
-worked examples.  Golden games and comparisons with the formal model do not count: they detect
-every change, and say nothing about the clause.  Properties count, but run only if no other test has
-detected the mistake.  A fork imports the package again, with the mistake in its source, so that
-constants and tables computed from it are wrong, too.
+The own tests of a clause are those marked with it and with at most four others; they include its
+worked examples.  Golden games and comparisons with the formal model are excluded, since they detect
+every change and test no particular clause.  Property tests are included, but run only if no other
+test has detected the mistake.
+
+A fork imports the package again, with the mistake in its source, so that constants and tables
+computed from it are wrong, too.
 """
 
 import os
@@ -26,13 +28,13 @@ from spec.mentions import in_tests
 from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
-"""The most marks of a test that counts as a clause's own."""
+"""The maximum number of clauses with which an own test of a clause is marked."""
 
 NAMED: Final = 3
-"""The number of detecting tests that are recorded for a mistake."""
+"""The maximum number of detecting tests that the result of a mistake names."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
-"""The folders whose tests are never a clause's own."""
+"""The folders whose tests are never the own tests of a clause."""
 
 PROPERTIES: Final = "tests/properties/"
 """The folder whose tests run last."""
@@ -40,24 +42,24 @@ PROPERTIES: Final = "tests/properties/"
 EXAMPLES: Final = (
     "tests/rulebook/test_examples_of_clauses.py::test_the_engine_satisfies_the_worked_example"
 )
-"""The test of the worked examples, each marked with its clause."""
+"""The parametrized test of the worked examples; each case is marked with its clause."""
 
 PLUGINS: Final = ("-pno:cacheprovider", "-pno:unraisableexception", "-p_hypothesis_pytestplugin")
-"""The plugins that pytest disables and loads; it loads no others."""
+"""The options that disable plugins of pytest, and load the only one that the tests need."""
 
 COLLECTED: Final = (
     pytest.ExitCode.OK,
     pytest.ExitCode.TESTS_FAILED,
     pytest.ExitCode.NO_TESTS_COLLECTED,
 )
-"""The exit codes of pytest if the tests could be collected."""
+"""The exit codes of pytest after a successful collection of tests."""
 
 BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
-"""The exceptions of an engine that is broken, not mistaken."""
+"""The exceptions that show a broken engine instead of a misread rule."""
 
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
-    """Return, for each clause, the files that may contain its own tests."""
+    """Return, for each clause, the files of tests that may contain its own tests."""
     found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
     for each in in_tests(ROOT):
         if each.clause in found:
@@ -68,11 +70,11 @@ def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
 
 
 class Unshrunk:
-    """A pytest plugin that stops Hypothesis from shrinking counterexamples."""
+    """A pytest plugin that prevents Hypothesis from shrinking counterexamples."""
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Change the profiles, once conftest.py has registered them."""
+        """Remove shrinking from the profiles, after conftest.py has registered them."""
         phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
         for name in ("properties", "ci"):
             default = hypothesis.settings.get_profile(name)
@@ -81,7 +83,7 @@ class Unshrunk:
 
 
 class ClauseTests(Unshrunk):
-    """A pytest plugin that runs the tests of some clauses, and records the failures."""
+    """A pytest plugin that runs only the own tests of some clauses, and records failures."""
 
     def __init__(self, clauses: Iterable[str], tell: Tell) -> None:
         """Store the clauses, and the function to call when a test fails."""
@@ -90,7 +92,7 @@ class ClauseTests(Unshrunk):
         self.passed = 0
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Leave only the clauses' own tests."""
+        """Deselect all tests except the clauses' own."""
         items[:] = [item for item in items if self.is_own(item)]
 
     def is_own(self, item: pytest.Item) -> bool:
@@ -99,7 +101,7 @@ class ClauseTests(Unshrunk):
         return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Record a test that fails, and whether it fails because the engine is broken."""
+        """Record a failed test, and whether its exception shows a broken engine."""
         if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
             self.failed[item.nodeid] = call.excinfo.errisinstance(BROKEN)
             if len(self.failed) == 1:
@@ -123,14 +125,14 @@ class ClauseTests(Unshrunk):
 
 
 def named(test: str) -> str:
-    """Return the name of a test without its parameters, except for the test of the examples."""
+    """Return the name of a test without its parameters; worked examples retain theirs."""
     return test if test.startswith(EXAMPLES) else test.partition("[")[0]
 
 
 def run(
     clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], tell: Tell
 ) -> None:
-    """Run the own tests of some clauses with changes in the engine; in a fork."""
+    """Run the own tests of the given clauses with changes in the engine; runs in a fork."""
     put_in(mistaken(changes))
     own = ClauseTests(clauses, tell)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -143,19 +145,19 @@ def run(
 
 
 def is_property(path: str) -> bool:
-    """Return whether a file of tests is one of properties."""
+    """Return whether a file of tests contains property tests."""
     return path.startswith(PROPERTIES)
 
 
 def module_of(path: Path) -> str:
-    """Return the name of the module of a file of the package."""
+    """Return the name of the module of a file in the package."""
     return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
 
 
 def put_in(sources: Mapping[Path, str]) -> None:
-    """Import the package again, with some modules from other sources than their files.
+    """Unload the package, so that its next import uses the given sources.
 
-    Modules are found by name, because the package may be an installed copy.
+    Modules are identified by their names, because the package may be an installed copy.
     """
     for name in [*sys.modules]:
         if name.startswith(("valletta_rules", "spec")) and name != files.__name__:
@@ -173,7 +175,7 @@ def put_in(sources: Mapping[Path, str]) -> None:
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
     """Return the result for each mistake, by name.
 
-    Raises `FailedError` if tests fail without one.
+    Raises `FailedError` if tests fail without a mistake.
     """
     assert files.specification().chapters  # read once, for all forks
     paths = files_of({mistake.clause for mistake in mistakes})

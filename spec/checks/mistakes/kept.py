@@ -1,9 +1,9 @@
-"""A cache of the verdicts on killed mistakes, valid until an input changes.
+"""A cache of the results of mistakes, valid until an input changes.
 
-`python -m spec.checks run` names its folder.  The inputs of a verdict are the mistake, the file
+`python -m spec.checks run` determines its folder.  The inputs of a result are the mistake, the file
 that it changes, the chapter of its clause, and its judge: for the engine, the files with the
-clause's own tests; for the native backend, the comparison, or the tests of values from Python.  At
-night all mistakes are judged again, since something else may have changed a verdict.
+clause's own tests; for the native backend, the comparison, or the tests of values from Python.
+Nightly runs ignore the cache, since other changes may affect a result.
 """
 
 import hashlib
@@ -25,11 +25,11 @@ JUDGES: Final = {
     "native": ("spec/checks/*.py", "spec/checks/mistakes/*.py", "spec/clauses/*.toml"),
     "seam": ("tests/conftest.py", "spec/checks/mistakes/*.py", *native.INCOMING),
 }
-"""The files that judge all mistakes, by the place of the mistake."""
+"""The files that judge every mistake of a kind, by kind."""
 
 
 def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
-    """Return a hash of the inputs of the verdict on each mistake, by its name."""
+    """Return the cache key of each mistake by its name: a hash of all inputs of its result."""
     chosen = [*mistakes]
     chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
     common = {path for each in JUDGES[half] for path in ROOT.glob(each.partition("::")[0])}
@@ -47,13 +47,13 @@ def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
 
 
 Judge = Callable[[Sequence[Mistake]], Mapping[str, MistakeResult]]
-"""A judge of mistakes."""
+"""A function that judges mistakes and returns their results by name."""
 
 
 def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, MistakeResult]:
-    """Return the verdict on each mistake, by name, from the cache or from the judge.
+    """Return the result of each mistake, by name, from the cache or from the judge.
 
-    Raises the errors of the judge.
+    Exceptions of the judge are passed on.
     """
     name = os.environ.get(KEYS)
     if not name or half not in JUDGES:

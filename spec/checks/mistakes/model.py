@@ -1,4 +1,4 @@
-"""Mutation testing of the formal model by its own checks."""
+"""Mutation testing of the formal model by the checks of the model."""
 
 import json
 import subprocess
@@ -9,13 +9,13 @@ from spec.checks.mistakes.table import FailedError, Mistake, MistakeResult
 from spec.checks.node import NODE, SPEC
 
 MAKER: Final = (NODE or "node", "tools/mistakes.js")
-"""The program that makes the mistakes, from a list in JSON, and reports the verdict on each."""
+"""The program that applies mistakes to the model, from a list in JSON, and reports the verdicts."""
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
     """Return the result for each mistake, by name.
 
-    Raises `FailedError` if the tool does.
+    Raises `FailedError` if the program fails.
     """
     wanted = json.dumps([{"name": each.name, **(each.model or {})} for each in mistakes])
     found = {}

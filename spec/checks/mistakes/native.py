@@ -1,8 +1,8 @@
 """Mutation testing of the native backend by comparison with the engine.
 
-All objects are compiled once; for a mistake, one of them is compiled again.  A fork loads the
-library with the mistake and goes through the worked examples, then some games and positions, until
-engine and backend disagree.
+All objects are compiled once, and for each mistake one of them is recompiled.  A fork loads the
+library with the mistake.  It compares the backend with the engine in the worked examples, then in
+games and positions, until they disagree.
 """
 
 import os
@@ -22,7 +22,7 @@ from spec.checks.mistakes.runs import INVALID, Tell, judged, result
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
 
 AGREEMENT_STEPS: Final = 5_000
-"""The number of examples and positions after which a mistake counts as undetected."""
+"""The number of compared examples and positions after which a mistake has survived."""
 
 INCOMING: Final = (
     "tests/native/test_edges.py::test_a_row_with_any_invalid_byte_is_refused",
@@ -41,19 +41,23 @@ INCOMING: Final = (
     "tests/native/test_comparison.py::test_the_backend_consumes_the_same_random_numbers_as_the_engine",
     "tests/native/test_hostile.py",
 )
-"""The tests that compare the handling of values from Python with the engine, quick ones first."""
+"""The tests that compare the handling of values from Python with the engine, the fastest first."""
 
 
 Look = Callable[[str], str | None]
-"""A function that looks for a mistake of a clause in the loaded backend; it describes a hit."""
+"""A function that searches the loaded backend for a mistake of a clause.
+
+It returns a description of the first hit, or `None`.
+"""
 
 
 def verdicts(
     mistakes: Sequence[Mistake], say: Callable[[str], None], look: Look | None = None
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake, by name; by default, by comparison with the engine.
+    """Return the result for each mistake, by name.
 
-    Raises `FailedError` if `look` finds a fault without a mistake.
+    `look` searches for a mistake; the default compares the backend with the engine.  Raises
+    `FailedError` if `look` reports a hit without a mistake.
     """
     with TemporaryDirectory() as folder:
         objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
@@ -65,15 +69,15 @@ def verdicts(
 def seam_verdicts(
     mistakes: Sequence[Mistake], say: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake at the seam, by name, from the tests of values.
+    """Return the result for each mistake between Python and the backend, by name.
 
-    Raises `FailedError` if they fail without a mistake.
+    The tests in `INCOMING` judge them.  Raises `FailedError` if they fail without a mistake.
     """
     return verdicts(mistakes, say, failed_tests)
 
 
 def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tell: Tell) -> None:
-    """Compile the backend with a mistake or without, and look for it; in a fork."""
+    """Compile the backend with or without a mistake, and search for the mistake; in a fork."""
     made = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -90,7 +94,7 @@ def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tel
 
 
 def failed_tests(clause: str) -> str | None:
-    """Return a message if the tests of values from Python fail."""
+    """Run the tests in `INCOMING`; return a message if one fails, otherwise `None`."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     failed = pytest.main(
@@ -100,9 +104,9 @@ def failed_tests(clause: str) -> str | None:
 
 
 def difference(clause: str) -> str | None:
-    """Return the first disagreement between backend and engine, if there is one.
+    """Return the kind of the first difference between backend and engine, or `None`.
 
-    The examples of a clause are compared first.
+    The examples of the clause are compared first.
     """
     for trial in islice(agreement("packed", first=clause), AGREEMENT_STEPS):
         for found in trial.findings:

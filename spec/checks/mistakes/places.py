@@ -1,9 +1,10 @@
-"""The mutants of the core and the packages around it, and their places.
+"""Random mutants of the core and the packages around it: the places in sources that can change.
 
 A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
-statement or the order of two arguments.  Docstrings, annotations, decorators, texts, log messages,
-arguments of errors, sizes of caches, and guards of impossible cases have no mutants; nor has the
-bound of ``if x < 0: total -= x``, where a shift to 1 changes nothing.
+statement or the order of two arguments.  There are no mutants of docstrings, annotations,
+decorators, texts, log messages, arguments of errors, sizes of caches, and guards of impossible
+cases.  Nor is there one of the bound in ``if x < 0: total -= x``, where a shift to 1 changes
+nothing.
 """
 
 import ast
@@ -20,19 +21,19 @@ from spec.checks.established import ROOT
 from spec.checks.mistakes.table import PACKAGE
 
 CORE: Final = ("rulebook", "components", "engine")
-"""The packages and the module of the rules."""
+"""The packages and modules of the rules."""
 
 PACKAGES: Final = (
     *CORE,
     *("codec", "records", "text", "views", "memory", "environments", "analysis", "words", "web"),
 )
-"""The packages that are sampled, in Python."""
+"""The Python packages from which mutants are sampled."""
 
 JAVASCRIPT: Final = ROOT / "src" / "javascript"
-"""The package for JavaScript, which is also sampled."""
+"""The folder of the JavaScript package, from which mutants are sampled, too."""
 
 UNFIT: Final = ("environments/openspiel.py",)
-"""The files whose import needs an extra."""
+"""The files that cannot be imported without an optional dependency."""
 
 OPERATORS: Final[Mapping[type[ast.AST], tuple[str, str]]] = {
     ast.Lt: ("<", "<="),
@@ -60,7 +61,7 @@ IN_JAVASCRIPT: Final = re.compile(
     r"|(?P<negation>!)(?=[\w(])|\b(?P<number>\d[\d_]*)\b|\b(?P<truth>true|false)\b",
     re.MULTILINE | re.DOTALL,
 )
-"""An approximation of the places in JavaScript that have a mutant."""
+"""A pattern for the places in JavaScript that can change; it is an approximation."""
 
 INSTEAD: Final = {
     **{"===": "!==", "!==": "===", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "*": "+"},
@@ -72,24 +73,24 @@ INSTEAD: Final = {
 
 @attrs.frozen
 class Mutant:
-    """A place in a source, and its replacement."""
+    """A place in a source file, and the text that replaces it."""
 
     path: Path
     start: int
-    """The start of the place, in bytes."""
+    """The offset of the place, in bytes."""
     end: int
     replacement: str
 
     @property
     def package(self) -> str:
-        """The package of the source."""
+        """The name of the package that contains the source."""
         if self.path.is_relative_to(JAVASCRIPT):
             return JAVASCRIPT.name
         return self.path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
     @property
     def name(self) -> str:
-        """The place and the change."""
+        """The file, the line and the column of the change, the old text and the new one."""
         source = self.path.read_bytes()
         was = " ".join(source[self.start : self.end].decode().split())
         line = source.count(b"\n", 0, self.start) + 1
@@ -99,7 +100,7 @@ class Mutant:
     def lines(self) -> set[int]:
         """Return the lines that run if the place runs: its own, and the first of its statement.
 
-        The statement is the innermost that contains the place.
+        The statement is the innermost one that contains the place.
         """
         source = Source(self.path.read_text("utf-8"))
         first, last = (source.line(place) for place in (self.start, self.end - 1))
@@ -111,12 +112,12 @@ class Mutant:
         return {max(begins), *range(first, last + 1)}
 
     def source(self) -> str:
-        """Return the source with the change."""
+        """Return the text of the source with the change."""
         before = self.path.read_bytes()
         return (before[: self.start] + self.replacement.encode() + before[self.end :]).decode()
 
     def sources(self) -> dict[Path, str]:
-        """Return the source with the change, by its path."""
+        """Return the text of the source with the change, by its path."""
         return {self.path: self.source()}
 
 
@@ -124,7 +125,7 @@ class Mutant:
 
 
 def mutants_in(path: Path) -> Iterator[Mutant]:
-    """Yield the mutants of a source, in order."""
+    """Yield the mutants of a source file, in the order of their places."""
     text = path.read_text(encoding="utf-8")
     places = in_python(text) if path.suffix == ".py" else in_javascript(text)
     for start, end, replacement in sorted(set(places)):
@@ -132,7 +133,7 @@ def mutants_in(path: Path) -> Iterator[Mutant]:
 
 
 def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of a source in JavaScript that have a mutant, and their replacements."""
+    """Yield the places in a JavaScript source that can change, with their replacements."""
     for found in IN_JAVASCRIPT.finditer(text):
         kind, written = str(found.lastgroup), found[0]
         instead = {"call": "", "negation": "", "number": f"{written}+1"}.get(kind)
@@ -142,7 +143,7 @@ def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_python(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places of a source in Python that have a mutant, and their replacements."""
+    """Yield the places in a Python source that can change, with their replacements."""
     source = Source(text)
     for node in code_of(ast.parse(text)):
         yield from source.in_expression(node)
@@ -150,36 +151,36 @@ def in_python(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 class Source:
-    """A source in Python, with the places of its nodes in bytes."""
+    """A Python source that maps syntax nodes to byte offsets."""
 
     def __init__(self, text: str) -> None:
-        """Compute the start of each line."""
+        """Compute the byte offset of each line."""
         self.text = text.encode()
         self.starts = [0, *(found.end() for found in re.finditer(rb"\n", self.text))]
 
     def span(self, node: Any) -> tuple[int, int]:
-        """Return the start and the end of a node."""
+        """Return the byte offsets of the start and the end of a node."""
         return (
             int(self.starts[node.lineno - 1] + node.col_offset),
             int(self.starts[node.end_lineno - 1] + node.end_col_offset),
         )
 
     def contains(self, node: ast.AST, place: int) -> bool:
-        """Tell whether a place is within a node."""
+        """Return whether a byte offset is within a node."""
         start, end = self.span(node)
         return start <= place < end
 
     def line(self, place: int) -> int:
-        """Return the number of the line with a place."""
+        """Return the number of the line that contains a byte offset."""
         return bisect(self.starts, place)
 
     def written(self, node: ast.AST) -> str:
-        """Return the text of a node."""
+        """Return the source text of a node."""
         start, end = self.span(node)
         return self.text[start:end].decode()
 
     def in_expression(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the places of an expression, without those of its parts, and their replacements."""
+        """Yield the changes of an expression, not of its parts: start, end and replacement."""
         match node:
             case ast.Compare(left=left, ops=operators, comparators=values):
                 for operator, pair in zip(operators, pairwise([left, *values]), strict=True):
@@ -203,7 +204,7 @@ class Source:
                     yield self.span(one)[0], self.span(other)[1], swapped
 
     def in_statement(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the places of a statement or condition as a whole, and their replacements."""
+        """Yield the changes of a whole statement or condition: start, end and replacement."""
         match node:
             case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Raise() | ast.Continue():
                 yield *self.span(node), "pass"
@@ -216,7 +217,7 @@ class Source:
     def between(
         self, one: ast.AST, other: ast.AST, operator: ast.AST
     ) -> Iterator[tuple[int, int, str]]:
-        """Yield the place of an operator between two nodes, and its replacement."""
+        """Yield the change of an operator between two nodes: start, end and replacement."""
         written, instead = OPERATORS.get(type(operator), ("", ""))
         place = self.text.find(written.encode(), self.span(one)[1], self.span(other)[0])
         if written and place >= 0:
@@ -224,7 +225,7 @@ class Source:
 
 
 def code_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes that can have a mutant, without the arguments of errors."""
+    """Yield the syntax nodes that can change, in a node and its descendants."""
     if is_left_out(node):
         return
     yield node
@@ -251,7 +252,7 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Tell whether a node only logs, guards an impossible case, or makes no difference."""
+    """Return whether a node only logs, guards an impossible case, or has no effect."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
             return True
@@ -267,7 +268,7 @@ def is_left_out(node: ast.AST) -> bool:
 
 
 def every_mutant(packages: Iterable[str]) -> list[Mutant]:
-    """Return all mutants of some packages, in order."""
+    """Return all mutants of the given packages, ordered by file and place."""
     paths = chain.from_iterable(
         JAVASCRIPT.glob("*.js")
         if each == JAVASCRIPT.name

@@ -1,9 +1,11 @@
 """Mutation testing of the native backend by proof.
 
-A mistake is judged if all functions that it changes have contracts: they are proved again, and it
-is killed if a goal is not proved that is proved without it, in the same time.  The postconditions
-that name clauses are also negated: the function must not satisfy the negation, since otherwise the
-contract would hold of any function.
+A mistake is judged if all functions that it changes have contracts.  They are proved again, and the
+mistake is killed if a goal is not proved that is proved without the mistake in the same number of
+prover steps.
+
+The postconditions that are labelled with clauses are also negated.  The function must not satisfy
+the negation, since otherwise the contract would hold for any function.
 """
 
 import shutil
@@ -19,13 +21,14 @@ from spec.checks.proofs import Contract, Proof, contracts, prove
 from spec.mentions import ENSURES
 
 MUTANT_STEPS: Final = 200_000
-"""The limit of steps of a prover for a goal."""
+"""The maximum number of prover steps for a goal."""
 
 MORE_STEPS: Final = 1_000_000
-"""The limit for goals that are also missed without the mistake."""
+"""The maximum number of prover steps in the second attempt, for goals also missed without the
+mistake."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
-"""The replacement of a postcondition by its negation."""
+"""The replacement that negates a postcondition."""
 
 Sources = Mapping[Path, str]
 """The files that a mistake changes, with their new texts."""
@@ -34,17 +37,19 @@ Sources = Mapping[Path, str]
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
     """Return the result for each mistake that proof can judge, and for each negated contract.
 
-    Raises `FailedError` if the present text of a contract is not proved.
+    Raises `FailedError` if the current text of a contract is not proved.
     """
     if missing := [each.name for each in contracts() if not each.is_proved]:
-        raise FailedError(f"{missing[0]} is not proved as it stands (bash spec/prove.sh --write)")
+        raise FailedError(
+            f"{missing[0]} has changed since it was proved (bash spec/prove.sh --write)"
+        )
     return judged(
         "contracts", mistakes, lambda tell: tell({"verdict": SURVIVED}), runs(mistakes), say
     )
 
 
 def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
-    """Return the functions that prove each mistake and each negated contract."""
+    """Return a function for each mistake and each negated contract that tries to prove it."""
     every = {each.name: each for each in contracts()}
     asked = {each.clause for each in mistakes}
     found: dict[str, Run] = {}
@@ -59,13 +64,13 @@ def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
 
 
 def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
-    """Prove functions that contain a mistake."""
+    """Try to prove functions that contain a mistake, and report the result."""
     missed = missed_by(mistaken(mistake.native), touched)
     tell({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
 
 
 def denied(contract: Contract, tell: Tell) -> None:
-    """Negate the postconditions of a contract that name clauses, and try to prove the result."""
+    """Negate the labelled postconditions of a contract, try to prove them, report the result."""
     labels = [each.label for each in contract.ensures]
     missed = proved_in(denials(contract), [contract], f"-wp-prop={','.join(labels)}").missed
     held = [label for label in labels if not any(label in goal for goal in missed)]
@@ -73,7 +78,7 @@ def denied(contract: Contract, tell: Tell) -> None:
 
 
 def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
-    """Return the goals of contracts that are proved here, but not with changed files."""
+    """Return the goals of contracts that are proved in the current files, not in changed ones."""
     for steps in (MUTANT_STEPS, MORE_STEPS):
         missed = proved_in(changed, asked, steps=steps).missed
         slow = proved_in({}, asked, steps=steps).missed if missed else ()
@@ -83,7 +88,7 @@ def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
 
 
 def denials(contract: Contract) -> Sources:
-    """Return the source of a contract with the postconditions that name clauses negated."""
+    """Return the source file of a contract, with its labelled postconditions negated."""
     path = NATIVE / contract.file
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
@@ -95,7 +100,7 @@ def denials(contract: Contract) -> Sources:
 def proved_in(
     changed: Sources, asked: Iterable[Contract], *options: str, steps: int = MUTANT_STEPS
 ) -> Proof:
-    """Prove contracts in the native backend with some files changed."""
+    """Prove contracts in a copy of the native backend with some files changed."""
     with TemporaryDirectory() as name:
         folder = shutil.copytree(NATIVE, Path(name) / "native")
         for path, text in changed.items():

@@ -1,4 +1,4 @@
-"""Runs with a mistake, each in its own fork, and the verdict on the mistake."""
+"""Runs with a mistake, each in its own fork, and the verdicts on the mistakes."""
 
 import gc
 import json
@@ -19,34 +19,34 @@ from spec.checks.mistakes.table import FailedError, Mistake, MistakeError, Mista
 KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
     *("killed", "survived", "timed out", "invalid", "equivalent"),
 )
-"""The verdicts on a mistake; an invalid one breaks the program instead of misreading a rule."""
+"""The verdicts on a mistake; an invalid mistake breaks the program instead of misreading a rule."""
 
 AT_ONCE: Final = 2
 """The number of forks that run in parallel."""
 
 RUN_TIMEOUT: Final = 120
-"""The default limit of a run, in seconds of CPU time."""
+"""The default timeout of a run, in seconds of CPU time."""
 
 IDLE: Final = 60
-"""The seconds after which a run is killed if it used less than one second of CPU time in them."""
+"""The interval in seconds in which a run must use a second of CPU time, or else it is killed."""
 
 Tell = Callable[[MistakeResult], None]
 
 Run = Callable[[Tell], None]
-"""A function that runs in a fork; it reports its result, and may report a better one later."""
+"""A function that runs in a fork and reports its result; a later report replaces an earlier one."""
 
 
 def result(how: str | None) -> MistakeResult:
-    """Return the verdict on a mistake: killed, with the reason, or survived if it is empty."""
+    """Return the result of a mistake: killed, with the reason `how`, or survived without one."""
     return {"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED}
 
 
 def in_forks(
     runs: Iterable[tuple[str, Run]], patience: int = RUN_TIMEOUT
 ) -> Iterator[tuple[str, MistakeResult, float]]:
-    """Carry out runs, some at a time; yield the name, the result and the CPU time of each.
+    """Execute runs in parallel forks; yield the name, the result and the CPU time of each.
 
-    A run may take `patience` seconds of CPU time.
+    `patience` is the timeout of a run in seconds of CPU time.
     """
     waiting, going = enumerate(runs), dict[int, tuple[str, Path]]()
     gc.freeze()
@@ -67,7 +67,7 @@ def in_forks(
 
 @contextmanager
 def compiling_once() -> Iterator[None]:
-    """Let the forks keep compiled modules outside of the repository."""
+    """Make the forks share a cache of compiled modules outside of the repository."""
     before = sys.pycache_prefix, sys.dont_write_bytecode
     with TemporaryDirectory() as folder:
         sys.pycache_prefix, sys.dont_write_bytecode = folder, False
@@ -78,7 +78,7 @@ def compiling_once() -> Iterator[None]:
 
 
 def forked(run: Run, told: Path, patience: int) -> int:
-    """Begin a run in a fork, which writes its result to a file; return the process id."""
+    """Start a run in a fork, which writes its result to a file; return the process id."""
     if process := os.fork():
         return process
 
@@ -101,7 +101,10 @@ def forked(run: Run, told: Path, patience: int) -> int:
 
 
 def end_if_idle() -> None:
-    """End this process if it and its descendants wait forever, regardless of the load."""
+    """Kill this process when it and its descendants use almost no CPU time.
+
+    Unlike a timeout, this does not depend on the load of the machine.
+    """
     before = -1.0
 
     def look(*_: object) -> None:
@@ -135,15 +138,15 @@ def judged(
     runs: Mapping[str, Run],
     say: Callable[[str], None],
 ) -> dict[str, MistakeResult]:
-    """Carry out a run without a mistake and one for each mistake; return the verdicts by name.
+    """Execute a run without a mistake and one for each mistake; return the results by name.
 
-    Raises `FailedError` if the first of them finds a fault.
+    Raises `FailedError` if the run without a mistake does not survive.
     """
     equivalent = {each.name for each in mistakes if each.equivalent}
     found = dict.fromkeys(runs, MistakeResult())
     for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name and each["verdict"] != SURVIVED:
-            raise FailedError(f"without a mistake: {each}")
+            raise FailedError(f"the run without a mistake fails: {each}")
         if name in equivalent:
             is_so = each["verdict"] == SURVIVED
             each |= {"verdict": EQUIVALENT} if is_so else {"verdict": INVALID, "why": "detected"}

@@ -1,11 +1,11 @@
-"""Random mutants of the core and of the packages around it, judged by the tests of each package.
+"""Random mutants of the core and the packages around it, judged by the tests of each package.
 
-In Python, a mutant is imported like a mistake in the engine, so tests that start another process do
-not detect it.  The package for JavaScript is copied, with the mutant in its source, and its own
-test file is run.
+In Python, a mutant is imported like a mistake in the engine, so that tests that start another
+process cannot detect it.  The JavaScript package is copied, with the mutant in its source, and its
+own test file is run.
 
-A mutant is *killed* if a test fails, or if the tests take twice their time.  The tests that reach
-its place run first, starting with those of the fastest file; all stop at the first failure.
+A mutant is *killed* if a test fails, or if the tests take twice their usual time.  The tests that
+reach its place run first, starting with those of the fastest file; all stop at the first failure.
 """
 
 import importlib
@@ -40,16 +40,16 @@ OF_THE_RULES: Final = (
     *("rulebook/test_*.py", "properties/test_*.py", "statements/test_*.py"),
     *("test_engine.py", "test_errors.py"),
 )
-"""The files of tests of the rules."""
+"""The files with tests of the rules."""
 
 LEAST_SHARE: Final = 0.95
-"""The share of mutants that tests must kill."""
+"""The minimum share of mutants that tests must kill."""
 
 FIRST: Final = 600
-"""The seconds of CPU time that the tests of a package may take without a mutant."""
+"""The timeout of a package's tests without a mutant, in seconds of CPU time."""
 
 LOADING: Final = 20
-"""The seconds of CPU time that the import of a mutant may take."""
+"""The timeout of the import of a mutant, in seconds of CPU time."""
 
 REPORTER: Final = """\
 export default async function* (events) {
@@ -58,7 +58,7 @@ export default async function* (events) {
   }
 }
 """
-"""A reporter that ends the tests in JavaScript at the first failure."""
+"""The source of a reporter for Node's tests that exits at the first failure."""
 
 REMEMBERING: Final = f"""\
 #!{sys.executable}
@@ -74,17 +74,20 @@ if not known.exists():
     known.write_bytes(subprocess.run([python, *asked], input=given, stdout=-1, check=True).stdout)
 sys.stdout.buffer.write(known.read_bytes())
 """
-"""A Python that caches the output of scripts, which does not depend on the JavaScript."""
+"""The source of a wrapper of Python that caches the output of scripts.
+
+The output does not depend on the JavaScript under test.
+"""
 
 
 class Timed(Unshrunk):
-    """A pytest plugin that measures the CPU time of each test, and records the one that fails.
+    """A pytest plugin that measures the CPU time of each test, and records a failed one.
 
-    It also records which tests reach the places of some mutants.
+    It also records which tests reach the places of the given mutants.
     """
 
     def __init__(self, mutants: Sequence[Mutant] = ()) -> None:
-        """Store the mutants, whose places are traced."""
+        """Store the mutants whose places are traced; by default there are none."""
         self.seconds: dict[str, float] = {}
         self.failed = ""
         self.mutants = mutants
@@ -98,12 +101,12 @@ class Timed(Unshrunk):
             self.coverage.start()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Record a test that fails."""
+        """Record the name of a failed test."""
         self.failed = report.nodeid if report.failed else self.failed
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Measure and trace a test, with its fixtures."""
+        """Measure the CPU time of a test with its fixtures, and trace it."""
         if self.mutants:
             self.coverage.switch_context(item.nodeid)
         began = spent()
@@ -115,7 +118,7 @@ class Timed(Unshrunk):
     def reached(self) -> dict[str, list[str]]:
         """Return the tests that reach each mutant's place, by its name, in the order of running.
 
-        A place that is reached on import of its module is reached by all tests.
+        A place that is reached when its module is imported is reached by all tests.
         """
         self.coverage.stop()
         data = self.coverage.get_data()
@@ -135,35 +138,35 @@ class Timed(Unshrunk):
 
 @attrs.frozen
 class Chosen:
-    """A pytest plugin that runs some tests in their order, or all others."""
+    """A pytest plugin that runs the tests in `order`, or with `others` all tests except these."""
 
     order: Sequence[str]
     others: bool = False
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Choose and order the tests."""
+        """Select and sort the tests."""
         places = {test: place for place, test in enumerate(self.order)}
         chosen = [item for item in items if (item.nodeid in places) != self.others]
         items[:] = sorted(chosen, key=lambda item: places.get(item.nodeid, 0))
 
 
 def installed(path: Path) -> str:
-    """Return the path of a module for Coverage: its path in the installed package."""
+    """Return the path of a module in the installed package, as Coverage names it."""
     return str(Path(valletta_rules.__file__).parent / path.relative_to(PACKAGE))
 
 
 def file_of(test: str) -> str:
-    """Return the file of a test."""
+    """Return the file in the name of a test."""
     return test.partition("::")[0]
 
 
 def spent() -> float:
-    """Return the CPU seconds of this process and of its ended children."""
+    """Return the CPU time of this process and of its ended children, in seconds."""
     return sum(os.times()[:4])
 
 
 def tests_of(package: str) -> list[str]:
-    """Return the files with tests of a package, also with packed positions, and the shared ones."""
+    """Return the files of tests that judge the mutants of a package."""
     tests = ROOT / "tests"
     around = (f"{package}/test_*.py", f"native/test_{package}.py")
     patterns: Sequence[str] = OF_THE_RULES if package in CORE else around
@@ -173,7 +176,7 @@ def tests_of(package: str) -> list[str]:
 
 
 def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None:
-    """Run files of tests without a mutant; report the tests that reach each mutant; in a fork."""
+    """Run files of tests without a mutant; report which tests reach each mutant; runs in a fork."""
     os.environ["COVERAGE_CORE"] = "ctrace"  # the implementation that can attribute lines to tests
     timed = Timed(mutants)
     put_in({each.path: each.path.read_text("utf-8") for each in mutants})
@@ -189,7 +192,7 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None
 
 
 def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tell) -> None:
-    """Run the tests that reach a mutant's place, file by file, then all others; in a fork."""
+    """Run the tests that reach a mutant's place, file by file, then all others; runs in a fork."""
     put_in(mutant.sources())
     parts = [([path], Chosen(reached)) for path in dict.fromkeys(map(file_of, reached))]
     timed = Timed()
@@ -201,7 +204,7 @@ def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tel
 
 
 def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
-    """Run files of tests up to the first failure; return whether there is one."""
+    """Run files of tests until the first failure; return whether a test failed."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     plain = ("-q", "-x", "--assert=plain", "--tb=no", "-panyio")  # the plugin that runs coroutines
@@ -211,9 +214,9 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
 
 
 def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
-    """Run the test file of the package for JavaScript, with or without a mutant; in a fork.
+    """Run the test file of the JavaScript package, with or without a mutant; runs in a fork.
 
-    Its tests call a Python program.
+    `python` is the wrapper of Python that the tests call.
     """
     with TemporaryDirectory() as name:
         copy = copied(Path(name))
@@ -229,7 +232,7 @@ def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
 
 
 def copied(root: Path) -> Path:
-    """Copy the package for JavaScript into a folder with links to the rest of the repository."""
+    """Copy the JavaScript package into a folder with links to the rest of the repository."""
     copy = root / "src" / "javascript"
     for folder, inner in ((ROOT, "src"), (ROOT / "src", "javascript")):
         made = root / folder.relative_to(ROOT)
@@ -246,7 +249,7 @@ def copied(root: Path) -> Path:
 def judged(
     package: str, mutants: Sequence[Mutant], say: Callable[[str], None]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the verdict on each mutant of a package, by name.
+    """Yield each mutant of a package: its name, and the verdict on it.
 
     Raises `FailedError` if the tests of the package fail without a mutant.
     """
@@ -260,7 +263,7 @@ def judged(
         ((_, told, _),) = in_forks([(package, plain)], FIRST)
         if told["verdict"] != SURVIVED:
             by = told.get("by") or told
-            raise FailedError(f"without a mutant the tests of {package} fail: {by}")
+            raise FailedError(f"the tests of {package} fail without a mutant: {by}")
         say(f"{package}: {len(mutants)} mutants, tests of {told['seconds']:.0f} s")
         runs: dict[str, Run] = {
             each.name: partial(meet_in_node, each, python)
@@ -276,7 +279,7 @@ def judged(
 
 
 def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
-    """Return random mutants of some packages; all can be imported."""
+    """Return a random sample of the mutants of the packages; each can be imported."""
     every, found = every_mutant(packages), list[Mutant]()
     random.Random(seed).shuffle(every)
     waiting = iter(every)
@@ -288,7 +291,7 @@ def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
 
 
 def load(mutant: Mutant, tell: Tell) -> None:
-    """Import the rules and the module with a mutant, if it is in Python; in a fork."""
+    """Import the rules and the module of a mutant in Python; runs in a fork."""
     if mutant.path.suffix == ".py":
         put_in(mutant.sources())
         importlib.import_module("spec.checks.statements")
@@ -297,7 +300,7 @@ def load(mutant: Mutant, tell: Tell) -> None:
 
 
 def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str, dict[str, str]]:
-    """Return the verdicts on random mutants, by package, then by place and change.
+    """Return the verdicts on mutants by their names, for each package.
 
     Raises `FailedError` if the tests of a package fail without a mutant.
     """
@@ -307,7 +310,7 @@ def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str,
 
 
 def report(found: Mapping[str, Mapping[str, str]]) -> bool:
-    """Print how many mutants of each package are killed and which survive; return if enough are."""
+    """Print the killed share of each package and the surviving mutants; return if it is enough."""
     for package, each in found.items():
         print(f"{package}: {[*each.values()].count(KILLED)} of {len(each)} killed")
         for name, verdict in each.items():

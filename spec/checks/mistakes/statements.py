@@ -1,8 +1,8 @@
 """Mutation testing of the engine, its backend or the model by the formal statements.
 
-A fork runs the worked examples and then games until the statement of the mistake's own clause
-fails, or a limit is reached, and returns the clauses of all statements that failed.  A random
-mutant of the rules has no clause: its fork ends as soon as any statement fails.
+A fork judges the worked examples and then games, until the statement of the mistake's own clause
+fails, or a limit is reached.  It returns the clauses of all failed statements.  A random mutant of
+the rules has no clause: its fork ends as soon as any statement fails.
 """
 
 import importlib
@@ -20,16 +20,17 @@ from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
 from valletta_rules import clause_ids
 
 MOST: Final[dict[str, int]] = {"engine": 6_000, "native": 6_000, "model": 600}
-"""The maximum number of judged examples and positions, by the place of mistakes."""
+"""The maximum number of judged examples and positions, by the place of the mistake."""
 
 ENGINES: Final = {"engine": "python", "native": "packed", "model": "model"}
-"""The judged engine, by the place of mistakes."""
+"""The name of the judged engine, by the place of the mistake."""
 
 LEAST_SHARES: Final = {"own": 0.90, "any": 0.98}
-"""The shares of mutants that the statement of their own clause and any statement must kill."""
+"""The minimum shares of mutants that are killed by the statement of their own clause, and by any.
+"""
 
 LEAST_OF_RANDOM: Final = {"any": 0.95}
-"""The share of random mutants that any statement must kill."""
+"""The minimum share of random mutants that are killed by any statement."""
 
 
 Sources = Callable[[], Mapping[Path, str]]
@@ -37,9 +38,9 @@ Sources = Callable[[], Mapping[Path, str]]
 
 
 def failing(half: str, clause: str, *changes: object) -> str:
-    """Return the clauses whose statements fail, and other kinds of failure; in a fork.
+    """Return the clauses whose statements fail, and other kinds of failure; runs in a fork.
 
-    `changes` are those of the model, if the mistake is in the model.
+    `changes` are the changes of a mistake in the model.
     """
     fresh: Any = importlib.import_module("spec.checks.statements")
     engine = fresh.ENGINES[ENGINES[half]](*changes)
@@ -47,13 +48,13 @@ def failing(half: str, clause: str, *changes: object) -> str:
 
 
 def meet(sources: Sources, clause: str, tell: Tell) -> None:
-    """Import the engine from changed sources, and let the statements judge; in a fork."""
+    """Import the engine from changed sources, and judge it by the statements; runs in a fork."""
     put_in(sources())
     tell(result(failing("engine", clause)))
 
 
 def meet_traces(mistake: Mistake | None, tell: Tell) -> None:
-    """Let the statements judge the traces of the model, with or without a mistake; in a fork."""
+    """Judge the model by the statements, with a mistake or without; runs in a fork."""
     made = dict(mistake.model or {}) if mistake else {}
     changes = [made, *made.pop("also", [])] if made else []
     tell(result(failing("model", mistake.clause if mistake else "", changes)))
@@ -64,7 +65,7 @@ def verdicts(
 ) -> dict[str, MistakeResult]:
     """Return the result for each mistake in the engine, its backend or the model, by name.
 
-    Raises `FailedError` if a statement fails without one.
+    Raises `FailedError` if a statement fails without a mistake.
     """
     if half == "native":
         return native.verdicts(mistakes, say, partial(failing, half))
@@ -82,7 +83,7 @@ def verdicts_on_random(
 ) -> dict[str, MistakeResult]:
     """Return the result for each random mutant, by name.
 
-    Raises `FailedError` if a statement fails without one.
+    Raises `FailedError` if a statement fails without a mutant.
     """
     runs = {each.name: partial(meet, each.sources, "") for each in mutants}
     return judged("rules", (), partial(meet, dict, ""), runs, say)
@@ -94,9 +95,10 @@ def report(
     found: Mapping[str, MistakeResult],
     least: Mapping[str, float],
 ) -> bool:
-    """Print which statements kill the mutants, and return whether they kill enough.
+    """Print which statements kill the mutants; return whether they kill enough.
 
-    Takes the clause of each mutant by its name, empty for a random one.
+    `clauses` has the clause of each mutant by its name, empty for a random one; `least` has the
+    minimum shares of killed mutants.
     """
     tally = Counter[str]()
     for name, clause in clauses.items():

@@ -1,8 +1,8 @@
-"""The deliberate mistakes: their tables, the clauses that need one, and the changed sources.
+"""The mistakes (mutants) of clauses: their tables, and the sources that they change.
 
 A mistake names a function (or a class, or a constant) and an expression within it, never a line.
 Expressions are compared token by token, regardless of layout.  Each clause that is a rule or an
-exception needs a mistake that its own tests detect, or a proof that no test could.
+exception needs a mistake that its own tests detect, or a reason why no test could.
 """
 
 import ast
@@ -19,7 +19,7 @@ from spec.mentions import FUNCTION_IN_C
 from valletta_rules.specification.files import Place, Specification
 
 TABLES: Final = "spec/mistakes/*.toml"
-"""The folder of the mistakes, with a file per chapter."""
+"""The pattern of the tables of mistakes, one file per chapter."""
 
 OWING: Final = ("rule", "exception")
 """The kinds of clause that need a mistake."""
@@ -28,13 +28,13 @@ SETTLED: Final = ("killed", "equivalent")
 """The verdicts that are accepted."""
 
 PACKAGE: Final = ROOT / "src" / "valletta_rules"
-"""The engine."""
+"""The folder of the package, with the engine."""
 
 NATIVE: Final = ROOT / "src" / "native"
-"""Its backend in C."""
+"""The folder of the engine's native backend, in C."""
 
 TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^!=<>]=|\S')
-"""An approximation of a token of Python or C."""
+"""A token of Python or C; the pattern is an approximation."""
 
 
 MistakeResult = dict[str, Any]
@@ -42,68 +42,69 @@ MistakeResult = dict[str, Any]
 
 
 class FailedError(Exception):
-    """The checks find a fault without a mistake."""
+    """The error of tests or statements that fail without a mistake."""
 
 
 class MistakeError(Exception):
-    """A mistake cannot be made: the code that it replaces does not exist, or occurs twice."""
+    """The error for a mistake whose code to replace does not exist, or occurs twice."""
 
 
 @attrs.frozen
 class Change:
-    """One expression of the engine or of its native backend, and its replacement."""
+    """The replacement of an expression of the engine or of its native backend."""
 
     function: str
-    """The function, class or constant, with its module in the package, or with its file."""
+    """The function, class or constant that is changed: ``module.function``, or
+    ``file.c::function``."""
     expression: str
-    """An expression or statement that occurs once in it."""
+    """An expression or statement that occurs once in the function."""
     replacement: str
-    """The replacement."""
+    """The text that replaces the expression."""
 
 
 def changes_of(written: dict[str, str] | Iterable[dict[str, str] | Change]) -> tuple[Change, ...]:
-    """Read the changes of a mistake: one expression, or a list of them."""
+    """Parse the changes of a mistake: a single table, or a list of them."""
     several = [written] if isinstance(written, dict) else written
     return tuple(each if isinstance(each, Change) else Change(**each) for each in several)
 
 
 @attrs.frozen(kw_only=True)
 class Mistake:
-    """A plausible misreading of a clause."""
+    """A plausible misreading of a clause, as changes of the sources."""
 
     id: str
     clause: str
     misreading: str
     """The misreading of the clause, as a sentence."""
     engine: tuple[Change, ...] = attrs.field(default=(), converter=changes_of)
-    """The changes of the engine; empty if it does not implement the clause."""
+    """The changes of the engine; empty if the engine does not implement the clause."""
     native: tuple[Change, ...] = attrs.field(default=(), converter=changes_of)
     """The changes of the native backend."""
     model: Mapping[str, Any] | None = None
     """The changes of the formal model."""
     equivalent: str = ""
-    """The reason why no test could detect the mistake, or nothing."""
+    """The reason why no test could detect the mistake; empty if a test must detect it."""
     place: Place
-    """Where its entry begins."""
+    """The place of the mistake in its table."""
 
     @property
     def name(self) -> str:
-        """The clause and the mistake."""
+        """The id of the clause, and the id of the mistake."""
         return f"{self.clause} {self.id}"
 
     @property
     def halves(self) -> tuple[str, ...]:
-        """The places where it can be made: in the engine, the model, the native backend."""
+        """The places that the mistake changes: the engine, the model, the native backend."""
         return tuple(half for half in ("engine", "model", "native") if getattr(self, half))
 
 
 def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
-    """Read all mistakes, in the order of the tables."""
+    """Return the mistakes of all clauses, in the order of their tables."""
     return tuple(Mistake(**table) for table in Specification(root / "spec").mistakes)
 
 
 def read_seam() -> tuple[Mistake, ...]:
-    """Read the mistakes between Python's objects and the native backend, which have no clause."""
+    """Return the mistakes between Python's objects and the native backend; they have no clause."""
     path = Path(__file__).with_name("seam.toml")
     return tuple(
         Mistake(id=id, clause="seam", misreading="", native=[change], place=Place(str(path), 1))
@@ -117,9 +118,9 @@ def read_seam() -> tuple[Mistake, ...]:
 
 
 def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
-    """Return the changed sources, by their files.
+    """Return the changed sources by their paths.
 
-    Raises `MistakeError` if a change cannot be made.
+    Raises `MistakeError` if a change does not apply.
     """
     made: dict[Path, str] = {}
     for change in changes:
@@ -134,7 +135,7 @@ def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
 
 
 def placed(function: str) -> tuple[Path, list[str]]:
-    """Split the name of a function into the file that has it and the names within that."""
+    """Split the name of a function into its source file and its names within that file."""
     file, _, name = function.partition("::")
     if name:
         return NATIVE / file, [name]
@@ -143,7 +144,7 @@ def placed(function: str) -> tuple[Path, list[str]]:
         path /= part
         if path.with_suffix(".py").is_file():
             return path.with_suffix(".py"), names[number + 1 :]
-    raise MistakeError(f"{function} is in no module")
+    raise MistakeError(f"{function} is not in any module of the package")
 
 
 def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
@@ -178,9 +179,9 @@ def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
 
 
 def replaced(text: str, start: int, end: int, change: Change) -> str:
-    """Return a text in which an expression between two places is replaced.
+    """Return a text in which the expression between two offsets is replaced.
 
-    Raises `MistakeError` if it does not occur there exactly once.
+    Raises `MistakeError` if the expression does not occur there exactly once.
     """
     tokens = list(TOKEN.finditer(text, start, end))
     written, wanted = [each[0] for each in tokens], TOKEN.findall(change.expression)
