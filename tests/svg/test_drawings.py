@@ -1,4 +1,4 @@
-"""Pictures: cards, boards and positions as SVG."""
+"""Tests of the SVG drawings of cards, boards and positions."""
 
 import copy
 import pickle
@@ -34,7 +34,7 @@ LINK = f'stroke="{palette.ACCENT}" stroke-width="9"'
 
 
 def parsed(picture: svg.Drawing) -> ElementTree.Element:
-    """Return the document of a drawing, after checking that it is a self-contained picture."""
+    """Return the root element of a drawing, after checks that the SVG is self-contained."""
     root = ElementTree.fromstring(str(picture))
     assert root.tag == f"{SVG}svg"
     assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
@@ -49,15 +49,15 @@ def parsed(picture: svg.Drawing) -> ElementTree.Element:
 
 
 def said(picture: svg.Drawing) -> str:
-    """Return all texts that are written in a drawing, title and description aside."""
+    """Return the visible text of a drawing, without its title and its description."""
     return " ".join(node.text or "" for node in parsed(picture).iter(f"{SVG}text"))
 
 
 # Drawings
 
 
-def test_a_drawing_is_a_value() -> None:
-    """Text and notebooks get the same SVG, and a drawing equals its copy."""
+def test_drawings_with_equal_arguments_are_equal_hashable_and_immutable() -> None:
+    """Pickling preserves equality, and `str` and Jupyter notebooks get the same SVG."""
     one, other = svg.draw_character(C.MONK), svg.draw_character(C.MONK)
     assert str(one) == one.svg == one._repr_svg_()
     assert one == other == pickle.loads(pickle.dumps(one))
@@ -67,14 +67,14 @@ def test_a_drawing_is_a_value() -> None:
 
 
 @given(st.text())
-def test_any_text_can_be_written(text: str) -> None:
+def test_a_drawing_is_valid_xml_whatever_text_it_contains(text: str) -> None:
     """Markup is escaped, and characters that XML forbids are replaced."""
     root = parsed(drawing(1, 1, text, text, text_line(text, 0, 0, lang=text or None)))
     assert root[2].tag == f"{SVG}text"
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of a colour, as defined by the accessibility guidelines."""
+    """Return the relative luminance of a colour, as the accessibility guidelines WCAG define it."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -83,13 +83,13 @@ def luminance(colour: str) -> float:
 
 
 def contrast(one: str, other: str) -> float:
-    """Return the contrast of two colours, from 1 to 21."""
+    """Return the contrast ratio of two colours, from 1 to 21."""
     lighter, darker = sorted((luminance(one), luminance(other)), reverse=True)
     return (lighter + 0.05) / (darker + 0.05)
 
 
-def test_every_text_has_enough_contrast() -> None:
-    """Each ink has a contrast of at least 4.5 with each ground that it is used on."""
+def test_text_colours_have_a_contrast_ratio_of_at_least_4_5_with_their_background() -> None:
+    """WCAG, the guidelines for accessibility, requires this ratio for text of normal size."""
     pairs = [(paint.ground, paint.ink) for paint in palette.PAINTS.values()]
     pairs += [(paint.ground, paint.ink) for paint in palette.SEAT_PAINTS.values()]
     pairs += [(palette.PAPER, palette.ACCENT), (palette.ACCENT, palette.WHITE)]
@@ -103,8 +103,10 @@ def test_every_text_has_enough_contrast() -> None:
 
 
 @pytest.mark.parametrize("character", C)
-def test_every_character_is_drawn_with_its_effect(character: vr.Character) -> None:
-    """A card shows both names, the effect in both languages, colour and copies; all of it fits."""
+def test_a_character_card_shows_its_names_effect_colour_and_number_of_copies(
+    character: vr.Character,
+) -> None:
+    """The names and the effect are in English and German, and no text overruns the card."""
     picture, german = svg.draw_character(character), GERMAN.describe_effect(character)
     english, shown = describe_effect(character), said(picture)
     for each in (character.english, character.german, english, german):
@@ -118,7 +120,7 @@ def test_every_character_is_drawn_with_its_effect(character: vr.Character) -> No
 
 
 def overrun(picture: svg.Drawing, foot: float) -> list[str]:
-    """Return the lines of a card that run over its right edge or below its last line."""
+    """Return the lines of text that extend beyond the right edge of a card or below `foot`."""
     return [
         node.text or ""
         for node in parsed(picture).findall(f"{SVG}text")
@@ -134,8 +136,8 @@ def overrun(picture: svg.Drawing, foot: float) -> list[str]:
     ]
 
 
-def test_every_symbol_of_an_effect_is_drawn() -> None:
-    """A row of symbols contains no words, only signs and numbers, and every symbol is used."""
+def test_effects_are_drawn_with_symbols_signs_and_numbers_only() -> None:
+    """Every character has a row of symbols for its effect, and every symbol is used in a row."""
     used = {word for row in EFFECTS.values() for word in row.split()}
     assert set(EFFECTS) == set(C)
     assert all(not re.search("[a-z]", word) for word in used - set(SYMBOLS))
@@ -143,8 +145,8 @@ def test_every_symbol_of_an_effect_is_drawn() -> None:
 
 
 @pytest.mark.rule("CMP-7", "CMP-9")
-def test_a_card_has_the_letter_and_the_copies_of_its_card_set() -> None:
-    """Letter and number of copies come from the card set; starting cards have no letter."""
+def test_a_character_card_shows_the_letter_and_number_of_copies_from_the_card_set() -> None:
+    """Starting cards have no letter."""
     banker = said(svg.draw_character(C.BANKER))
     assert banker.startswith("A Banker")
     assert banker.endswith("3 cards")
@@ -156,8 +158,8 @@ def test_a_card_has_the_letter_and_the_copies_of_its_card_set() -> None:
 
 
 @pytest.mark.rule("CMP-5")
-def test_the_apprentice_has_the_colour_of_the_rule_set() -> None:
-    """If the rule set says purple, the card is purple."""
+def test_the_apprentice_is_drawn_in_the_colour_that_the_rule_set_specifies() -> None:
+    """The card is red by default, and purple if the field `apprentice_colour` is purple."""
     purple = attrs.evolve(vr.HANS_IM_GLUECK, apprentice_colour=vr.Colour.PURPLE)
     assert "red · rot" in said(svg.draw_character(C.APPRENTICE))
     assert "purple · lila" in said(svg.draw_character(C.APPRENTICE, rules=purple))
@@ -167,8 +169,10 @@ def test_the_apprentice_has_the_colour_of_the_rule_set() -> None:
 
 
 @pytest.mark.parametrize("code", [building.code for building in vr.RECONSTRUCTION.buildings])
-def test_every_building_is_drawn(code: str) -> None:
-    """Both sides are described in words, in any language, and all written text fits."""
+def test_both_sides_of_a_building_are_described_in_every_language_and_their_text_fits(
+    code: str,
+) -> None:
+    """Both sides show the name of the character; only the back has the mark for an upgrade."""
     building = vr.RECONSTRUCTION.building(code)
     for language in LANGUAGES.values():
         for upgraded in (False, True):
@@ -182,8 +186,8 @@ def test_every_building_is_drawn(code: str) -> None:
 
 @scaled(0.2)
 @given(card_sets())
-def test_the_cards_of_any_set_can_be_drawn(cards: vr.CardSet) -> None:
-    """A drawing does not depend on the values of a particular card set."""
+def test_buildings_and_characters_of_any_valid_card_set_can_be_drawn(cards: vr.CardSet) -> None:
+    """Card sets of users have other costs, icons, points and copies than the built-in set."""
     for building in cards.buildings:
         parsed(svg.draw_building(building))
         parsed(svg.draw_building(building, upgraded=True))
@@ -195,8 +199,10 @@ def test_the_cards_of_any_set_can_be_drawn(cards: vr.CardSet) -> None:
 
 @pytest.mark.parametrize("rules", EDITIONS, ids=str)
 @pytest.mark.parametrize("players", SITES)
-def test_the_street_has_its_barrels(players: int, rules: vr.RuleSet) -> None:
-    """There is a barrel on every space that has one in the edition, and Valette on the tower."""
+def test_the_street_is_drawn_with_a_barrel_on_each_barrel_space_of_the_edition(
+    players: int, rules: vr.RuleSet
+) -> None:
+    """No barrel has been emptied, and the figure of Valette is drawn once."""
     street, barrels = svg.draw_street(players, rules), len(barrel_spaces(rules, players))
     parsed(street)
     assert street.svg.count(CLOSED) == barrels
@@ -216,8 +222,10 @@ def test_the_street_has_its_barrels(players: int, rules: vr.RuleSet) -> None:
         (partial(svg.draw_display, 2, [vr.RECONSTRUCTION.building("A")] * 21), "20 sites, not 21"),
     ],
 )
-def test_impossible_boards_are_refused(wrong: Callable[[], svg.Drawing], message: str) -> None:
-    """Boards are for two, three or four players, scores are not below zero, and so on."""
+def test_drawing_a_board_with_an_invalid_argument_raises_a_value_error(
+    wrong: Callable[[], svg.Drawing], message: str
+) -> None:
+    """Examples are one player, a negative score, too many buildings, and an unknown site."""
     with pytest.raises(ValueError, match=message):
         wrong()
 
@@ -226,15 +234,15 @@ def test_impossible_boards_are_refused(wrong: Callable[[], svg.Drawing], message
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_names_of_areas_do_not_overlap(language: Language) -> None:
-    """In every language each name is narrower than its five spaces."""
+def test_the_name_of_an_area_fits_above_its_five_spaces_of_the_street(language: Language) -> None:
+    """The names of adjacent areas therefore do not overlap, in any language."""
     names = [language.say("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
     assert all(name in said(svg.draw_street(language=language)) for name in names)
     assert max(width_of(name, 12) for name in names) < COLUMN
 
 
-def test_figures_on_one_space_do_not_overlap() -> None:
-    """No two figures have the same place, even if all have the same score."""
+def test_figures_with_the_same_score_are_drawn_at_different_positions() -> None:
+    """The score track is drawn for four players who all have 7 points."""
     root = parsed(svg.draw_score_track((7, 7, 7, 7)))
     spots = [
         node.get("transform") for node in root.iter(f"{SVG}g") if node.find(FIGURE) is not None
@@ -247,8 +255,10 @@ def test_figures_on_one_space_do_not_overlap() -> None:
 
 @pytest.mark.rule("BLD-7", "BLD-8", "BLD-9", "CMP-17")
 @pytest.mark.parametrize(("players", "rows", "pairs"), [(2, 4, 2), (3, 5, 3), (4, 6, 4)])
-def test_the_display_links_adjacent_sites(players: int, rows: int, pairs: int) -> None:
-    """Each row has four links, and each pair of neighbouring rows five, one a column."""
+def test_the_display_draws_a_link_between_each_two_adjacent_sites(
+    players: int, rows: int, pairs: int
+) -> None:
+    """A row has four links, and two rows that are linked have five, one in each column."""
     picture = svg.draw_display(players)
     parsed(picture)
     assert picture.svg.count(LINK) == 4 * rows + 5 * pairs
@@ -258,8 +268,8 @@ def test_the_display_links_adjacent_sites(players: int, rows: int, pairs: int) -
 # Positions
 
 
-def test_the_table_is_drawn_during_setup() -> None:
-    """The sites without a building are empty."""
+def test_sites_that_have_no_building_yet_are_drawn_empty_during_setup() -> None:
+    """Each deal of the setup fills one more site of the drawing."""
     state = vr.new_game(2)
     for dealt in range(SITES[2]):
         assert svg.draw(state).svg.count('stroke-dasharray="4 3"') == SITES[2] - dealt
@@ -267,8 +277,8 @@ def test_the_table_is_drawn_during_setup() -> None:
 
 
 @pytest.mark.rule("VAL-5")
-def test_the_barrels_passed_are_gone() -> None:
-    """The places behind Valette are empty; on his own space the barrel is still closed."""
+def test_barrels_that_valette_has_passed_are_drawn_empty() -> None:
+    """While the barrel of the space that he has just reached is due, it is still drawn closed."""
     standing = position(seat(), seat(), valette=3).replace(active=0)
     arrived = position(seat(), seat(), valette=3, agenda=(vr.BarrelPrompt(0), vr.EndTurn(0)))
     assert svg.draw(standing).svg.count(EMPTY) == 3
@@ -281,13 +291,13 @@ def test_the_barrels_passed_are_gone() -> None:
 
 
 def with_hand(hand: Sequence[vr.Character], pile: Sequence[vr.Character]) -> vr.GameState:
-    """Return a position in which seat 1 has some cards in the hand and some in the draw pile."""
+    """Return a position whose seat 1 has the given cards in the hand and in the draw pile."""
     return position(seat(hand=[C.MAID]), seat(hand=hand, draw_pile=pile))
 
 
 @pytest.mark.rule("INF-1", "INF-6")
-def test_a_view_does_not_distinguish_hand_and_draw_pile() -> None:
-    """Positions that differ only in hidden cards look the same to others, not to their owner."""
+def test_the_drawing_of_a_view_does_not_reveal_which_hidden_cards_are_in_the_hand() -> None:
+    """Two positions with different hands look different only to the owner of the hand."""
     one = with_hand([C.KNIGHT, C.NUN], [C.PIUS, C.MONK])
     other = with_hand([C.PIUS, C.MONK], [C.KNIGHT, C.NUN])
     for watcher in (0, None):
@@ -300,8 +310,8 @@ def test_a_view_does_not_distinguish_hand_and_draw_pile() -> None:
     assert "Blue: Hand Nun" in said(svg.draw(vr.view(one, 1)))
 
 
-def test_the_names_of_players_may_be_anything() -> None:
-    """Names are escaped and cut short."""
+def test_player_names_are_escaped_and_truncated_in_a_drawing() -> None:
+    """The names contain markup, forbidden characters, and 200 letters."""
     state = with_hand([C.NUN], [])
     shown = said(svg.draw(state, names=("<b>&\x00\ud800", "M" * 200)))
     assert "<b>&\ufffd\ufffd" in shown
@@ -310,8 +320,10 @@ def test_the_names_of_players_may_be_anything() -> None:
 
 @scaled(0.5)
 @given(positions(), st.integers(min_value=0, max_value=2**32))
-def test_a_drawing_depends_only_on_the_view(state: vr.GameState, seed: int) -> None:
-    """Any other position that gives an equal view gives an equal drawing of it."""
+def test_positions_with_equal_views_have_equal_drawings_of_the_view(
+    state: vr.GameState, seed: int
+) -> None:
+    """The second position is a random one that is consistent with the view."""
     watcher = (None, *state.seats)[seed % (len(state.players) + 1)]
     seen = vr.view(state, watcher)
     picture = svg.draw(seen)
@@ -322,13 +334,13 @@ def test_a_drawing_depends_only_on_the_view(state: vr.GameState, seed: int) -> N
 
 @given(st.data())
 def test_the_street_of_any_rule_set_can_be_drawn(data: st.DataObject) -> None:
-    """The drawing follows the answers of the rule set."""
+    """The rule sets are random: they also combine answers that no edition combines."""
     players = data.draw(st.integers(min_value=2, max_value=4))
     parsed(svg.draw_street(players, data.draw(rule_sets(players))))
 
 
-def test_a_table_can_be_drawn_with_some_of_its_buildings() -> None:
-    """Sites that are not given show only their number."""
+def test_draw_table_draws_only_the_buildings_on_the_requested_sites() -> None:
+    """Without the argument `sites`, all buildings are drawn; hands are never drawn."""
     state = position(seat(built=[2], hand=[vr.Character.NUN]), seat(upgraded=[7]), valette=3)
     whole, part = svg.draw_table(state), svg.draw_table(vr.view(state, 1), sites=[7])
     for picture, shown in ((whole, SITES[2]), (part, 1)):

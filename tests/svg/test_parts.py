@@ -1,4 +1,4 @@
-"""Drawings in parts: each part is as in the whole, for pages that replace changed parts."""
+"""Tests of `draw_parts`: a page can replace only the parts of a drawing that have changed."""
 
 import random
 import re
@@ -23,7 +23,7 @@ PARTS = re.compile(r'data-part="([^"]+)"')
 
 @cache
 def a_game(players: int) -> tuple[vr.GameState, ...]:
-    """Return the first positions of a game between automatic players in which one must answer."""
+    """Return the first positions with a prompt of a game between automatic players."""
     rng = random.Random(players)
     states = [vr.resolve_chance(vr.new_game(players), rng)]
     for _ in range(90):
@@ -32,7 +32,7 @@ def a_game(players: int) -> tuple[vr.GameState, ...]:
 
 
 def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
-    """Return a position with a question of a kind, as the player who must answer sees it."""
+    """Return a position with a prompt of type `kind`, and the view of the player who must act."""
     state = next(state for state in a_game(3) if isinstance(state.prompt, kind))
     assert state.prompt is not None
     return state, vr.view(state, state.prompt.seat)
@@ -43,8 +43,10 @@ def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("viewer", ["whole", None, 1])
-def test_a_drawing_is_composed_of_its_parts(players: int, viewer: str | int | None) -> None:
-    """Every part is in the whole drawing unchanged, once, and there is nothing else."""
+def test_the_parts_of_a_position_joined_are_the_whole_drawing(
+    players: int, viewer: str | int | None
+) -> None:
+    """A view has a part for its viewer's hand only, and a position has one for every hand."""
     state = a_game(players)[60]
     shown = state if isinstance(viewer, str) else vr.view(state, viewer)
     picture, parts = svg.draw(shown).svg, svg.draw_parts(shown)
@@ -63,8 +65,8 @@ def test_a_drawing_is_composed_of_its_parts(players: int, viewer: str | int | No
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_no_part_overlaps_another(players: int) -> None:
-    """Every part is within the drawing, and only the figures are upon the street."""
+def test_parts_are_inside_the_drawing_and_do_not_overlap(players: int) -> None:
+    """The score track is excepted: its figures are drawn on top of the street."""
     for shown in (a_game(players)[40], vr.view(a_game(players)[40], 0)):
         picture, parts = svg.draw(shown), svg.draw_parts(shown)
         lying = [part for part in parts.values() if part.key != "score-track"]
@@ -85,7 +87,7 @@ def _overlap(one: svg.Part, other: svg.Part) -> bool:
 
 
 def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
-    """Return the content of each part of a drawing of a view."""
+    """Return, by the keys of the parts, the data that each part of a drawing depends on."""
     table, prompt = seen.table, seen.prompt
     paid = prompt if isinstance(prompt, vr.PaymentPrompt) else None
     shown: dict[str, object] = {
@@ -109,8 +111,8 @@ def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_a_part_changes_only_with_its_content(players: int) -> None:
-    """Between two views exactly those parts differ that have another content."""
+def test_between_two_views_a_part_differs_only_if_the_data_it_shows_differ(players: int) -> None:
+    """The views are those of 25 consecutive positions. The part for the prompt may stay equal."""
     views = [vr.view(state, 0) for state in a_game(players)[40:65]]
     for one, other in pairwise(views):
         before, after = svg.draw_parts(one), svg.draw_parts(other)
@@ -122,8 +124,8 @@ def test_a_part_changes_only_with_its_content(players: int) -> None:
         assert changed <= expected  # two questions of different plays may have the same text
 
 
-def test_a_part_can_be_drawn_alone() -> None:
-    """It is then a drawing of the same size as the part, with the same element in it."""
+def test_a_part_drawn_alone_has_the_same_markup_as_in_the_whole_drawing() -> None:
+    """The separate drawing is as large as the part plus a margin of four units."""
     parts = svg.draw_parts(vr.view(a_game(3)[50], 0), language=LANGUAGES["de"])
     for part in parts.values():
         picture = part.alone()
@@ -134,8 +136,8 @@ def test_a_part_can_be_drawn_alone() -> None:
     assert "<g" not in repr(parts["site-7"])
 
 
-def test_a_card_can_be_drawn_alone() -> None:
-    """It is drawn as in a hand."""
+def test_draw_card_draws_a_card_as_it_is_drawn_in_a_hand() -> None:
+    """Each card of a hand is compared with its markup in the part for that hand."""
     state = a_game(3)[50]
     hand = svg.draw_parts(vr.view(state, 0))["hand-0"].markup
     for card in state.players[0].hand:
@@ -147,8 +149,8 @@ def test_a_card_can_be_drawn_alone() -> None:
 # Elements for scripts
 
 
-def test_all_elements_of_the_table_can_be_found() -> None:
-    """Sites, cards, seats and spaces and their contents are named, without ids or styles."""
+def test_sites_cards_seats_and_spaces_of_a_drawing_have_data_attributes() -> None:
+    """Scripts of a page find the elements by them, since a drawing has no ids and no styles."""
     state = a_game(3)[80]
     root = parsed(svg.draw(vr.view(state, 0), language=LANGUAGES["de"]))
     assert root.get("lang") == "de"
@@ -178,13 +180,13 @@ def test_all_elements_of_the_table_can_be_found() -> None:
 
 
 def ringed(shown: vr.GameState | vr.PlayerView, *actions: vr.Action) -> dict[str, str]:
-    """Return the parts with a legal action, in a drawing that highlights some actions."""
+    """Return by key the markup of the parts marked as legal, with `actions` highlighted."""
     parts = svg.draw_parts(shown, highlight=actions)
     return {key: part.markup for key, part in parts.items() if "legal" in part.markup}
 
 
-def test_the_legal_sites_are_highlighted_with_their_prices() -> None:
-    """A site that may be built on shows a reduced price for the player who must answer."""
+def test_highlighted_sites_show_the_reduced_price_that_the_player_must_pay() -> None:
+    """Only sites of the highlighted actions are marked, in the drawings of positions and views."""
     me = seat(goods=vr.Goods(gold=9, wood=9, stone=9, brick=9), built=[0])
     step = vr.SitePrompt(0, vr.Goods(brick=2))
     state = position(me, seat(), agenda=(step,))
@@ -204,8 +206,8 @@ def test_the_legal_sites_are_highlighted_with_their_prices() -> None:
     assert ringed(state, vr.Upgrade(0)).keys() == {"site-0"}
 
 
-def test_a_site_is_marked_while_it_is_paid_for() -> None:
-    """The player who pays sees the site and the price."""
+def test_only_the_site_that_is_being_paid_for_is_marked_as_chosen() -> None:
+    """The player must choose a payment, and no site is highlighted as a legal choice."""
     state, seen = answering(vr.PaymentPrompt)
     assert isinstance(state.prompt, vr.PaymentPrompt)
     chosen = [part for part in svg.draw_parts(seen).values() if " chosen" in part.markup]
@@ -213,8 +215,8 @@ def test_a_site_is_marked_while_it_is_paid_for() -> None:
     assert ringed(seen, *vr.legal_actions(state)).keys() == set()
 
 
-def test_the_legal_cards_are_highlighted() -> None:
-    """Cards that may be played or dismissed are marked in the hand, others in the supply."""
+def test_cards_that_may_be_played_dismissed_or_hired_are_highlighted() -> None:
+    """Cards to play or dismiss are in the hand, and cards to hire are in the supply."""
     state, seen = answering(vr.PlayPrompt)
     me = f"hand-{seen.seat}"
     cards = [action for action in vr.legal_actions(state) if isinstance(action, vr.PlayCard)]
@@ -232,8 +234,8 @@ def test_the_legal_cards_are_highlighted() -> None:
 # Colours and languages
 
 
-def test_players_choose_their_colours() -> None:
-    """Houses, figures and panels have the chosen colours; players without names are called so."""
+def test_houses_figures_and_panels_have_the_colours_given_for_the_players() -> None:
+    """Players without names are called by their colours. The number of names must be correct."""
     state = a_game(2)[80]
     chosen = svg.draw(state, colours=("black", "orange"))
     for colour in ("black", "orange"):
@@ -257,10 +259,10 @@ def test_players_choose_their_colours() -> None:
         (("red", "mauve"), "there is no colour 'mauve'; there are red, blue"),
     ],
 )
-def test_missing_unknown_and_equal_colours_are_refused(
+def test_missing_unknown_and_duplicate_colours_raise_a_value_error(
     colours: tuple[str, ...], message: str
 ) -> None:
-    """The error names the colour."""
+    """The message names the number of colours, the duplicate colour, or the unknown colour."""
     with pytest.raises(ValueError, match=message):
         svg.draw(a_game(2)[0], colours=colours)
 
@@ -268,15 +270,15 @@ def test_missing_unknown_and_equal_colours_are_refused(
 # Output of drawings
 
 
-def test_notebooks_show_positions_and_views() -> None:
-    """A position and a view are shown as they are drawn."""
+def test_a_notebook_shows_a_position_or_view_as_its_drawing() -> None:
+    """Jupyter notebooks call `_repr_svg_` of a value."""
     state = a_game(2)[10]
     assert state._repr_svg_() == svg.draw(state).svg
     assert vr.view(state, 1)._repr_svg_() == svg.draw(vr.view(state, 1)).svg
 
 
-def test_a_drawing_can_be_a_png() -> None:
-    """It is as many times as large as requested."""
+def test_to_png_scales_the_width_and_height_of_a_drawing() -> None:
+    """Scales of zero, below zero, far too small or large, or NaN raise a ValueError."""
     part = svg.draw_parts(a_game(2)[10])["site-3"].alone()
     for scale in (1.0, 2.0):
         png = svg.to_png(part, scale=scale)
@@ -288,15 +290,17 @@ def test_a_drawing_can_be_a_png() -> None:
             svg.to_png(part, scale=wrong)
 
 
-def test_png_without_its_extra_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error says what to install."""
+def test_to_png_without_resvg_raises_an_error_that_names_the_extra_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The package `resvg_py` is an optional dependency."""
     monkeypatch.setitem(sys.modules, "resvg_py", None)
     with pytest.raises(ModuleNotFoundError, match=r"resvg_py is not .* 'valletta-rules\[png\]'"):
         svg.to_png(svg.Drawing(1, 1, "", "", "<svg/>"))
 
 
-def test_only_the_parts_with_the_given_keys_are_drawn() -> None:
-    """They are the same as among all parts."""
+def test_draw_parts_with_keys_returns_only_the_parts_with_these_keys() -> None:
+    """They equal the parts of the same keys in a call without `keys`; no keys give no parts."""
     state = a_game(2)[30]
     drawn = svg.draw_parts(state)
     for keys in (["site-3"], ["street", "played", "player-1", "hand-0"], []):
