@@ -1,4 +1,4 @@
-"""A terminal in a folder with files."""
+"""A fixture that runs commands as in a terminal, in a folder with sample files."""
 
 import random
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from valletta_rules.cli.main import main
 
 
 def a_game() -> Record:
-    """Return the record of a game between automatic players, with notes."""
+    """Return the record, with two notes, of a finished game between automatic players."""
     session, rng = Session(["Anna", "Ben"], seed=7), random.Random(1)
     while session.prompt is not None:
         session.play(choose(session.state, rng))
@@ -37,7 +37,7 @@ FILES = {
 
 @attrs.define
 class Terminal:
-    """A terminal in a folder with some files."""
+    """A callable that runs commands in a folder with sample files and captures their output."""
 
     monkeypatch: pytest.MonkeyPatch
     capsys: pytest.CaptureFixture[str]
@@ -45,7 +45,7 @@ class Terminal:
     """The text that the last command wrote to standard error."""
 
     def __call__(self, command: str, lines: Iterable[str] = (), status: int = 0) -> str:
-        """Run a command line while lines are typed; return the printed text."""
+        """Run `command` with `lines` as input, check its exit status, and return its output."""
         typed = [KeyboardInterrupt if line == "^C" else line for line in lines]
         self.monkeypatch.setattr("builtins.input", Mock(side_effect=[*typed, EOFError]))
         self.capsys.readouterr()
@@ -62,7 +62,7 @@ class Terminal:
 def terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Terminal:
-    """Return a terminal."""
+    """Return a terminal whose current folder contains the sample files `FILES`."""
     monkeypatch.chdir(tmp_path)
     for name, content in FILES.items():
         Path(name).write_bytes(content)

@@ -1,4 +1,4 @@
-"""The command line: `python -m valletta_rules`."""
+"""Tests of the command line, `python -m valletta_rules`."""
 
 import os
 import re
@@ -21,12 +21,12 @@ C = Character
 COMMANDS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 
 GREEDY = ["1", "-"] * 400
-"""The lines of a player who takes the first offer, and builds nothing if 1 is no site."""
+"""Typed lines that always choose option 1, or "-" (no building) if there is no option 1."""
 
 
 @pytest.mark.parametrize("name", COMMANDS["scenes"])
-def test_a_scene_is_played_as_written(name: str, terminal: Terminal) -> None:
-    """No line of the output is wider than 80 columns."""
+def test_commands_with_typed_input_print_the_expected_texts(name: str, terminal: Terminal) -> None:
+    """The scenes are in `commands.toml`. No line of output is wider than 80 columns."""
     for scene in COMMANDS["scenes"][name]:
         lines = [*scene.get("typed", ()), *GREEDY * scene.get("greedy", False)]
         out = terminal(scene["command"], lines, scene.get("status", 0))
@@ -44,8 +44,10 @@ def test_a_scene_is_played_as_written(name: str, terminal: Terminal) -> None:
 @pytest.mark.parametrize(
     ("rules", "players"), [("hans-im-glueck", 2), ("z-man", 3), ("reference-manual", 4)]
 )
-def test_a_whole_game_is_narrated_to_its_end(terminal: Terminal, rules: str, players: int) -> None:
-    """A game of any edition and number of players ends with the score sheet."""
+def test_a_game_between_bots_is_narrated_from_the_first_turn_to_the_score_sheet(
+    terminal: Terminal, rules: str, players: int
+) -> None:
+    """The three games have different editions and two, three and four players."""
     told = terminal(f"--rules {rules} --players {players} --seed 4")
     assert max(map(len, told.splitlines())) <= 80
     words = " ".join(told.split())
@@ -59,8 +61,8 @@ def test_a_whole_game_is_narrated_to_its_end(terminal: Terminal, rules: str, pla
     assert re.search(r"\n(Red|Blue|Green|Yellow).* \(SCO-\d+\)\.\n$", told)
 
 
-def test_a_seed_makes_a_game_repeatable(terminal: Terminal) -> None:
-    """Without a seed a new one is chosen and printed; another seed gives another game."""
+def test_the_same_seed_gives_the_same_game(terminal: Terminal) -> None:
+    """Different seeds give different games. Without a seed, a random one is chosen and printed."""
     told = terminal("--quiet")
     seed = re.search(r"seed (\d+)", told)
     assert seed is not None
@@ -68,23 +70,23 @@ def test_a_seed_makes_a_game_repeatable(terminal: Terminal) -> None:
     assert terminal("--seed 11 --quiet") != terminal("--seed 12 --quiet")
 
 
-def test_quiet_prints_the_score_sheet_only(terminal: Terminal) -> None:
-    """With --quiet only the result of the same game is printed."""
+def test_quiet_prints_only_the_heading_and_the_score_sheet(terminal: Terminal) -> None:
+    """The same game without --quiet ends with the same score sheet."""
     told, quiet = terminal("--seed 4"), terminal("--seed 4 --quiet")
     assert quiet.splitlines()[0] == "Hans im Glück, 2 players, seed 4"
     assert told.endswith("".join(quiet.splitlines(keepends=True)[1:]))
     assert len(quiet.splitlines()) == 7
 
 
-def test_cards_drawn_by_others_are_not_named(terminal: Terminal) -> None:
-    """Only the player's own cards are named."""
+def test_cards_that_opponents_draw_are_not_named_to_the_player(terminal: Terminal) -> None:
+    """The player is Red and reads only the names of the cards that Red draws."""
     turns = re.split(r"\n(?=(?:Red|Blue), turn )", terminal("play --seed 3", GREEDY))
     assert any("draws " in turn for turn in turns if turn.startswith("Red"))
     assert not any("draws " in turn for turn in turns if turn.startswith("Blue"))
 
 
-def test_the_last_position_is_printed_for_a_bug_report(terminal: Terminal) -> None:
-    """One line holds the position after a move, and there is no other output."""
+def test_replay_until_a_move_with_line_prints_only_the_position_line(terminal: Terminal) -> None:
+    """A user can paste the position after the move into a bug report."""
     line = terminal("replay game.txt --until 50 --line")
     assert parse_position_line(line.strip()) == position_after(read_record("game.txt"), 50)
 
@@ -93,14 +95,16 @@ def test_the_last_position_is_printed_for_a_bug_report(terminal: Terminal) -> No
 
 
 @pytest.mark.parametrize(("command", "said"), COMMANDS["misuse"])
-def test_invalid_options_end_with_status_2(command: str, said: str, terminal: Terminal) -> None:
-    """The error is the only output."""
+def test_invalid_options_exit_with_status_2_and_an_error_message(
+    command: str, said: str, terminal: Terminal
+) -> None:
+    """The message is on standard error, and standard output is empty."""
     assert terminal(command, status=2) == ""
     assert said in terminal.complaints
 
 
-def test_version_and_help_are_printed(terminal: Terminal) -> None:
-    """Each has its option."""
+def test_the_options_version_and_help_print_the_version_and_the_usage(terminal: Terminal) -> None:
+    """Both commands exit with status 0."""
     assert terminal("--version").startswith("valletta-rules ")
     assert terminal("--help").startswith("usage: valletta")
 
@@ -108,8 +112,8 @@ def test_version_and_help_are_printed(terminal: Terminal) -> None:
 # The process
 
 
-def test_the_package_can_be_run_as_a_program() -> None:
-    """`python -m valletta_rules` plays a game."""
+def test_python_m_valletta_rules_plays_a_game_in_a_new_process() -> None:
+    """The process has an ASCII output, which replaces the letter ü by a question mark."""
     done = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "--seed", "4", "--quiet"],
         capture_output=True,
@@ -121,10 +125,10 @@ def test_the_package_can_be_run_as_a_program() -> None:
     assert done.stdout.startswith(b"Hans im Gl?ck, 2 players, seed 4")
 
 
-def test_an_interruption_ends_the_game_quietly(
+def test_ctrl_c_during_a_game_exits_with_status_130_and_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
-    """Ctrl-C ends the program without a traceback, also while bots play."""
+    """The game is one between bots, in which no input is awaited."""
     monkeypatch.setattr(TerminalTable, "play", Mock(side_effect=KeyboardInterrupt))
     terminal("--quiet", status=130)
     assert "Traceback" not in terminal.complaints
@@ -132,8 +136,10 @@ def test_an_interruption_ends_the_game_quietly(
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
 @pytest.mark.parametrize("command", ["cards --check -", "--cards - --seed 3 --quiet"])
-def test_a_card_set_is_read_from_standard_input(command: str, terminal: Terminal) -> None:
-    """It is the same as one from a file."""
+def test_a_card_set_from_standard_input_gives_the_same_output_as_from_a_file(
+    command: str, terminal: Terminal
+) -> None:
+    """The file name "-" denotes standard input."""
     done = shell(f"{PROGRAM} {command} < mine.toml")
     assert done.returncode == 0, done.stderr
 
@@ -141,10 +147,10 @@ def test_a_card_set_is_read_from_standard_input(command: str, terminal: Terminal
     assert done.stdout.replace("standard input:", "mine.toml:").split() == told.split()
 
 
-def test_a_file_can_be_in_the_home_folder(
+def test_a_tilde_in_a_file_name_is_expanded_to_the_home_folder(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sign ~ is the home even if no shell has expanded it, as in --cards=~/mine.toml."""
+    """Shells do not expand it everywhere, for example not in --cards=~/mine.toml."""
     monkeypatch.setenv("HOME", os.getcwd())
     assert "Mine" in terminal("cards --cards=~/mine.toml")
     assert terminal("replay ~/game.txt --line") == terminal("replay game.txt --line")
@@ -152,10 +158,10 @@ def test_a_file_can_be_in_the_home_folder(
     assert Path("kept.txt").exists()
 
 
-def test_a_clause_is_wrapped_at_the_width_of_the_terminal(
+def test_the_text_of_a_clause_is_wrapped_at_the_width_of_the_terminal(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds for a narrow terminal and for a wide one."""
+    """The terminals are 44 and 100 columns wide."""
     for width in (44, 100):
         monkeypatch.setenv("COLUMNS", str(width))
         lines = [line for line in terminal("rule BLD-6").splitlines() if " " in line.strip()]
@@ -164,15 +170,17 @@ def test_a_clause_is_wrapped_at_the_width_of_the_terminal(
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
 @pytest.mark.parametrize(("command", "status", "said"), COMMANDS["streams"])
-def test_errors_of_the_standard_streams_are_reported(command: str, status: int, said: str) -> None:
-    """A full disk is named, and a closed stream is reported by the status, without a traceback."""
+def test_a_full_disk_or_a_closed_standard_stream_ends_a_command_without_a_traceback(
+    command: str, status: int, said: str
+) -> None:
+    """Each command has its expected exit status and message in `commands.toml`."""
     done = shell(f"{PROGRAM} {command}")
     assert (done.returncode, done.stdout, done.stderr) == (status, "", said)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
-def test_a_closed_pipe_ends_the_game_quietly() -> None:
-    """There is no message if the reader is gone."""
+def test_a_pipe_whose_reader_has_exited_ends_the_game_without_a_message() -> None:
+    """The exit status is 1."""
     assert shell(f"{{ {PROGRAM} --seed 4; echo $? >&2; }} | true").stderr == "1\n"
 
 
@@ -180,5 +188,5 @@ PROGRAM = f"{shlex.quote(sys.executable)} -m valletta_rules"
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command line in a shell, which redirects streams."""
+    """Run a command line in a shell, so that it can redirect streams, and capture its output."""
     return subprocess.run(command, shell=True, capture_output=True, encoding="utf-8", check=False)

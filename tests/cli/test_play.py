@@ -1,4 +1,4 @@
-"""A person plays in the terminal."""
+"""Tests of `valletta play`: a person plays in the terminal."""
 
 import io
 import os
@@ -26,24 +26,24 @@ C = vr.Character
 
 # Commands
 @pytest.mark.parametrize(("typed", "answer"), COMMANDS["at_the_terminal"])
-def test_a_command_is_answered_and_the_question_remains(
+def test_after_a_command_that_is_no_move_the_same_prompt_can_be_answered(
     terminal: Terminal, typed: str, answer: str
 ) -> None:
-    """After any command, the question can be answered."""
+    """The commands and their expected answers are in `commands.toml`."""
     told = terminal("play --seed 11", [typed, "1"])
     assert answer in " ".join(told.split()), told
     assert "Red, turn 1" in told
 
 
-def test_hints_do_not_depend_on_the_opponents() -> None:
-    """They come from the adviser for all opponents."""
+def test_a_hint_is_the_same_whatever_bot_the_opponents_are() -> None:
+    """The command for a hint uses the adviser, not the bot that plays the other seats."""
     session = vr.Session(2, seed=11)
     tables = [TerminalTable(session, bot, Screen(), 1) for bot in ("random", "novice")]
     assert [table.hint() for table in tables] == [advise(tables[0].seen())] * 2
 
 
-def test_a_resumed_game_has_the_luck_of_its_seed(terminal: Terminal) -> None:
-    """The same answer brings the same cards again; without a given seed none is printed."""
+def test_a_resumed_game_with_the_original_seed_draws_the_same_cards(terminal: Terminal) -> None:
+    """Another seed draws other cards. The heading names no seed if none was given."""
     back = ["undo", "undo", "1", "1"]
     assert "Hans im Glück, 2 players, seed 5" in terminal("play --seed 5", [*"1-" * 5, "save a"])
     assert ", seed 5" in terminal("play --resume a --seed 5", [*back, "save b"])
@@ -57,7 +57,7 @@ def test_a_resumed_game_has_the_luck_of_its_seed(terminal: Terminal) -> None:
 
 
 def asked(state: vr.GameState) -> Console:
-    """Return a console before a position of seat 0."""
+    """Return a console of a game that is at the given position, which has a prompt for seat 0."""
     session = vr.Session(2, seed=1)
     standing = attrs.evolve(session.game._standing, position=state)
     session._game = attrs.evolve(session.game, standing=standing)
@@ -65,14 +65,14 @@ def asked(state: vr.GameState) -> Console:
 
 
 def paying(goods: vr.Goods) -> vr.GameState:
-    """Return a position in which two gold and one wood must be paid."""
+    """Return a position in which seat 0 has `goods` and must pay two gold and one wood."""
     cheap = a_building(cost=vr.Goods(gold=2, wood=1))
     prompt = vr.PaymentPrompt(0, 0, cheap.cost)
     return position(seat(goods=goods), seat(), display={0: cheap}, valette=3, agenda=(prompt,))
 
 
-def test_payments_are_listed_cheapest_first(capsys: pytest.CaptureFixture[str]) -> None:
-    """Of many payments the cheapest are listed; any other can be typed."""
+def test_the_list_of_payments_begins_with_the_cheapest(capsys: pytest.CaptureFixture[str]) -> None:
+    """If there are too many for the list, a line explains how to type any other payment."""
     desk = asked(paying(vr.Goods(9, 9, 9, 9)))
     desk.obey("?")
     told = capsys.readouterr().out
@@ -82,8 +82,10 @@ def test_payments_are_listed_cheapest_first(capsys: pytest.CaptureFixture[str]) 
     assert "Valette on space 3" in told
 
 
-def test_sites_are_chosen_by_their_numbers(capsys: pytest.CaptureFixture[str]) -> None:
-    """A line shows the price, and the payment if it differs; a dash chooses no site."""
+def test_the_options_for_sites_are_their_numbers_and_a_dash_for_no_site(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A line shows the price of the site, and the payment if the payment differs from the price."""
     cheap = {3: a_building(cost=vr.Goods(gold=1)), 7: a_building(cost=vr.Goods(wood=1))}
     me = seat(goods=vr.Goods(gold=4), upgraded=())
     state = position(me, seat(), display=cheap, valette=16, agenda=(vr.SitePrompt(0, vr.Goods()),))
@@ -95,8 +97,10 @@ def test_sites_are_chosen_by_their_numbers(capsys: pytest.CaptureFixture[str]) -
     assert list(choices_of(vr.view(state, 0))) == ["3", "7", "-"]
 
 
-def test_an_ambiguous_move_is_questioned(capsys: pytest.CaptureFixture[str]) -> None:
-    """The message lists the possible moves; for a reason, the player must name one."""
+def test_an_ambiguous_text_is_answered_with_the_moves_it_may_mean(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The command "why not" with such a text prints the same question."""
     desk = asked(position(seat(hand=[C.MAID, C.MASON]), seat()))
     desk.obey("ma")
     desk.obey("why not ma")
@@ -105,10 +109,10 @@ def test_an_ambiguous_move_is_questioned(capsys: pytest.CaptureFixture[str]) -> 
     assert told.count(which) == 2
 
 
-def test_a_building_that_cannot_be_built_is_named_with_its_price(
+def test_the_reason_against_a_building_names_its_site_and_price(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It is called by its letter, which also begins names of cards, or by a name."""
+    """The player types the building's letter or its character, or a text with several meanings."""
     dear = {3: a_building(letter="K", character=C.CARVER, cost=vr.Goods(gold=4))}
     twice = {
         site: a_building(letter="M", character=C.MONK, cost=vr.Goods(gold=5)) for site in (4, 5)
@@ -132,10 +136,10 @@ def test_a_building_that_cannot_be_built_is_named_with_its_price(
 # The screen
 
 
-def test_a_narrow_terminal_shows_every_price(
+def test_a_terminal_of_48_columns_shows_all_prices_and_no_wider_line(
     terminal: Terminal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No line is wider than it, and a line that is cut off is marked."""
+    """The offers of a prompt also fit a terminal of 40 columns."""
     monkeypatch.setenv("COLUMNS", "48")
     told = terminal("play --seed 9 --players 4", ["1", "?", "info", "b"]).splitlines()
     assert max(len(line) for line in told) <= 48
@@ -152,7 +156,7 @@ def test_a_narrow_terminal_shows_every_price(
 
 
 def played(command: str, *typed: str, **environment: str) -> list[str]:
-    """Return the output of a command to a pseudo terminal: up to each question, and to its end."""
+    """Run a command in a pseudo-terminal; return its output until each prompt and until its end."""
     master, slave = os.openpty()
     known = {"TERM": "xterm", "LANGUAGE": "en", "COLUMNS": "80", "LINES": "24", "NO_COLOR": ""}
     program = [sys.executable, "-m", "valletta_rules", *command.split()]
@@ -175,7 +179,7 @@ def played(command: str, *typed: str, **environment: str) -> list[str]:
 
 
 def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
-    """Return the rows of a terminal that receives a text, and the lines that have scrolled away."""
+    """Emulate a terminal of `count` rows; return its rows, and the lines scrolled off its top."""
     rows, gone = [""] * count, [""] * 0
     row = column = 0
     last, saved = count, (0, 0)
@@ -207,8 +211,8 @@ def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
     return rows, gone
 
 
-def test_the_board_stays_in_view_while_text_scrolls_above_it() -> None:
-    """No line of the text is lost: hidden lines are in the scrollback."""
+def test_the_board_stays_at_the_bottom_of_the_screen_while_text_scrolls_above_it() -> None:
+    """Lines that scroll off the top are in the scrollback buffer, as without the board."""
     game, typed = "play --seed 9 --bot random", ["1", "1", "?", "undo", "b", "q"]
     *asked, ended = played(game, *typed)
     told = ""
@@ -226,10 +230,10 @@ def test_the_board_stays_in_view_while_text_scrolls_above_it() -> None:
     assert "The game is left unfinished." in rows
 
 
-def test_the_board_fits_the_height_of_the_terminal(
+def test_the_rows_for_text_follow_changes_of_the_terminal_height(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds for every question: a terminal can grow and shrink between two of them."""
+    """The height is read before each prompt. A terminal with too few rows shows no fixed board."""
     desk = asked(paying(vr.Goods(9, 9, 9, 9)))
     desk.footer.is_wanted = True
     for rows, left in ((24, 14), (48, 30), (45, 35), (19, 0), (24, 14)):
@@ -248,17 +252,17 @@ def test_the_board_fits_the_height_of_the_terminal(
         (" --no-redraw", {}),
     ],
 )
-def test_the_board_is_not_redrawn_if_that_is_unwanted(
+def test_with_no_color_no_redraw_or_under_80_columns_the_output_has_no_cursor_movements(
     options: str, environment: dict[str, str]
 ) -> None:
-    """The output is line by line, as if it were no terminal."""
+    """The board is then not kept at the bottom of the screen."""
     told = "".join(played(f"play --seed 9{options}", "1", "q", **environment))
     assert not re.search(r"\033(\[[\d;]*[ABCDHJKr]|[78])", told)
     assert "The game is left unfinished." in told
 
 
-def test_only_names_are_coloured() -> None:
-    """They have the colours of the houses; styles continue after a name."""
+def test_only_the_names_of_players_are_coloured_in_a_line() -> None:
+    """A name has the colour of its player, and the style of the line continues after the name."""
     screen = Screen(is_coloured=True)
     assert screen.painted("Red and redder, Blue.") == (
         "\033[31;1mRed\033[0m and redder, \033[34;1mBlue\033[0m."
@@ -267,15 +271,19 @@ def test_only_names_are_coloured() -> None:
     assert Screen().painted("Red!", "1") == "Red!"
 
 
-def test_the_screen_is_as_wide_as_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is limited, so that it can be read."""
+def test_the_width_of_the_output_is_that_of_the_terminal_from_40_to_120_columns(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Longer or shorter lines would be hard to read."""
     for told, width in (("100", 100), ("5", 40), ("500", 120)):
         monkeypatch.setenv("COLUMNS", told)
         assert columns() == width
 
 
-def test_only_a_terminal_with_colours_gets_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There are none for a pipe, or with NO_COLOR, or for a terminal without colours."""
+def test_output_is_coloured_only_on_a_terminal_that_supports_colours(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """There are no colours in a pipe, with the variable NO_COLOR, or on a dumb terminal."""
     monkeypatch.setattr(sys, "stdout", type("Tty", (io.StringIO,), {"isatty": lambda self: True})())
     assert wants_colour({})
     assert not wants_colour({"NO_COLOR": "1"})

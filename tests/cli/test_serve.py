@@ -1,4 +1,4 @@
-"""The command that serves the table: its options, and the message if the extra is missing."""
+"""Tests of `valletta serve`: its options, and the message for a missing optional dependency."""
 
 import sys
 from ipaddress import ip_network
@@ -36,10 +36,10 @@ from valletta_rules.web.store import Ages
         ("--public-url http://[FD00::7]:8080", {"public": "http://[fd00::7]:8080"}),
     ],
 )
-def test_the_options_are_passed_on(
+def test_the_options_of_serve_become_the_arguments_of_the_server(
     monkeypatch: pytest.MonkeyPatch, options: str, wishes: dict[str, Any]
 ) -> None:
-    """By default the table is served on this machine alone, and a browser is opened."""
+    """The first case has no options and fixes the defaults: a browser is opened, for example."""
     serving = Mock(**{"serve.return_value": 0})
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", serving)
     assert main(["serve", *options.split()]) == 0
@@ -48,10 +48,10 @@ def test_the_options_are_passed_on(
 
 
 @pytest.mark.parametrize("missing", EXTRA)
-def test_the_extra_is_named_if_it_is_missing(
+def test_serve_without_a_dependency_exits_with_status_2_and_the_command_to_install_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
-    """A user who has only the package reads what to install."""
+    """The web server needs the optional dependencies of the extra `web`."""
 
     def lacking(name: str) -> ModuleType:
         raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
@@ -62,8 +62,10 @@ def test_the_extra_is_named_if_it_is_missing(
     assert capsys.readouterr().err == said
 
 
-def test_a_missing_module_of_the_package_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is not reported as a missing extra."""
+def test_a_missing_module_of_the_package_itself_is_not_reported_as_a_missing_dependency(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The error is a defect of the package, so the command raises it."""
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", None)
     with pytest.raises(ModuleNotFoundError, match="serving"):
         main(["serve"])

@@ -1,4 +1,4 @@
-"""`valletta trace`: the clauses behind each effect, move by move, and violated clauses."""
+"""Tests of `valletta trace`, which prints the clauses behind each effect, and violated clauses."""
 
 import json
 import subprocess
@@ -22,13 +22,15 @@ GAME = a_game()
 
 
 def moves_of(told: str) -> list[dict[str, Any]]:
-    """Return the moves of a trace in JSON."""
+    """Return the moves in the JSON output of a trace."""
     moves: list[dict[str, Any]] = json.loads(told)
     return moves
 
 
-def test_each_event_and_prompt_is_printed_with_its_clauses(terminal: Terminal) -> None:
-    """In JSON a move has the events and the prompt of `transition`, and titles of clauses."""
+def test_a_trace_in_json_has_each_event_and_prompt_with_its_clauses_and_their_titles(
+    terminal: Terminal,
+) -> None:
+    """The events and prompts of each move are compared with those of `replay`."""
     moves = moves_of(terminal("trace game.txt --format json"))
     assert [each["move"] for each in moves] == [*range(1, len(GAME.actions) + 1)]
     for move, step in zip(moves, vr.replay(GAME), strict=True):
@@ -42,8 +44,10 @@ def test_each_event_and_prompt_is_printed_with_its_clauses(terminal: Terminal) -
         assert move["failures"] == []
 
 
-def test_the_schema_describes_a_trace(terminal: Terminal) -> None:
-    """It agrees with the types, and accepts every move, and no move with an additional key."""
+def test_the_schema_of_traces_accepts_a_trace_and_rejects_an_additional_key(
+    terminal: Terminal,
+) -> None:
+    """The schema file is up to date: it equals the text generated from the types."""
     text = trace.TRACE_SCHEMA.read_text("utf-8")
     assert text == trace.schema_text()
     documents = Resource.from_contents(json_schema())
@@ -54,8 +58,10 @@ def test_the_schema_describes_a_trace(terminal: Terminal) -> None:
     assert not judge.is_valid([moves[0] | {"more": 1}])
 
 
-def test_a_price_is_printed_item_by_item(terminal: Terminal) -> None:
-    """It is the printed price less discounts and reductions."""
+def test_the_items_of_a_traced_price_are_the_printed_price_and_each_reduction(
+    terminal: Terminal,
+) -> None:
+    """The printed price less all reductions equals the price in the prompt."""
     moves = moves_of(terminal("trace game.txt --format json"))
     priced = [each for each in moves if (each["prompt"] or {}).get("value", {}).get("price")]
     for move in priced:
@@ -71,10 +77,10 @@ def test_a_price_is_printed_item_by_item(terminal: Terminal) -> None:
 
 @pytest.mark.parametrize("edition", EDITIONS)
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_an_unfinished_game_of_any_edition_and_card_set_is_traced(
+def test_an_unfinished_game_is_traced_up_to_its_last_move(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, edition: str, language: str
 ) -> None:
-    """The trace goes up to the prompt at which it ends, and fits the terminal."""
+    """The game has a custom card set, and the output fits a terminal of 60 columns."""
     session = vr.Session(3, rules=EDITIONS[edition], cards=vr.load_card_set("mine.toml"), seed=5)
     while len(session.record.actions) < 90:
         session.play(vr.legal_actions(session.state)[-1])
@@ -90,7 +96,7 @@ def test_an_unfinished_game_of_any_edition_and_card_set_is_traced(
 
 
 def with_free_buildings(step: vr.Transition) -> vr.Transition:
-    """Return a step after which no payment is due."""
+    """Return `step` with a price of nothing if its prompt is for a payment."""
     state = step.state
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return step
@@ -99,7 +105,7 @@ def with_free_buildings(step: vr.Transition) -> vr.Transition:
 
 
 def without_taking(step: vr.Transition) -> vr.Transition:
-    """Return a step without the events by which goods are taken."""
+    """Return `step` without its events of type `GoodsTaken`."""
     events = tuple(each for each in step.events if not isinstance(each, vr.GoodsTaken))
     return attrs.evolve(step, events=events)
 
@@ -117,14 +123,14 @@ def without_taking(step: vr.Transition) -> vr.Transition:
         (without_taking, "en", f"The move breaks RED-4: {vr.explain('RED-4').text} due: [GoodsTak"),
     ],
 )
-def test_a_move_that_violates_a_clause_is_reported(
+def test_a_trace_of_moves_that_violate_a_clause_reports_the_clause_with_status_1(
     terminal: Terminal,
     monkeypatch: pytest.MonkeyPatch,
     mistaken: Callable[[vr.Transition], vr.Transition],
     language: str,
     said: str,
 ) -> None:
-    """The clause, its sentence, the expected and the actual value are printed; the status is 1."""
+    """The report has the clause's text, the expected value and the actual value."""
 
     def replayed(record: vr.Record) -> Iterator[vr.Transition]:
         return map(mistaken, vr.replay(record))
@@ -140,8 +146,10 @@ def test_a_move_that_violates_a_clause_is_reported(
 # Files and streams
 
 
-def test_a_game_is_read_from_standard_input(terminal: Terminal) -> None:
-    """The name - denotes standard input, with the same errors as a file."""
+def test_trace_reads_a_record_from_standard_input_with_the_same_output_as_from_a_file(
+    terminal: Terminal,
+) -> None:
+    """The file name "-" denotes standard input. A damaged record gives the same error."""
     for file, status in (("game.txt", 0), ("damaged.txt", 2)):
         with Path(file).open("rb") as given:
             command = [sys.executable, "-m", "valletta_rules", "trace", "-", "--language", "en"]
@@ -152,8 +160,8 @@ def test_a_game_is_read_from_standard_input(terminal: Terminal) -> None:
         assert done.stderr.decode() == terminal.complaints.replace(file, "standard input")
 
 
-def test_only_the_first_moves_are_traced_with_until(terminal: Terminal) -> None:
-    """The rest is omitted, in JSON too."""
+def test_trace_with_until_n_traces_only_the_first_n_moves(terminal: Terminal) -> None:
+    """With `--until 0` the text output is empty, and the JSON output is an empty list."""
     moves = moves_of(terminal("trace game.txt --until 2 --format json"))
     assert [each["move"] for each in moves] == [1, 2]
     assert moves_of(terminal("trace game.txt --until 0 --format json")) == []
