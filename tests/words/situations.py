@@ -1,8 +1,8 @@
-"""Situations and their descriptions: once for all languages.
+"""Snapshots of all descriptions in every language.
 
 Actions, prompts and events are in ``situations.toml``; refusals are those of the worked examples.
-The texts of each language are in a file next to this one, ``en.txt`` and ``de.txt``.  ``python -m
-tests.words.situations`` rewrites both; read the changes.
+The expected texts of a language are in ``en.txt`` or ``de.txt`` in the same folder. ``python -m
+tests.words.situations`` rewrites both files; review the changes.
 """
 
 import re
@@ -35,7 +35,7 @@ C = vr.Character
 PLAYERS: Final = ("Anna", "Ben")
 
 Said = Callable[[words.Language], str]
-"""The function that describes a situation in a language."""
+"""A function that returns the description of a situation in a given language."""
 
 # Questions, actions and events
 
@@ -43,24 +43,24 @@ ROWS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8
 
 
 def asked(given: Mapping[str, Any]) -> vr.GameState:
-    """Return a position with the given differences from the common one."""
+    """Return the standard position of these tests, changed as `given` describes."""
     goods = {"goods": "1 gold, 1 wood, 1 stone, 1 brick"}
     return position_of({"sites.7": "carver", **given, "red": goods | given.get("red", {})})
 
 
 def chosen(given: Mapping[str, Any], text: str) -> Said:
-    """Describe an action in notation."""
+    """Return a function that describes an action, which is given in notation, in a language."""
     state = asked(given)
     return methodcaller("describe_action", state, action_of(state, text))
 
 
 def read_value(kind: str, value: Mapping[str, Any]) -> Any:
-    """Return a value of a kind."""
+    """Return the value of type `kind` that is given as JSON data."""
     return from_document({"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": value})
 
 
 def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
-    """Narrate an event to seat 0."""
+    """Return a function that narrates an event to seat 0 in a given language."""
     return methodcaller("narrate", read_value("Event", event), asked(given), reader=0)
 
 
@@ -68,7 +68,7 @@ def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
 
 
 def refused(row: Mapping[str, Any]) -> vr.Violation:
-    """Return the violation of a refusal."""
+    """Return the violation that a refusal, given as JSON data, describes."""
     sent = read_value("Refusal", row)
     return vr.Violation(sent.clause, vr.Code(sent.code), sent.message, sent.details)
 
@@ -77,7 +77,7 @@ REFUSED: Final = {
     **{str(each.example): each.violation for each in examples() if each.violation},
     **{name: refused(row) for name, row in ROWS["refusals"].items()},
 }
-"""The violations of the worked examples, and some others."""
+"""The violations of the worked examples and of `situations.toml`, by name."""
 
 PROBLEMS: Final = {
     "goods": Impossible.DRAFTED.at("x", found=vr.Goods(2, 1)),
@@ -92,7 +92,7 @@ with pytest.raises(vr.RecordError) as illegal:
 
 
 def bad(read: Callable[[str], object], text: str) -> vr.VallettaError:
-    """Return the error for a text that cannot be read."""
+    """Return the error that `read` raises for the invalid `text`."""
     with pytest.raises(vr.VallettaError) as found:
         read(text)
     return found.value
@@ -104,7 +104,7 @@ BAD_LINES: Final = {
     "cards": "valletta/2 cards=mine | |",
     "a seat": "valletta/2 display=- cards=reconstruction rules=z-man | score=0 | score=x",
 }
-"""Position lines, by their error."""
+"""Invalid position lines, by the name of their error."""
 
 BAD_RECORDS: Final = {
     "the whole": "x",
@@ -112,7 +112,7 @@ BAD_RECORDS: Final = {
     "a move": "valletta: 2\nplayers: 2\nred: build",
     "a mover": "valletta: 2\nplayers: 2\nred: deal A",
 }
-"""Records, by their error."""
+"""Invalid records of games, by the name of their error."""
 
 TAKEN = vr.Violation("BLD-3", vr.Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
 ASKED = (("prompt", "SitePrompt"), ("action", "PlayCard"))
@@ -191,7 +191,7 @@ DRAWN = analysis.Luck(9, 2, 0, analysis.LuckSource.CARDS, 3.5, 0.14)
 
 
 def advised(advice: analysis.Advice, language: words.Language) -> str:
-    """Describe advice."""
+    """Return the description of an advice in a language."""
     return " ".join(describe_advice(language, HOLDING, advice))
 
 
@@ -281,11 +281,11 @@ DRAWINGS: Final[dict[str, Callable[..., svg.Drawing]]] = {
     "setup": partial(svg.draw, vr.new_game(2)),
     "end": partial(svg.draw, position(seat(score=5), seat(), agenda=(), phase=vr.Phase.OVER)),
 }
-"""The drawings, without their language."""
+"""Functions that make a drawing in a given language, by the name of the situation."""
 
 
 def drawn(picture: Callable[..., svg.Drawing], language: words.Language) -> str:
-    """Return the title and the description of a drawing, and the words written in it."""
+    """Return the title and the description of a drawing, and the words in its visible text."""
     made = picture(language=language)
     texts = dict.fromkeys(re.findall(r"<text[^>]*>([^<]*[^\W\d_]{2}[^<]*)</text>", made.svg))
     return "\n".join([made.title, made.description, " | ".join(texts)])
@@ -315,16 +315,16 @@ SITUATIONS: Final[Mapping[str, Said]] = {
     **{f"effect of {card.english}": methodcaller("describe_effect", card) for card in C},
     **{f"drawing: {name}": partial(drawn, picture) for name, picture in DRAWINGS.items()},
 }
-"""The descriptions of the situations, by their names."""
+"""Functions that return the description of a situation in a given language, by its name."""
 
 
 def expected(code: str) -> Path:
-    """Return the file with the texts of a language."""
+    """Return the path of the file with the expected texts of a language."""
     return Path(__file__).with_name(f"{code}.txt")
 
 
 def written(language: words.Language) -> dict[str, str]:
-    """Return the text of each situation in a language, in the form of the file."""
+    """Return the text of each situation, by its name, in the format of the snapshot file."""
     said = {name: say(language) for name, say in SITUATIONS.items()}
     return {
         name: f"{name} =\n{indent(text, '    ')}\n" if "\n" in text else f"{name} = {text}\n"
@@ -333,7 +333,7 @@ def written(language: words.Language) -> dict[str, str]:
 
 
 def read(code: str) -> list[str]:
-    """Return the content of the file of a language, situation by situation."""
+    """Return the entries of the snapshot file of a language, one string for each situation."""
     return re.split(r"^(?=\S)", expected(code).read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
 
 

@@ -1,4 +1,4 @@
-"""Languages: none is incomplete, all are fit for people, and a third one is a file of phrases."""
+"""Tests of the languages: they are complete and grammatical, and a file of phrases adds another."""
 
 import json
 import random
@@ -33,16 +33,16 @@ from valletta_rules.words.language import read_phrases
 C = vr.Character
 
 every_language = pytest.mark.parametrize("language", words.LANGUAGES.values(), ids=words.LANGUAGES)
-"""Runs a test in each language."""
+"""Parametrizes a test with each language."""
 
 AS_MESSAGES = ("errors", "problems", "violations")
-"""Sections that English lacks in part or whole: it uses the messages, which are English."""
+"""Sections that English lacks wholly or in part, since the messages in code are English."""
 
 # Phrases
 
 
 def phrases_of(phrases: Mapping[str, Any], path: str = "") -> dict[str, str]:
-    """Return all phrases of a file by their keys, lists as their text."""
+    """Return the phrases of a file by their dotted keys; a list is converted to a string."""
     found: dict[str, str] = {}
     for key, said in phrases.items():
         if isinstance(said, Mapping):
@@ -54,30 +54,30 @@ def phrases_of(phrases: Mapping[str, Any], path: str = "") -> dict[str, str]:
 
 @cache
 def phrases(code: str) -> dict[str, str]:
-    """Return the phrases of a language that every language has."""
+    """Return the phrases of a language without the sections that English may lack."""
     every = phrases_of(read_phrases(code))
     return {key: said for key, said in every.items() if not key.startswith(AS_MESSAGES)}
 
 
 def parts(text: str) -> list[str]:
-    """Return the parts that are filled into a phrase: the names in its braces, without forms."""
+    """Return the names of the placeholders of a phrase, without repetitions."""
     return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
 
 
 def shape(key: str) -> str:
-    """Return a key as every language has it: only the typed words differ."""
+    """Return a key without the command words that the help of each language spells differently."""
     return re.sub(r"(console\.help_\w+)\..*", r"\1", key)
 
 
 @pytest.mark.parametrize("code", words.LANGUAGES)
-def test_a_language_has_the_keys_of_all_others(code: str) -> None:
-    """No key is missing, and none is additional."""
+def test_every_language_has_phrases_for_the_same_keys(code: str) -> None:
+    """A missing, an additional and a moved key fail the comparison with English."""
     assert [*map(shape, phrases(code))] == [*map(shape, phrases("en"))]
 
 
 @pytest.mark.parametrize("code", words.LANGUAGES)
-def test_a_phrase_has_the_same_parts_in_every_language(code: str) -> None:
-    """The same parts are filled in everywhere; in the page by place, as JavaScript does it."""
+def test_a_phrase_has_the_same_placeholders_in_every_language(code: str) -> None:
+    """Phrases for the page have only empty braces, which JavaScript fills in their order."""
     for key in filter(lambda key: key == shape(key), phrases("en")):
         ours, theirs = phrases("en")[key], phrases(code)[key]
         assert all((ours, theirs)), key
@@ -87,22 +87,22 @@ def test_a_phrase_has_the_same_parts_in_every_language(code: str) -> None:
 
 @cache
 def source() -> str:
-    """Return the code of the package."""
+    """Return the source code of all Python modules of the package."""
     package = Path(valletta_rules.__file__).parent
     return "".join(file.read_text(encoding="utf-8") for file in package.rglob("*.py"))
 
 
 @pytest.mark.parametrize("code", words.LANGUAGES)
-def test_no_phrase_is_unused(code: str) -> None:
-    """A key is in the code, or its section is; those of the page are read by JavaScript."""
+def test_every_phrase_is_used_in_the_code(code: str) -> None:
+    """The Python code contains its key or the name of its section; JavaScript uses the rest."""
     named = {text.rstrip(".") for text in re.findall(r"""["']([\w.-]+)["'{]""", source())}
     as_a_whole = ("vocabulary.", "violations.questions.", "violations.answers.", "page.")
     for key in (key for key in phrases_of(read_phrases(code)) if not key.startswith(as_a_whole)):
         assert {key, key.rpartition(".")[0] or "-", key.partition("-")[0]} & named, key
 
 
-def test_every_phrase_that_the_code_uses_exists() -> None:
-    """A key in the code is in the files; of a computed key the section is."""
+def test_every_key_of_a_phrase_in_the_code_exists_in_the_files() -> None:
+    """If the code computes the end of a key, a key with the same beginning must exist."""
     known = phrases_of(read_phrases("de"))
     said = re.findall(r"""\b(?:say|has|table)\(\s*f?["']([\w.-]+)(?=["'{])""", source())
     assert len(said) > 100
@@ -113,8 +113,8 @@ def test_every_phrase_that_the_code_uses_exists() -> None:
 
 
 @every_language
-def test_every_prompt_action_event_and_trigger_has_a_phrase(language: words.Language) -> None:
-    """The key is the name of the type."""
+def test_every_type_of_prompt_action_and_event_has_a_phrase(language: words.Language) -> None:
+    """The key is the name of the type. Every character has an effect and a short name."""
     for section, kinds in (
         ("prompts", get_args(vr.Prompt)),
         ("actions", get_args(vr.Action)),
@@ -125,8 +125,10 @@ def test_every_prompt_action_event_and_trigger_has_a_phrase(language: words.Lang
 
 
 @every_language
-def test_all_choices_are_named(language: words.Language) -> None:
-    """Colours, levels, editions and variants have words, and nothing else has."""
+def test_the_phrases_name_exactly_the_levels_editions_variants_and_seat_colours(
+    language: words.Language,
+) -> None:
+    """No word is both a command and a verb of a move."""
     assert language.table("page.levels").keys() == LEVELS.keys()
     assert language.table("page.editions").keys() == EDITIONS.keys()
     assert language.table("page.variants").keys() == language.table("variants").keys()
@@ -137,8 +139,8 @@ def test_all_choices_are_named(language: words.Language) -> None:
 
 
 @every_language
-def test_the_words_of_the_page_are_json(language: words.Language) -> None:
-    """A page receives the phrases, and the names of goods and of all characters."""
+def test_the_phrases_for_the_page_can_be_serialised_as_json(language: words.Language) -> None:
+    """The page also receives the names of the goods and of all characters."""
     page = json.loads(json.dumps(words.page_words(language)))
     assert page["phrases"] == language.table("page.phrases")
     assert [*page["characters"]] == [character.value for character in vr.Character]
@@ -150,10 +152,10 @@ FLAWS = [*Impossible, *Misprint, *Misfit, *MoreProblems, *Misspelling, *Damage]
 
 
 @pytest.mark.parametrize("flaw", FLAWS)
-def test_every_kind_of_problem_has_a_german_sentence(
+def test_every_kind_of_validation_error_has_a_german_message(
     flaw: Impossible | Misprint | Misfit | MoreProblems | Misspelling | Damage,
 ) -> None:
-    """It is made from code and facts; English uses the message."""
+    """Its placeholders are facts of the error. English uses the message of the error itself."""
     template = words.GERMAN.table("problems")[flaw]
     names = {re.split(r"[.:\[]", name)[0] for name in parts(flaw.template)}
     assert {*parts(template)} <= names | {"goods", "character", "colour"}
@@ -164,13 +166,13 @@ def test_every_kind_of_problem_has_a_german_sentence(
     assert words.ENGLISH.describe_problem(problem) == problem.message
 
 
-def test_no_phrase_is_for_an_unknown_problem() -> None:
-    """A deleted code is deleted from the phrases, too."""
+def test_german_has_no_message_for_a_validation_error_that_does_not_exist() -> None:
+    """When a kind of error is deleted from the code, its message must be deleted too."""
     assert {*words.GERMAN.table("problems")} == {*FLAWS}
 
 
-def test_any_action_can_be_refused_at_any_prompt() -> None:
-    """In German the question is in the dative, the answer in the infinitive."""
+def test_german_refusals_can_name_every_prompt_and_every_action() -> None:
+    """The sentence needs the prompt in the dative and the action in the infinitive."""
     for prompt in get_args(vr.Prompt):
         assert re.match("de[mnr] ", words.GERMAN.say(f"violations.questions.{prompt.__name__}"))
     for action in get_args(vr.Action):
@@ -196,8 +198,10 @@ CASES = ("nominative", "dative", "accusative", "from")
         (C.PHILIP, "König Philipp, König Philipp, König Philipp, von König Philipp"),
     ],
 )
-def test_cards_are_declined(character: vr.Character, declined: str) -> None:
-    """Articles follow gender and case, weak nouns end in -en, and kings take no article."""
+def test_the_german_names_of_characters_are_declined_with_their_articles(
+    character: vr.Character, declined: str
+) -> None:
+    """Articles follow gender and case, weak nouns end in -en, and proper names have no article."""
     assert ", ".join(words.GERMAN.form(character, case) for case in CASES) == declined
     assert declined.startswith(words.GERMAN.title(character))
 
@@ -213,19 +217,21 @@ def test_cards_are_declined(character: vr.Character, declined: str) -> None:
         (words.GERMAN, vr.Goods(), "nichts"),
     ],
 )
-def test_goods_are_counted(language: words.Language, goods: vr.Goods, words: str) -> None:
-    """In German only stones change after a number; the last good follows an "and"."""
+def test_goods_are_listed_with_their_numbers_in_english_and_german(
+    language: words.Language, goods: vr.Goods, words: str
+) -> None:
+    """The German word for stone has a plural, and an "and" precedes the last good."""
     assert language.describe_goods(goods) == words
 
 
-def test_characters_with_feminine_names_are_women() -> None:
-    """Of the 31 characters five are women: four in -in or -ster, and the Maid."""
+def test_german_treats_as_women_exactly_the_characters_with_feminine_names() -> None:
+    """The feminine names end in -in or -schwester; the Maid (Magd) is the exception."""
     feminine = {C.MAID} | {each for each in C if each.german.endswith(("in", "schwester"))}
     assert set(German.WOMEN) == feminine
 
 
-def test_words_are_counted_and_joined_grammatically() -> None:
-    """A single item has no plural, and the last of several parts follows an "and"."""
+def test_english_numbers_lists_verbs_and_articles_are_grammatical() -> None:
+    """The noun after 1 is singular, and an "and" precedes the last item of a list."""
     assert (words.counted(1, "point"), words.counted(2, "point")) == ("1 point", "2 points")
     assert "|".join(words.ENGLISH.joined("RBG"[:n]) for n in range(4)) == "|R|R and B|R, B and G"
     assert (words.brief(vr.Goods(2, 0, 1, 3)), words.brief(vr.Goods())) == ("2g 1s 3b", "0")
@@ -243,7 +249,7 @@ Play = tuple[vr.GameState, vr.Action]
 
 @pytest.fixture(scope="module")
 def plays() -> list[Play]:
-    """Return the moves of random games of all editions."""
+    """Return the positions and actions of four random games of three editions."""
     played: list[Play] = []
     games = (
         (2, 2, vr.Z_MAN),
@@ -261,23 +267,25 @@ def plays() -> list[Play]:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text is fit for people: not empty, and without code."""
+    """Return whether a text is not empty and contains no Python code."""
     return bool(text) and not any(sign in text for sign in ("Good.", "Goods(", "None", "_", "<"))
 
 
 @cache
 def words_of(text: str) -> frozenset[str]:
-    """Return the words of a text in small letters, each of two letters or more."""
+    """Return the set of words of two or more letters in a text, in lower case."""
     return frozenset(re.findall("[a-zäöüß]{2,}", text.lower()))
 
 
 IN_BOTH = {"an", "gold", "hand", "in", "pius", "valette", "von"}
-"""The words that are the same in English and German."""
+"""Words that are spelled the same in English and German."""
 
 
 @every_language
-def test_plays_are_described_in_sentences(plays: list[Play], language: words.Language) -> None:
-    """A question names the player who must answer, an action is a request, an event a sentence."""
+def test_prompts_actions_and_events_are_described_in_sentences(
+    plays: list[Play], language: words.Language
+) -> None:
+    """A prompt begins with the player's name. All types of prompts, actions and events occur."""
     kinds = set[type]()
     chance = language.table("prompts")["DrawPrompt"].partition(" ")[0]
     for state, action in plays:
@@ -293,18 +301,20 @@ def test_plays_are_described_in_sentences(plays: list[Play], language: words.Lan
 
 
 @every_language
-def test_legal_actions_are_described_differently(
+def test_no_two_legal_actions_of_a_position_have_the_same_description(
     plays: list[Play], language: words.Language
 ) -> None:
-    """No two legal actions of a position have the same description."""
+    """A player could otherwise not distinguish the options of a list."""
     for state, _ in plays[::7]:
         described = [language.describe_action(state, action) for action in vr.legal_actions(state)]
         assert len(set(described)) == len(described)
 
 
 @every_language
-def test_a_view_is_described_like_its_position(plays: list[Play], language: words.Language) -> None:
-    """A viewer with redacted events reads the same."""
+def test_the_descriptions_of_a_view_equal_those_of_its_position(
+    plays: list[Play], language: words.Language
+) -> None:
+    """Redacted events are narrated to their viewer as the original events are."""
     for state, action in plays[::20]:
         for watcher in (None, *state.seats):
             seen = vr.view(state, watcher)
@@ -322,8 +332,10 @@ def test_a_view_is_described_like_its_position(plays: list[Play], language: word
                 assert told == language.tell(event, state, reader=watcher)
 
 
-def test_german_has_no_english_in_it(plays: list[Play]) -> None:
-    """Descriptions of games, cards and refusals share no word with English, except for a few."""
+def test_german_and_english_descriptions_share_no_word_except_for_a_fixed_list(
+    plays: list[Play],
+) -> None:
+    """An English word in a German text would be an untranslated phrase."""
     said: dict[words.Language, set[str]] = {
         language: set() for language in words.LANGUAGES.values()
     }
@@ -340,8 +352,8 @@ def test_german_has_no_english_in_it(plays: list[Play]) -> None:
         assert one & other <= IN_BOTH
 
 
-def test_players_are_called_by_the_names_given() -> None:
-    """Names are the caller's choice, and drawn cards are named to their player only."""
+def test_descriptions_call_players_by_the_names_that_the_caller_passes() -> None:
+    """Without names they are called by their colours. Drawn cards are named to their owner only."""
     given, state = vr.GoodsGiven(0, 1, vr.Goods(wood=1), "BLU-1"), position(seat(), seat())
     assert words.ENGLISH.tell(given, state, ("Ann", "Jo")) == words.Sentence(
         "Ann", "gives 1 wood to Jo"
@@ -356,8 +368,8 @@ def test_players_are_called_by_the_names_given() -> None:
 # Texts for clients
 
 
-def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
-    """Seats, revisions, texts and their meanings; of a document all its problems."""
+def test_refusal_of_an_error_has_its_facts_and_its_message_in_the_given_language() -> None:
+    """The refusal of an invalid document contains all validation errors of the document."""
     assert words.refusal_of(vr.NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
     error = vr.AmbiguousMoveError("x", (vr.TakeGood(vr.Good.WOOD),))
     sent = words.refusal_of(error, words.GERMAN, ("Anna", "Ben"))
@@ -392,16 +404,16 @@ def test_a_refusal_has_the_facts_that_can_be_sent() -> None:
         ("x", "$: das ist kein JSON (Zeile 1, Spalte 1)"),
     ],
 )
-def test_problems_of_a_document_are_described_in_german(text: str, said: str) -> None:
-    """Its kinds and ranges, too."""
+def test_validation_errors_of_a_json_document_are_described_in_german(text: str, said: str) -> None:
+    """The text names the place in the document, the wrong value, and the expected type or range."""
     with pytest.raises(vr.CodecError) as error:
         vr.from_json(text)
     assert words.GERMAN.describe_error(error.value) == said
 
 
 @pytest.mark.parametrize("log", [log for log, *_ in FAULTY])
-def test_problems_of_a_log_are_described_in_german(log: Log) -> None:
-    """Except for notation, keys and clauses, the text has no word of the English message."""
+def test_validation_errors_of_a_log_are_described_in_german(log: Log) -> None:
+    """The German and English messages share no words except keys, notation and clause numbers."""
     with pytest.raises(vr.LogError) as error:
         vr.Game.replay(log(log_with_an_undo()))
     english, german = (
@@ -414,8 +426,8 @@ def test_problems_of_a_log_are_described_in_german(log: Log) -> None:
 # A third language
 
 
-def test_the_reference_lists_all_exported_names() -> None:
-    """Each exported name is on its page."""
+def test_the_reference_page_lists_all_names_that_valletta_rules_words_exports() -> None:
+    """The page is `docs/reference/words.rst`."""
     listed = Path("docs/reference/words.rst").read_text("utf-8")
     source = Path(vr.words.__file__).read_text("utf-8")
     names = re.findall(r"(?m)^(?:from .* import .* as |def )?([A-Za-z]\w+)(?::|\(|$)", source)
@@ -423,8 +435,8 @@ def test_the_reference_lists_all_exported_names() -> None:
     assert [name for name in names if f"``{name}``" not in listed] == []
 
 
-def test_a_third_language_is_a_file_of_phrases() -> None:
-    """The display and the parser of actions work in Latin with only a file of phrases."""
+def test_a_language_made_of_phrases_alone_can_describe_and_parse_moves() -> None:
+    """The language of the test is Latin, with English for all phrases that are not translated."""
     latin = words.Language(
         "la",
         English(),

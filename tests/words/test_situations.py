@@ -1,4 +1,4 @@
-"""The description of each situation, in every language, is that of its file."""
+"""Every description of a situation equals the expected text of its language."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -12,23 +12,25 @@ from valletta_rules.words import LANGUAGES
 
 @cache
 def said(code: str) -> Mapping[str, str]:
-    """Return the descriptions of the situations in a language."""
+    """Return the texts of all situations in the language with the given code, by their names."""
     return written(LANGUAGES[code])
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize(("number", "name"), list(enumerate(SITUATIONS)))
-def test_a_situation_is_described_as_in_the_file(code: str, number: int, name: str) -> None:
-    """Every language has its words for it; `tests.words.situations` writes the file again."""
+def test_the_description_of_a_situation_equals_the_text_in_the_file_of_the_language(
+    code: str, number: int, name: str
+) -> None:
+    """After an intended change, `python -m tests.words.situations` rewrites the files."""
     assert read(code)[number] == said(code)[name]
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_the_file_has_no_other_situations(code: str) -> None:
-    """A deleted situation is deleted from the files, too."""
+def test_the_file_of_a_language_has_as_many_texts_as_there_are_situations(code: str) -> None:
+    """The texts of a deleted situation must be deleted too."""
     assert len(read(code)) == len(SITUATIONS)
 
 
-def test_german_has_words_for_every_violation() -> None:
-    """The English message is not used there."""
+def test_german_has_a_phrase_for_every_code_of_a_violation() -> None:
+    """Without a phrase, a German player would read the English message."""
     assert all(LANGUAGES["de"].has(f"violations.{code}") for code in Code)

@@ -1,4 +1,4 @@
-"""Tables as text: their layout and their width."""
+"""Tests of tables drawn as text: their columns and their widths."""
 
 import pytest
 
@@ -13,8 +13,8 @@ from valletta_rules.words.tables import draw_offers
     ("width", "cost"),
     [(40, "2g1w1s…"), (48, "2g1w1s1b"), (60, "2g 1w 1s 1b"), (80, "2g 1w 1s 1b"), (150, "2g 1w")],
 )
-def test_the_display_is_as_wide_as_allowed(width: int, cost: str) -> None:
-    """Text that is cut off is marked, and longer names begin farther to the left."""
+def test_the_display_never_exceeds_the_given_width_or_120_columns(width: int, cost: str) -> None:
+    """Names that do not fit are cut off and marked with an ellipsis."""
     nun = a_building(character=vr.Character.NUN, cost=vr.Goods(2, 1, 1, 1))
     state = position(seat(), seat(), display=dict.fromkeys(range(20), nun))
     drawn = sketch_display(state, language=GERMAN, width=width)
@@ -24,8 +24,8 @@ def test_the_display_is_as_wide_as_allowed(width: int, cost: str) -> None:
     assert cost in drawn
 
 
-def test_a_display_is_drawn_during_setup() -> None:
-    """Sites without a building are not drawn."""
+def test_a_display_drawn_during_setup_has_no_text_for_empty_sites() -> None:
+    """Seven buildings have been dealt."""
     state = vr.new_game(2)
     assert sketch_display(state).startswith("==1-5==")
     for _ in range(7):
@@ -35,14 +35,14 @@ def test_a_display_is_drawn_during_setup() -> None:
     assert [len(line) > 38 for line in lines] == [True, True, True, False, True, *[False] * 3]
 
 
-def test_a_score_sheet_has_room_for_long_names() -> None:
-    """All its lines have equal length."""
+def test_the_columns_of_a_score_sheet_are_aligned_with_names_of_different_length() -> None:
+    """The names have three and ten letters."""
     sheet = draw_score_sheet(vr.Outcome((RED, RED), (0, 1), "SCO-11"), ("Maximilian", "Ben"))
     assert len({len(line) for line in sheet.splitlines()[:3]}) == 1
 
 
-def test_offers_are_drawn_in_columns_where_they_fit() -> None:
-    """A payment is written if it is not the price, a bonus if there is one."""
+def test_offers_are_drawn_in_columns_if_the_width_allows_and_as_plain_lines_otherwise() -> None:
+    """The payment is shown if it differs from the price, and the bonus if there is one."""
     building = a_building()
     offers = [
         vr.Offer(vr.Build(3), building, 1, vr.Goods(), vr.Goods(2, 1), vr.Goods(2, 1), 3),

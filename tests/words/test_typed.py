@@ -1,4 +1,4 @@
-"""Typed moves in English and German."""
+"""Tests of the parser for moves that players type in English or German."""
 
 import tomllib
 from contextlib import suppress
@@ -23,7 +23,7 @@ PLENTY = {"hand": ", ".join(C), "goods": "5 gold, 5 wood, 5 stone, 5 brick"}
 
 
 def at(name: str) -> vr.GameState:
-    """Return one of the positions."""
+    """Return the position with the given name in `typed.toml`."""
     given = TYPED["positions"][name]
     return position_of({**given, "red": PLENTY | given.get("red", {})})
 
@@ -32,8 +32,10 @@ HAND, MAID = at("hand"), at("maid")
 
 
 @pytest.mark.parametrize(("name", "notation", "texts"), ROWS["said"])
-def test_a_move_is_understood_in_any_wording(name: str, notation: str, texts: list[str]) -> None:
-    """With articles, endings and verbs or without, for a position and for a view of it."""
+def test_a_move_is_parsed_from_each_listed_wording_in_any_case(
+    name: str, notation: str, texts: list[str]
+) -> None:
+    """The wordings differ in articles, endings and verbs. Positions and views parse them."""
     state = at(name)
     action = action_of(state, notation)
     for text in (*texts, notation):
@@ -42,18 +44,20 @@ def test_a_move_is_understood_in_any_wording(name: str, notation: str, texts: li
 
 
 @pytest.mark.parametrize("character", C)
-def test_a_german_name_is_understood_in_every_case(character: vr.Character) -> None:
-    """The name is read with its article and its ending; it is not English."""
+def test_the_german_name_of_a_character_is_parsed_in_every_grammatical_case(
+    character: vr.Character,
+) -> None:
+    """The text contains the article and the ending of the case."""
     for case in ("nominative", "dative", "accusative"):
         assert vr.parse_action(HAND, GERMAN.form(character, case), GERMAN) == vr.PlayCard(character)
 
 
 @scaled(0.2)
 @given(positions(), st.data())
-def test_the_description_of_an_action_is_read_as_that_action(
+def test_parsing_the_description_of_a_legal_action_returns_that_action(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """For every legal action of every prompt, in every language, for a position and for a view."""
+    """This round trip succeeds in every language, for random positions and the views of them."""
     actions = vr.legal_actions(state)
     for action in actions if len(actions) < 40 else data.draw(st.sets(st.sampled_from(actions))):
         for language in LANGUAGES.values():
@@ -96,10 +100,10 @@ def test_the_description_of_an_action_is_read_as_that_action(
         ),
     ],
 )
-def test_a_refusal_has_the_question_and_a_suggestion_in_the_language(
+def test_the_error_for_a_misspelled_move_suggests_a_correction_in_the_language_of_the_reader(
     text: str, english: str, german: str
 ) -> None:
-    """A suggestion is the name of a character or a good, or a verb, in the reader's language."""
+    """The message also repeats what the player must choose now."""
     with pytest.raises(vr.NotAMoveError) as refused:
         vr.parse_action(MAID, text)
     assert ENGLISH.describe_error(refused.value) == f"'{text}' is not a move: {english}"
@@ -109,8 +113,10 @@ def test_a_refusal_has_the_question_and_a_suggestion_in_the_language(
 
 @scaled(0.2)
 @given(positions(), st.data())
-def test_a_negated_move_is_not_read(state: vr.GameState, data: st.DataObject) -> None:
-    """Neither that move nor another one is made, whatever the words."""
+def test_a_text_with_a_negated_move_is_never_parsed_as_a_move_except_to_decline(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """The negations are "not", "don't", "nicht" and "kein" before any legal move."""
     actions = [each for each in vr.legal_actions(state) if each != vr.Decline()]
     action = data.draw(st.sampled_from(actions))
     for said in (vr.format_action(action), ENGLISH.describe_action(state, action)):
@@ -121,8 +127,10 @@ def test_a_negated_move_is_not_read(state: vr.GameState, data: st.DataObject) ->
 
 @scaled(0.2)
 @given(positions(), st.data())
-def test_a_question_is_no_move(state: vr.GameState, data: st.DataObject) -> None:
-    """Asking about a legal move, or naming it with a question mark, does not make it."""
+def test_a_legal_move_phrased_as_a_question_is_rejected(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """The error explains, in the reader's language, that the text is a question."""
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
     for said in (vr.format_action(action), GERMAN.describe_action(state, action)):
         for text in (f"{said}?", f"can I {said} ?", f"kann ich {said}?"):
@@ -131,24 +139,28 @@ def test_a_question_is_no_move(state: vr.GameState, data: st.DataObject) -> None
             assert "das ist eine Frage" in GERMAN.describe_error(refused.value)
 
 
-def test_only_the_given_language_is_understood() -> None:
-    """Words of other languages are unknown then, and notation is always read."""
+def test_moves_are_parsed_only_in_the_given_language_or_in_notation() -> None:
+    """A German sentence is no move if the language is English; "take brick" is notation."""
     with pytest.raises(vr.NotAMoveError):
         vr.parse_action(MAID, "nimm einen Ziegel", ENGLISH)
     assert vr.parse_action(MAID, "take brick", GERMAN) == vr.TakeGood(vr.Good.BRICK)
 
 
 @pytest.mark.parametrize(("name", "text", "code"), ROWS["illegal"])
-def test_an_illegal_move_is_refused(name: str, text: str, code: str) -> None:
-    """The error carries the violation."""
+def test_parsing_an_illegal_move_raises_an_error_with_the_violation(
+    name: str, text: str, code: str
+) -> None:
+    """The text is a move, but the rules forbid this move in the position."""
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.parse_action(at(name), text)
     assert refused.value.violation.code == code
 
 
 @pytest.mark.parametrize(("name", "text", "meant"), ROWS["ambiguous"])
-def test_an_ambiguous_text_is_refused(name: str, text: str, meant: list[str]) -> None:
-    """The error lists the possible moves."""
+def test_parsing_an_ambiguous_text_raises_an_error_with_the_possible_moves(
+    name: str, text: str, meant: list[str]
+) -> None:
+    """The German message lists the same moves in words that can be parsed."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         vr.parse_action(at(name), text)
     assert [vr.format_action(each) for each in refused.value.candidates] == meant
@@ -159,20 +171,22 @@ def test_an_ambiguous_text_is_refused(name: str, text: str, meant: list[str]) ->
 
 
 @pytest.mark.parametrize(("name", "text"), [*ROWS["meaningless"], ("hand", "x" * 201)])
-def test_a_meaningless_text_is_refused(name: str, text: str) -> None:
-    """It is no move of this game, and no card is suggested for it."""
+def test_a_text_that_is_no_move_of_the_game_is_rejected_without_a_suggestion(
+    name: str, text: str
+) -> None:
+    """One of the texts is too long, with 201 characters."""
     with pytest.raises(vr.NotAMoveError):
         vr.parse_action(at(name), text)
     assert all(suggestion(text, language) is None for language in LANGUAGES.values())
 
 
-def test_a_verb_can_begin_the_name_of_a_card() -> None:
-    """This is so if a card must be chosen."""
+def test_a_verb_alone_is_parsed_as_the_card_whose_name_begins_with_it() -> None:
+    """When a card must be played, "build" means the Builder."""
     assert vr.parse_action(HAND, "baue") == vr.parse_action(HAND, "build") == vr.PlayCard(C.BUILDER)
 
 
-def test_a_view_reads_only_answers_of_its_viewer() -> None:
-    """Others and spectators learn nothing."""
+def test_a_view_rejects_moves_when_its_viewer_is_not_the_player_to_move() -> None:
+    """The views are those of an opponent, of a spectator, and of a finished game."""
     for other in (1, None):
         with pytest.raises(vr.NotAskedError):
             vr.parse_action(vr.view(HAND, other), "maid")
@@ -189,10 +203,10 @@ WORDS = [*ENGLISH.vocabulary.verbs, *GERMAN.vocabulary.verbs, "die", "Magd", "wo
 
 @settings(max_examples=30)
 @given(positions(), st.lists(st.sampled_from(WORDS) | st.text(max_size=5), max_size=4))
-def test_any_text_gives_a_legal_action_or_one_of_three_errors(
+def test_any_text_is_parsed_as_a_legal_action_or_raises_one_of_three_documented_errors(
     state: vr.GameState, words: list[str]
 ) -> None:
-    """No text causes any other result."""
+    """The texts are random words of the vocabulary and random characters."""
     with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
         assert vr.parse_action(state, " ".join(words)) in vr.legal_actions(state)
 
@@ -201,15 +215,15 @@ def test_any_text_gives_a_legal_action_or_one_of_three_errors(
 
 
 @pytest.mark.parametrize(("environment", "code"), ROWS["environment"])
-def test_the_environment_says_which_language_is_preferred(
+def test_the_preferred_language_is_read_from_the_environment_variables(
     environment: dict[str, str], code: str
 ) -> None:
-    """The order is that of other programs: LANGUAGE, LC_ALL, LC_MESSAGES, LANG; else English."""
+    """Their precedence is LANGUAGE, LC_ALL, LC_MESSAGES, LANG. English is the default."""
     assert preferred_language(environment) == code
 
 
-def test_a_language_is_found_by_its_code() -> None:
-    """The code may have a country; an unknown language is refused."""
+def test_language_of_accepts_a_code_with_a_country_and_rejects_an_unknown_code() -> None:
+    """The code "de-CH" selects German, and "tlh" is not supported."""
     assert language_of("de-CH") is GERMAN
     with pytest.raises(vr.UnknownLanguageError):
         language_of("tlh")
