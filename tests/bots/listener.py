@@ -1,4 +1,4 @@
-"""A bot that remembers, for tests of all code that passes events to bots."""
+"""A bot with memory, for tests of the code that passes events to bots."""
 
 import random
 
@@ -7,26 +7,26 @@ from valletta_rules.bots.random_bot import RandomBot
 
 
 class Listener(RandomBot):
-    """A random bot that follows the table by its events."""
+    """A random bot that reconstructs the table from the events that it receives."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Start without any event."""
+        """`rng` is the random number generator of the choices; no event has been received yet."""
         super().__init__(rng)
         self.began: PlayerView | None = None
         self.heard: list[RedactedEvent] = []
 
     def begin(self, view: PlayerView) -> None:
-        """Take a seat."""
+        """Store the first view of the game. A bot may begin only once."""
         assert self.began is None
         self.began, self.table = view, view.table
 
     def see(self, event: RedactedEvent) -> None:
-        """Record an event."""
+        """Apply an event to the reconstructed table and record the event."""
         self.table = fold(self.table, (event,))
         self.heard.append(event)
 
     def decide(self, view: PlayerView) -> Action:
-        """Answer at random; the events must lead to the table in the view."""
+        """Return a random legal action, after a check that the reconstructed table is correct."""
         assert self.began is not None
         assert (view.seat, view.table) == (self.began.seat, self.table)
         return super().decide(view)

@@ -1,4 +1,4 @@
-"""The mistakes of the weaker levels: they overlook, hoard, rush, and ignore opponents."""
+"""Tests of the weaker bots, which overlook actions, hoard goods, rush, or ignore opponents."""
 
 import random
 from collections.abc import Callable
@@ -15,34 +15,34 @@ from valletta_rules.bots.turns import Line, imagine
 
 
 def plans(bot: PlannerBot) -> list[Line]:
-    """Return the plans of a bot at a turn in the middle of a game, its choice first."""
+    """Return the plans of a bot for a turn in the middle of a game, best plan first."""
     state = at_a_turn()
     seen = view(state, state.active)
     return bot._weigh(seen, imagine(seen, random.Random(0)), state.active)
 
 
 def kept(features: Features) -> int:
-    """Return the number of goods of the player whose turn has just ended."""
+    """Return the number of goods that the player of the searched turn has."""
     return sum(features.players[at_a_turn().active][3:7])
 
 
 def houses(features: Features) -> int:
-    """Return the number of houses of that player."""
+    """Return the number of houses that the player of the searched turn has built."""
     return features.players[at_a_turn().active].built.bit_count()
 
 
-def test_without_a_weakness_an_amateur_is_the_planner() -> None:
-    """Its best plan is the same."""
+def test_an_amateur_without_weaknesses_has_the_same_best_plan_as_the_planner() -> None:
+    """The value of the plan is the same, too."""
     best, *_ = plans(AmateurBot(random.Random(0), overlook=0))
     usual, *_ = plans(PlannerBot(random.Random(0)))
     assert (best.actions, best.worth) == (usual.actions, usual.worth)
 
 
 @pytest.mark.parametrize(("weakness", "counted"), [("hoard", kept), ("rush", houses)])
-def test_an_amateur_seeks_what_it_overrates(
+def test_an_amateur_that_overrates_goods_or_houses_plans_for_the_most_of_them(
     weakness: str, counted: Callable[[Features], int]
 ) -> None:
-    """A great weakness gives the most of all plans; the opposite one, the least."""
+    """With a large negative weight it plans for the fewest of them."""
 
     def sought(worth: float) -> list[int]:
         bot = make_bot(f"amateur:overlook=0,{weakness}={worth}", random.Random(0))
@@ -53,8 +53,8 @@ def test_an_amateur_seeks_what_it_overrates(
     assert most[0] == max(most) > min(most) == least[0]
 
 
-def test_the_worth_of_a_solo_player_is_its_own_points() -> None:
-    """The opponents' points do not matter."""
+def test_a_bot_with_solo_1_values_a_plan_by_its_own_points_only() -> None:
+    """Other bots subtract the points of their opponents."""
     bot = AmateurBot(random.Random(0), overlook=0, solo=1)
     state = at_a_turn()
     forecast = bot.forecast(view(state, state.active))
@@ -63,8 +63,8 @@ def test_the_worth_of_a_solo_player_is_its_own_points() -> None:
         assert plan.worth == pytest.approx(points[state.active])
 
 
-def test_an_overlooked_action_is_in_no_plan_if_there_is_another() -> None:
-    """If all actions are overlooked, the shortest plans are left."""
+def test_plans_contain_overlooked_actions_only_if_all_actions_are_overlooked() -> None:
+    """If it overlooks all actions, a bot still has plans, of equal length."""
     everything = {
         action
         for plan in plans(AmateurBot(random.Random(0), overlook=0))
@@ -78,7 +78,7 @@ def test_an_overlooked_action_is_in_no_plan_if_there_is_another() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["overlook=1.1", "overlook=-0.1", "solo=2", "beam=0"])
-def test_a_weakness_beyond_its_range_is_refused(wrong: str) -> None:
-    """A share is from 0 to 1."""
+def test_an_option_of_the_amateur_outside_its_range_raises_an_error(wrong: str) -> None:
+    """Shares are from 0 to 1, and the width of the beam is 1 or more."""
     with pytest.raises(BotSpecError, match=r"from 0 to 1|1 or more"):
         make_bot(f"amateur:{wrong}", random.Random(0))

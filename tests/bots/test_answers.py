@@ -1,6 +1,6 @@
-"""The answers of the automatic player, question by question.
+"""Tests of the automatic player's answers to single prompts.
 
-The questions are in ``answers.toml``.
+The prompts are in ``answers.toml``.
 """
 
 import random
@@ -21,11 +21,11 @@ from valletta_rules.text.values import read_building
 QUESTIONS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 
 FEW = {"blue": {"hand": "maid", "draw": "6maid"}, "supply": "-", "barrels": "7g6w6s6b"}
-"""The default position of a question."""
+"""The default values of the position in which a prompt is answered."""
 
 
 def asked(question: str, given: dict[str, Any]) -> vr.GameState:
-    """Return a position with a question to Red."""
+    """Return a position in which Red must answer the prompt `question`."""
     sites = given.get("sites", {})
     every = read_building(given["every"]) if "every" in given else PLAIN
     kind, _, plays = question.rpartition("/")
@@ -38,16 +38,16 @@ def asked(question: str, given: dict[str, Any]) -> vr.GameState:
 
 
 @pytest.mark.parametrize(("question", "given", "expected"), QUESTIONS["automatic"])
-def test_the_automatic_player_answers_as_expected(
+def test_the_automatic_player_gives_the_expected_answer_to_each_listed_prompt(
     question: str, given: dict[str, Any], expected: str
 ) -> None:
-    """The answer follows from the values of goods, buildings and cards."""
+    """The values of goods, buildings and cards determine the answers, listed in `answers.toml`."""
     state = asked(question, given)
     assert choose(state, random.Random(0)) == read_action(state, expected)
 
 
-def test_the_seamstress_takes_any_needed_pair() -> None:
-    """It brings missing goods."""
+def test_the_automatic_player_takes_a_missing_stone_with_the_seamstress() -> None:
+    """The player has all other kinds of goods, and may take any pair of goods."""
     pair = asked("seamstress/0", {"red": {"goods": "5g5w4b", "built": "0"}})
     chosen = choose(pair, random.Random(0))
     assert isinstance(chosen, vr.TakeGoods)
@@ -58,10 +58,10 @@ def test_the_seamstress_takes_any_needed_pair() -> None:
 
 
 @pytest.mark.parametrize(("question", "given", "played"), QUESTIONS["turns"])
-def test_cards_are_played_in_a_good_order(
+def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
     question: str, given: dict[str, Any], played: str
 ) -> None:
-    """Cards that prepare others go first."""
+    """A card is played before the cards that profit from it."""
     state, cards, rng = asked(question, given), list[str](), random.Random(0)
     while state.prompt is not None and state.prompt.seat == state.active == 0:
         action = choose(state, rng)
@@ -71,8 +71,8 @@ def test_cards_are_played_in_a_good_order(
     assert cards == played.split()
 
 
-def test_the_automatic_player_refuses_chance_and_the_end() -> None:
-    """The automatic player raises an error if no player must answer."""
+def test_the_automatic_player_raises_an_error_if_no_player_must_answer() -> None:
+    """This is so before cards are dealt, which is left to chance, and at the end of the game."""
     for state in (vr.new_game(2), position(seat(), seat(), agenda=(), phase=vr.Phase.OVER)):
         with pytest.raises(ValueError, match="no player must answer"):
             choose(state, random.Random(0))

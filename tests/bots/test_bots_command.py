@@ -1,4 +1,4 @@
-"""`valletta bots`."""
+"""Tests of `valletta bots`, which lists bots and levels, and of `--bots`."""
 
 from importlib.metadata import EntryPoint
 
@@ -11,21 +11,21 @@ from valletta_rules.web.store import Ages
 
 
 def install(monkeypatch: pytest.MonkeyPatch, **entries: str) -> None:
-    """Install packages with bots of their own, by name."""
+    """Replace the installed entry points for bots by the given ones."""
     found = [EntryPoint(name, value, registry.GROUP) for name, value in entries.items()]
     monkeypatch.setattr(registry, "entry_points", lambda *, group: found)
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """Return the output of the command, without line breaks."""
+    """Run `valletta bots` and return its output without line breaks."""
     assert main(["bots"]) == 0
     return " ".join(capsys.readouterr().out.split())
 
 
-def test_bots_and_levels_are_listed(
+def test_the_command_lists_each_bot_with_its_options_and_each_level_with_its_bot(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every bot has a line with its options and their defaults, every level its bot."""
+    """The options have their defaults. No bots of other packages are installed."""
     install(monkeypatch)
     text = told(capsys)
     assert "random A player that chooses uniformly among the legal actions. automatic" in text
@@ -35,10 +35,10 @@ def test_bots_and_levels_are_listed(
     assert "other packages" not in text
 
 
-def test_reduced_levels_are_marked(
+def test_reduced_levels_are_marked_as_weaker_in_the_command_and_in_the_lobby(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are marked here and in the lobby, in both languages."""
+    """Levels are reduced if the native backend is missing. The lobby is in English or German."""
     usual = dict.fromkeys(registry.LEVELS, "random")
     for levels, are_reduced in ((usual, False), ({**usual, **registry.REDUCED}, True)):
         monkeypatch.setattr(registry, "LEVELS", levels)
@@ -49,10 +49,10 @@ def test_reduced_levels_are_marked(
             assert "(" not in others[0].name
 
 
-def test_bots_of_other_packages_are_listed_broken_or_not(
+def test_bots_of_other_packages_are_listed_with_the_error_if_they_cannot_be_loaded(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The list shows which of them cannot be loaded, and which have a name that is taken."""
+    """A bot with the name of a built-in one is listed with an error, too."""
     home = "tests.bots.test_registry"
     install(monkeypatch, fussy=f"{home}:Fussy", gone="tests.gone:Bot", random=f"{home}:Fussy")
     text = told(capsys)
@@ -61,8 +61,10 @@ def test_bots_of_other_packages_are_listed_broken_or_not(
     assert "random tests.bots.test_registry:Fussy: the name is that of a bot of this" in text
 
 
-def test_each_seat_may_have_its_own_bot(capsys: pytest.CaptureFixture[str]) -> None:
-    """The bots of a list are seated in turn; another number than one or all is refused."""
+def test_the_option_bots_assigns_a_list_of_bots_to_the_seats_in_order(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A single bot plays all seats. Any other number of bots than of seats is an error."""
 
     def sheet(bots: str, code: int = 0) -> str:
         assert main(["--bots", bots, "--quiet", "--seed", "3", "--players", "3"]) == code

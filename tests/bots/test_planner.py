@@ -1,4 +1,4 @@
-"""The planner follows a plan as long as the game goes as foreseen."""
+"""Tests of the planner, which follows its plan while the game continues as predicted."""
 
 import random
 from collections.abc import Callable
@@ -17,7 +17,7 @@ C = vr.Character
 
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
-    """Return the positions that are searched, in order."""
+    """Return the list to which each searched position is appended."""
     found = list[State]()
 
     def note(
@@ -31,7 +31,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
 
 
 def ask(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
-    """Return the position after the answer of a bot."""
+    """Return the position after the answer of a bot; the answer must begin the bot's best plan."""
     assert state.prompt is not None
     answer = bot.decide(vr.view(state, state.prompt.seat))
     if plans := bot.explain():
@@ -48,8 +48,8 @@ def at_a_turn() -> vr.GameState:
     return state
 
 
-def test_a_turn_is_searched_once(searches: list[State]) -> None:
-    """The answers after the first are those of its plan, with the same expected value."""
+def test_the_planner_answers_all_prompts_of_a_turn_from_one_search(searches: list[State]) -> None:
+    """Each answer is the next action of the plan, and the expected value stays the same."""
     bot, start = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
     bot.decide(vr.view(start, start.active))
@@ -66,10 +66,10 @@ def test_a_turn_is_searched_once(searches: list[State]) -> None:
 
 
 @pytest.mark.parametrize(("barrel", "expected"), [(vr.Good.STONE, 1), (vr.Good.GOLD, 2)])
-def test_another_barrel_begins_a_new_search(
+def test_the_planner_searches_again_if_the_barrel_has_not_the_likeliest_good(
     barrel: vr.Good, expected: int, searches: list[State]
 ) -> None:
-    """A barrel other than the likeliest one begins a new search."""
+    """The plan assumes stone, the good of most barrels. With stone there is no second search."""
     me, other = seat(hand=[C.VALETTE, C.BUILDER]), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6)
     display = {0: a_building(cost=vr.Goods(stone=1), points=9)}
     state = position(me, other, barrels=vr.Goods(1, 1, 4, 1), plays=2, display=display)
@@ -84,8 +84,10 @@ def test_another_barrel_begins_a_new_search(
     assert len(searches) == expected
 
 
-def test_another_game_begins_a_new_search(searches: list[State]) -> None:
-    """A plan for one game or seat is not used for another."""
+def test_the_planner_searches_again_in_another_game_or_for_another_seat(
+    searches: list[State],
+) -> None:
+    """A plan of one game or seat must not be used in another."""
     bot, state = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
     ask(bot, state)
@@ -94,8 +96,8 @@ def test_another_game_begins_a_new_search(searches: list[State]) -> None:
     assert len(searches) == 3
 
 
-def test_one_bot_may_play_for_several_seats() -> None:
-    """The next seat does not follow a plan that is over, even if its view is as foreseen."""
+def test_one_planner_can_play_both_seats_of_a_game_to_its_end() -> None:
+    """Its plan for one seat has ended even if the view of the next seat is as predicted."""
     last = seat(hand=[C.MAID, C.BUILDER])
     bot, state = PlannerBot(random.Random(1)), position(last, last, phase=vr.Phase.FINAL)
     while state.prompt is not None:

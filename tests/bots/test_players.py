@@ -1,4 +1,4 @@
-"""Properties of every bot."""
+"""Properties that every bot of the package has."""
 
 import random
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from valletta_rules.bots import Explains, make_bot, registry
 from valletta_rules.studies import Job, play_game
 
 TINY = SPECS["tiny"]
-"""Every bot of the package with a budget for tests."""
+"""Specifications of all bots of the package with a budget that is small enough for tests."""
 
 TABLES = [
     (
@@ -26,23 +26,23 @@ TABLES = [
     for rules in EDITIONS
     for players, varied in ((2, True), (3, False), (4, True))
 ]
-"""Every edition, number of players and variant."""
+"""Numbers of players and rule sets: all editions, with and without their variants."""
 
 
 def names(players: int, first: int) -> tuple[str, ...]:
-    """Return bots for a table, one of them first."""
+    """Return the specifications of the bots at a table; `first` is the index of the first bot."""
     tiny = [*TINY.values()] * 4
     return tuple(tiny[first : first + players])
 
 
-def test_every_bot_of_the_package_is_tried() -> None:
-    """A new bot must be added here."""
+def test_the_tests_have_a_specification_for_every_built_in_bot() -> None:
+    """A new bot needs an entry in `specs.toml`."""
     assert set(TINY) == {name for name in registry.BUILT_IN if name not in registry.LEVELS}
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
-def test_every_bot_finishes_games(table: int) -> None:
-    """They use legal actions only, under every edition, variant and number of players."""
+def test_bots_finish_games_of_every_edition_and_number_of_players(table: int) -> None:
+    """An illegal action would stop the game. Some games have variants of the rules."""
     players, rules = TABLES[table]
     game = play_game(Job(names(players, table), table, rules))
     assert game.result.stop == "over"
@@ -51,13 +51,13 @@ def test_every_bot_finishes_games(table: int) -> None:
 
 @settings(max_examples=2)
 @given(card_sets())
-def test_every_bot_plays_with_any_cards(cards: vr.CardSet) -> None:
-    """They do not depend on the values of the cards, as long as the rulebook permits them."""
+def test_bots_finish_games_with_random_valid_card_sets(cards: vr.CardSet) -> None:
+    """Bots must not depend on the values of the built-in card set."""
     assert play_game(Job(names(3, 2), 3, cards=cards)).result.stop == "over"
 
 
 def questions(players: int, seed: int, every: int) -> list[vr.GameState]:
-    """Return some positions of a random game in which there is a choice."""
+    """Return positions of a random game with two or more legal actions, `every` moves apart."""
     rng = random.Random(seed)
     state, met = (
         vr.resolve_chance(vr.new_game(players, cards=vr.RECONSTRUCTION), rng),
@@ -71,7 +71,7 @@ def questions(players: int, seed: int, every: int) -> list[vr.GameState]:
 
 
 def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
-    """Return the answers of a new bot at all positions."""
+    """Return the answer of a new bot to the prompt of each position."""
     return [
         make_bot(spec, random.Random(7)).decide(vr.view(state, state.prompt.seat))  # type: ignore[union-attr]
         for state in states
@@ -79,8 +79,8 @@ def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
 
 
 @pytest.mark.parametrize("spec", TINY.values())
-def test_equal_views_and_generators_give_equal_answers(spec: str) -> None:
-    """An answer depends on nothing else: here the hidden cards are exchanged."""
+def test_the_answer_of_a_bot_depends_only_on_its_view_and_its_random_generator(spec: str) -> None:
+    """The hidden cards of the second position differ; the view is the same."""
     states = questions(3, seed=2, every=7)
     others = [
         vr.determinize(vr.view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]
@@ -92,10 +92,10 @@ def test_equal_views_and_generators_give_equal_answers(spec: str) -> None:
 
 @with_twin
 @pytest.mark.parametrize("spec", TINY.values())
-def test_answers_are_the_same_without_the_native_backend(
+def test_bots_give_the_same_answers_without_the_native_backend(
     spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The backend only makes bots quicker."""
+    """The backend may change only the speed of a bot."""
     states = questions(2, seed=3, every=9)
     quick = answers(spec, states)
     monkeypatch.setattr(native, "available", False)
@@ -105,8 +105,8 @@ def test_answers_are_the_same_without_the_native_backend(
 @pytest.mark.parametrize(
     "spec", [spec for name, spec in TINY.items() if name not in ("random", "automatic")]
 )
-def test_a_bot_that_searches_explains_its_plans(spec: str) -> None:
-    """The best plan comes first and begins with the answer."""
+def test_a_bot_that_searches_lists_its_plans_in_descending_order_of_value(spec: str) -> None:
+    """The first plan begins with the bot's answer. Before the first answer there are no plans."""
     bot = make_bot(spec, random.Random(1))
     assert isinstance(bot, Explains)
     assert bot.explain() == ()

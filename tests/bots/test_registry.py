@@ -1,4 +1,4 @@
-"""Bots by name."""
+"""Tests of the registry, which makes bots from specifications such as "planner:beam=30"."""
 
 import random
 import tomllib
@@ -30,7 +30,7 @@ SPECS = tomllib.loads(Path(__file__).with_name("specs.toml").read_text("utf-8"))
 
 
 class Fussy(RandomBot):
-    """A bot of another package, with an option of every type."""
+    """A bot of another package, with an option of every supported type."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Fussy(RandomBot):
         bold: bool = False,
         policy: str = "most",
     ) -> None:
-        """Set options of every type."""
+        """The options have their values from the specification; `worlds` must be 1 or more."""
         super().__init__(rng)
         if worlds < 1:
             raise ValueError("worlds must be 1 or more")
@@ -66,7 +66,7 @@ ENTRIES = {
 
 @pytest.fixture(autouse=True)
 def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Install packages with bots of their own, some of them broken."""
+    """Simulate installed packages with bots; some of their entry points are broken."""
 
     def found(*, group: str) -> list[EntryPoint]:
         return [EntryPoint(name, value, group) for name, value in ENTRIES.items()]
@@ -74,8 +74,8 @@ def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(registry, "entry_points", found)
 
 
-def test_bots_of_the_package_come_first_and_once() -> None:
-    """No entry point can override a built-in name."""
+def test_built_in_bots_are_listed_first_and_other_packages_cannot_override_their_names() -> None:
+    """An entry point with the name "automatic" is ignored."""
     names = bot_names()
     assert names[:2] == ("random", "automatic")
     assert len(set(names)) == len(names)
@@ -83,8 +83,8 @@ def test_bots_of_the_package_come_first_and_once() -> None:
     assert isinstance(make_bot("automatic", RNG), AutomaticBot)
 
 
-def test_options_have_the_types_of_their_defaults() -> None:
-    """Integers, numbers, booleans and words are parsed for the factory."""
+def test_the_options_of_a_specification_are_converted_to_the_types_of_their_defaults() -> None:
+    """The types are integer, float, boolean and string."""
     bot = make_bot("fussy:bold=true,noise=2,policy=least,worlds=3", RNG)
     assert isinstance(bot, Fussy)
     assert bot.given == (3, 2.0, True, "least")
@@ -93,8 +93,10 @@ def test_options_have_the_types_of_their_defaults() -> None:
 
 
 @pytest.mark.parametrize(("spec", "message"), SPECS["refused"])
-def test_errors_in_a_spec_are_explained(spec: str, message: str) -> None:
-    """Unknown names and options are refused with the nearest one, and values by their type."""
+def test_an_invalid_bot_specification_raises_an_error_that_names_the_mistake(
+    spec: str, message: str
+) -> None:
+    """The message suggests the most similar name, or names the expected type of the value."""
     with pytest.raises(BotSpecError) as refused:
         make_bot(spec, RNG)
     assert message in str(refused.value)
@@ -110,10 +112,10 @@ OPTIONS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @given(st.fixed_dictionaries({}, optional=OPTIONS), st.randoms(use_true_random=False))
-def test_the_normal_form_makes_the_same_bot(
+def test_a_bot_specification_and_its_normal_form_make_equal_bots(
     options: dict[str, Any], shuffler: random.Random
 ) -> None:
-    """The order of the options does not matter."""
+    """The order of the options does not change the normal form."""
     items = [f"{key}={str(value).lower()}" for key, value in options.items()]
     shuffled = shuffler.sample(items, len(items))
     spec, other = (f"fussy:{','.join(each)}".removesuffix(":") for each in (items, shuffled))
@@ -124,19 +126,23 @@ def test_the_normal_form_makes_the_same_bot(
 
 
 @pytest.mark.parametrize(("spec", "normal"), SPECS["normal"])
-def test_defaults_are_left_out_and_options_sorted(spec: str, normal: str) -> None:
-    """The normal form is the shortest."""
+def test_the_normal_form_of_a_bot_specification_omits_defaults_and_sorts_options(
+    spec: str, normal: str
+) -> None:
+    """Specifications of the same bot can thus be compared as strings."""
     assert normalise(spec) == normal
 
 
 @pytest.mark.parametrize(("text", "specs"), SPECS["split"])
-def test_a_list_with_commas_is_split_between_bots(text: str, specs: list[str]) -> None:
-    """An item with = and no : belongs to the bot before it."""
+def test_a_list_of_bot_specifications_is_split_only_at_commas_between_bots(
+    text: str, specs: list[str]
+) -> None:
+    """A comma also separates options: an item with "=" but no ":" continues the specification."""
     assert registry.split_specs(text) == tuple(specs)
 
 
-def test_a_bot_may_be_any_object_that_decides() -> None:
-    """An object with the method is a bot, without inheritance."""
+def test_any_object_with_a_method_decide_is_a_bot() -> None:
+    """It need not inherit from the protocol `Bot`."""
 
     class Mine:
         def decide(self, view: PlayerView) -> Action:
@@ -146,8 +152,8 @@ def test_a_bot_may_be_any_object_that_decides() -> None:
     assert not isinstance(object(), Bot)
 
 
-def test_levels_that_take_long_are_reduced_without_the_native_backend() -> None:
-    """Only those are reduced; a reduced level names a bot, too."""
+def test_only_the_levels_expert_and_master_are_reduced_without_the_native_backend() -> None:
+    """They would be too slow. With the backend no level is reduced."""
     reduced = {level for level in registry.LEVELS if registry.is_reduced(level)}
     assert reduced == (set() if native.available else set(registry.REDUCED))
     assert registry.REDUCED.keys() == {"expert", "master"}
@@ -155,8 +161,10 @@ def test_levels_that_take_long_are_reduced_without_the_native_backend() -> None:
 
 
 @pytest.mark.parametrize("level", registry.REDUCED)
-def test_a_reduced_level_searches_few_turns(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A decision takes about a second of Python: 200 turns at 2 to 5 ms each."""
+def test_a_reduced_level_searches_at_most_200_turns_for_a_decision(
+    level: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This takes about one second, since Python searches a turn in 2 to 5 ms."""
     searched = list[int]()
 
     def count(*given: Any, **options: Any) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Rollouts: continued plans, and the bot's memory."""
+"""Tests of the bot that evaluates its plans by rollouts, and of its memory of events."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -19,11 +19,13 @@ from valletta_rules.studies import Job, play_game
 C = vr.Character
 
 TINY = "rollouts:beam=1,narrow=1,plans=2,turns=1,worlds=1"
-"""The bot with a budget for tests."""
+"""The specification of the bot with a budget that is small enough for tests."""
 
 
-def test_a_single_plan_needs_no_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise as many plans are tried as configured."""
+def test_the_bot_rolls_out_the_configured_number_of_plans_but_not_a_single_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The position allows five plans, so that no more than five are rolled out."""
     tried = list[State]()
 
     def note(ends: Sequence[State], *given: object) -> list[list[float]]:
@@ -41,8 +43,10 @@ def test_a_single_plan_needs_no_rollouts(monkeypatch: pytest.MonkeyPatch) -> Non
         tried.clear()
 
 
-def test_the_better_half_of_the_plans_is_continued(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In each round plans drop out; the others get more worlds, and all worlds count."""
+def test_after_each_round_of_rollouts_only_the_better_half_of_the_plans_remains(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """At least two plans remain. The value of a plan is its average over all its worlds."""
     tried = list[list[State]]()
 
     def note(ends: list[State], worlds: list[State], *given: object) -> list[list[float]]:
@@ -64,35 +68,35 @@ def test_the_better_half_of_the_plans_is_continued(monkeypatch: pytest.MonkeyPat
 
 
 def final(*hands: list[vr.Character], **mine: Any) -> vr.GameState:
-    """Return a position of the final phase in which the first seat must play its last card."""
+    """Return a position of the final phase in which seat 0 must play its last card."""
     seats = [seat(hand=hand, **(mine if n == 0 else {})) for n, hand in enumerate(hands)]
     agenda = (vr.PlayPrompt(0, 1), vr.EndTurn(0))
     return position(*seats, phase=vr.Phase.FINAL, agenda=agenda)
 
 
 def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]:
-    """Return the leads of the first seat with a full search of each turn."""
+    """Return the leads of seat 0 after `turns` turns, with a full search of each turn."""
     forecast = Forecast(state.display, len(state.players))
     return leads_of([state], [state] * worlds, range(worlds), forecast, 0, turns, 30)
 
 
-def test_at_the_end_of_the_game_the_points_count() -> None:
-    """They are those of the score sheet, less those of the best opponent, whatever the forecast."""
+def test_a_rollout_to_the_end_of_the_game_returns_the_lead_in_points() -> None:
+    """The lead is over the best opponent. A rollout that ends earlier uses the forecast."""
     state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=vr.Goods(gold=8))
     assert leads(state, turns=9) == [[9 + 3 + 2 - 3]]
     assert leads(state, turns=1)[0][0] not in (8, 11)
 
 
-def test_a_rollout_has_the_configured_number_of_turns() -> None:
-    """These are turns of the seat; the others have theirs between them."""
+def test_the_configured_number_of_turns_of_a_rollout_changes_its_result() -> None:
+    """The turns are those of the bot's seat; the opponents play their turns in between."""
     knights = [C.KNIGHT] * 9
     state = final(knights, knights, score=0)
     assert [leads(state, turns)[0][0] for turns in (3, 9)] != [0, 0]
     assert leads(state, turns=9, worlds=2) == [[0.0 - 6 + 6] * 2]
 
 
-def test_hands_are_those_of_the_world() -> None:
-    """The own hand stays, and so do all public cards."""
+def test_graft_replaces_hidden_cards_by_those_of_the_sampled_world() -> None:
+    """The bot's own hand and all public cards stay as they are in the position."""
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     world = vr.determinize(vr.view(state, 0), random.Random(2))
     forms: list[Callable[[vr.GameState], State]] = [lambda plain: plain]
@@ -104,8 +108,10 @@ def test_hands_are_those_of_the_world() -> None:
         assert vr.view(grafted, 1) == vr.view(world, 1)
 
 
-def test_sampled_hands_agree_with_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They agree with all events that the bot has received."""
+def test_the_worlds_of_rollouts_agree_with_the_events_that_the_bot_has_received(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The sampled hand of the opponent has a positive probability in the bot's memory."""
     worlds = 0
 
     def check(seen: vr.PlayerView, rng: random.Random, memory: Memory | None) -> State:
@@ -122,8 +128,8 @@ def test_sampled_hands_agree_with_the_memory(monkeypatch: pytest.MonkeyPatch) ->
     assert worlds > 10
 
 
-def test_a_memory_with_missing_events_is_refused() -> None:
-    """It cannot be used for a later view."""
+def test_a_bot_that_has_not_received_all_events_raises_an_error_when_it_decides() -> None:
+    """Its memory does not agree with the view that it receives."""
     start, bot = vr.new_game(2), make_bot(TINY, random.Random(1))
     state = vr.resolve_chance(start, random.Random(1))
     assert state.prompt is not None

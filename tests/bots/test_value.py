@@ -1,4 +1,4 @@
-"""The value of a position."""
+"""Tests of the expected points of a position, which bots use as its value."""
 
 import random
 
@@ -27,8 +27,10 @@ def middle(players: int = 2, seed: int = 5, answers: int = 60) -> vr.GameState:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_position_its_views_and_their_tables_have_equal_values(players: int) -> None:
-    """The expected points are equal for every form of a position."""
+def test_the_expected_points_of_a_position_equal_those_of_its_views_and_tables(
+    players: int,
+) -> None:
+    """The points are those that a given viewer expects, in games of two, three and four players."""
     state = middle(players)
     for viewer in (None, *range(players)):
         seen = vr.view(state, viewer)
@@ -40,15 +42,15 @@ def test_a_position_its_views_and_their_tables_have_equal_values(players: int) -
 
 @with_twin
 @pytest.mark.parametrize("answers", [0, 59, 60, 61])
-def test_a_packed_position_has_the_same_value(answers: int) -> None:
-    """The native backend changes no value."""
+def test_the_expected_points_of_a_position_are_the_same_after_packing(answers: int) -> None:
+    """Packed positions are those of the native backend."""
     state = middle(3, answers=answers)
     assert expected_points(native.pack(state), 1) == expected_points(state, 1)
     assert read(native.pack(state)) == read(state)
 
 
-def test_only_the_hand_of_the_viewer_is_used() -> None:
-    """A good hand has a value for a viewer who sees it, and none for others."""
+def test_the_cards_of_a_hand_change_the_expected_points_only_for_their_owner() -> None:
+    """Opponents and spectators cannot distinguish a good hand from a poor one."""
     rich = seat(hand=[C.BUILDER, C.SEAMSTRESS], draw_pile=[C.MAID, C.APPRENTICE])
     poor = seat(hand=[C.MAID, C.APPRENTICE], draw_pile=[C.BUILDER, C.SEAMSTRESS])
     one, other = position(rich, seat(hand=[C.MAID])), position(poor, seat(hand=[C.MAID]))
@@ -57,8 +59,8 @@ def test_only_the_hand_of_the_viewer_is_used() -> None:
     assert expected_points(one, 0)[0] > expected_points(other, 0)[0] > expected_points(other)[0]
 
 
-def test_without_cards_the_score_sheet_is_expected() -> None:
-    """At the end a player has the present points, and at most a third of one for each good."""
+def test_after_the_end_of_a_game_the_expected_points_are_close_to_the_score() -> None:
+    """Each good has a value of at most a third of a point."""
     state = position(
         seat(goods=vr.Goods(gold=3), score=4, built=[0]),
         seat(),
@@ -72,21 +74,23 @@ def test_without_cards_the_score_sheet_is_expected() -> None:
     assert waste[1] == 0
 
 
-def test_the_numbers_are_of_the_present_cards() -> None:
-    """After a change of the cards the numbers must be tuned again, or name the earlier cards."""
+def test_the_weights_of_the_forecast_were_tuned_for_the_current_card_set() -> None:
+    """If the cards change, tune the weights again or record the earlier cards in `TUNED_FOR`."""
     assert write_any_cards(vr.RECONSTRUCTION) == value.TUNED_FOR
 
 
-def test_other_objects_have_no_value() -> None:
-    """Other values than positions, views and tables are refused, and seats beyond the table."""
+def test_expected_points_raises_an_error_for_an_integer_or_a_seat_that_does_not_exist() -> None:
+    """Only positions, views and tables have expected points."""
     with pytest.raises(TypeError, match="a position, a view or a table is needed, not int"):
         expected_points(3)  # type: ignore[arg-type]
     with pytest.raises(vr.SeatError):
         expected_points(vr.new_game(2), 2)
 
 
-def test_caches_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A forecast drops results when there are too many, and predicts the same."""
+def test_the_caches_of_a_forecast_are_bounded_and_do_not_change_its_predictions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With a limit of two entries, each cache has one or two after three predictions."""
     states = [middle(answers=answers) for answers in (20, 60, 100)]
     usual = [[*expected_points(state)] for state in states]
     monkeypatch.setattr(value, "MOST_REMEMBERED", 2)
