@@ -1,1 +1,1 @@
-"""Tests of the environments; those of OpenSpiel need the extra `openspiel`."""
+"""Tests of the environments for machine learning; OpenSpiel needs the extra `openspiel`."""

@@ -1,4 +1,4 @@
-"""Actions outside the action space, and calls before `reset`, are refused."""
+"""Environments reject actions outside the action space, and calls before `reset`."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -24,35 +24,35 @@ ODD: list[Callable[[int], Any]] = [
     *(lambda number: np.array([number]), lambda number: np.array(number, float)),
     *(lambda number: np.array(number, object), lambda number: np.array(bool(number))),
 ]
-"""Conversions of a legal number to a value outside the action space."""
+"""Functions that convert a legal action number to a value outside the action space."""
 
 
 EXTREME: list[Callable[[int], Any]] = [
     lambda number: number + 10**5000,
     lambda number: np.timedelta64(number, "s"),
 ]
-"""The same for values that Gymnasium itself cannot judge or show."""
+"""Functions like `ODD` whose values Gymnasium itself cannot check or print."""
 
 EVEN: list[Callable[[int], Any]] = [int, np.int64, np.int16, lambda number: np.array(number)]
-"""Conversions of a legal number to a value in the action space."""
+"""Functions that convert a legal action number to an equal value in the action space."""
 
 
 def learner() -> Any:
-    """Return a Gymnasium environment with a game."""
+    """Return a Gymnasium environment in which a game has begun."""
     env = LearnerEnv("random", seat=0)
     env.reset(seed=1)
     return env
 
 
 def table() -> Any:
-    """Return a PettingZoo environment with a game, without wrappers."""
+    """Return a PettingZoo environment without wrappers, in which a game has begun."""
     env = aec.raw_env()
     env.reset(seed=1)
     return env
 
 
-def test_the_default_is_two_players() -> None:
-    """This holds for every environment, however it is made."""
+def test_every_environment_has_two_players_by_default() -> None:
+    """This includes the environments that PettingZoo's functions `env` and `raw_env` make."""
     for make in (aec.env, aec.raw_env, aec.TableEnv):
         assert make().possible_agents == ["player_0", "player_1"]
     for one, two in ((LearnerEnv(), LearnerEnv(players=2)), (GamesEnv(1), GamesEnv(1, 2))):
@@ -60,10 +60,10 @@ def test_the_default_is_two_players() -> None:
 
 
 @pytest.mark.parametrize("make", [learner, table])
-def test_only_numbers_in_the_space_are_played(make: Callable[[], Any]) -> None:
-    """Everything that Gymnasium's space contains is accepted, except `True`; the rest has no
-    effect.
-    """
+def test_step_rejects_any_value_outside_the_action_space_without_an_effect(
+    make: Callable[[], Any],
+) -> None:
+    """All values that Gymnasium's space contains are accepted, except `True`."""
     env = make()
     legal = env._referee.numbers
     for number in legal[0], legal[-1]:
@@ -88,8 +88,8 @@ def _space(env: Any) -> Any:
     return space("player_0") if callable(space) else space
 
 
-def test_replacing_illegal_numbers_does_not_accept_other_values() -> None:
-    """``illegal="replace"`` replaces only numbers in the space."""
+def test_illegal_replace_still_rejects_values_outside_the_action_space() -> None:
+    """``illegal="replace"`` replaces only action numbers that are illegal in the position."""
     env = LearnerEnv("random", illegal="replace")
     env.reset(seed=1)
     before = env.record
@@ -99,8 +99,8 @@ def test_replacing_illegal_numbers_does_not_accept_other_values() -> None:
     assert env.record == before
 
 
-def test_wrappers_raise_their_own_errors_outside_the_space() -> None:
-    """PettingZoo's are assertions."""
+def test_wrapped_environments_reject_values_outside_the_action_space_without_an_effect() -> None:
+    """The wrappers of PettingZoo raise assertion errors."""
     env = aec.env()
     with pytest.raises(AssertionError, match="before step"):
         env.step(1)
@@ -112,8 +112,8 @@ def test_wrappers_raise_their_own_errors_outside_the_space() -> None:
     assert env.unwrapped.record == before
 
 
-def test_the_vector_environment_takes_an_array_of_integers() -> None:
-    """It has one for each game; a list may contain them singly."""
+def test_the_vector_environment_accepts_only_one_integer_for_each_game() -> None:
+    """The integers may be an array or a list. Wrong types, shapes and ranges have no effect."""
     env = GamesEnv(2)
     seen, _ = env.reset(seed=1)
     legal = seen["action_mask"].argmax(axis=1)
@@ -137,8 +137,8 @@ def test_the_vector_environment_takes_an_array_of_integers() -> None:
     assert all(each == after[0] != before for each in after)
 
 
-def test_calls_before_reset_are_refused() -> None:
-    """There is no game to observe, to show or to answer."""
+def test_calls_before_reset_raise_reset_needed_in_every_environment() -> None:
+    """So does a step after the end of a game. There is no game to observe, render or continue."""
     single, raw, games = (
         LearnerEnv(render_mode="ansi"),
         aec.raw_env(render_mode="ansi"),
@@ -163,8 +163,10 @@ def test_calls_before_reset_are_refused() -> None:
         raw.step(0)
 
 
-def test_games_that_are_not_reset_wait() -> None:
-    """The first `reset` may start some of the games; the others are not played."""
+def test_the_vector_environment_cannot_step_games_that_a_first_partial_reset_did_not_start() -> (
+    None
+):
+    """The error lists the indices of these games."""
     env = GamesEnv(2)
     seen, _ = env.reset(seed=1, options={"reset_mask": np.array([False, True])})
     assert seen["action_mask"].any(axis=1).tolist() == [False, True]
@@ -172,8 +174,8 @@ def test_games_that_are_not_reset_wait() -> None:
         env.step(seen["action_mask"].argmax(axis=1))
 
 
-def test_openspiel_does_not_truncate_numbers() -> None:
-    """It would play 0 for 0.9 of another type than `float`."""
+def test_openspiel_rejects_values_that_are_no_integers_instead_of_truncating_them() -> None:
+    """OpenSpiel by itself would play action 0 for a NumPy float of 0.9."""
     pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
     from valletta_rules.environments import openspiel
 

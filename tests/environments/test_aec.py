@@ -1,4 +1,4 @@
-"""The PettingZoo environment passes PettingZoo's tests and plays the game of the engine."""
+"""Tests of the PettingZoo environment, with PettingZoo's own tests among them."""
 
 import random
 from collections.abc import Iterator
@@ -20,22 +20,22 @@ LEFT_ALONE = (
     "ignore:Observation is not a NumPy array",  # it is a dictionary with a mask
     "ignore:Observation space for each agent probably should be",
 )
-"""The two warnings of `api_test` about masks in the observation."""
+"""Filters for two warnings of `api_test`, since observations are dictionaries with masks."""
 
 
 @pytest.mark.filterwarnings(*LEFT_ALONE)
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_pettingzoo_api(players: int) -> None:
-    """For every number of players, over several games and truncated ones, without a warning."""
+def test_the_environment_passes_the_api_test_of_pettingzoo_without_warnings(players: int) -> None:
+    """Two, three and four players play several games, with truncated games among them."""
     api_test(aec.env(players), num_cycles=250)
     api_test(aec.env(players, max_turns=3, shaping=True), num_cycles=60)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_seed_determines_a_game(players: int) -> None:
-    """Equal seeds and actions give equal games; the next game of a seed is another one.
+def test_equal_seeds_and_actions_give_equal_games(players: int) -> None:
+    """A `reset` without a seed gives another game.
 
-    So it is in the environment of Gymnasium, where it determines the learner's seat, too.
+    In the Gymnasium environment the seed also determines the learner's seat.
     """
     seed_test(lambda: aec.env(players), num_cycles=60)
     for env in (aec.raw_env(players), LearnerEnv("random", players=players)):
@@ -47,8 +47,10 @@ def test_a_seed_determines_a_game(players: int) -> None:
         assert len(set(games)) == 3
 
 
-def test_the_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
-    """Text, picture, and standard output."""
+def test_render_returns_text_or_an_svg_or_prints_according_to_the_render_mode(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Rendering without a render mode is an error, and so is an unknown render mode."""
     env = aec.env(render_mode="svg")
     env.reset(seed=1)
     is_svg = {"svg": lambda text: text.startswith("<svg") and text.rstrip().endswith("</svg>")}
@@ -67,7 +69,7 @@ def test_the_render_modes(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
-    """Play a random game to its end, with all agents; yield the agent to act."""
+    """Play a random game to its end; yield the agent to act before each action."""
     env.reset(seed=seed)
     rng = random.Random(seed)
     while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
@@ -76,22 +78,22 @@ def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
 
 
 def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
-    """Return an environment in which a game has been played."""
+    """Play a random game to its end in the environment and return the environment."""
     for _ in asked(env, seed):
         pass
     return env
 
 
 def ending(env: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the points and the shares of the victory at the end of a game."""
+    """Return the final points and the shares of the victory of the finished game."""
     end = vr.outcome(vr.position_after(env.record))
     assert end is not None
     return tuple(score.total for score in end.scores), shares(end.winners, len(end.scores))
 
 
 @pytest.mark.parametrize("rules", EDITIONS.values(), ids=str)
-def test_every_edition_can_be_played_with_variants(rules: vr.RuleSet) -> None:
-    """The result is that of the record."""
+def test_rewards_and_infos_at_the_end_of_a_game_agree_with_its_record(rules: vr.RuleSet) -> None:
+    """The games are of every edition, with both variants of the rules."""
     rules = rules.with_variants(start_player_variant=True, fewer_barrels=True)
     env = played(aec.raw_env(2, rules=rules), seed=3)
     points, won = ending(env)
@@ -102,8 +104,8 @@ def test_every_edition_can_be_played_with_variants(rules: vr.RuleSet) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_shaping_pays_the_same_in_parts(players: int) -> None:
-    """The rewards add up to the margin, and the game is the same."""
+def test_shaped_rewards_add_up_to_the_reward_without_shaping(players: int) -> None:
+    """Shaping distributes the reward over the game, and does not change the game."""
     plain, shaped = played(aec.raw_env(players), seed=7), aec.raw_env(players, shaping=True)
     paid = [tuple(shaped.rewards.values()) for _ in asked(shaped, seed=7)]
     paid.append(tuple(shaped.rewards.values()))
@@ -112,8 +114,8 @@ def test_shaping_pays_the_same_in_parts(players: int) -> None:
     assert list(map(sum, zip(*paid, strict=True))) == list(plain.rewards.values())
 
 
-def test_a_truncated_game_is_truncated_for_all_agents() -> None:
-    """It pays nothing, and ``info`` reports no end."""
+def test_a_game_that_reaches_max_turns_is_truncated_for_all_agents_without_rewards() -> None:
+    """The dictionaries ``infos`` contain no points, since the game has no result."""
     env = played(aec.raw_env(3, max_turns=2), seed=1)
     assert all(env.truncations.values())
     assert not any(env.terminations.values())
@@ -124,8 +126,8 @@ def test_a_truncated_game_is_truncated_for_all_agents() -> None:
     assert not env.agents
 
 
-def test_only_the_agent_to_act_has_a_mask_and_sees_a_partial_payment() -> None:
-    """Every agent has an observation at any time, in the columns of the encoding."""
+def test_only_the_agent_to_act_has_legal_actions_and_observes_a_partial_payment() -> None:
+    """All agents always have an observation that is in the observation space."""
     env, names, parts = aec.raw_env(2), columns(2), 0
     for mover in asked(env, seed=2):
         for agent in env.agents:
@@ -139,8 +141,8 @@ def test_only_the_agent_to_act_has_a_mask_and_sees_a_partial_payment() -> None:
     assert parts
 
 
-def test_illegal_actions_are_refused_or_end_the_game() -> None:
-    """The environment refuses them; PettingZoo's wrapper punishes them."""
+def test_an_illegal_action_raises_an_error_or_terminates_the_game_with_a_wrapper() -> None:
+    """PettingZoo's `TerminateIllegalWrapper` gives the agent a negative reward."""
     env = aec.env()
     assert str(env) == "valletta_v0"
     with pytest.raises(AttributeError, match="before reset"):
@@ -158,8 +160,8 @@ def test_illegal_actions_are_refused_or_end_the_game() -> None:
     assert strict.terminations[mover]
 
 
-def test_invalid_parameters_are_refused() -> None:
-    """They are refused when the environment is made."""
+def test_invalid_parameters_raise_an_error_when_the_environment_is_created() -> None:
+    """The parameters are the numbers of players and turns, and a variant for two players only."""
     with pytest.raises(vr.PlayerCountError):
         aec.env(5)
     with pytest.raises(vr.VariantError):

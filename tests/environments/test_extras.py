@@ -1,4 +1,4 @@
-"""Environments without their third-party libraries name the extra to install."""
+"""Environments without their third-party libraries raise errors that name the extra to install."""
 
 import sys
 from importlib import import_module
@@ -6,12 +6,14 @@ from importlib import import_module
 import pytest
 
 EXTRAS = {"aec": "rl", "openspiel": "openspiel", "single": "rl", "vector": "rl"}
-"""The extra that each module needs."""
+"""The optional dependencies (extra) that each module needs."""
 
 
 @pytest.mark.parametrize("name", EXTRAS)
-def test_a_missing_extra_is_named(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error has the command that installs it, for any origin of the package."""
+def test_importing_an_environment_without_its_library_names_the_command_to_install_it(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command is `pip install` with the extra of the package."""
     for module in [each for each in sys.modules if "valletta_rules.environments" in each]:
         monkeypatch.delitem(sys.modules, module)
     for each in ("numpy", "gymnasium", "pettingzoo", "pyspiel"):

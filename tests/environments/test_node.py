@@ -1,4 +1,4 @@
-"""Nodes of a game tree: answers by number, and the views on the way."""
+"""Tests of the nodes of a game tree, whose edges are action numbers."""
 
 import copy
 import pickle
@@ -14,7 +14,7 @@ from valletta_rules.numeric.numbering import COUNT, numbers_of
 
 
 def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
-    """Yield the nodes of a random game, up to a number of players' answers."""
+    """Yield the nodes of a random game, up to `most` answers of players."""
     rng, node = random.Random(seed), first_node(new_game(players))
     yield node
     while node.position.prompt is not None and node.answers < most:
@@ -27,8 +27,10 @@ def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_chance_and_views_are_those_of_the_library(players: int) -> None:
-    """Numbers and probabilities of chance, and the views of every seat and a spectator."""
+def test_the_chances_and_observations_of_a_node_agree_with_those_of_its_position(
+    players: int,
+) -> None:
+    """Observations are the encoded views of every seat and of a spectator."""
     parts = 0
     for count, node in enumerate(walk(players, seed=players)):
         state = node.state
@@ -46,8 +48,8 @@ def test_chance_and_views_are_those_of_the_library(players: int) -> None:
     assert parts
 
 
-def test_a_node_is_immutable_and_can_be_pickled() -> None:
-    """Copies are the node itself; a pickle contains the first position and the answers."""
+def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_position() -> None:
+    """A node can be shared since it is immutable. An illegal number raises an error."""
     *_, last = walk(2, seed=1, most=5000)
     assert outcome(last.state) is not None
     *_, node = walk(2, seed=4, most=40)
@@ -63,11 +65,10 @@ def test_a_node_is_immutable_and_can_be_pickled() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_recall_is_perfect_and_keeps_secrets(players: int) -> None:
-    """No two nodes have equal texts; a sampled history agrees with a seat's information.
-
-    The others' cards vary, and what is hidden has no influence on what is made up.
-    """
+def test_an_imagined_history_has_the_recall_of_the_seat_and_does_not_depend_on_hidden_cards(
+    players: int,
+) -> None:
+    """Recall is a text of all that a seat has observed; nodes of a game differ in their recall."""
     nodes, varied = list(walk(players, seed=8, most=70)), 0
     for seat in (None, *range(players)):
         assert len({node.recall(seat) for node in nodes}) == len(nodes)

@@ -1,4 +1,4 @@
-"""The OpenSpiel game passes OpenSpiel's tests, keeps secrets, and is the game of the engine."""
+"""Tests of the OpenSpiel game: OpenSpiel's API test, hidden information and results."""
 
 import random
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ from valletta_rules.environments import openspiel  # noqa: E402
 
 
 def game_of(players: int = 2, **parameters: Any) -> Any:
-    """Return a game."""
+    """Return the OpenSpiel game with the given parameters."""
     return pyspiel.load_game(openspiel.NAME, {"players": players, **parameters})
 
 
 def walk(game: Any, seed: int) -> Iterator[Any]:
-    """Play a game at random, and yield its states."""
+    """Play a random game and yield its states, the terminal state included."""
     rng, state = random.Random(seed), game.new_initial_state()
     while not state.is_terminal():
         yield state
@@ -38,15 +38,15 @@ def walk(game: Any, seed: int) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_openspiel_api(players: int) -> None:
-    """For every number of players: a random game, with each state serialized and deserialized."""
+def test_the_game_passes_the_simulation_test_of_openspiel(players: int) -> None:
+    """It plays a random game and serialises and deserialises each state."""
     game = game_of(players, max_length=4000 if players == 2 else 250)  # a whole game takes too long
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("rules", ["z-man", "reference-manual+start-player+fewer-barrels"])
-def test_every_edition_can_be_played(rules: str) -> None:
-    """The end is that of the engine, and the returns add up to zero."""
+def test_the_returns_at_the_end_of_a_game_are_those_of_the_engine(rules: str) -> None:
+    """Two rule sets are played. With two players a victory is 1 and a defeat is -1."""
     *_, state = walk(game_of(2, rules=rules), seed=1)
     end = outcome(state.node.state)
     assert end is not None
@@ -54,8 +54,8 @@ def test_every_edition_can_be_played(rules: str) -> None:
     assert not state.legal_actions()
 
 
-def test_a_game_is_truncated_after_a_number_of_answers() -> None:
-    """The seat with most points wins then; several winners share."""
+def test_a_game_becomes_terminal_after_max_length_answers_of_players() -> None:
+    """The game has no result then, and its returns still add up to zero."""
     game = game_of(3, max_length=2)
     assert game.max_game_length() == 2
     for state in walk(game, seed=1):
@@ -66,8 +66,8 @@ def test_a_game_is_truncated_after_a_number_of_answers() -> None:
     assert game.new_initial_state().returns() == [0, 0, 0]
 
 
-def test_a_clone_is_independent() -> None:
-    """It shares the history; a move in one leaves the other unchanged."""
+def test_an_action_in_a_cloned_state_leaves_the_original_unchanged() -> None:
+    """Until then both states share the same node of the game tree."""
     *_, state, _ = (each.clone() for each in walk(game_of(max_length=60), seed=3))
     other, before = state.clone(), str(state)
     assert other.node is state.node
@@ -79,7 +79,7 @@ def test_a_clone_is_independent() -> None:
 
 
 def kind_of(private: str, *, public: bool = False, recalls: bool = False) -> Any:
-    """Return an observation type."""
+    """Return an OpenSpiel observation type with the given private and public parts."""
     return pyspiel.IIGObservationType(
         perfect_recall=recalls,
         public_info=public,
@@ -87,8 +87,8 @@ def kind_of(private: str, *, public: bool = False, recalls: bool = False) -> Any
     )
 
 
-def test_views_are_those_of_the_nodes() -> None:
-    """As arrays and as texts, of every seat and a spectator, with recall and without."""
+def test_openspiel_observations_equal_those_of_the_node_as_arrays_and_as_texts() -> None:
+    """The observers are every seat and a spectator, with perfect recall and without it."""
     game = game_of(3, max_length=150)
     kinds = (kind_of("NONE", public=True, recalls=recalls) for recalls in (False, True))
     spectator, recalls = (make_observation(game, kind) for kind in kinds)
@@ -105,8 +105,8 @@ def test_views_are_those_of_the_nodes() -> None:
     assert game.observation_tensor_shape() == [len(columns(3))]
 
 
-def test_the_private_part_has_the_hand_and_the_partial_payment() -> None:
-    """Its columns are those of the whole view; the others are 0."""
+def test_the_private_observation_contains_only_the_hand_and_the_partial_payment() -> None:
+    """All other columns are 0."""
     game, names = game_of(2, max_length=30), columns(2)
     private = make_observation(game, kind_of("SINGLE_PLAYER"))
     met: set[str] = set()
@@ -123,16 +123,16 @@ def test_the_private_part_has_the_hand_and_the_partial_payment() -> None:
     assert met == {"hand", "begun"}
 
 
-def test_a_playthrough_can_be_written() -> None:
-    """OpenSpiel tests its own games by playthroughs."""
+def test_openspiel_can_write_a_playthrough_of_the_game_which_is_reproducible() -> None:
+    """OpenSpiel tests its own games by playthroughs, which are logs of random games."""
     game = f"{openspiel.NAME}(players=2,max_length=2)"
     first, again = (generate_playthrough.playthrough(game, None, seed=3) for _ in range(2))
     assert first == again
     assert 'PrivateObservationString(1) = "hand.' in first
 
 
-def test_other_observation_types_are_refused() -> None:
-    """Those with all secrets, with recall of the private part alone, or with parameters."""
+def test_observation_types_with_the_secrets_of_all_players_raise_an_error() -> None:
+    """So do private recall without the public part, and an observer with parameters."""
     for private, public in (("ALL_PLAYERS", True), ("SINGLE_PLAYER", False)):
         with pytest.raises(ValueError, match="views are of one player"):
             game_of().make_py_observer(kind_of(private, public=public, recalls=True))
@@ -141,8 +141,8 @@ def test_other_observation_types_are_refused() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_search_bot_of_openspiel_plays(players: int) -> None:
-    """Its Python bot for hidden information asserts that resampling keeps the key."""
+def test_the_information_set_search_bot_of_openspiel_plays_a_game(players: int) -> None:
+    """The bot itself asserts that resampled states have the same information."""
     game, luck = game_of(players, max_length=16), np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, luck)
     bot = ismcts.ISMCTSBot(game, evaluator, uct_c=2, max_simulations=6, random_state=luck)
@@ -157,8 +157,8 @@ def test_a_search_bot_of_openspiel_plays(players: int) -> None:
     assert answers == 16
 
 
-def test_invalid_parameters_of_a_game_are_refused() -> None:
-    """Other numbers of players, and unknown rule sets."""
+def test_a_game_with_five_players_or_an_unknown_edition_raises_an_error() -> None:
+    """The parameters are checked when the game is created."""
     with pytest.raises(PlayerCountError):
         openspiel.VallettaGame({"players": 5})
     with pytest.raises(ValueError, match="edition"):

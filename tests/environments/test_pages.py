@@ -1,4 +1,4 @@
-"""The code on the pages about environments runs."""
+"""The code examples in pages and docstrings about environments run without errors."""
 
 import re
 from importlib import import_module
@@ -10,22 +10,22 @@ from spec.checks.code_blocks import blocks, pages
 from valletta_rules import native
 
 PAGES = {"docs/howto/train_an_agent.rst": "numpy", "docs/howto/use_openspiel.rst": "pyspiel"}
-"""The module that each page needs."""
+"""The third-party module that each page needs."""
 
 MODULES = {"aec": "pettingzoo", "single": "gymnasium", "vector": "numpy", "openspiel": "pyspiel"}
-"""The library that each module needs."""
+"""The third-party module that each environment needs."""
 
 
 def need(module: str) -> None:
-    """Skip a test without a module; with numpy alone, packed positions are needed."""
+    """Skip the test if `module` is missing, or if it is NumPy and the native backend is missing."""
     pytest.importorskip(module)
     if module == "numpy" and not native.available:
         pytest.skip(str(native.why_not))
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_code_of_a_page_runs(page: str) -> None:
-    """The blocks run from top to bottom."""
+def test_the_python_code_blocks_of_a_page_run_in_order_without_errors(page: str) -> None:
+    """Later blocks use the names that earlier blocks define."""
     need(PAGES[page])
     names: dict[str, object] = {}
     code = [block.text for block in blocks(page, pages()[page]) if block.language == "python"]
@@ -35,8 +35,8 @@ def test_the_code_of_a_page_runs(page: str) -> None:
 
 
 @pytest.mark.parametrize("name", MODULES)
-def test_the_code_in_a_docstring_runs(name: str) -> None:
-    """Long loops run fewer times."""
+def test_the_code_block_in_the_docstring_of_an_environment_runs_without_errors(name: str) -> None:
+    """Loops of 1000 steps are reduced to 20 steps."""
     need(MODULES[name])
     said = import_module(f"valletta_rules.environments.{name}").__doc__
     assert said is not None

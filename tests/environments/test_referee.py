@@ -1,4 +1,4 @@
-"""The referee plays by action number and stops at real choices only."""
+"""Tests of the referee, which plays by action numbers and skips prompts with one legal action."""
 
 import random
 from random import Random
@@ -15,8 +15,8 @@ from valletta_rules.numeric.numbering import legal_mask
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_every_prompt_has_several_legal_numbers(players: int) -> None:
-    """Masks are those of the numbering, until the game is over."""
+def test_the_referee_stops_only_at_prompts_with_two_or_more_legal_numbers(players: int) -> None:
+    """Masks and observations agree with the position until the game is over."""
     referee, rng, parts = Referee(players, seed=5), random.Random(5), 0
     while (seat := referee.seat) is not None:
         prompt = referee.state.prompt
@@ -39,10 +39,10 @@ def test_every_prompt_has_several_legal_numbers(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_all_forms_of_a_position_give_the_same_game(
+def test_packed_and_unpacked_positions_give_the_same_game_step_by_step(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Packed, as a `GameState`, and with a listening bot: step by step."""
+    """A third referee seats a bot that receives events, for which positions are not packed."""
     bots, rng = {1: Listener(Random(1))}, Random(6)
     games = [Referee(players, seed=6, bots=bots), Referee(players, seed=6)]
     monkeypatch.setattr(referee_module, "available", False)
@@ -61,8 +61,8 @@ def test_all_forms_of_a_position_give_the_same_game(
     assert [game.outcome for game in games] == [outcome(games[0].state)] * 3
 
 
-def test_a_game_is_truncated_after_a_number_of_turns() -> None:
-    """Then no seat must answer, and nothing is legal; without a number it never happens."""
+def test_a_game_ends_without_a_result_after_max_turns() -> None:
+    """No action is legal then. Without `max_turns` the game continues."""
     for most, turns in ((4, 5), (None, 41)):
         referee, rng = Referee(seed=1, max_turns=most), random.Random(1)
         while referee.seat is not None and referee.turns < turns:
@@ -74,7 +74,7 @@ def test_a_game_is_truncated_after_a_number_of_turns() -> None:
         assert referee.outcome is None
 
 
-def test_margins_and_shares() -> None:
-    """The margin is the lead over the best opponent, and winners share a victory."""
+def test_a_margin_is_the_lead_over_the_best_opponent_and_winners_share_the_victory() -> None:
+    """Three players have 7, 12 and 9 points in the first example."""
     assert margins((7, 12, 9)) == (-5, 3, -3)
     assert shares((0, 2), 3) == (0.5, 0, 0.5)

@@ -1,4 +1,4 @@
-"""The Gymnasium environment of a learner among bots passes Gymnasium's tests."""
+"""Tests of the Gymnasium environment, in which a learner plays against bots."""
 
 from typing import Any
 
@@ -19,7 +19,7 @@ NAME = "valletta_rules.environments.single:Valletta-v0"
 
 
 def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
-    """Play a game at random; return the sum of the rewards, and the last ``info``."""
+    """Play a random game; return the sum of its rewards and the last ``info``."""
     _, info = env.reset(seed=seed)
     env.action_space.seed(seed)
     earned, is_over = 0.0, False
@@ -31,14 +31,14 @@ def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_gymnasium_api(players: int) -> None:
-    """For every number of players, without a warning."""
+def test_the_environment_passes_the_check_of_gymnasium_without_warnings(players: int) -> None:
+    """The check plays with two, three and four players."""
     env = LearnerEnv(players=players, illegal="replace", render_mode="svg")
     check_env(env, skip_render_check=True)
 
 
-def test_an_illegal_number_is_replaced_by_a_legal_one() -> None:
-    """A legal one is never replaced; when the game is over there is no replacement."""
+def test_with_illegal_replace_an_illegal_number_plays_a_legal_action() -> None:
+    """After the end of the game, when no action is legal, any number raises an error."""
     env, other = (LearnerEnv("random", seat=0, illegal="replace") for _ in range(2))
     _, info = env.reset(seed=1)
     other.reset(seed=1)
@@ -54,8 +54,8 @@ def test_an_illegal_number_is_replaced_by_a_legal_one() -> None:
         LearnerEnv(illegal="punish")  # type: ignore[arg-type]
 
 
-def test_it_is_registered() -> None:
-    """The name contains the module."""
+def test_gymnasium_make_creates_the_environment_by_its_registered_name() -> None:
+    """The name contains the module, so that no import is needed."""
     env = gymnasium.make(NAME, opponents="random", players=3, render_mode="ansi")
     earned, info = played(env, seed=1)
     points, _ = ending(env.unwrapped)
@@ -66,8 +66,8 @@ def test_it_is_registered() -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
-def test_the_seat_of_the_learner_is_fixed_or_random(seat: int | None) -> None:
-    """The rewards add up to the margin at the end."""
+def test_the_learner_has_the_given_seat_or_a_random_one_for_each_game(seat: int | None) -> None:
+    """In every seat the rewards add up to the learner's margin at the end."""
     env = LearnerEnv(["random", "automatic"], players=3, seat=seat, shaping=True)
     seats = set()
     for seed in range(3):
@@ -80,8 +80,8 @@ def test_the_seat_of_the_learner_is_fixed_or_random(seat: int | None) -> None:
 
 
 @pytest.mark.parametrize("most", [None, 9])
-def test_without_shaping_only_the_end_pays(most: int | None) -> None:
-    """The reward is the margin; a truncated game pays nothing."""
+def test_without_shaping_only_the_last_step_has_a_reward(most: int | None) -> None:
+    """The reward is the margin in points. In a truncated game it is 0."""
     env, is_over, rewards = LearnerEnv("random", seat=0, max_turns=most), False, list[float]()
     _, info = env.reset(seed=1)
     while not is_over:
@@ -95,22 +95,26 @@ def test_without_shaping_only_the_end_pays(most: int | None) -> None:
     assert truncated is (most is not None)
 
 
-def test_bots_with_a_memory_receive_the_events(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They get every event from the first building on."""
+def test_a_bot_with_a_memory_receives_all_events_of_the_game(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The bot fails unless the events lead to the table that it observes."""
     monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "listener": Listener})
     _, info = played(LearnerEnv("listener", max_turns=20), seed=1)
     assert "points" not in info
 
 
-def test_human_mode_prints_every_step(capsys: pytest.CaptureFixture[str]) -> None:
-    """The render mode ``human`` prints to standard output."""
+def test_the_render_mode_human_prints_the_position_at_every_step(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The learner takes part in a game of four turns."""
     played(LearnerEnv("random", render_mode="human", max_turns=4), seed=1)
     assert capsys.readouterr().out.count("houses") > 4
 
 
 @pytest.mark.skipif("rgb_array" not in arrays.RENDER_MODES, reason="the extra png is missing")
-def test_a_position_is_rendered_in_pixels() -> None:
-    """Gymnasium's video recorders need this."""
+def test_the_render_mode_rgb_array_returns_a_picture_of_the_position() -> None:
+    """Gymnasium's video recorders need an array of pixels."""
     env = gymnasium.make(NAME, opponents="random", render_mode="rgb_array")
     env.reset(seed=1)
     picture = np.asarray(env.render())
@@ -120,7 +124,7 @@ def test_a_position_is_rendered_in_pixels() -> None:
     assert len(np.unique(picture.reshape(-1, 3), axis=0)) > 20
 
 
-def test_rgb_array_without_the_extra_is_refused(
+def test_the_render_mode_rgb_array_without_the_extra_png_raises_a_type_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """stable-baselines3 tries ``rgb_array`` first and expects this error."""
@@ -135,8 +139,8 @@ def test_rgb_array_without_the_extra_is_refused(
     assert gymnasium.make(NAME, opponents="random").render_mode is None
 
 
-def test_invalid_settings_are_refused() -> None:
-    """Unknown bots, too few of them, seats beyond the table; so is an illegal number."""
+def test_unknown_bots_missing_opponents_and_invalid_seats_raise_an_error() -> None:
+    """An illegal action number raises an error by default."""
     with pytest.raises(registry.BotSpecError, match="there is no bot 'unknown'"):
         LearnerEnv("unknown")
     with pytest.raises(ValueError, match="3 players have 2 opponents, not 1"):

@@ -1,4 +1,4 @@
-"""The vector environment: every row is a game, whose end is reported once before it restarts."""
+"""Tests of the vector environment, in which each row of the arrays is a game."""
 
 from typing import Any
 
@@ -22,13 +22,13 @@ WAITING = AutoresetMode.DISABLED
 
 
 def last_legal(seen: Arrays) -> NDArray[np.int64]:
-    """Return the last legal number of each row, which leads to short games."""
+    """Return the highest legal number of each row; playing it leads to short games."""
     flipped: NDArray[np.int64] = COUNT - 1 - seen["action_mask"][:, ::-1].argmax(axis=1)
     return flipped
 
 
 def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
-    """Play until a game ends; return the observations before, and the last step."""
+    """Play until a game ends; return the last observations before, and the result of that step."""
     seen, _ = env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     while True:
@@ -40,8 +40,10 @@ def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", EDITIONS)
-def test_rows_are_games(players: int, rules: RuleSet) -> None:
-    """Observations are views of the seat to act, and masks are those of the position."""
+def test_each_row_has_the_observation_and_the_mask_of_the_seat_to_act(
+    players: int, rules: RuleSet
+) -> None:
+    """Rows are compared with the positions of their games, in every edition."""
     env = GamesEnv(3, players, rules=rules)
     rng = np.random.default_rng(1)
     seen, infos = env.reset(seed=1)
@@ -60,8 +62,8 @@ def test_rows_are_games(players: int, rules: RuleSet) -> None:
         assert not infos
 
 
-def test_a_row_is_independent_of_other_rows_and_of_the_caller() -> None:
-    """Threads do not matter either; returned arrays may be changed, and the seed continues."""
+def test_a_row_does_not_depend_on_the_number_of_rows_or_threads() -> None:
+    """The caller may change returned arrays. A `reset` without a seed continues the seeds."""
     few, many, ends = GamesEnv(2), GamesEnv(5, threads=2), 0
     for seed in (7, None, 8):
         one, other = few.reset(seed=seed)[0], many.reset(seed=seed)[0]
@@ -81,8 +83,10 @@ def test_a_row_is_independent_of_other_rows_and_of_the_caller() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_the_end_of_a_game_is_reported_once(players: int) -> None:
-    """The same step shows the next game, with the final observation in ``infos``."""
+def test_the_end_of_a_game_is_reported_in_one_step_which_also_starts_the_next_game(
+    players: int,
+) -> None:
+    """``infos`` has the final observation, points and shares. Rewards are margins."""
     waiting, going = GamesEnv(4, players, autoreset_mode=WAITING), GamesEnv(4, players)
     before, still, rewards, over, cut, infos = played_until_over(waiting, seed=3)
     _, seen, *same, told = played_until_over(going, seed=3)
@@ -116,8 +120,10 @@ def test_the_end_of_a_game_is_reported_once(players: int) -> None:
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_wrappers_of_gymnasium_use_the_rewards_of_a_seat(seat: int) -> None:
-    """`make_vec` creates it by name; the rewards add up to the margin, or to zero."""
+def test_with_a_seat_the_rewards_are_one_number_for_each_game_as_gymnasium_wrappers_need(
+    seat: int,
+) -> None:
+    """With shaping and without it, the rewards of a game add up to the margin of the seat."""
     plain, shaped = (
         RecordEpisodeStatistics(
             gymnasium.make_vec(
@@ -144,8 +150,10 @@ def test_wrappers_of_gymnasium_use_the_rewards_of_a_seat(seat: int) -> None:
         GamesEnv(1, seat=2)
 
 
-def test_finished_games_wait_for_a_reset() -> None:
-    """No answer is ignored: all of them must be reset by a mask before the next step."""
+def test_without_autoreset_a_step_with_finished_games_raises_an_error_until_they_are_reset() -> (
+    None
+):
+    """The option `reset_mask` selects the games to reset; the others stay unchanged."""
     env = GamesEnv(4, autoreset_mode=WAITING)
     assert env.metadata["autoreset_mode"] is WAITING
     *_, seen, _, over, _, _ = played_until_over(env, seed=5)
@@ -162,8 +170,8 @@ def test_finished_games_wait_for_a_reset() -> None:
 
 
 @pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
-def test_a_game_may_be_truncated(mode: str) -> None:
-    """It pays nothing; its final observation is there, and a new game starts."""
+def test_games_are_truncated_without_rewards_after_max_answers(mode: str) -> None:
+    """With autoreset the final observations are in ``infos`` and new games start."""
     env = GamesEnv(3, autoreset_mode=mode, max_answers=20)
     _, seen, rewards, over, cut, infos = played_until_over(env, seed=1)
     assert cut.all()
@@ -182,10 +190,10 @@ def test_a_game_may_be_truncated(mode: str) -> None:
         assert cut.all() == (step == 19)
 
 
-def test_a_truncated_game_restarts_with_the_next_seed() -> None:
-    """The new game has its own outcomes of chance, number of answers and rewards.
+def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -> None:
+    """Its outcomes of chance, number of answers and rewards are compared step by step.
 
-    Only the truncated rows restart.
+    Only the rows of truncated games restart.
     """
     env, most = GamesEnv(3, max_answers=150, shaping=True), 150
     seen, _ = env.reset(seed=1)
@@ -215,8 +223,8 @@ def test_a_truncated_game_restarts_with_the_next_seed() -> None:
             assert also_cut[0] == cut[row]
 
 
-def test_a_restarted_game_counts_answers_and_rewards_from_zero() -> None:
-    """Earlier answers and rewards do not count."""
+def test_a_game_after_a_finished_one_counts_answers_and_shaped_rewards_from_zero() -> None:
+    """Otherwise `max_answers` would truncate the second game too early."""
     env, length, over = GamesEnv(1), 0, np.zeros(1, bool)
     seen, _ = env.reset(seed=1)
     while not over.any():
@@ -231,8 +239,10 @@ def test_a_restarted_game_counts_answers_and_rewards_from_zero() -> None:
     assert paid == list(referee.margins(env.position(0).points()))
 
 
-def test_invalid_settings_and_calls_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Unknown modes and options, masks of another shape, illegal numbers, no native backend."""
+def test_invalid_modes_options_masks_and_numbers_raise_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The vector environment also raises an error if the native backend is missing."""
     with pytest.raises(ValueError, match="not NEXT_STEP"):
         GamesEnv(1, autoreset_mode="NextStep")
     with pytest.raises(ValueError, match="max_answers must be at least 1, not 0"):
