@@ -1,6 +1,6 @@
-"""Studies on Dask: a real scheduler and real worker processes; a worker is killed.
+"""Tests of studies on Dask: a real scheduler and real workers; one worker is killed.
 
-Run by `bash .ci/run cluster`, for it needs the extra `cluster`.
+Run them by `bash .ci/run cluster`; they need the extra `cluster`.
 """
 
 import os
@@ -22,7 +22,7 @@ WORKERS = 2
 
 @pytest.fixture
 def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Start a scheduler and workers, each a process, and end them afterwards."""
+    """Start a scheduler and `WORKERS` workers, each in a process, and kill them afterwards."""
     where = ["--scheduler-file", str(tmp_path / "scheduler.json")]
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0"]
     started = [subprocess.Popen([*command, "--no-dashboard", *where])]
@@ -36,20 +36,20 @@ def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
 
 @pytest.fixture
 def client(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> Iterator[Client]:
-    """Connect to them, once all workers are there."""
+    """Connect to the scheduler and wait until all workers are registered."""
     path = str(tmp_path / "scheduler.json")
     with Client(scheduler_file=path, timeout=600) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(WORKERS, timeout=600)
         yield client
 
 
-def test_a_worker_can_be_killed(
+def test_a_study_has_the_same_results_after_a_worker_was_killed(
     client: Client,
     processes: list[subprocess.Popen[bytes]],
     tmp_path: Path,
     serial: Whole,
 ) -> None:
-    """The scheduler gives its games to another one, and the results are those of one process."""
+    """The scheduler assigns the killed worker's games to another worker."""
     victims = processes[1:2]
 
     def kill(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Fixtures that several tests of studies use."""
+"""Fixtures for the tests of studies."""
 
 from pathlib import Path
 
@@ -8,12 +8,12 @@ from tests.studies.executors import STUDY
 from valletta_rules.studies import GameResult, Store, Totals, read_games, read_store, run
 
 Whole = tuple[Totals, list[GameResult]]
-"""The sums of a study, and its games."""
+"""The totals of a study and the results of its games."""
 
 
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """Return the results of the series, played in this process."""
+    """Return the totals and results of the test study, played in this process."""
     folder = tmp_path_factory.mktemp("serial")
     with Store(folder, STUDY) as store:
         run(store)
@@ -21,5 +21,5 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 
 def read_whole(folder: Path) -> Whole:
-    """Return the sums and the games in a folder."""
+    """Return the totals and the results of the study in a folder."""
     return read_store(folder), list(read_games(folder))

@@ -1,4 +1,4 @@
-"""Executors and commands for the tests, where other processes can import them."""
+"""Executors and commands for tests, in a module that other processes can import."""
 
 import os
 import sys
@@ -11,21 +11,21 @@ from valletta_rules.studies import Store, Study
 from valletta_rules.studies.run import InlineExecutor, run
 
 STUDY = Study(("random",), games=10, most_turns=12)
-"""A small series."""
+"""A study of ten short games."""
 
 FOREVER = 100_000
-"""The seconds after which a process that has not been ended counts as a failure."""
+"""Seconds that a process sleeps if a test does not kill it."""
 
 
 class Fragile(InlineExecutor):
-    """An executor that breaks after a number of batches."""
+    """An executor that raises `BrokenExecutor` after a number of calls."""
 
     def __init__(self, batches: int) -> None:
-        """Create an executor that breaks after `batches` calls."""
+        """`batches` is the number of calls that succeed."""
         self.left = batches
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Run a call, or break."""
+        """Run a call in this process, or raise `BrokenExecutor`."""
         self.left -= 1
         if self.left < 0:
             raise BrokenExecutor("broken")
@@ -33,12 +33,12 @@ class Fragile(InlineExecutor):
 
 
 def open_broken() -> Executor:
-    """Open an executor that is broken."""
+    """Return an executor whose first call raises `BrokenExecutor`."""
     return Fragile(0)
 
 
 def die_once(path: str) -> None:
-    """End this process at once, unless another one has done so before."""
+    """Kill this process, unless the file at `path` shows that another process has died here."""
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
@@ -47,7 +47,7 @@ def die_once(path: str) -> None:
 
 
 def play(folder: str) -> None:
-    """Play the series in a folder, by two processes; report the first results, and stop there."""
+    """Play the test study in a folder by two processes; print the first count of games; sleep."""
 
     def stop(store: Store) -> None:
         sys.stdout.write(f"{store.played}\n")

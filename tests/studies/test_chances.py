@@ -1,4 +1,4 @@
-"""The chances to win: the command that fits them, and their quality."""
+"""Tests of the chances to win: the command that fits the curve, and the quality of the fit."""
 
 import json
 import random
@@ -16,7 +16,7 @@ SOME = Curve(1.5, 1.2, 2.5)
 
 
 def drawn(number: int) -> list[chances.Moment]:
-    """Return moments whose victories are drawn by the chances of a curve."""
+    """Return simulated moments of games whose winners are drawn by the chances of `SOME`."""
     rng, known = random.Random(4), list[chances.Moment]()
     for _ in range(number):
         players = rng.choice((2, 3))
@@ -29,8 +29,8 @@ def drawn(number: int) -> list[chances.Moment]:
     return known
 
 
-def test_the_curve_is_found_again() -> None:
-    """No other curve has less surprise, and its predictions come true."""
+def test_fitting_moments_simulated_from_a_curve_recovers_the_curve() -> None:
+    """The fit minimises the surprise (mean negative log-likelihood), and is calibrated."""
     known = drawn(1500)
     found = chances.fit(known)
     least = chances.surprise(found, known)
@@ -44,8 +44,8 @@ def test_the_curve_is_found_again() -> None:
         assert won == pytest.approx(said, abs=2 / count**0.5)
 
 
-def test_a_game_is_recorded_turn_by_turn() -> None:
-    """The entry has the player to move, and divides shared victories."""
+def test_moments_of_a_game_are_its_turns_with_the_player_to_move_and_the_result() -> None:
+    """The shares of the victory add up to 1; the remaining turns decrease to 0."""
     session = Session(3, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
@@ -57,10 +57,10 @@ def test_a_game_is_recorded_turn_by_turn() -> None:
     assert known[0].left > known[-1].left == 0
 
 
-def test_one_command_fits_it_to_the_games_of_the_study(
+def test_the_command_fits_a_curve_to_the_games_of_a_study_and_writes_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It covers the draft with every number of players; the package reads the file."""
+    """The file has the same keys as that of the package. The study has few games of a weak bot."""
     known = json.loads(chances.FITTED.read_text())
     monkeypatch.setattr(chances, "FITTED", tmp_path / "chances.json")
     for name, study in make.cells("automatic", "", 2, 0).items():
@@ -73,8 +73,8 @@ def test_one_command_fits_it_to_the_games_of_the_study(
     assert (written["bot"], written["games"]) == ("automatic", 2)
 
 
-def test_the_chances_that_are_given_can_be_trusted() -> None:
-    """In games to which they were not fitted, the victories are within 8 percentage points."""
+def test_the_curve_of_the_package_predicts_victories_within_8_percentage_points() -> None:
+    """The file records this calibration, for games that were not used for the fit."""
     written = json.loads(chances.FITTED.read_text())
     assert Curve(**written["curve"]) == CURVE
     assert len(written["calibration"]) == 10

@@ -1,4 +1,4 @@
-"""`valletta tournament` and `valletta report`."""
+"""Tests of the commands `valletta tournament` and `valletta report`."""
 
 import sys
 import tomllib
@@ -22,14 +22,14 @@ OPTIONS = ["--games", "4", "--max-turns", "6"]
 
 
 def call(*arguments: object) -> int:
-    """Run a command line."""
+    """Run `valletta` with the given arguments and return the exit status."""
     return main([str(each) for each in arguments])
 
 
-def test_a_tournament_is_played_and_reported(
+def test_a_tournament_prints_its_report_and_stores_its_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The table goes to standard output, the games to the folder."""
+    """`valletta report` prints the same report from the stored games."""
     assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
     told = capsys.readouterr()
     assert told.out.startswith("random - automatic: Hans im Glück")
@@ -41,10 +41,10 @@ def test_a_tournament_is_played_and_reported(
     assert capsys.readouterr().out == told.out
 
 
-def test_a_resumed_tournament_has_the_same_table(
+def test_a_resumed_tournament_has_the_same_report_as_an_uninterrupted_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is resumed with --resume, or with the same command again, also with more games."""
+    """It is resumed with --resume, or with the same command and a larger number of games."""
     command = ["tournament", "random", "--max-turns", "6", "--out"]
     assert call(*command, tmp_path / "4", "--games", 4) == 0
     whole = capsys.readouterr().out
@@ -57,10 +57,10 @@ def test_a_resumed_tournament_has_the_same_table(
         assert read_store(tmp_path / "2").games == 4
 
 
-def test_the_record_of_a_game_is_printed_on_demand(
+def test_report_with_a_game_number_prints_the_record_of_the_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its bots play it again, and it can be replayed; an unknown number is refused."""
+    """The bots play the game again. An unknown number exits with status 2."""
     assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
     capsys.readouterr()
     assert call("report", tmp_path, "--game", 3) == 0
@@ -75,8 +75,8 @@ def _without_times(text: str) -> list[str]:
     return [line for line in text.splitlines() if not line.startswith("random ")]
 
 
-def test_rules_and_cards_are_those_of_the_options(tmp_path: Path) -> None:
-    """Editions and variants are in one text, as in records."""
+def test_the_options_of_a_tournament_set_its_rules_cards_players_and_seed(tmp_path: Path) -> None:
+    """Edition and variants are joined as in records: "z-man+start-player"."""
     cards = tmp_path / "cards.toml"
     built_in = Path(tournament.__file__).parents[1] / "card_sets" / "reconstruction.toml"
     cards.write_text(built_in.read_text("utf-8").replace('"Reconstruction', '"Mine'), "utf-8")
@@ -89,10 +89,10 @@ def test_rules_and_cards_are_those_of_the_options(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), CASES["tournaments"])
-def test_invalid_parameters_of_a_game_are_refused(
+def test_a_tournament_with_an_invalid_parameter_exits_with_status_2_and_a_message(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The message describes the problem, and no file is left behind."""
+    """It creates no folder. `refused.toml` lists the parameters and messages."""
     options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]
     assert call("tournament", *options) == 2
     told = capsys.readouterr()
@@ -102,10 +102,10 @@ def test_invalid_parameters_of_a_game_are_refused(
 
 
 @pytest.mark.parametrize(("command", "folder", "complaint"), CASES["folders"])
-def test_an_unsuitable_folder_is_refused(
+def test_a_command_with_an_unsuitable_folder_exits_with_status_2_and_a_message(
     command: str, folder: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """So is resuming without a study, or with options; the message names each of them."""
+    """The folder is a file, is missing or has no study, or --resume has further options."""
     (tmp_path / "file").write_text("")
     (tmp_path / STUDY).mkdir()
     assert call(*command.split(), tmp_path / folder) == 2
@@ -120,14 +120,14 @@ def test_an_unsuitable_folder_is_refused(
         (KeyError("Maid"), "KeyError: 'Maid'\n"),
     ],
 )
-def test_an_error_of_a_bot_is_reported_with_its_game(
+def test_an_error_raised_by_a_bot_is_reported_with_the_bot_its_seat_and_the_seed(
     error: Exception,
     told: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The message has the bot, its seat and the seed."""
+    """The user can reproduce the error with these values."""
 
     def fail(bot: AutomaticBot, view: object) -> object:
         raise error
@@ -140,10 +140,10 @@ def test_an_error_of_a_bot_is_reported_with_its_game(
     assert "seed=1000" in notes[1]
 
 
-def test_the_bot_of_the_guide_plays_and_beats_random_play(
+def test_the_bot_of_the_guide_has_ten_lines_and_beats_a_random_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has ten lines, and is named by its module, in the current folder, and its class."""
+    """It is specified by its module and class. Bots that cannot be loaded are reported."""
     guide = (ROOT / "docs" / "howto" / "compare_bots.rst").read_text("utf-8")
     block = guide.partition(".. testcode::\n\n")[2].partition("\n\n")[0]
     assert len(block.splitlines()) <= 10
@@ -177,10 +177,10 @@ def test_the_bot_of_the_guide_plays_and_beats_random_play(
         Study((choose, "random"))  # type: ignore[arg-type]
 
 
-def test_a_custom_executor_plays(
+def test_a_tournament_runs_in_the_executor_that_the_given_function_returns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A function of a module opens it; an executor that breaks is reported."""
+    """A broken executor is reported in a message."""
     monkeypatch.setattr(sys, "path", sys.path[:])
     command = ["tournament", "random", *OPTIONS, "--out", tmp_path, "--executor"]
     assert call(*command, "tests.studies.executors:open_broken") == 2
@@ -192,19 +192,19 @@ def test_a_custom_executor_plays(
 @pytest.mark.parametrize(
     ("accepted", "hypotheses", "games"), [(1, "200,300", 64), (0, "-1000,-900", 64), (3, "0,35", 4)]
 )
-def test_the_exit_status_is_the_verdict(
+def test_the_exit_status_of_a_tournament_is_the_verdict_of_its_sequential_test(
     accepted: int, hypotheses: str, games: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Truncated games are shared: not better than 0, better than -900."""
+    """The bots are equally strong here, since truncated games are ties. Status 3 is no verdict."""
     options = ["--games", games, "--max-turns", 1, f"--sprt={hypotheses}", "--out", tmp_path]
     assert call("tournament", "random", "automatic", *options) == accepted
     assert "SPRT of" in capsys.readouterr().out
 
 
-def test_progress_goes_to_standard_error(
+def test_a_tournament_prints_its_progress_to_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It has the number of games, the speed, and the share of the first bot."""
+    """A line has the number of games, the speed, and the share of the first bot or seat."""
     monkeypatch.setattr(tournament, "EVERY", 0.0)
     assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "1") == 0
     lines = capsys.readouterr().err.splitlines()

@@ -1,4 +1,4 @@
-"""One game between bots."""
+"""Tests of `play_game`, which plays one game between bots."""
 
 import pickle
 import random
@@ -23,8 +23,8 @@ GAME = play_game(JOB)
 RESULT = GAME.result
 
 
-def test_equal_jobs_give_equal_games() -> None:
-    """A job determines its game, wherever it is played; times are not compared."""
+def test_equal_jobs_give_equal_games_except_for_the_measured_times() -> None:
+    """A pickled job gives the same game, so that another process can play it."""
     again = play_game(pickle.loads(pickle.dumps(JOB)))
     assert again == pickle.loads(pickle.dumps(GAME)) == GAME
     assert again.result == attrs.evolve(RESULT, cpu_ms=(0.0, 0.0), longest_ms=(1.0, 1.0))
@@ -34,10 +34,10 @@ def test_equal_jobs_give_equal_games() -> None:
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("first", ["random", "automatic"])
 @pytest.mark.parametrize("most_turns", [7, 1000])
-def test_without_packed_positions_it_is_the_same_game(
+def test_a_job_gives_the_same_game_with_and_without_the_native_backend(
     first: str, players: int, most_turns: int, rules: vr.RuleSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The native backend changes only the time, also if it answers for some bots."""
+    """The backend may change only the speed. It plays the moves of random bots itself."""
     job = Job((first, *("random",) * (players - 1)), 7, rules, most_turns=most_turns)
     game = play_game(job)
     record = game.record
@@ -47,22 +47,24 @@ def test_without_packed_positions_it_is_the_same_game(
 
 
 class Asked(RandomBot):
-    """A bot that plays at random, and must be called."""
+    """A random bot that the native backend does not replace, since it has its own class."""
 
 
 @pytest.mark.parametrize("kind", [random.Random, random.SystemRandom])
-def test_random_bots_choose_by_their_own_generators(
+def test_random_bots_use_their_own_generators_whether_or_not_the_backend_replaces_them(
     kind: type[random.Random], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their results are the same, whether the backend or the bot answers."""
+    """The generators are a seeded one and one of the operating system."""
     monkeypatch.setattr(random.SystemRandom, "getrandbits", lambda self, bits: 0)
     answered = play_game(JOB, lambda spec, rng: RandomBot(kind(5)))
     asked = play_game(JOB, lambda spec, rng: Asked(kind(5)))
     assert answered == asked != GAME
 
 
-def test_cards_that_fit_no_row_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Cards that the native backend cannot hold are played without it."""
+def test_a_game_whose_cards_cannot_be_packed_is_played_without_the_native_backend(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The game is the same as with the backend."""
 
     def refuse(state: vr.GameState) -> None:
         raise twin.RowError("too many")
@@ -72,17 +74,17 @@ def test_cards_that_fit_no_row_are_played(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def events_of(game: PlayedGame) -> list[vr.Event]:
-    """Return all events of a game, replayed from its record."""
+    """Return all events of a game, from a replay of its record."""
     return [event for step in vr.replay(game.record) for event in step.events]
 
 
 @pytest.mark.parametrize("most_turns", [5, 1000])
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("rules", [vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL])
-def test_result_and_course_are_those_of_the_events(
+def test_the_result_and_timeline_of_a_game_agree_with_the_events_of_its_record(
     rules: vr.RuleSet, seed: int, most_turns: int
 ) -> None:
-    """Counts without events agree with the events of the record."""
+    """Turns, buildings, upgrades, drafted goods and used cards are counted from the events."""
     players = 2 + seed % 3
     game = play_game(Job(("random",) * players, seed, rules, most_turns=most_turns))
     result, course, steps = game.result, game.course, list(vr.replay(game.record))
@@ -121,8 +123,8 @@ def test_result_and_course_are_those_of_the_events(
     )
 
 
-def test_the_record_is_the_whole_game() -> None:
-    """It determines points, houses and winners, and its text is read back."""
+def test_replaying_the_record_of_a_game_gives_its_points_houses_and_winners() -> None:
+    """Formatting and parsing the record is a round trip."""
     record = GAME.record
     assert vr.parse_record(vr.format_record(record)) == record
     end = vr.outcome(vr.position_after(record))
@@ -134,8 +136,8 @@ def test_the_record_is_the_whole_game() -> None:
     assert all(RESULT.decisions)
 
 
-def test_the_digest_distinguishes_games() -> None:
-    """It is that of all answers of the players, in order."""
+def test_the_digest_of_a_game_depends_on_all_answers_and_their_order() -> None:
+    """The digest of two exchanged answers differs."""
     first, second, *rest = texts = texts_of(GAME.answers)
     assert texts == [*map(vr.format_action, GAME.answers)]
     assert digest_of(texts) == RESULT.digest
@@ -143,8 +145,8 @@ def test_the_digest_distinguishes_games() -> None:
     assert len(RESULT.digest) == 20
 
 
-def test_a_game_is_truncated_after_the_maximum_of_turns() -> None:
-    """The turns of all players count, and the points are those of the last position."""
+def test_a_game_is_truncated_after_the_maximum_number_of_turns_of_all_players() -> None:
+    """It has no winners then, and its players share the victory."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
     assert sum(isinstance(event, vr.TurnBegan) for event in events_of(broken)) == 6
     result = broken.result
@@ -154,8 +156,8 @@ def test_a_game_is_truncated_after_the_maximum_of_turns() -> None:
     assert play_game(attrs.evolve(JOB, most_turns=turns - 1)).result.stop == "turns"
 
 
-def test_winners_share_the_victory_equally() -> None:
-    """Two winners have half of it each."""
+def test_two_winners_have_half_of_the_victory_and_the_first_place_each() -> None:
+    """A single winner has all of it, even if the points are equal."""
     shared = attrs.evolve(RESULT, points=(50, 50), houses=(8, 8), winners=(0, 1))
     assert (shared.shares, shared.places) == ((0.5, 0.5), (1, 1))
     won = attrs.evolve(RESULT, points=(50, 50), houses=(7, 8), winners=(1,))
@@ -163,15 +165,15 @@ def test_winners_share_the_victory_equally() -> None:
 
 
 def drawn(game: PlayedGame, seat: int) -> list[str]:
-    """Return the cards that a seat drew."""
+    """Return the cards that a seat drew in a game."""
     events = events_of(game)
     return [
         each.character for each in events if isinstance(each, vr.CardDrawn) and each.seat == seat
     ]
 
 
-def test_another_bot_does_not_change_the_luck_of_others() -> None:
-    """The seed determines buildings and opening hands, whichever bots play."""
+def test_the_buildings_and_opening_hands_depend_on_the_seed_and_not_on_the_bots() -> None:
+    """Games of different bots can thus be compared with the same luck."""
     other = play_game(attrs.evolve(JOB, bots=("automatic", "random")))
     assert other.answers != GAME.answers
     assert other.course.buildings == GAME.course.buildings
@@ -179,8 +181,8 @@ def test_another_bot_does_not_change_the_luck_of_others() -> None:
     assert play_game(attrs.evolve(JOB, seed=8)).course.buildings != GAME.course.buildings
 
 
-def test_a_bot_with_a_memory_receives_all_events() -> None:
-    """The events are redacted for its seat, and the game is the same."""
+def test_a_bot_with_a_memory_receives_all_events_redacted_for_its_seat() -> None:
+    """The game is the same as with a bot without a memory."""
     seated: list[Listener] = []
 
     def seat(spec: str, rng: random.Random) -> Listener:
@@ -197,10 +199,10 @@ def test_a_bot_with_a_memory_receives_all_events() -> None:
 
 
 @pytest.mark.parametrize("is_packed", [True, False])
-def test_a_bot_is_charged_for_its_own_decisions(
+def test_the_measured_time_of_a_bot_includes_only_its_own_decisions(
     is_packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its time before an answer is its own, and not that of a random bot."""
+    """A slow bot plays a random one. The clock is simulated."""
     clock = [0.0]
 
     class Slow(RandomBot):
@@ -217,8 +219,8 @@ def test_a_bot_is_charged_for_its_own_decisions(
     assert result.longest_ms == (0, 2000)
 
 
-def test_an_illegal_answer_names_the_game() -> None:
-    """Notes on the error have bot, seat and job, so that it can be reproduced."""
+def test_the_error_for_an_illegal_action_of_a_bot_names_bot_seat_and_job() -> None:
+    """These notes suffice to reproduce the game."""
 
     class Cheat(RandomBot):
         def decide(self, view: vr.PlayerView) -> vr.Action:
@@ -230,14 +232,18 @@ def test_an_illegal_answer_names_the_game() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"points": (1,)}, {"winners": (2,)}, {"winners": (0, 0)}])
-def test_inconsistent_results_are_refused(wrong: dict[str, Any]) -> None:
-    """There is one value for each seat, and winners are seats."""
+def test_a_result_with_too_few_points_or_invalid_winners_raises_a_value_error(
+    wrong: dict[str, Any],
+) -> None:
+    """A result has one value for each seat, and winners are different seats."""
     with pytest.raises(ValueError, match=r"of 2 seats|of 1 seats|among 2 seats"):
         attrs.evolve(RESULT, **wrong)
 
 
 @pytest.mark.parametrize("wrong", [{"bots": ("random",)}, {"seed": "7"}, {"most_turns": 0}])
-def test_an_invalid_job_is_refused(wrong: dict[str, Any]) -> None:
-    """A game has two bots or more, an integer seed, and one turn or more."""
+def test_a_job_with_one_bot_a_text_as_seed_or_no_turns_raises_an_error(
+    wrong: dict[str, Any],
+) -> None:
+    """The error is a TypeError or a ValueError."""
     with pytest.raises((TypeError, ValueError)):
         attrs.evolve(JOB, **wrong)

@@ -1,4 +1,4 @@
-"""Studies of very many games: no game stays in memory, and sums do not grow."""
+"""Tests of studies with many games: memory does not grow with the number of games."""
 
 import gc
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ STUDY = Study(("random",), games=40, most_turns=4)
 
 @contextmanager
 def frozen() -> Iterator[None]:
-    """Exclude existing objects from the count, which would take most of the time."""
+    """Exclude existing objects from garbage collection, so that counting new objects is fast."""
     gc.collect()
     gc.freeze()
     try:
@@ -28,13 +28,15 @@ def frozen() -> Iterator[None]:
 
 
 def held() -> int:
-    """Return the number of new results and courses of games in memory."""
+    """Return the number of new game results and timelines in memory."""
     gc.collect()
     return sum(isinstance(each, GameResult | Timeline) for each in gc.get_objects())
 
 
-def test_no_game_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the games of the last batches do, whether a study has few games or many."""
+def test_a_running_study_holds_only_the_games_of_the_last_two_batches_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In this test a batch is one game. After the study no game is in memory."""
     monkeypatch.setattr(RUN, "BATCH_SECONDS", 1e-9)  # one game at a time
     during = list[int]()
     with frozen(), Store(tmp_path, STUDY) as store:
@@ -46,8 +48,8 @@ def test_no_game_stays_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert max(during) <= 2 * 2  # a result and a course of each of two batches
 
 
-def test_sums_do_not_grow_with_the_games() -> None:
-    """More games of the same kind change numbers, but add none."""
+def test_adding_more_games_of_the_same_kind_adds_no_entries_to_the_totals() -> None:
+    """The same 20 games are added four times; only the counts change."""
     sums, (games, _, error) = Totals(STUDY), play_batch(STUDY, range(20))
     assert error is None
     sizes = list[int]()

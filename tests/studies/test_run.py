@@ -1,4 +1,4 @@
-"""Running studies: in this process, by other processes, by executors that break."""
+"""Tests of running studies in this process, in other processes, and in executors that break."""
 
 import signal
 import subprocess
@@ -25,15 +25,17 @@ STORE = import_module("valletta_rules.studies.store")
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_study_is_played_to_the_end(serial: Whole) -> None:
-    """The store contains all games, each equal to its job played alone."""
+def test_a_study_contains_the_result_of_each_of_its_jobs_played_separately(serial: Whole) -> None:
+    """The study was run in this process."""
     sums, games = serial
     assert sums.games == 10
     assert games == [play_game(job).result for job in STUDY.jobs()]
 
 
-def test_a_pool_whose_process_dies_is_replaced(tmp_path: Path, serial: Whole) -> None:
-    """Processes play the same games, and unfinished games of a broken pool are played again."""
+def test_a_process_pool_that_broke_is_replaced_and_the_results_are_the_same(
+    tmp_path: Path, serial: Whole
+) -> None:
+    """One process of the first pool exits. Its unfinished games are played again."""
     opened = []
 
     def open_executor() -> Executor:
@@ -48,8 +50,10 @@ def test_a_pool_whose_process_dies_is_replaced(tmp_path: Path, serial: Whole) ->
     assert read_whole(tmp_path / "study") == serial
 
 
-def test_a_killed_study_is_resumed_to_the_same_sums(tmp_path: Path, serial: Whole) -> None:
-    """After a `kill -9` no process is left over."""
+def test_a_study_that_was_killed_and_resumed_has_the_same_results(
+    tmp_path: Path, serial: Whole
+) -> None:
+    """After the kill (SIGKILL), no child process keeps running, and stored games stay."""
     command = [sys.executable, "-m", "tests.studies.executors", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as driver:
         assert driver.stdout is not None
@@ -70,8 +74,8 @@ def _lines(folder: Path) -> list[str]:
     return text[: text.rfind("\n") + 1].splitlines()  # the last one may have been cut off
 
 
-def test_an_executor_that_breaks_at_once_is_given_up(tmp_path: Path) -> None:
-    """An executor that has played games is opened again; three without a result end the study."""
+def test_a_study_ends_after_three_executors_that_broke_without_a_result(tmp_path: Path) -> None:
+    """An executor that returned a result before it broke is replaced."""
     batches = iter([0, 2, 1, 2, 0, 0, 0])
     with Store(tmp_path, STUDY) as store:
         with pytest.raises(BrokenExecutor):
@@ -80,13 +84,15 @@ def test_an_executor_that_breaks_at_once_is_given_up(tmp_path: Path) -> None:
 
 
 def played(number: int, study: Study = STUDY) -> Played:
-    """Return the stored data of a game of a study."""
+    """Play a game of a study and return its result and timeline, as a store expects them."""
     game = play_game(study.job(number))
     return game.result, game.course
 
 
-def test_games_that_finish_early_wait_for_their_turn(tmp_path: Path, serial: Whole) -> None:
-    """They are added in the order of the games, and stored while they wait."""
+def test_games_that_finish_out_of_order_are_stored_and_counted_in_order(
+    tmp_path: Path, serial: Whole
+) -> None:
+    """A game is added to the totals only when all earlier games have been added."""
     with Store(tmp_path, STUDY) as store:
         store.add({number: played(number) for number in (1, 2, 5)})
         assert (store.sums.games, store.played) == (0, 3)
@@ -100,10 +106,10 @@ def test_games_that_finish_early_wait_for_their_turn(tmp_path: Path, serial: Who
     assert read_whole(tmp_path) == serial
 
 
-def test_the_number_of_waiting_games_is_limited(
+def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
     tmp_path: Path, serial: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No others start while too many wait; fewer are stored in the folder."""
+    """Of the waiting games the folder stores only a limited number."""
     monkeypatch.setattr(RUN, "MOST_WAITING", 2)
     monkeypatch.setattr(STORE, "MOST_KEPT", 1)
     with Store(tmp_path, STUDY) as store:
@@ -117,8 +123,8 @@ def test_the_number_of_waiting_games_is_limited(
     assert read_whole(tmp_path) == serial
 
 
-def test_a_test_ends_a_study(tmp_path: Path) -> None:
-    """After the verdict only games under way are played, and none when it is resumed."""
+def test_a_study_stops_when_its_sequential_test_has_a_verdict(tmp_path: Path) -> None:
+    """Only games that have begun are finished. Resuming the study plays no games."""
     study = Study(("automatic", "random"), games=1000, sprt=Sprt(0, 35, least=3))
     told = []
     with Store(tmp_path, study) as store:
@@ -138,10 +144,10 @@ def test_a_test_ends_a_study(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", [RuntimeError("a bot gave up"), KeyboardInterrupt()])
 @pytest.mark.parametrize("number", [3, 4])
-def test_an_error_of_a_game_ends_the_study(
+def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
     error: BaseException, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Results before it are stored, also those of the same batch."""
+    """The earlier games of the same batch are stored, too."""
     batches = list[int]()
 
     def fail(job: Job) -> PlayedGame:
@@ -164,10 +170,10 @@ def test_an_error_of_a_game_ends_the_study(
     assert len(list(read_games(tmp_path))) == number
 
 
-def test_waiting_games_are_cancelled_when_a_study_ends(
+def test_an_error_in_a_game_cancels_games_that_the_executor_has_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Games that an executor has not begun are not played."""
+    """The study ends without waiting for the other worker."""
     waiting = Future[Any]()
 
     class Busy(InlineExecutor):

@@ -1,4 +1,4 @@
-"""Intervals, Elo, the sequential test, ratings."""
+"""Tests of intervals, Elo, the sequential test and ratings."""
 
 import math
 import random
@@ -9,8 +9,8 @@ import pytest
 from valletta_rules.studies import statistics
 
 
-def test_wilson_gives_the_published_interval() -> None:
-    """Of 10 games 8 won is an interval from 49 to 94 %; no lost game is no certainty."""
+def test_the_wilson_interval_of_8_victories_in_10_games_is_the_published_one() -> None:
+    """Without a defeat or a victory, the interval is still wide; without games it is 0 to 1."""
     eight = statistics.wilson(8, 10)
     assert (eight.estimate, round(eight.low, 4), round(eight.high, 4)) == (0.8, 0.4902, 0.9433)
     assert statistics.wilson(10, 10).high == pytest.approx(1)
@@ -20,8 +20,8 @@ def test_wilson_gives_the_published_interval() -> None:
     assert (statistics.wilson(0, 0).low, statistics.wilson(0, 0).high) == (0, 1)
 
 
-def test_equal_blocks_give_a_narrow_interval() -> None:
-    """The spread of the blocks counts, not their number of games."""
+def test_the_interval_over_blocks_depends_on_their_spread() -> None:
+    """Ten equal blocks give an interval of width 0, and a single block the interval from 0 to 1."""
     assert statistics.around({0.5: 10}).low == statistics.around({0.5: 10}).high == 0.5
     wide = statistics.around({0.0: 5, 1.0: 5})
     assert wide.estimate == 0.5
@@ -30,8 +30,8 @@ def test_equal_blocks_give_a_narrow_interval() -> None:
     assert (statistics.around({1.0: 1}).low, statistics.around({1.0: 1}).high) == (0, 1)
 
 
-def test_counted_numbers_are_in_order() -> None:
-    """The number at a place is that of the list that has each number as often as it was counted."""
+def test_ranked_returns_the_number_at_a_place_of_the_sorted_list() -> None:
+    """The list is given as pairs of a number and its count."""
     counts = [(3, 2), (5, 1), (9, 3)]
     assert [statistics.ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
     with pytest.raises(IndexError, match="only 6 numbers"):
@@ -39,18 +39,20 @@ def test_counted_numbers_are_in_order() -> None:
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 0.550), (3, 0.380), (4, 0.290)])
-def test_a_share_follows_from_elo(players: int, share: float) -> None:
-    """35 points of Elo are 55, 38 and 29 % of the games; equals share them equally."""
+def test_35_elo_points_are_a_share_of_55_38_or_29_percent_with_2_3_or_4_players(
+    players: int, share: float
+) -> None:
+    """Players with equal ratings have equal shares."""
     assert statistics.share_at(35, players) == pytest.approx(share, abs=5e-4)
     assert statistics.share_at(0, players) == pytest.approx(1 / players)
 
 
 SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}
-"""The approximate share of each seat between equals."""
+"""The approximate share of victories of each seat among equally strong players."""
 
 
 def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
-    """Yield the results of blocks of a player who is some Elo points stronger than the others."""
+    """Yield the results of blocks of a player who is `elo` points stronger than the others."""
     low, high = 0.1, 10.0
     for _ in range(50):
         factor = math.sqrt(low * high)
@@ -62,7 +64,7 @@ def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
 
 
 def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVerdict:
-    """Return the first verdict over blocks, or that after the last of them."""
+    """Return the first verdict of the test on the results, or its last state without a verdict."""
     count, total, squares, verdict = 0, 0.0, 0.0, test.judge(0, 0.0, 0.0)
     for result in results:
         count, total, squares = count + 1, total + result, squares + result * result
@@ -73,8 +75,10 @@ def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVe
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_the_error_rates_of_the_test_are_met(players: int) -> None:
-    """Few equals are accepted as better, and nearly all that are 70 Elo better, sooner."""
+def test_the_sequential_test_rarely_accepts_equal_players_and_mostly_accepts_stronger_ones(
+    players: int,
+) -> None:
+    """It accepts at most 10 of 100 equals, and 48 or more of 50 players who are 70 Elo stronger."""
     rng, test = random.Random(players), statistics.Sprt(0, 35, players)
     equals = [judged(test, blocks(players, 0, rng)) for _ in range(100)]
     betters = [judged(test, blocks(players, 70, rng)) for _ in range(50)]
@@ -84,8 +88,8 @@ def test_the_error_rates_of_the_test_are_met(players: int) -> None:
     assert min(verdict.blocks for verdict in (*equals, *betters)) >= test.least
 
 
-def test_the_test_waits_for_enough_blocks() -> None:
-    """Before 30 there is no verdict."""
+def test_the_sequential_test_has_no_verdict_before_30_blocks() -> None:
+    """Even if one player wins all blocks, the verdict comes with block 30."""
     test = statistics.Sprt(0, 35)
     won = judged(test, [1.0] * 40)
     assert (won.accepted, won.blocks) == ("H1", 30)
@@ -100,14 +104,16 @@ def test_the_test_waits_for_enough_blocks() -> None:
     ("elo0", "elo1", "players", "alpha"),
     [(35, 0, 2, 0.05), (0, 2000, 2, 0.05), (0, 35, 5, 0.05), (0, 35, 2, 0)],
 )
-def test_an_invalid_test_is_refused(elo0: float, elo1: float, players: int, alpha: float) -> None:
-    """The hypotheses must be in order and within bounds, errors rare, and players 2 to 4."""
+def test_a_sequential_test_with_invalid_parameters_raises_a_value_error(
+    elo0: float, elo1: float, players: int, alpha: float
+) -> None:
+    """The hypotheses are out of order or too far apart, or players or alpha are out of range."""
     with pytest.raises(ValueError, match=r"test needs|players|alpha"):
         statistics.Sprt(elo0, elo1, players, alpha)
 
 
-def test_ratings_are_those_of_the_results() -> None:
-    """Three wins of four are 191 Elo; without a loss there is a rating, too; circles are level."""
+def test_the_bradley_terry_rating_of_three_victories_in_four_games_is_191_elo() -> None:
+    """A player without a defeat has a finite rating, and a circle of victories equal ratings."""
     three = statistics.bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
     assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)
     assert sum(three.values()) == pytest.approx(0)

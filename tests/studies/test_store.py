@@ -1,4 +1,4 @@
-"""Studies stored in folders."""
+"""Tests of the folders that store studies."""
 
 import csv
 import os
@@ -30,14 +30,14 @@ SUMS.add([RESULTS[2], RESULTS[3]])
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return the folder of a study of four games."""
+    """Return a folder that stores a finished study of four games."""
     with stores.Store(tmp_path / "study", PLAYED) as store:
         store.add(RESULTS)
     return tmp_path / "study"
 
 
-def test_a_study_is_read_back(folder: Path) -> None:
-    """Sums and games are those of the study, and a line is CSV with all results of a game."""
+def test_a_stored_study_is_read_with_its_totals_and_results(folder: Path) -> None:
+    """The results are in a CSV file with one line for each game."""
     assert stores.read_store(folder) == SUMS
     assert stores.read_store(folder).times == SUMS.times
     assert list(stores.read_games(folder)) == [game.result for game in ALL]
@@ -50,8 +50,8 @@ def test_a_study_is_read_back(folder: Path) -> None:
     assert (rows[2]["winners"], rows[2]["stop"]) == ("", "turns")
 
 
-def test_a_line_has_less_than_200_bytes() -> None:
-    """This holds with four players, in the millionth game, and for bots that think for minutes."""
+def test_the_line_of_a_game_has_less_than_200_characters() -> None:
+    """The longest line has four players, the millionth game, and bots that think for minutes."""
     study = Study(("random",), players=4, games=10**6)
     result = attrs.evolve(
         play_game(study.job(0)).result,
@@ -62,16 +62,18 @@ def test_a_line_has_less_than_200_bytes() -> None:
     assert len(stores.write_line(study, 10**6 - 1, result)) < 200
 
 
-def test_a_game_is_replayed_from_its_number(folder: Path) -> None:
-    """The replayed record equals the stored game; a number outside the study is refused."""
+def test_replaying_a_stored_game_by_its_number_returns_its_record(folder: Path) -> None:
+    """A number outside the study raises an IndexError."""
     assert stores.replay_game(folder, 3) == ALL[3].record
     for number in (4, -1):
         with pytest.raises(IndexError, match=f"no game {number} in this study"):
             stores.replay_game(folder, number)
 
 
-def test_a_game_that_differs_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The error names the line, both digests and both versions."""
+def test_replaying_a_stored_game_raises_an_error_if_its_digest_differs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names the line, both digests and the version of the package."""
     monkeypatch.setattr(stores, "play_game", lambda job: ALL[1])
     with pytest.raises(stores.StoreError) as caught:
         stores.replay_game(folder, 2)
@@ -82,10 +84,10 @@ def test_a_game_that_differs_is_refused(folder: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("stopped", ["write", "fsync", "replace"])
-def test_a_study_can_be_resumed_whenever_it_stopped(
+def test_a_study_is_resumed_after_writing_flushing_or_renaming_a_file_failed(
     stopped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever in storing a game the process ends, the folder holds all games before it."""
+    """The folder then has all earlier games, and incomplete lines are ignored."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
 
@@ -109,8 +111,8 @@ def test_a_study_can_be_resumed_whenever_it_stopped(
     assert len(list(stores.read_games(tmp_path))) == 4
 
 
-def test_a_study_can_get_more_games_and_not_another_seed(folder: Path) -> None:
-    """Another study in the same folder is refused, with the differences; no file is changed."""
+def test_a_stored_study_may_be_extended_by_games_but_not_changed_otherwise(folder: Path) -> None:
+    """The error names the differences, and no file is changed."""
     with stores.Store(folder, attrs.evolve(PLAYED, games=6)) as store:
         assert store.played == 4
     assert stores.read_study(folder).games == 6
@@ -125,8 +127,8 @@ def test_a_study_can_get_more_games_and_not_another_seed(folder: Path) -> None:
     assert (folder / stores.STUDY).read_bytes() == before
 
 
-def test_a_folder_without_a_study_is_refused(tmp_path: Path) -> None:
-    """So is one with results alone."""
+def test_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) -> None:
+    """One of the folders is empty, the other has a file of games."""
     with pytest.raises(stores.StoreError, match=r"no study here: study.json is missing"):
         stores.read_store(tmp_path)
     (tmp_path / stores.GAMES).write_text("{}\n")
@@ -134,10 +136,10 @@ def test_a_folder_without_a_study_is_refused(tmp_path: Path) -> None:
         stores.Store(tmp_path, PLAYED)
 
 
-def test_a_study_is_played_by_one_process_at_a_time(
+def test_a_folder_is_locked_while_its_study_is_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second process is refused and disturbs nothing, if the system has locks."""
+    """A second store raises an error, except on systems without file locks."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
         with pytest.raises(stores.StoreError, match=r"being played already"):
@@ -155,15 +157,17 @@ def test_a_study_is_played_by_one_process_at_a_time(
 
 
 def changed(folder: Path, old: str, new: str, file: str = stores.GAMES) -> None:
-    """Replace the first occurrence of a text in a file."""
+    """Replace the first occurrence of `old` by `new` in a file of the folder."""
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(("old", "new", "reason"), CASES["lines"])
-def test_a_damaged_line_is_named(folder: Path, old: str, new: str, reason: str) -> None:
-    """The error has its number and the reason."""
+def test_a_damaged_line_of_a_game_raises_an_error_with_its_number_and_the_reason(
+    folder: Path, old: str, new: str, reason: str
+) -> None:
+    """`refused.toml` lists the damages and the reasons."""
     changed(folder, old, new)
     with pytest.raises(stores.StoreError, match=reason) as caught:
         stores.Store(folder, PLAYED)
@@ -171,8 +175,8 @@ def test_a_damaged_line_is_named(folder: Path, old: str, new: str, reason: str) 
     assert f"{stores.GAMES}, line 2: damaged: " in str(caught.value)
 
 
-def test_changed_or_missing_games_are_refused(folder: Path) -> None:
-    """The digest of the file shows it."""
+def test_a_file_of_games_that_was_changed_or_truncated_raises_an_error(folder: Path) -> None:
+    """The stored length and digest of the file detect it."""
     changed(folder, ALL[0].result.digest, ALL[1].result.digest)
     with pytest.raises(stores.StoreError, match=r"games.csv: it was changed since it was written"):
         stores.read_store(folder)
@@ -184,8 +188,10 @@ def test_changed_or_missing_games_are_refused(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(("old", "new", "reason"), CASES["studies"])
-def test_a_damaged_study_is_refused(folder: Path, old: str, new: str, reason: str) -> None:
-    """Games are not read without the definition of their study and its sums."""
+def test_a_damaged_study_json_raises_an_error_with_the_reason(
+    folder: Path, old: str, new: str, reason: str
+) -> None:
+    """The file contains the definition of the study and its totals."""
     changed(folder, old, new, stores.STUDY)
     with pytest.raises(stores.StoreError, match=f"study.json: {reason}"):
         stores.read_store(folder)
@@ -193,8 +199,10 @@ def test_a_damaged_study_is_refused(folder: Path, old: str, new: str, reason: st
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_damaged_files_are_read_or_refused(folder: Path, data: st.DataObject) -> None:
-    """Bytes exchanged, lost or added anywhere lead to a clear error, or change nothing."""
+def test_random_damage_to_a_stored_study_raises_an_error_or_changes_nothing(
+    folder: Path, data: st.DataObject
+) -> None:
+    """Bytes are replaced, removed or added at random places of both files."""
     for name in (stores.STUDY, stores.GAMES):
         kept = (folder / name).read_bytes()
         start = data.draw(st.integers(0, len(kept)))

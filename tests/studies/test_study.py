@@ -1,4 +1,4 @@
-"""The games of a study, and the blocks that count."""
+"""Tests of the games of a study: bots, seats and seeds."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from valletta_rules.studies import Sprt, Study
 
 
 def seatings(study: Study) -> list[str]:
-    """Return the line-up of each game by seat, with the seed."""
+    """Return the bots of each game in the order of the seats, with the seed of the game."""
     return [f"{''.join(job.bots)} {job.seed}" for job in study.jobs()]
 
 
@@ -24,10 +24,10 @@ def seatings(study: Study) -> list[str]:
         ("ABC", 4, 1, "ABCC 1, CABC 1, CCAB 1, BCCA 1"),
     ],
 )
-def test_each_bot_takes_each_seat_over_the_same_seeds(
+def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
     bots: str, players: int, games: int, expected: str
 ) -> None:
-    """A block is one seed and a line-up in every rotation; there are enough for all games."""
+    """Each bot thus has each seat. The study has enough rotations for the number of games."""
     study = Study(tuple(bots), players, games, seed=1)
     assert ", ".join(seatings(study)) == expected
     assert len(seatings(study)) == study.size
@@ -46,14 +46,16 @@ def test_each_bot_takes_each_seat_over_the_same_seeds(
         ({"sprt": Sprt(0, 35, 3)}, "3 players, not for 2"),
     ],
 )
-def test_an_invalid_study_is_refused(wrong: dict[str, Any], message: str) -> None:
-    """It needs bots to compare, and its test needs something to test."""
+def test_a_study_with_invalid_bots_players_games_or_test_raises_an_error(
+    wrong: dict[str, Any], message: str
+) -> None:
+    """The bots must be different, and a sequential test compares one bot with another."""
     with pytest.raises((ValueError, TypeError), match=message):
         attrs.evolve(Study(("A", "B")), **wrong)
 
 
-def test_an_unknown_game_is_refused() -> None:
-    """Games are numbered from 0, and the number determines seats and seed."""
+def test_the_number_of_a_game_determines_its_bots_and_seed_and_must_be_below_the_size() -> None:
+    """Games are numbered from 0; other numbers raise an IndexError."""
     study = Study(("A", "B"), games=4)
     assert study.size == 4
     for number in range(4):

@@ -1,4 +1,4 @@
-"""The study of the game: the command that plays it, and its summary."""
+"""Tests of the study of the game itself: the command that plays it, and its published summary."""
 
 import json
 from pathlib import Path
@@ -16,8 +16,8 @@ from valletta_rules.studies.statistics import ConfidenceInterval
 from valletta_rules.studies.store import GAMES
 
 
-def test_the_summary_is_that_of_a_whole_study() -> None:
-    """It has every opening with every number of players, and no truncated game."""
+def test_the_summary_has_every_opening_and_number_of_players_and_no_truncated_game() -> None:
+    """Each part names the digest of its games."""
     found = make.read()
     assert {f"planner, {n} players, {opening}" for opening in make.OPENINGS for n in (2, 3, 4)} <= {
         *found
@@ -29,8 +29,10 @@ def test_the_summary_is_that_of_a_whole_study() -> None:
         assert tables(summary)
 
 
-def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It plays the missing games in rounds, and continues where it stopped."""
+def test_the_command_plays_the_games_of_the_study_and_writes_summary_and_opening_book(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A second run with fewer games plays none again and writes the same summary."""
     monkeypatch.setattr(make, "SUMMARY", tmp_path / "summary.json")
     monkeypatch.setattr(make, "BOOK", tmp_path / "openings.json")
     monkeypatch.setattr(make, "OPENINGS", dict(list(make.OPENINGS.items())[:1]))
@@ -58,13 +60,13 @@ def test_the_study_is_made_by_one_command(tmp_path: Path, monkeypatch: pytest.Mo
         assert sum(known.seats for known in cell.houses[0].values()) <= 2 * cell.players
 
 
-def test_the_summary_is_of_the_built_in_cards() -> None:
-    """Results of other cards would not apply to these."""
+def test_the_summary_was_made_with_the_current_built_in_cards() -> None:
+    """After a change of the cards the study must be played again."""
     assert {summary.study.cards for _, summary in make.read().values()} == {RECONSTRUCTION}
 
 
-def test_the_opening_book_is_of_the_same_games() -> None:
-    """Its games are as many as the summary's, and its cards the built-in ones."""
+def test_the_opening_book_has_the_same_games_and_cards_as_the_summary() -> None:
+    """The advantages of a seat's drafted goods, weighted by their games, add up to about 0."""
     book = read_book()
     assert book.cards == name_built_in_cards(RECONSTRUCTION)
     for each in book.cells:
@@ -78,8 +80,8 @@ def test_the_opening_book_is_of_the_same_games() -> None:
             )
 
 
-def test_no_criterion_fails(capsys: pytest.CaptureFixture[str]) -> None:
-    """The cards play as intended; uncertain results are printed."""
+def test_the_built_in_cards_miss_none_of_the_criteria(capsys: pytest.CaptureFixture[str]) -> None:
+    """The command prints the criteria whose results are in doubt."""
     every = list(criteria.criteria({name: summary for name, (_, summary) in make.read().items()}))
     assert len(every) == 2 * 2 * 23 + 2 + 3 + 4
     assert criteria.main([]) == 0
@@ -87,8 +89,10 @@ def test_no_criterion_fails(capsys: pytest.CaptureFixture[str]) -> None:
     assert told == [str(each) for each in every if each.verdict != "met"]
 
 
-def test_criteria_hold_fail_or_are_uncertain() -> None:
-    """An interval is within the bounds, outside, or partly."""
+def test_a_criterion_is_met_missed_or_in_doubt_if_its_interval_is_inside_outside_or_across() -> (
+    None
+):
+    """The bounds are 0.4 and 0.98, and the interval has a width of 0.2."""
     verdicts = {
         low: criteria.Criterion("", ConfidenceInterval(low, low, low + 0.2), 0.4, 0.98).verdict
         for low in (0.1, 0.3, 0.5, 0.9, 0.99)
