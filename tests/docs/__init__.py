@@ -1,4 +1,4 @@
-"""The documentation: its code blocks, its pages, and the extensions that make them."""
+"""Tests of the documentation: code blocks, pages, and the Sphinx extensions that generate pages."""
 
 import importlib
 import subprocess
@@ -9,11 +9,11 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 EXTENSIONS = f"import sys; sys.path[:0] = [{str(DOCS / 'extensions')!r}, {str(ROOT)!r}]\n"
-"""The prefixes of settings that name extensions of the documentation."""
+"""The first line of a Sphinx configuration that uses the project's own extensions."""
 
 
 def extension(name: str) -> ModuleType:
-    """Import an extension of the documentation."""
+    """Import and return one of the Sphinx extensions in `docs/extensions`."""
     folder = str(DOCS / "extensions")
     if folder not in sys.path:
         sys.path.append(folder)
@@ -21,6 +21,6 @@ def extension(name: str) -> ModuleType:
 
 
 def sphinx(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Build pages in a folder, with every warning as an error."""
+    """Run sphinx-build in `folder` with warnings as errors, and return the finished process."""
     command = [sys.executable, "-m", "sphinx", "-W", "--no-color", *options]
     return subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8")

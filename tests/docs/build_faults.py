@@ -1,4 +1,4 @@
-"""Mistakes of an author of the documentation fail the build, and are reported with their place."""
+"""Mistakes of authors in the documentation fail the build, which reports their lines."""
 
 import re
 import tomllib
@@ -18,11 +18,13 @@ WRONG = {
     each["wrong"]: each["said"]
     for each in tomllib.loads(Path(__file__).with_name("faults.toml").read_text("utf-8"))["fault"]
 }
-"""The mistakes, and the reports about them."""
+"""Mistakes in reStructuredText, each with a part of the expected message."""
 
 
-def test_a_mistake_of_an_author_is_reported_with_its_line(tmp_path: Path) -> None:
-    """A wrong argument is an error of the page on its line, and fails a build that is strict."""
+def test_each_mistake_in_a_page_is_reported_with_its_line_and_fails_the_build(
+    tmp_path: Path,
+) -> None:
+    """`faults.toml` lists the mistakes, such as wrong arguments of the project's directives."""
     (tmp_path / "conf.py").write_text(SETTINGS, "utf-8")
     text, lines = "Page\n====\n", {}
     for wrong in WRONG:

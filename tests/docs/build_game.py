@@ -1,4 +1,4 @@
-"""Pages lead to the game if it is built."""
+"""Pages of the documentation have links to the game in the browser if the game is built."""
 
 from pathlib import Path
 
@@ -28,15 +28,15 @@ PAGES = {
 
 
 def leading(folder: Path) -> dict[str, str]:
-    """Build the pages; return those with a link to the game, or to the page with its button."""
+    """Build the pages; return those with a link to the game or to its start page, by name."""
     sphinx(folder, "-E", "-b", "html", ".", "html").check_returncode()
     html = {page: (folder / f"html/{page}.html").read_text("utf-8") for page in PAGES}
     links = ("play/app/index.html", ">Play now</span></a>")
     return {page: text for page, text in html.items() if any(each in text for each in links)}
 
 
-def test_pages_lead_to_the_game_if_it_is_built(tmp_path: Path) -> None:
-    """Without Pyodide the page of the game says how to install it."""
+def test_pages_have_a_link_to_the_game_only_if_pyodide_is_installed(tmp_path: Path) -> None:
+    """Without it, the page of the game explains how to install it."""
     (tmp_path / "conf.py").write_text(SETTINGS, "utf-8")
     for page, text in PAGES.items():
         (tmp_path / f"{page}.rst").write_text(text, "utf-8")

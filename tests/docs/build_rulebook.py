@@ -1,4 +1,4 @@
-"""Errors in the specification fail the build of the rulebook's pages, and name their place."""
+"""Errors in the specification fail the build of the rulebook pages, which reports their lines."""
 
 import re
 import shutil
@@ -15,14 +15,14 @@ templates_path = []
 exclude_patterns += ["cards", "de"]
 nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
 """
-"""The additional settings: only the rulebook is built."""
+"""Settings added to the Sphinx configuration so that only the rulebook is built."""
 
 MADE_WRONG = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))
-"""The changes of the specification, and the reports about them."""
+"""Replacements that damage the specification, and the expected messages."""
 
 
-def test_each_damage_is_reported_with_file_and_line(tmp_path: Path) -> None:
-    """A wrong id, an unlinked clause, a missing or misnamed page: each fails the build."""
+def test_each_damage_to_the_specification_is_reported_with_file_and_line(tmp_path: Path) -> None:
+    """Examples are a wrong id, a clause without a link, and a missing page. The build fails."""
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*", "_build", "de")
     for folder in ("spec", "src", "tests", "docs"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)

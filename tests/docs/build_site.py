@@ -1,4 +1,4 @@
-"""The site that `sphinx-build -b html docs docs/_build/html` has made: its required content."""
+"""Tests of the site that `sphinx-build -b html docs docs/_build/html` has built."""
 
 import asyncio
 import json
@@ -24,25 +24,25 @@ from valletta_rules.web.embedded import Embedded
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs" / "_build" / "html"
 SHOWN: Final = tomllib.loads(Path(__file__).with_name("shown.toml").read_text("utf-8"))
-"""The content of the section of a clause, in HTML."""
+"""HTML fragments that the page of a clause must contain."""
 
 UNSTATED = {each.id for each in specification().clauses if each.unstated}
 
 
 @cache
 def page(name: str) -> str:
-    """Return a page."""
+    """Return the HTML of the page with the given name."""
     return (SITE / f"{name}.html").read_text("utf-8")
 
 
-def test_the_page_of_a_clause_is_complete() -> None:
-    """It has question, texts, rulings, code, tests and model."""
+def test_the_page_of_a_clause_has_its_question_texts_rulings_code_tests_and_model() -> None:
+    """The clause is BLD-20, and `shown.toml` lists the expected HTML."""
     for expected in SHOWN["BLD-20"]:
         assert expected in page("rule/BLD-20")
 
 
-def test_the_page_of_a_clause_has_its_contracts() -> None:
-    """They have their grades and a link to their lines, in both languages."""
+def test_the_page_of_a_clause_shows_its_proved_contracts_with_links_to_their_lines() -> None:
+    """It states, in English and German, whether the clause or only a part of it is proved."""
     grade_of = "<h2>Proved for every position</h2>"
     for clause, grade, german in (
         ("BLD-11", "Proved for every position", "Für jede Stellung bewiesen"),
@@ -59,10 +59,10 @@ def test_the_page_of_a_clause_has_its_contracts() -> None:
     assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
 
 
-def test_the_page_of_a_clause_explains_its_evidence() -> None:
-    """Its grade links to an explanation; it names its tests or says that these are the examples.
+def test_the_page_of_every_clause_has_a_link_to_an_explanation_of_its_evidence() -> None:
+    """It also names the tests of the clause or its examples.
 
-    Buildings in its pictures are called by their letters and owners.
+    Captions of pictures name a building by its letter and owner, not by the number of its site.
     """
     tests = re.compile(r'>Tests: (<a href="[^"]*#examples">(the|die) |[0-9]|none|keine)')
     for name in clause_ids():
@@ -72,8 +72,8 @@ def test_the_page_of_a_clause_explains_its_evidence() -> None:
             assert not re.search(r'alt="[^"]*(site|Bauplatz) [0-9]', page(place))
 
 
-def test_each_clause_has_a_page_with_its_statement() -> None:
-    """This holds in both languages; a page without one gives the reason.  It is small."""
+def test_the_page_of_each_clause_shows_its_formal_statement_or_why_it_has_none() -> None:
+    """English and German pages are checked. A page has at most 30,000 bytes."""
     for language, heading, lacking in (
         ("en", "Formal statement", "No formal statement"),
         ("de", "Formale Aussage", "Ohne formale Aussage"),
@@ -93,11 +93,11 @@ def test_each_clause_has_a_page_with_its_statement() -> None:
 
 
 NAMED: Final = re.compile(r"<a\b([^>]*)>(?:<[^/>]+>)*([A-Z]{3}-\d+)(?:</\w+>)*</a>")
-"""A link whose text is the id of a clause: its attributes, and the id."""
+"""Matches a link whose text is the id of a clause; the groups are its attributes and the id."""
 
 
-def test_no_clause_is_named_without_its_title() -> None:
-    """Each link that reads as an id alone has the title of its clause, in English or German."""
+def test_every_link_named_by_the_id_of_a_clause_has_the_title_of_the_clause() -> None:
+    """A reader who does not know the ids can hover over the link."""
     titles = {
         clause: {explain(clause, language).title for language in ("en", "de")}
         for clause in clause_ids()
@@ -111,8 +111,8 @@ def test_no_clause_is_named_without_its_title() -> None:
     assert counts[False] == 0
 
 
-def test_each_page_shows_the_sentences_of_its_clauses() -> None:
-    """They are next to the links, by a script that reads them from another page."""
+def test_the_script_for_tooltips_contains_the_text_of_every_clause() -> None:
+    """Pages load it in their own language, English or German."""
     said: dict[str, dict[str, str]] = {}
     for language, name in (("en", "rule/BLD-6"), ("de", "de/cards/each/monk")):
         assert "_static/clause_tips.js" in page(name)
@@ -121,8 +121,8 @@ def test_each_page_shows_the_sentences_of_its_clauses() -> None:
         assert said[language] == {each: explain(each, language).text for each in clause_ids()}
 
 
-def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
-    """The page of a file of tests has an anchor for each test that a clause names."""
+def test_the_page_of_a_clause_and_the_source_of_its_tests_have_links_to_each_other() -> None:
+    """The page with the source has an anchor for each test. The clause is BLD-6."""
     tests = re.findall(r'href="\.\./(source/tests/[^"]+)\.html#(\w+)"', page("rule/BLD-6"))
     assert tests
     for path, anchor in tests:
@@ -130,8 +130,8 @@ def test_tests_lead_back_to_the_clauses_that_they_show() -> None:
         assert "../rule/BLD-6.html" in page(path)
 
 
-def test_every_clause_is_in_both_indexes() -> None:
-    """The rows can be filtered by their evidence."""
+def test_the_english_and_german_index_of_rules_have_a_row_for_every_clause() -> None:
+    """A row has the grade of the clause's evidence, by which readers can filter."""
     grades = {clause: grade.key for clause, grade in extension("strength").grades().items()}
     assert {"contract", "explored", "read"} <= {*grades.values()}
     for index in ("rulebook/index_of_rules", "de/rulebook/index_of_rules"):
@@ -140,13 +140,13 @@ def test_every_clause_is_in_both_indexes() -> None:
 
 
 def classes_of(clause: str) -> list[str]:
-    """Return the editions in which a clause does not hold, as the pages write them."""
+    """Return the CSS classes for a clause that name the editions in which it is not in force."""
     found = [f"not-{key}" for key, each in EDITIONS.items() if each not in explain(clause).editions]
     return ["apart", *found] if found else []
 
 
-def test_a_chapter_can_be_read_for_one_edition() -> None:
-    """Its clauses say where they do not hold; the switch needs no script, and lists differences."""
+def test_a_chapter_marks_the_editions_in_which_a_clause_is_not_in_force() -> None:
+    """Radio buttons select an edition without a script."""
     for folder in ("", "de/"):
         for chapter in chapters():
             shown = page(f"{folder}rulebook/{chapter.name}")
@@ -162,8 +162,8 @@ def test_a_chapter_can_be_read_for_one_edition() -> None:
         assert '<p class="answer for-z-man"><strong>Z-Man Games:</strong>' in answers
 
 
-def test_the_whole_rulebook_is_one_document() -> None:
-    """Each clause is in it once, with the editions in which it does not hold."""
+def test_the_page_of_the_whole_rulebook_contains_each_clause_once_and_in_order() -> None:
+    """A clause is marked with the editions in which it is not in force."""
     for language, folder in (("en", ""), ("de", "de/")):
         shown = page(f"{folder}rulebook/whole")
         found = re.findall(
@@ -176,8 +176,8 @@ def test_the_whole_rulebook_is_one_document() -> None:
         assert len(shown) < 300_000
 
 
-def test_pictures_and_galleries_are_in_the_page() -> None:
-    """The cards of a gallery are small files, loaded when in view, and described in words."""
+def test_galleries_load_small_pictures_lazily_and_describe_them_in_words() -> None:
+    """The gallery of characters has 31 cards of at most 30,000 bytes."""
     for folder in ("cards", "de/cards"):
         gallery = page(f"{folder}/characters")
         cards = re.findall(r'<img src="([^"]*)" alt="[^":]+: [^"]+" loading="lazy"', gallery)
@@ -188,8 +188,8 @@ def test_pictures_and_galleries_are_in_the_page() -> None:
     assert page("cards/street_and_display").count("<svg ") > 5
 
 
-def test_every_option_and_exit_status_is_shown() -> None:
-    """Each command shows its options and its exit statuses."""
+def test_the_page_on_the_command_line_has_every_option_and_the_exit_statuses() -> None:
+    """Each command has its own usage and section on exit statuses."""
     shown = page("reference/command_line")
     commands: dict[str, Any] = dict(build_parser()._actions[-1].choices or {})
     for parser in (build_parser(), *commands.values()):
@@ -200,14 +200,14 @@ def test_every_option_and_exit_status_is_shown() -> None:
     assert shown.count("Exit statuses") == 1 + len(commands)
 
 
-def test_every_violation_is_shown() -> None:
-    """The page of errors has each code with its meaning."""
+def test_the_page_of_errors_lists_every_code_of_a_violation() -> None:
+    """The codes are those of the enumeration `Code`."""
     for code in Code:
         assert f'<span class="pre">{code}</span>' in page("reference/errors")
 
 
-def test_names_of_the_model_lead_to_their_definitions() -> None:
-    """The page of a module has an anchor for each definition, and links to clauses."""
+def test_the_page_of_a_quint_module_has_anchors_for_definitions_and_links_to_the_rulebook() -> None:
+    """Quint is the language of the formal model; the module is `types`."""
     shown = page("source/spec/quint/types.qnt")
     assert '<span class="defined" id="Good">' in shown
     assert "rulebook/" in shown
@@ -217,13 +217,13 @@ TRY: Final = re.compile(r'<p class="try"><a href="[^"#]*language=(\w+)#(\w+)=([^
 
 
 def tried(name: str) -> list[tuple[str, str, str]]:
-    """Return the language, kind and id of each item that *Try it* opens on a page."""
+    """Return the language, kind and text of each link *Try it* on a page."""
     found = TRY.findall(page(name))
     return [(code, kind, unquote_plus(unescape(text))) for code, kind, text in found]
 
 
 def everything_tried(code: str) -> Counter[tuple[str, str]]:
-    """Return the items that *Try it* opens on all pages of a language, and the number of pages."""
+    """Return the items that links *Try it* on all pages of a language open, with their counts."""
     names = [str(path.relative_to(SITE).with_suffix("")) for path in SITE.rglob("*.html")]
     of = [name for name in names if name.startswith("de/") is (code == "de")]
     links = [link for name in of for link in tried(name)]
@@ -232,14 +232,14 @@ def everything_tried(code: str) -> Counter[tuple[str, str]]:
 
 
 def can_be_tried(example: Example) -> bool:
-    """Return whether a player must answer in an example: none does in those on the score."""
+    """Return whether a player must act in an example, so that a reader can play it."""
     worked = work(example)
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     return worked.before.prompt is not None and not is_chance
 
 
-def test_every_playable_example_can_be_tried() -> None:
-    """These are worked examples next to their clause, scenes and drawn positions, and a record."""
+def test_every_worked_example_in_which_a_player_must_act_has_a_link_try_it() -> None:
+    """Scenes, drawn positions and a record also have the link, in English and German."""
     for folder in ("", "de/"):
         for chapter in chapters():
             for clause in chapter.clauses:
@@ -255,11 +255,11 @@ def test_every_playable_example_can_be_tried() -> None:
     assert {each for each in english if each[0] == "example"} <= german.keys() <= english.keys()
 
 
-def test_every_item_to_try_is_opened(tmp_path: Path) -> None:
-    """The service that answers in the browser opens it."""
+def test_every_link_try_it_is_accepted_by_the_service_in_the_browser(tmp_path: Path) -> None:
+    """The service answers each example, position and record with status 200."""
 
     async def keep() -> None:
-        """Write the file to no disk."""
+        """Do nothing instead of saving the tables."""
 
     async def opened() -> None:
         tables = Embedded(tmp_path / "tables", keep)

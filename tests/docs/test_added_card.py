@@ -1,4 +1,4 @@
-"""The steps of *Adding a card* fit these sources, and the page shows each of them."""
+"""The steps of the tutorial *Add a card* fit the current sources, and the page shows each step."""
 
 import re
 from pathlib import Path
@@ -10,23 +10,23 @@ from spec.checks.added_card import PATCHES, Copy, steps
 PAGE = PATCHES.parent / "add_a_card.rst"
 
 
-def test_each_step_fits_after_the_one_before(tmp_path: Path) -> None:
-    """Each patch of the page applies here; the check `added-card` tries the result."""
+def test_the_patches_of_the_tutorial_apply_to_the_sources_in_order(tmp_path: Path) -> None:
+    """The check `added-card` also runs the tests on the result."""
     copy = Copy(tmp_path)
     for step in steps():
         copy.do(step)
 
 
-def test_a_step_that_does_not_fit_is_named(tmp_path: Path) -> None:
-    """No step applies a second time."""
+def test_a_patch_of_the_tutorial_that_does_not_apply_is_named_in_the_error(tmp_path: Path) -> None:
+    """The first patch does not apply a second time."""
     copy, step = Copy(tmp_path), steps()[0]
     copy.do(step)
     with pytest.raises(SystemExit, match=f"step {step.stem} of the tutorial"):
         copy.do(step)
 
 
-def test_the_page_shows_every_step() -> None:
-    """Each patch and each quotation is included once, in order."""
+def test_the_page_of_the_tutorial_includes_each_patch_and_quotation_once() -> None:
+    """The patches are in the order of the steps."""
     included = re.findall(r"literalinclude:: card/(\S+)", PAGE.read_text("utf-8"))
     assert sorted(included) == sorted(each.name for each in PATCHES.iterdir())
     assert [each for each in included if each.endswith(".patch")] == [s.name for s in steps()]

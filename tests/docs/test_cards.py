@@ -1,4 +1,4 @@
-"""The pages of the characters, and their clauses, without a build."""
+"""Tests of the pages of the characters that a build writes, without a build."""
 
 import os
 from pathlib import Path
@@ -10,8 +10,8 @@ from tests.docs import extension
 from valletta_rules import Character, explain
 
 
-def test_a_build_writes_the_page_of_each_character(tmp_path: Path) -> None:
-    """A page has the character's name and card; a page without a character is deleted."""
+def test_a_build_writes_a_page_for_each_character_and_deletes_other_pages(tmp_path: Path) -> None:
+    """There is a page in English and one in German. Unchanged pages are not written again."""
     old = tmp_path / "cards/each/goldsmith.rst"
     old.parent.mkdir(parents=True)
     old.write_text("Goldsmith", "utf-8")
@@ -38,10 +38,10 @@ def test_a_build_writes_the_page_of_each_character(tmp_path: Path) -> None:
         ("GRN-5", set[Character]()),
     ],
 )
-def test_a_clause_belongs_to_the_characters_it_names(
+def test_the_characters_that_a_clause_names_are_detected_and_linked_to_their_pages(
     clause: str, characters: set[Character]
 ) -> None:
-    """A Mason is no Stonemason; and each name leads to its page."""
+    """The name Mason does not occur in the word Stonemason."""
     named = extension("cards").named
     text = explain(clause).text
     assert {each for each in Character if named(each, text)} == characters

@@ -9,19 +9,19 @@ import pytest
 from spec.checks import code_blocks
 
 CASES = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text("utf-8"))
-"""The inputs of the checker, and its reports."""
+"""Inputs of the checker of code blocks, and its expected messages."""
 
 
 @pytest.fixture(autouse=True)
 def _prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Work in a folder with the files that commands may name."""
+    """Change to a temporary folder that contains the files which commands may name."""
     monkeypatch.chdir(tmp_path)
     for name, content in code_blocks.PREPARED.items():
         Path(name).write_text(content, encoding="utf-8")
 
 
 def faults_of(page: str, text: str) -> list[str]:
-    """Return the faults of the blocks of a page, with their lines."""
+    """Return the messages of the checker for the code blocks of a page, with their lines."""
     return [
         f"{page}:{block.line}: {fault}"
         for block in code_blocks.blocks(page, text)
@@ -30,14 +30,16 @@ def faults_of(page: str, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("page", "text"), code_blocks.pages().items(), ids=code_blocks.pages())
-def test_every_block_of_a_page_is_run(page: str, text: str) -> None:
-    """Text that looks like code is run, and its result is that of the page."""
+def test_every_code_block_of_a_page_runs_with_the_result_that_the_page_shows(
+    page: str, text: str
+) -> None:
+    """Blocks that cannot be run must be in the table of exceptions."""
     found = faults_of(page, text)
     assert not found, "\n".join(found)
 
 
-def test_commands_in_running_text_exist() -> None:
-    """A command that a sentence or a message names can be typed unchanged."""
+def test_commands_in_sentences_and_messages_have_existing_names_options_and_extras() -> None:
+    """A reader can type them unchanged."""
     found = [
         f"{path}: {fault}"
         for path, text in (code_blocks.pages() | code_blocks.messages()).items()
@@ -47,15 +49,17 @@ def test_commands_in_running_text_exist() -> None:
 
 
 @pytest.mark.parametrize(("text", "said"), CASES["promises"])
-def test_commands_that_do_not_exist_are_found(text: str, said: str) -> None:
-    """The checker reports the fault of a command in running text."""
+def test_the_checker_reports_a_command_in_a_sentence_that_does_not_exist(
+    text: str, said: str
+) -> None:
+    """A command that exists is not reported."""
     found = [*code_blocks.promises(text)]
     assert len(found) == bool(said)
     assert all(said in fault for fault in found)
 
 
-def test_no_excuse_is_unused() -> None:
-    """Every excused block is on some page."""
+def test_every_exception_in_the_table_of_blocks_that_are_not_run_is_on_a_page() -> None:
+    """Exceptions for blocks that were deleted must be deleted, too."""
     every = [
         block
         for page, text in code_blocks.pages().items()
@@ -68,28 +72,27 @@ def test_no_excuse_is_unused() -> None:
 
 
 @pytest.mark.parametrize(("file", "commands"), code_blocks.RUN_BY.items(), ids=code_blocks.RUN_BY)
-def test_a_command_that_a_file_runs_is_printed_unchanged(file: str, commands: list[str]) -> None:
-    """With another value, or another option, it would be another command."""
+def test_a_command_exempted_because_a_file_runs_it_is_in_that_file_verbatim(
+    file: str, commands: list[str]
+) -> None:
+    """A command with another option or variable is not exempt."""
     assert [each for each in commands if not code_blocks.is_run_by(file, each)] == []
     assert not code_blocks.is_run_by(file, f"{commands[0]} --other")
     assert not code_blocks.is_run_by(file, "PYTHON=../.venv/bin/python npm run build")
 
 
 @pytest.mark.parametrize(("command", "said"), CASES["commands"])
-def test_the_files_and_options_of_an_excused_command_exist(
+def test_a_missing_file_or_option_in_a_command_that_is_not_run_is_reported(
     command: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No test runs such a command as printed."""
+    """The command is in the table of exceptions."""
     monkeypatch.setattr(code_blocks, "ELSEWHERE", [command])
     (found,) = faults_of("page.rst", rst("sh", command))
     assert said in found
 
 
-def test_the_doctest_builder_runs_all_examples() -> None:
-    """It also runs examples outside directives, and compares the messages of errors.
-
-    By default, it only compares the type of an error.
-    """
+def test_the_doctest_builder_is_configured_to_run_all_examples_and_compare_error_messages() -> None:
+    """By default it skips examples outside of directives, and compares only the types of errors."""
     conf = (code_blocks.DOCS / "conf.py").read_text("utf-8")
     assert '"sphinx.ext.doctest"' in conf
     assert 'doctest_test_doctest_blocks = "default"' in conf
@@ -100,15 +103,15 @@ def test_the_doctest_builder_runs_all_examples() -> None:
 
 
 def rst(language: str, *lines: str) -> str:
-    """Return a page with a block in reStructuredText, in the middle of a list."""
+    """Return a reStructuredText page with a code block inside a list item."""
     head = f".. {language}::" if language in code_blocks.DOCTEST else f".. code-block:: {language}"
     block = [head, "", *(f"   {line}" for line in lines), "", "End."]
     return "\n".join(["* Text.", "", *(f"  {line}" for line in block)])
 
 
 @pytest.mark.parametrize("damaged", CASES["block"], ids=lambda damaged: damaged["what"])
-def test_a_damaged_block_is_found(damaged: dict[str, Any]) -> None:
-    """The checker reports the fault and its line."""
+def test_the_checker_reports_a_damaged_code_block_with_its_line(damaged: dict[str, Any]) -> None:
+    """`damaged_blocks.toml` lists the blocks and the messages."""
     found = faults_of("page.rst", rst(damaged["language"], *damaged["lines"]))
     assert len(found) == 1
     assert damaged["said"] in found[0]
@@ -116,8 +119,10 @@ def test_a_damaged_block_is_found(damaged: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(("page", "fence", "said"), CASES["markdown"])
-def test_markdown_is_checked_as_well(page: str, fence: str, said: str) -> None:
-    """The README's Python is run by a test of its own; that of other files is not run."""
+def test_the_checker_reports_code_blocks_in_markdown_that_no_test_runs(
+    page: str, fence: str, said: str
+) -> None:
+    """The doctests of the README are run by a test of their own."""
     found = faults_of(page, fence)
     assert len(found) == bool(said)
     assert all(said in fault for fault in found)

@@ -1,4 +1,4 @@
-"""The finder of rules on the pages: its ranking is that of the package, and it finds pages, too."""
+"""Tests of the search on the pages: its ranking equals that of the package, and it finds pages."""
 
 import json
 import re
@@ -21,9 +21,9 @@ from valletta_rules.specification.phrases import LANGUAGES
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
 QUESTIONS: Final = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
-"""Typed texts, and questions of strangers with their page's language and the expected first hit.
+"""Search texts, and questions with the language of the page and the expected first hit.
 
-The hit is a page or, where no page is found, a rule.  Of some, rules have most words, too.
+The hit is a page or, where no page is found, a rule. With `with_rules`, rules match as well.
 """
 
 PROGRAM = """
@@ -37,15 +37,17 @@ console.log(JSON.stringify(typed.map(answer)));
 
 
 def found(typed: list[str], index: dict[str, Any]) -> Any:
-    """Return the results of the pages' script, hits or suggestions, for each typed text."""
+    """Return the results of the pages' script, hits or suggestions, for each search text."""
     given, command = json.dumps({"typed": typed, "index": index}), [NODE or "node", "-e", PROGRAM]
     command.append(str(DOCS / "static"))
     done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", check=True)
     return json.loads(done.stdout)
 
 
-def test_the_pages_rank_like_the_package() -> None:
-    """For any text, the script of the pages and `find` return the same hits, in one order."""
+def test_the_script_of_the_pages_and_the_function_find_return_the_same_hits_in_the_same_order() -> (
+    None
+):
+    """The search texts are in English and German, with accents, ids and unknown words."""
     typed = [*QUESTIONS["typed"], *(each["words"] for each in ASKED)]
     for language in LANGUAGES:
         written = extension("finding").written_rules(index(language))
@@ -53,8 +55,8 @@ def test_the_pages_rank_like_the_package() -> None:
         assert ids == [[each.id for each in find(words, language)] for words in typed]
 
 
-def test_the_pages_suggest_the_same_words() -> None:
-    """If there is no hit, the pages suggest the words that the package suggests."""
+def test_the_script_of_the_pages_suggests_the_same_words_as_the_package() -> None:
+    """The misspelled search texts have no hit."""
     typed = ["neihgborhud", "shuflling qqxx", "Bettelmonk", "aprentise", ""]
     written = extension("finding").written_rules(index()) | {"offered": True}
     offered = [meant_perhaps(words) for words in typed]
@@ -63,9 +65,9 @@ def test_the_pages_suggest_the_same_words() -> None:
 
 
 def titled() -> SimpleNamespace:
-    """Return the titles and keywords of the pages of an environment, which the index reads.
+    """Return a substitute for the Sphinx environment, with the titles and keywords of the pages.
 
-    Pages written by a build are omitted, so that it does not matter whether there has been one.
+    Pages that a build generates are omitted, so that earlier builds do not change the result.
     """
     titles, metadata = {}, defaultdict[str, dict[str, str]](dict)
     for path in DOCS.rglob("*.rst"):
@@ -78,8 +80,10 @@ def titled() -> SimpleNamespace:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_whole_questions_lead_to_their_answers(language: str) -> None:
-    """The first hit is the page about the question, without unrelated rules, or the rule."""
+def test_the_first_hit_for_a_question_is_the_page_that_answers_it_or_else_the_rule(
+    language: str,
+) -> None:
+    """The hits contain rules next to pages only for some of the questions."""
     content = extension("finding").content(titled(), language)
     asked = [each for each in QUESTIONS["asked"] if each["language"] == language]
     answers = found([each["words"] for each in asked], content)

@@ -1,4 +1,4 @@
-"""The book for players: each sentence names its clauses, and each rule has its sentence."""
+"""Tests of the book for players: its sentences cite clauses, and every rule has a sentence."""
 
 import re
 from collections.abc import Iterator
@@ -13,22 +13,22 @@ from valletta_rules.specification.clauses import EDITIONS, clauses_in_force
 from valletta_rules.words import LANGUAGES as WORDS
 
 LANGUAGES = {"en": DOCS / "learn", "de": DOCS / "de" / "learn"}
-"""The folder of the book, by language."""
+"""The folder of the book, by the code of the language."""
 
 PAGES = ("index", "short", "first_turn")
 
 SENTENCE = re.compile(r"(?P<said>.*[.:]) :by:`(?P<clauses>[A-Z]{3}-\d+(?: [A-Z]{3}-\d+)*)`$")
-"""A sentence with the clauses on which it is based."""
+"""Matches a sentence that ends with a citation of its clauses."""
 
 SEVERAL = re.compile(r"(?<! II| .V)[.!?] +[A-ZÄÖÜ]")
-"""The start of another sentence."""
+"""Matches the start of a second sentence."""
 
 UNSAID = re.compile(r"=+|-+|~+|\.\. .*|:[\w-]+:.*|")
-"""Lines that are no sentence: underlines, directives, options, empty lines."""
+"""Matches lines that are no sentences: underlines, directives, options and empty lines."""
 
 
 def told(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Yield each sentence of a page with its box and its clauses."""
+    """Yield each sentence of a page with its directive (box) and its clauses."""
     lines = path.read_text("utf-8").splitlines()
     box = ""
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -48,7 +48,7 @@ def told(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
 
 @cache
 def in_force(rules: RuleSet) -> frozenset[str]:
-    """Return the clauses that are in force under a rule set, for some number of players."""
+    """Return the clauses in force under a rule set with at least one number of players."""
     return frozenset(
         clause.id
         for players in QUOTAS
@@ -67,8 +67,10 @@ EVERY_RULE_SET = [
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_sentence_names_a_clause_in_force(language: str, page: str) -> None:
-    """The sentences hold in the default edition, except for those on variants."""
+def test_every_sentence_of_the_book_cites_only_clauses_of_the_default_edition(
+    language: str, page: str
+) -> None:
+    """Boxes on variants may cite clauses that are in force with any edition or variant."""
     somewhere = frozenset[str]().union(*map(in_force, EVERY_RULE_SET))
     for box, said, clauses in told(LANGUAGES[language] / f"{page}.rst"):
         allowed = somewhere if box == "topic" else in_force(HANS_IM_GLUECK)
@@ -76,8 +78,10 @@ def test_every_sentence_names_a_clause_in_force(language: str, page: str) -> Non
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_rule_has_a_sentence(language: str) -> None:
-    """Each rule and each exception of the default edition is in the book."""
+def test_every_rule_and_exception_of_the_default_edition_is_cited_in_the_book(
+    language: str,
+) -> None:
+    """Clauses of other kinds, such as definitions, need no sentence."""
     due = {
         clause
         for clause in in_force(HANS_IM_GLUECK)
@@ -94,16 +98,18 @@ def test_every_rule_has_a_sentence(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_short_version_names_every_character(language: str) -> None:
-    """A reader who looks up a card at the table finds it there, by its short name."""
+def test_the_short_version_of_the_rules_contains_the_name_of_every_character(language: str) -> None:
+    """Players look up cards during the game by these short names."""
     text = (LANGUAGES[language] / "short.rst").read_text("utf-8")
     names = WORDS[language].short_names.values()
     assert [name for name in names if name not in text] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_both_languages_have_the_same_clauses(page: str) -> None:
-    """Sentence by sentence the German book is based on the same clauses as the English one."""
+def test_the_english_and_the_german_book_cite_the_same_clauses_sentence_by_sentence(
+    page: str,
+) -> None:
+    """The sentences are also in the same boxes."""
     english, german = (
         [(box, clauses) for box, _, clauses in told(folder / f"{page}.rst")]
         for folder in LANGUAGES.values()
@@ -111,8 +117,8 @@ def test_both_languages_have_the_same_clauses(page: str) -> None:
     assert english == german
 
 
-def test_a_character_without_a_box_has_the_text_of_its_card() -> None:
-    """Every character has a place in the book, a new one among the others of its colour."""
+def test_characters_without_a_box_of_their_own_are_listed_with_the_text_of_their_cards() -> None:
+    """A new character thus appears in the book, among the others of its colour."""
     others = extension("learn").other_characters
     found = [*others(".. characters:: architect philip", "yellow", WORDS["en"])]
     assert [str(each) for each, _, _ in found] == [

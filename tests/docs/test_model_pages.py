@@ -1,4 +1,4 @@
-"""The pages of the formal model have an anchor for each definition to which a clause leads."""
+"""The pages of the formal model have an anchor for each definition that states a clause."""
 
 from tests.docs import ROOT, extension
 
@@ -6,8 +6,8 @@ evidence = extension("evidence")
 MODULES = [path.name for path in (ROOT / "spec/quint").glob("*.qnt")]
 
 
-def test_each_definition_that_states_a_clause_has_one_anchor() -> None:
-    """Otherwise the role `source` would lead to the top of the page."""
+def test_each_definition_of_the_model_that_states_a_clause_has_exactly_one_anchor() -> None:
+    """Without the anchor, the role `source` would link to the top of the page."""
     anchors = {
         file: [name for name, _ in evidence.defined_in(f"spec/quint/{file}")] for file in MODULES
     }

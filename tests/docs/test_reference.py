@@ -1,4 +1,4 @@
-"""The reference is complete and correct."""
+"""Tests that the reference documents every exported name, error, violation, event and action."""
 
 import ast
 import inspect
@@ -28,8 +28,10 @@ def section(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_exported_function_is_an_operation(name: str) -> None:
-    """Each has its head, its requirements, results and errors, and an example."""
+def test_the_section_of_a_function_has_requirements_results_errors_and_an_example(
+    name: str,
+) -> None:
+    """All exported functions have a section on the page of the API."""
     said = section(name)
     for part in (
         f".. templated:: operation {name}\n",
@@ -42,8 +44,8 @@ def test_every_exported_function_is_an_operation(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_error_of_a_function_is_documented(name: str) -> None:
-    """Every error in a docstring is listed under *Raises*, and errors of the package exist."""
+def test_every_error_in_the_docstring_of_a_function_is_on_the_page_of_the_api(name: str) -> None:
+    """The errors are listed under *Raises* in the section of the function."""
     raised = set(re.findall(r"\b\w+Error\b", inspect.getdoc(getattr(valletta, name)) or ""))
     told = section(name).partition(":Raises: ")[2].partition("\n\n")[0]
     hidden = {"LookupError"} if name in ("explain", "ruling", "look_up") else set()
@@ -54,22 +56,22 @@ def test_every_error_of_a_function_is_documented(name: str) -> None:
 
 
 def documented() -> Iterator[str]:
-    """Yield the modules and names that pages of the reference or of the code show."""
+    """Yield all modules and names that an auto-directive shows in `reference` or `code`."""
     pages = [*(DOCS / "reference").glob("*.rst"), *(DOCS / "code").glob("*.rst")]
     for page in pages:
         yield from re.findall(r"^\.\. auto\w+:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
 
 
-def test_a_default_is_shown_as_it_is_written() -> None:
-    """A function shows the constants that its module names, and a record the default values."""
+def test_signatures_show_default_values_as_the_source_code_writes_them() -> None:
+    """A function shows the name of a constant, and the notation the value of a default."""
     names = extension("names")
     assert names.as_written(ground) == ("(height: float, width: float=WIDTH)", "str")
     shown = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]
     assert shown == ["site", "character", "use_effect=True"]
 
 
-def test_everything_exported_is_documented() -> None:
-    """Each exported name is defined in a module that some page shows."""
+def test_every_exported_name_is_defined_in_a_module_that_a_page_documents() -> None:
+    """An auto-directive may also document the name itself."""
     shown = set(documented())
     homes = extension("names").homes()
     homeless = [
@@ -80,8 +82,8 @@ def test_everything_exported_is_documented() -> None:
     assert not homeless
 
 
-def test_every_module_is_on_one_page() -> None:
-    """No module is shown twice, and none is missing below the command line and the drawings.
+def test_every_module_of_the_package_is_documented_on_exactly_one_page() -> None:
+    """Modules of the command line, the drawings and the web server are excepted.
 
     The page on environments is written by hand: their modules cannot be imported everywhere.
     """
@@ -100,7 +102,7 @@ def test_every_module_is_on_one_page() -> None:
 
 
 def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the clauses that the rules pass to some functions, with their other arguments."""
+    """Yield each clause that the rules pass to one of the named functions, and the call."""
     for path in (ROOT / "src" / "valletta_rules" / "rulebook").glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in names:
@@ -109,8 +111,10 @@ def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
                         yield written.strip("'"), ast.unparse(call)
 
 
-def test_every_violation_of_the_rules_was_observed() -> None:
-    """The table of codes has every code, and every clause with which a rule refuses by it."""
+def test_the_table_of_violations_has_every_code_and_every_clause_that_the_rules_use_with_it() -> (
+    None
+):
+    """The table on the page is generated from observed refusals, which could miss rare ones."""
     seen = extension("contract").observed().violations
     assert seen.keys() == set(valletta.Code)
     for clause, call in clauses_in_calls({"violation"}):
@@ -118,8 +122,8 @@ def test_every_violation_of_the_rules_was_observed() -> None:
         assert clause in seen[valletta.Code[code]]
 
 
-def test_every_clause_of_an_event_was_observed() -> None:
-    """The table has each clause by which goods move, points score, or players decline."""
+def test_the_table_of_events_has_every_clause_that_moves_goods_or_scores_points() -> None:
+    """The table on the page is generated from observed games, which could miss rare events."""
     seen = extension("contract").observed().clauses
     assert seen.keys() == {*valletta.Event.__args__}
     every = frozenset[str]().union(*seen.values())
@@ -128,8 +132,10 @@ def test_every_clause_of_an_event_was_observed() -> None:
 
 
 @in_every(games)
-def test_every_event_in_play_was_observed(game: Playthrough) -> None:
-    """The tables of events and their clauses hold in any game."""
+def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
+    game: Playthrough,
+) -> None:
+    """The games are others than those from which the tables were generated."""
     seen: Any = extension("contract").observed()
     for move in game.moves:
         prompt = move.before.prompt
@@ -141,8 +147,8 @@ def test_every_event_in_play_was_observed(game: Playthrough) -> None:
 # The notation of actions, prompts and events
 
 
-def test_every_action_prompt_and_event_is_written_in_three_ways() -> None:
-    """Each type has an example; its Python and JSON forms evaluate back to it."""
+def test_the_python_and_json_forms_of_each_type_on_the_page_evaluate_to_the_same_value() -> None:
+    """The types are all actions, prompts and events; a third form is text."""
     module = extension("contract")
     names = vars(valletta)
     for kind, form in module.observed().forms.items():

@@ -1,4 +1,4 @@
-"""The pages of the documentation include the report that a build is given, and need none."""
+"""Tests of the report on the checks that a build of the documentation can include."""
 
 import json
 from collections.abc import Iterator
@@ -32,26 +32,28 @@ REPORT: dict[str, Any] = {
 
 
 def give(path: Path, report: object) -> None:
-    """Start a build with a report."""
+    """Read a report as at the start of a build."""
     path.write_text(json.dumps(report), "utf-8")
     checks.read_report(None, SimpleNamespace(checks_report=str(path)))
 
 
 @pytest.fixture(autouse=True)
 def _no_report() -> Iterator[None]:
-    """Start and end without a report."""
+    """Remove the report before and after each test."""
     checks.given.clear()
     yield
     checks.given.clear()
 
 
 def rendered() -> str:
-    """Return the part of the page on the checks that shows the report."""
+    """Return the part of the page on the checks that is generated from the report."""
     return str(templated.JINJA.get_template("checks/report.rst").render())
 
 
-def test_a_report_is_shown_check_by_check(tmp_path: Path) -> None:
-    """It has verdict, time and figures of each check; mutants are counted by their verdicts."""
+def test_the_page_shows_verdict_time_and_figures_of_each_check_in_the_report(
+    tmp_path: Path,
+) -> None:
+    """Mutants are counted by their verdicts. Without a report the page says so."""
     assert "no report" in rendered()
     give(tmp_path / "report.json", REPORT)
     shown = rendered()
@@ -62,15 +64,17 @@ def test_a_report_is_shown_check_by_check(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("lacking", ["commit", "date", "machine", "checks"])
-def test_a_missing_part_of_a_report_is_named(tmp_path: Path, lacking: str) -> None:
-    """The page that shows it has an error."""
+def test_a_report_without_a_required_key_raises_an_error_that_names_the_key(
+    tmp_path: Path, lacking: str
+) -> None:
+    """The error occurs when the page is rendered."""
     give(tmp_path / "report.json", {key: each for key, each in REPORT.items() if key != lacking})
     with pytest.raises(templated.jinja2.UndefinedError, match=f"no attribute '{lacking}'"):
         rendered()
 
 
-def test_a_report_that_cannot_be_read_ends_the_build(tmp_path: Path) -> None:
-    """The file is missing, or it contains no JSON object."""
+def test_a_missing_or_invalid_report_file_ends_the_build_with_an_error(tmp_path: Path) -> None:
+    """The file must contain a JSON object."""
     with pytest.raises(checks.ConfigError, match=r"report\.json: .*No such file"):
         checks.read_report(None, SimpleNamespace(checks_report=str(tmp_path / "report.json")))
     for text, said in (("{", "Expecting"), ("[1]", "cannot convert")):

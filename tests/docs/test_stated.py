@@ -1,4 +1,4 @@
-"""The pages show the formal statement of each clause, and the postconditions of contracts."""
+"""The pages show the formal statements and the contracts of each clause."""
 
 import ast
 
@@ -19,13 +19,15 @@ STATED = [clause for clause in clause_ids() if clause not in UNSTATED]
 
 
 def source_of(clause: str) -> str:
-    """Return the source of the section of a clause."""
+    """Return the source code of the formal statements of a clause, as its page shows it."""
     return "\n\n".join(piece.source for piece in stated.pieces(clause))
 
 
 @pytest.mark.parametrize("clause", STATED)
-def test_the_statements_of_a_clause_are_shown_with_its_id(clause: str) -> None:
-    """All its functions are there, whole but for docstrings, and its id or the table with it."""
+def test_the_page_of_a_clause_shows_all_its_formal_statements_and_its_id_in_the_code(
+    clause: str,
+) -> None:
+    """Statements are Python functions, which are shown without their docstrings."""
     source = source_of(clause)
     shown = {each.name for each in ast.walk(ast.parse(source)) if isinstance(each, ast.FunctionDef)}
     functions = [getattr(s.says, "func", s.says) for s in stated.statements_of(clause)]
@@ -34,28 +36,30 @@ def test_the_statements_of_a_clause_are_shown_with_its_id(clause: str) -> None:
     assert '"""' not in source
 
 
-def test_a_call_that_states_a_clause_is_shown_with_its_function() -> None:
-    """Of a table only the entry for the clause is shown."""
+def test_a_statement_made_by_a_call_or_a_table_is_shown_with_only_its_own_entry() -> None:
+    """The function that is called follows the call."""
     assert source_of("BLU-8").startswith('declinable("BLU-8", agenda.TraderPrompt)\n\ndef ')
     assert source_of("BLD-20").startswith('PAID = {\n    "BLD-20": ')
     assert "BLD-21" not in source_of("BLD-20")
 
 
 @pytest.mark.parametrize("clause", sorted(UNSTATED))
-def test_a_clause_without_a_statement_has_a_reason_in_words(clause: str) -> None:
-    """This holds in both languages."""
+def test_the_reason_for_a_missing_formal_statement_exists_in_english_and_german(
+    clause: str,
+) -> None:
+    """The page of the clause shows it in place of a statement."""
     phrases = extension("languages").PHRASES["statement"]
     assert all(phrases[language][stated.stated(clause)["reason"]] for language in ("en", "de"))
 
 
-def test_every_kind_has_words_in_both_languages() -> None:
-    """The page describes the result of each statement."""
+def test_every_kind_of_formal_statement_has_a_description_in_english_and_german() -> None:
+    """The page describes what the function of a statement returns."""
     phrases = extension("languages").PHRASES["statement"]
     assert {each.kind for each in load()} <= phrases["en"].keys() == phrases["de"].keys()
 
 
-def test_the_postcondition_of_a_contract_is_shown_as_written() -> None:
-    """It has its line breaks, but not the labels, which the page replaces by a sentence."""
+def test_the_postcondition_of_a_contract_is_shown_as_in_the_c_source_without_labels() -> None:
+    """The labels name clauses, which the page describes in a sentence."""
     (first, *_) = stated.ensured_of("BLD-12")
     assert first.written.startswith("ensures \\forall integer good; ")
     assert first.written.endswith(";")
@@ -64,8 +68,8 @@ def test_the_postcondition_of_a_contract_is_shown_as_written() -> None:
     assert f": {said}" in source
 
 
-def test_only_a_clause_that_a_contract_states_is_proved_for_every_position() -> None:
-    """Of SET-8 parts are proved, each in another function."""
+def test_a_clause_counts_as_proved_only_if_a_contract_states_the_whole_clause() -> None:
+    """Parts of SET-8 are proved in several functions, which is not enough."""
     strength = extension("strength")
     for clause in clause_ids():
         grades = {each.grade for each in stated.ensured_of(clause)}
@@ -76,6 +80,6 @@ def test_only_a_clause_that_a_contract_states_is_proved_for_every_position() -> 
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_every_grade_of_a_contract_has_words(language: str) -> None:
-    """The words are in the order of the page."""
+def test_every_grade_of_a_contract_has_a_description_in_english_and_german(language: str) -> None:
+    """The descriptions are in the order in which the page lists the grades."""
     assert (*extension("languages").PHRASES["contract"][language],) == mentions.GRADES
