@@ -1,4 +1,4 @@
-"""Generated files are current, and `accept` writes them."""
+"""Generated files are up to date, and `python -m spec.checks accept` writes them."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from valletta_rules import codec
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
-    """A repository of two files."""
+    """Return a folder with a Quint file and a Python file."""
     (tmp_path / "one.qnt").write_text("module one {\n  val a = 1\n}\n", encoding="utf-8")
     (tmp_path / "two.py").write_text('"""Two."""\n\nA = "# 2"\n"""A."""\n', encoding="utf-8")
     return tmp_path
@@ -33,10 +33,10 @@ def sources(tmp_path: Path) -> Path:
         ("one.qnt", None, False),
     ],
 )
-def test_a_stamp_holds_until_code_changes(
+def test_a_stamp_stays_valid_if_comments_change_and_becomes_invalid_if_code_changes(
     sources: Path, name: str, text: str | None, is_held: bool
 ) -> None:
-    """Changes of words alone keep it."""
+    """A stamp is a digest of source files. Docstrings and blank lines count as comments."""
     stamped = stamp(("*.qnt", "*.py"), sources)
     if text is None:
         (sources / name).unlink()
@@ -45,8 +45,8 @@ def test_a_stamp_holds_until_code_changes(
     assert is_present(stamped, sources) is is_held
 
 
-def test_the_recorded_explorations_are_of_the_present_model() -> None:
-    """The stamp of the explorations is that of the present model and its tools."""
+def test_the_recorded_explorations_were_made_with_the_current_model() -> None:
+    """`spec/explored.json` stores a digest of the model and its tools."""
     sources = json.loads((ROOT / "spec/explored.json").read_text(encoding="utf-8"))["sources"]
     assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
 
@@ -54,10 +54,10 @@ def test_the_recorded_explorations_are_of_the_present_model() -> None:
 # Accepting
 
 
-def test_accept_writes_schema_picture_and_tables(
+def test_accept_generated_writes_the_current_schema_types_and_picture(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The written JSON Schema and TypeScript match the types."""
+    """The written JSON Schema and TypeScript equal the files in the repository."""
     published = codec.SCHEMA, codec.TYPESCRIPT
     monkeypatch.setattr(codec, "SCHEMA", tmp_path / "schema")
     monkeypatch.setattr(codec, "TYPESCRIPT", tmp_path / "types")
@@ -70,10 +70,10 @@ def test_accept_writes_schema_picture_and_tables(
     assert (tmp_path / "picture").exists()
 
 
-def test_accept_writes_missing_games_and_removes_others(
+def test_accept_goldens_writes_missing_games_and_deletes_unknown_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """All written games equal the games as played."""
+    """The written games equal the games as played now."""
     few = goldens.goldens()[:2]
     monkeypatch.setattr(goldens, "goldens", lambda: few)
     monkeypatch.setattr(goldens, "FOLDER", tmp_path)

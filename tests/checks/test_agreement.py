@@ -1,4 +1,4 @@
-"""The comparison with the engine detects wrong answers of another implementation."""
+"""The comparison of another implementation with the engine detects wrong answers."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -28,14 +28,14 @@ WRONG: dict[str, tuple[str, Callable[[Method], Method]]] = {
     "events": ("told", lambda right: lambda *asked: right(*asked)[1:]),
     "error": ("apply", lambda right: lambda *asked: right()),
 }
-"""Wrong answers: the method, and its replacement."""
+"""Faulty implementations: the reported difference, the method, and a function that spoils it."""
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_wrong_answer_is_reported(
+def test_a_faulty_implementation_fails_the_comparison_with_a_report_of_the_difference(
     what: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command prints the difference and its place, and fails."""
+    """The report has the kind of difference, the expected value, and the position."""
     name, wrongly = WRONG[what]
     wrong: Any = type("Wrong", (Engine,), {name: wrongly(getattr(Engine, name))})
     monkeypatch.setattr(agreement, "ENGINES", {"packed": wrong})
@@ -46,7 +46,9 @@ def test_a_wrong_answer_is_reported(
     assert "  at: " in told
 
 
-def test_the_engine_agrees_with_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    """The number of compared steps is the requested one."""
+def test_the_comparison_of_the_engine_with_itself_succeeds(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It runs at least the requested number of steps with the given seed."""
     assert agreement.main(["--engine", "python", "--steps", "300", "--seed", "4"]) == 0
     assert capsys.readouterr().out.startswith("seed 4: 3")

@@ -1,4 +1,4 @@
-"""Checks publish their figures for the report of a run."""
+"""Checks publish figures for the report of a run."""
 
 import json
 from pathlib import Path
@@ -8,10 +8,10 @@ import pytest
 from spec.checks.figures import VARIABLE, publish
 
 
-def test_figures_are_published_where_a_file_is_named(
+def test_publish_adds_figures_to_the_json_file_that_the_environment_variable_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each publication adds to the object in the file; without the variable nothing is written."""
+    """Without the variable no file is written. Values must be serialisable as JSON."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(VARIABLE, raising=False)
     publish(games=1)

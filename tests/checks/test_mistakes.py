@@ -1,4 +1,4 @@
-"""Deliberate mistakes: each can be made in the present code, and verdicts on them are reliable."""
+"""Tests of deliberate mistakes in the code (mutants) and of the verdicts on them."""
 
 import os
 import shutil
@@ -35,14 +35,14 @@ from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
 CASES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
-"""Sources for mutants, and the expected mutants."""
+"""Source code for mutants, and the expected mutants."""
 
 MISTAKES = table.read_mistakes()
 KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
 
 
-def test_mistakes_are_in_the_order_of_their_clauses() -> None:
-    """A file has the mistakes of its chapter."""
+def test_the_file_of_a_chapter_lists_mistakes_in_the_order_of_the_clauses() -> None:
+    """Each chapter has a file in `spec/mistakes`."""
     for chapter in specification().chapters:
         path = f"spec/mistakes/{chapter.chapter}.toml"
         named = [each.clause for each in MISTAKES if each.place.path == path]
@@ -53,15 +53,17 @@ def test_mistakes_are_in_the_order_of_their_clauses() -> None:
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
-def test_a_mistake_applies_to_the_present_code(mistake: table.Mistake) -> None:
-    """The expression that it replaces occurs once in the engine and in the backend."""
+def test_the_expression_that_a_mistake_replaces_occurs_once_in_its_function(
+    mistake: table.Mistake,
+) -> None:
+    """The mistake can thus be made in the engine and in the native backend, and Python compiles."""
     for path, text in table.mistaken((*mistake.engine, *mistake.native)).items():
         if path.suffix == ".py":
             compile(text, path, "exec")
 
 
 def changed(function: str, expression: str) -> str:
-    """Return code with an expression replaced by 7."""
+    """Return sample code in which an expression of `function` is replaced by 7."""
     language, span = (
         ("c", table.span_in_c) if function.islower() else ("python", table.span_in_python)
     )
@@ -71,22 +73,24 @@ def changed(function: str, expression: str) -> str:
     )
 
 
-def test_an_expression_is_found_in_any_layout() -> None:
-    """Blanks and line breaks do not count; a constant is named like a function."""
+def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_breaks() -> None:
+    """The name of a constant may replace that of a function."""
     assert "max(0, 7)" in changed("Price.of", "self.cost( site )-self.discount(site)")
     assert "LIMIT = 7" in changed("LIMIT", "8")
     assert "? 7 : 0" in changed("price", "cost-discount")
 
 
 @pytest.mark.parametrize(("function", "expression", "why"), CASES["replaced"]["refused"])
-def test_a_mistake_that_does_not_apply_is_refused(function: str, expression: str, why: str) -> None:
-    """The function must exist and contain the expression once; parts of words do not match."""
+def test_a_mistake_whose_expression_is_missing_or_ambiguous_raises_an_error(
+    function: str, expression: str, why: str
+) -> None:
+    """So does a function that does not exist. Parts of words do not match."""
     with pytest.raises(table.MistakeError, match=why):
         changed(function, expression)
 
 
-def test_a_function_without_a_module_is_refused() -> None:
-    """A name that leads to no file is refused."""
+def test_a_mistake_in_a_module_that_does_not_exist_raises_an_error() -> None:
+    """The module is `rulebook.streets`."""
     with pytest.raises(table.MistakeError, match=r"rulebook\.streets is not in any module"):
         table.placed("rulebook.streets")
 
@@ -94,10 +98,10 @@ def test_a_function_without_a_module_is_refused() -> None:
 # Random mutants
 
 
-def test_only_code_is_mutated() -> None:
-    """Texts, annotations, decorators, logs, caches, error arguments and guards are not mutated.
+def test_texts_annotations_logs_caches_and_guards_are_not_mutated() -> None:
+    """Nor are decorators and the arguments of errors.
 
-    Nor has the bound of a condition at which nothing is added.
+    Nor is the bound of a comparison with 0 whose body adds or subtracts the compared number.
     """
     cases = CASES["sampled"]
     for language, found in (("python", places.in_python), ("javascript", places.in_javascript)):
@@ -106,8 +110,8 @@ def test_only_code_is_mutated() -> None:
         assert mutants == {*map(tuple, cases[f"of_{language}"])}
 
 
-def test_a_sample_of_mutants_depends_only_on_its_seed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each mutant is tested by the tests of its package, and is killed by a timeout."""
+def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests of its package judge each mutant. A timeout counts as a kill."""
     asked: list[str] = []
 
     def in_turn(runs: Iterable[tuple[str, Run]], patience: int) -> Iterator[Any]:
@@ -128,8 +132,10 @@ def test_a_sample_of_mutants_depends_only_on_its_seed(monkeypatch: pytest.Monkey
     assert not sample.report(found)
 
 
-def test_a_mutant_that_cannot_be_imported_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would be killed by any test; another mutant takes its place, if there is one."""
+def test_a_sample_does_not_contain_a_mutant_whose_import_fails(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Any test would kill such a mutant. Another one replaces it, if there is one."""
     path = table.PACKAGE / "rulebook" / "blue.py"
     start = path.read_bytes().index(b"= 4") + 2
     mutants = [places.Mutant(path, start, start + 1, each) for each in ("5", "1 // 0")]
@@ -137,8 +143,8 @@ def test_a_mutant_that_cannot_be_imported_is_replaced(monkeypatch: pytest.Monkey
     assert sample.chosen(2, 0, ()) == mutants[:1]
 
 
-def test_mutants_of_the_rules_are_sampled_too() -> None:
-    """Packages and modules of the core have mutants, which the tests of the rules judge."""
+def test_random_mutants_include_every_package_of_the_core() -> None:
+    """The tests of the rules judge the mutants of the core."""
     assert {each.package for each in places.every_mutant(places.CORE)} == {*places.CORE}
     for package in places.CORE:
         assert {"tests/rulebook/test_components.py", "tests/test_engine.py"} < {
@@ -147,7 +153,7 @@ def test_mutants_of_the_rules_are_sampled_too() -> None:
 
 
 @pytest.mark.parametrize(("was", "instead", "reached", "by"), CASES["measured"]["mutants"])
-def test_the_tests_that_reach_a_mutant_run_first(
+def test_only_tests_that_execute_the_place_of_a_mutant_judge_it(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     was: str,
@@ -155,7 +161,7 @@ def test_the_tests_that_reach_a_mutant_run_first(
     reached: list[str],
     by: str,
 ) -> None:
-    """The first failing test kills it; code that runs at import is reached by all tests."""
+    """The first failing test kills the mutant. All tests execute code that runs at import."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sample, "ROOT", tmp_path)
     path, test = table.PACKAGE / "text" / "values.py", Path("test_values.py")
@@ -179,7 +185,7 @@ def test_the_tests_that_reach_a_mutant_run_first(
 
 
 def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
-    """Return a run that reports some verdicts, one after the other, and then does something."""
+    """Return a run that reports the given verdicts one after the other and then calls `then`."""
 
     def run(tell: Tell) -> None:
         for verdict in verdicts:
@@ -190,7 +196,7 @@ def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
 
 
 def dying() -> None:
-    """Exit by a signal."""
+    """Kill this process by SIGKILL."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -203,23 +209,23 @@ RUNS = {
 }
 
 
-def test_the_last_verdict_of_a_run_counts() -> None:
-    """A run that is ended has the verdict that it reported, and otherwise has timed out."""
+def test_the_verdict_on_a_mutant_is_the_last_one_that_its_run_reported() -> None:
+    """A run that was killed without a verdict has timed out; one that ended without is invalid."""
     found = {
         name: told["verdict"] for name, told, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
     }
     assert found == {name: verdict for name, (_, verdict) in RUNS.items()}
 
 
-def test_a_deadlocked_run_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mutant that deadlocks uses no CPU time, so the limit of CPU time never ends it."""
+def test_a_run_that_uses_no_cpu_time_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of CPU time never ends a mutant that deadlocks."""
     monkeypatch.setattr(runs, "IDLE", 0.1)
     ((_, told, _),) = in_forks([("", telling(then=Event().wait))])
     assert told == {"verdict": TIMED_OUT}
 
 
-def test_the_cpu_time_of_child_processes_counts() -> None:
-    """A run is busy while a process that it has started is."""
+def test_the_cpu_time_of_a_run_includes_its_child_processes() -> None:
+    """A run that waits for a busy child process is not idle."""
     program = "import time\nwhile time.process_time() < 0.5: pass\nprint(flush=True)\ninput()"
     before = runs.spent_by(os.getpid())
     command = [sys.executable, "-c", program]
@@ -230,8 +236,8 @@ def test_the_cpu_time_of_child_processes_counts() -> None:
         started.communicate(b"\n")
 
 
-def test_a_killed_equivalent_mutant_is_refused() -> None:
-    """A mutant that is declared equivalent, with a reason, must survive."""
+def test_a_mutant_declared_equivalent_is_invalid_if_a_test_kills_it() -> None:
+    """If it survives, its verdict is *equivalent*."""
     mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
     told = {each.name: telling(each.id) for each in mistakes}
     found = judged("engine", mistakes, telling(SURVIVED), told, print)
@@ -239,13 +245,13 @@ def test_a_killed_equivalent_mutant_is_refused() -> None:
 
 
 def made(*options: str) -> subprocess.CompletedProcess[str]:
-    """Make mistakes in the engine."""
+    """Run the command that makes the deliberate mistakes in the engine, and return its process."""
     command = [sys.executable, "-m", "spec.checks.mistakes", "--engine", *options]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_the_mistakes_of_a_clause_are_killed() -> None:
-    """The runner makes them and runs the clause's own tests; there must be some."""
+def test_the_command_reports_that_the_tests_of_a_clause_kill_its_mistakes() -> None:
+    """A clause without mistakes is an error with exit status 2."""
     done = made("--clause", "YEL-15")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
@@ -259,10 +265,10 @@ without_backend = pytest.mark.skipif(
 
 @without_backend
 @pytest.mark.parametrize("half", ["engine", "native"])
-def test_statements_alone_kill_mistakes(
+def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_from_others(
     half: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The report distinguishes the statement of the clause from others, and names survivors."""
+    """Only formal statements judge the mutants here, no tests. Survivors are listed."""
     monkeypatch.setitem(statements.MOST, half, 120)
     (change,) = getattr(KNIGHT, half)
     same: dict[str, Any] = {half: [attrs.evolve(change, replacement=f"({change.expression})")]}
@@ -283,18 +289,20 @@ def test_statements_alone_kill_mistakes(
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_statements_judge_traces_of_the_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The events are the engine's, and the positions of a mistaken model contradict them."""
+def test_formal_statements_detect_a_mistake_in_a_trace_of_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The events come from the engine, and contradict the positions of the mistaken model."""
     monkeypatch.setitem(statements.MOST, "model", 90)
     mistake = next(each for each in MISTAKES if each.halves == ("model",))
     found = statements.verdicts("model", [mistake], print)
     assert "journal" in found[mistake.name]["how"].split()
 
 
-def test_statements_alone_kill_random_mutants(
+def test_formal_statements_kill_a_random_mutant_of_the_rules_without_any_test(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A mutant of the rules is put into the engine; any statement may kill it."""
+    """A mutant that is equal to the original code survives."""
     monkeypatch.setitem(statements.MOST, "engine", 120)
     path, text = table.PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
     end = path.read_bytes().index(text.encode()) + len(text)
@@ -306,10 +314,10 @@ def test_statements_alone_kill_random_mutants(
 
 
 @without_backend
-def test_mistakes_in_the_backend_are_killed(
+def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Each is compiled and contradicts the engine; mutants without effect survive."""
+    """A mutant without an effect survives; one that does not compile is invalid."""
     monkeypatch.setattr(native, "AGREEMENT_STEPS", 600)  # all worked examples
     (points,) = KNIGHT.native
     changes = {
@@ -334,7 +342,7 @@ def test_mistakes_in_the_backend_are_killed(
 def test_a_verdict_is_cached_until_one_of_its_inputs_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Survivors are judged again; so are mistakes whose file or tests have changed."""
+    """The inputs are the changed file and the tests of the clause. Survivors are not cached."""
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
     killed, other = [each for each in MISTAKES if each.clause in ("GRN-1", "GRN-2")][:2]
@@ -368,8 +376,8 @@ def test_a_verdict_is_cached_until_one_of_its_inputs_changes(
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_a_mistake_is_judged_by_the_results_of_its_check() -> None:
-    """Without effect it survives; if it cannot be made or evaluated, it is invalid."""
+def test_only_the_check_that_a_mistake_in_the_model_names_can_kill_it() -> None:
+    """A mistake without an effect survives; one that cannot be made or evaluated is invalid."""
     changes: dict[str, dict[str, str]] = {
         "killed": {},
         "survived": {"replacement": "| Knight => 1 + 1"},

@@ -1,4 +1,4 @@
-"""The contracts of the native backend: the inputs of proofs, and reports of failures."""
+"""Tests of the proofs of C contracts: their inputs, and the reports of failures."""
 
 import argparse
 import re
@@ -21,11 +21,11 @@ TEXTS: Final[Mapping[str, str]] = {
 
 
 SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\{Pre, Post\}.row.);"
-"""The form of a postcondition for rows in which the function sets no fault."""
+"""Matches a postcondition for rows in which the function sets no fault."""
 
 
-def test_each_contract_is_listed() -> None:
-    """No postcondition with the name of a clause is missing."""
+def test_every_postcondition_labelled_with_a_clause_is_in_the_list_of_contracts() -> None:
+    """The list has the file and the line of each postcondition."""
     found = [it for each in proofs.contracts() for it in each.ensures]
     assert found == sorted(ensured(ROOT), key=lambda each: (each.place.path, each.place.line))
     for each in found:
@@ -33,8 +33,8 @@ def test_each_contract_is_listed() -> None:
         assert f"{each.label}:" in line
 
 
-def test_changed_contracts_are_proved_or_all_or_named_ones() -> None:
-    """The selection is by change, all, or by names of functions."""
+def test_by_default_only_changed_contracts_are_proved() -> None:
+    """Options select all contracts, or those of the named functions."""
     changed = [each for each in proofs.contracts() if not each.is_proved]
     named = proofs.contracts()[3]
     for functions, every, asked in (
@@ -45,8 +45,8 @@ def test_changed_contracts_are_proved_or_all_or_named_ones() -> None:
         assert [*proofs.asked_for(argparse.Namespace(functions=functions, all=every))] == asked
 
 
-def test_a_proof_depends_on_headers_and_on_the_predicates_it_uses() -> None:
-    """Other definitions, such as `may_draft`, may change without a new proof."""
+def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_uses() -> None:
+    """An unused predicate such as `may_draft` may change without a new proof; comments may, too."""
     text = '#include "row.h"\nensures is_player(row, total(goods));'
     before = proofs.fingerprint(text, TEXTS)
 
@@ -75,8 +75,8 @@ def test_a_proof_depends_on_headers_and_on_the_predicates_it_uses() -> None:
     assert not changed("binding.h", "#ifndef")
 
 
-def test_a_proof_depends_on_ghosts_and_predicates_of_its_file() -> None:
-    """Those within functions do not count."""
+def test_a_proof_depends_on_the_ghost_variables_and_predicates_of_its_file_that_it_names() -> None:
+    """Ghost code within the functions of the file does not count."""
     words = "/*@ ghost\n  int64_t said;\n*/\n"
     words += "/*@ predicate is_said(integer it) = it == said; */\n"
     text = f"{words}int x;\n    /*@ ghost said++; */\n"
@@ -106,8 +106,10 @@ def test_a_proof_depends_on_ghosts_and_predicates_of_its_file() -> None:
         ("take_bonus_something", "take_bonus is not proved (take_bonus_something)"),
     ],
 )
-def test_a_failed_goal_is_reported_in_a_sentence(goal: str, said: str) -> None:
-    """It names the function, the line and the clause."""
+def test_a_failed_proof_goal_is_reported_as_a_sentence_with_function_line_and_clause(
+    goal: str, said: str
+) -> None:
+    """The goal is the identifier that Frama-C reports."""
     sentence = proofs.broken(goal, proofs.owner_of(goal, proofs.contracts()))
     place, _, rest = sentence.partition(": ")
     path, _, line = place.partition(":")
@@ -116,8 +118,8 @@ def test_a_failed_goal_is_reported_in_a_sentence(goal: str, said: str) -> None:
     assert said in rest
 
 
-def test_a_warning_about_a_called_function_is_an_error() -> None:
-    """An assumption of Frama-C about a function without a contract is no proof."""
+def test_a_warning_of_frama_c_about_a_function_without_a_contract_is_an_error() -> None:
+    """Frama-C makes an assumption about such a function, which proves nothing."""
     merchant = [each for each in proofs.contracts() if each.function == "merchant"]
     told = """[kernel:annot:missing-spec] rows.c:9: Warning:
   Neither code nor specification for function take, generating default assigns
@@ -133,8 +135,8 @@ def test_a_warning_about_a_called_function_is_an_error() -> None:
     assert not proofs.warnings_of("[wp] 12 goals scheduled", merchant)
 
 
-def test_a_postcondition_can_be_negated() -> None:
-    """Only postconditions with the name of a clause are, and nothing else changes."""
+def test_the_denial_of_a_contract_negates_only_postconditions_labelled_with_a_clause() -> None:
+    """All other lines of the C file stay unchanged."""
     (contract,) = (each for each in proofs.contracts() if each.function == "take_bonus")
     before = (proofs.FOLDER / contract.file).read_text("utf-8")
     (denial,) = denials(contract).values()
@@ -145,10 +147,10 @@ def test_a_postcondition_can_be_negated() -> None:
     assert changed[1].endswith("? 1 : 0));")
 
 
-def test_a_goal_that_is_too_slow_without_a_mistake_kills_nothing(
+def test_a_goal_that_is_not_proved_in_time_without_the_mutant_does_not_kill_the_mutant(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A goal that is not proved for the unchanged files gets more steps."""
+    """Such a goal is tried again with more steps."""
     asked = proofs.contracts()[:1]
     few, many = judge.MUTANT_STEPS, judge.MORE_STEPS
     missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
@@ -166,8 +168,8 @@ def test_a_goal_that_is_too_slow_without_a_mistake_kills_nothing(
     assert judge.missed_by(changed, asked) == []
 
 
-def test_a_contract_states_a_clause_only_if_it_limits_faults() -> None:
-    """Otherwise the function could set a fault, do nothing, and satisfy ``row->fault || ...``."""
+def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_fault() -> None:
+    """Otherwise a function that only sets a fault would satisfy ``row->fault || ...``."""
     stating = {
         each.name: each.text.partition("*/")[0]
         for each in proofs.contracts()
@@ -177,16 +179,18 @@ def test_a_contract_states_a_clause_only_if_it_limits_faults() -> None:
     assert {name for name, contract in stating.items() if not re.search(SPARES, contract)} == set()
 
 
-def test_every_function_without_a_contract_has_a_reason() -> None:
-    """The page on the checks lists exactly these functions."""
+def test_every_c_function_without_a_contract_is_listed_with_a_reason() -> None:
+    """The page on the checks shows the list, which contains no other functions."""
     listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unproved"]
     assert sorted(proofs.unproved()) == sorted(
         name for each in listed for name in each["functions"]
     )
 
 
-def test_every_clause_without_a_contract_has_a_reason() -> None:
-    """The page lists the clauses that the native backend implements without a contract."""
+def test_every_clause_that_the_c_code_implements_without_a_contract_is_listed_with_a_reason() -> (
+    None
+):
+    """The page on the checks shows the list, which contains no other clauses."""
     listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unnamed"]
     assert sorted(proofs.unnamed()) == sorted(
         clause for each in listed for clause in each["clauses"]

@@ -1,4 +1,4 @@
-"""The games that Hypothesis explores: the same on every change, others every night."""
+"""Tests of the games that Hypothesis explores: fixed ones on each change, new ones at night."""
 
 import json
 import os
@@ -26,19 +26,21 @@ def test_pass():
 
 
 TOO_FEW = "fewer than 2,000 games"
-"""The last line of a night run that fails for its number of games."""
+"""The last line of a nightly run that fails because it explored too few games."""
 
 
 def night(*arguments: str, **variables: str) -> tuple[int, str]:
-    """Run pytest with the night profile; return its exit code and its output."""
+    """Run pytest with the Hypothesis profile for nightly runs; return exit code and output."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     env = os.environ | {"HYPOTHESIS_PROFILE": "night", "PYTHONPATH": str(ROOT), **variables}
     ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
     return ended.returncode, ended.stdout
 
 
-def test_a_night_failure_is_reproduced_by_one_command(tmp_path: Path) -> None:
-    """Each run publishes its own seed; the printed command fails in the same way."""
+def test_the_command_that_a_failed_nightly_run_prints_reproduces_the_failure(
+    tmp_path: Path,
+) -> None:
+    """Each run draws a seed and publishes it with its figures."""
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
     _, first = night("-p", "tests.conftest", str(test), **{VARIABLE: str(figures)})
@@ -54,8 +56,10 @@ def test_a_night_failure_is_reproduced_by_one_command(tmp_path: Path) -> None:
     assert [TOO_FEW in each for each in (first, again)] == [True, False]
 
 
-def test_a_night_run_with_too_few_games_fails(tmp_path: Path) -> None:
-    """It fails although all its tests pass."""
+def test_a_nightly_run_that_explores_too_few_games_fails_though_its_tests_pass(
+    tmp_path: Path,
+) -> None:
+    """The test of this run explores no game at all."""
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
     code, output = night(
@@ -64,8 +68,8 @@ def test_a_night_run_with_too_few_games_fails(tmp_path: Path) -> None:
     assert (code, TOO_FEW in output) == (1, True)
 
 
-def test_equal_games_are_counted_once() -> None:
-    """Games are equal if their moves, card sets, rule sets and editions are."""
+def test_a_game_that_occurs_twice_is_counted_once_in_the_figures() -> None:
+    """Games are equal if their moves, card sets and rule sets are equal."""
     explored = Explored()
     for game in 2 * sample(whole_games, 12):
         explored.note(game.positions)
@@ -75,8 +79,8 @@ def test_equal_games_are_counted_once() -> None:
     assert found["positions"] == sum(map(len, games.values()))
 
 
-def test_a_third_of_the_games_have_generated_cards() -> None:
-    """Some buildings cost more of a good than any built-in one."""
+def test_more_than_a_third_of_the_explored_games_have_generated_card_sets() -> None:
+    """Some generated buildings cost more goods of a kind than any built-in building."""
     cards = [table.cards for table in drawn(tables(), 60)]
     generated = [each for each in cards if each != RECONSTRUCTION]
     assert len(generated) > 60 / 3

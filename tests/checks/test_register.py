@@ -1,4 +1,4 @@
-"""The register of sentences is compared with the texts, and copies none of their wording."""
+"""Tests of the register of sentences, which must match the rulebooks and copy no wording."""
 
 import hashlib
 from pathlib import Path
@@ -35,7 +35,7 @@ SOUND = {
 
 
 def differences(rows: dict[str, str], text: str = TEXT) -> list[str]:
-    """Compare a register of the text, with rows for some sentences, with a text."""
+    """Return the differences between `text` and a register with the given rows."""
     sentences = tuple(
         SourceSentence(
             Place("", number), f"000-{number}", "Barrels", register.print_of(sentence), says
@@ -47,13 +47,13 @@ def differences(rows: dict[str, str], text: str = TEXT) -> list[str]:
     return [*register.differences([registered], text.encode())]
 
 
-def test_division_into_sentences() -> None:
-    """Numbers stay with their noun, short answers with their reason; punctuation is dropped."""
+def test_a_text_is_divided_into_sentences_without_splitting_numbers_from_their_nouns() -> None:
+    """A short answer stays with its reason, and bullets and bold type are removed."""
     assert [*register.sentences_of(TEXT)] == SENTENCES
 
 
-def test_the_hash_of_a_sentence() -> None:
-    """It depends only on the words."""
+def test_the_hash_of_a_sentence_ignores_case_and_punctuation_but_not_words() -> None:
+    """A rulebook with another layout thus has the same hashes."""
     assert register.print_of("Take the OLDEST barrel") == register.print_of(SENTENCES[2])
     assert register.print_of("Take an old barrel.") != register.print_of(SENTENCES[2])
 
@@ -72,13 +72,17 @@ def test_the_hash_of_a_sentence() -> None:
         ),
     ],
 )
-def test_differences(rows: dict[str, str], text: str, found: list[str]) -> None:
-    """Reworded rows match; extra, missing and copied rows are detected."""
+def test_missing_extra_and_copied_rows_of_the_register_are_reported(
+    rows: dict[str, str], text: str, found: list[str]
+) -> None:
+    """A row describes a sentence in other words; a row with five words of the text is copied."""
     assert differences(rows, text) == found
 
 
-def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command names the file that differs, and fails."""
+def test_the_command_names_a_text_without_a_register_and_exits_with_status_1(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The file contains a text that is no known rulebook."""
     file = tmp_path / "rules.txt"
     file.write_text("Another.", encoding="utf-8")
     assert register.main([str(file)]) == 1

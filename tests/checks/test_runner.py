@@ -1,4 +1,4 @@
-"""The runner of the checks: skipping, running, reporting, and reading the table."""
+"""Tests of the runner of checks, which skips, runs and reports the checks of a table."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from spec.checks.established import ROOT
 from spec.checks.runner import Table, files, matching, opened
 
 TABLE = Path(__file__).with_name("small_table.toml").read_text("utf-8")
-"""A table of checks; each test replaces FOLDER by its folder."""
+"""A table of checks; tests replace FOLDER by a temporary folder."""
 
 Told = Callable[..., tuple[int, str]]
 
@@ -25,7 +25,7 @@ Told = Callable[..., tuple[int, str]]
 def told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Told:
-    """Create a repository with a table; return a function that runs its checks."""
+    """Create a repository with a table of checks; return a function that runs the checks."""
     root = tmp_path / "root"
     for name in ("src/code.py", "src/web/page.js", "README.md"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +45,7 @@ def told(
 
 
 def log(folder: Path) -> list[str]:
-    """Return the output of commands, and clear it."""
+    """Return the lines that the commands of the checks have logged, and delete the log."""
     file = folder / "log"
     lines = file.read_text().splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
@@ -53,7 +53,7 @@ def log(folder: Path) -> list[str]:
 
 
 def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_path: Path) -> None:
-    """Comments do not count where the table says so; excluded files never count."""
+    """Excluded files are no inputs, and comments count only if the table says so."""
     code = tmp_path / "root/src/code.py"
     assert told()[0] == 0
     assert log(tmp_path) == ["prepared", "code = 1"]
@@ -80,8 +80,10 @@ def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_p
     assert log(tmp_path) == ["prepared"]
 
 
-def test_a_failed_check_is_reported_and_run_again(told: Told, tmp_path: Path) -> None:
-    """The other checks run as well; a failure is not cached."""
+def test_a_failed_check_is_reported_and_is_not_skipped_in_the_next_run(
+    told: Told, tmp_path: Path
+) -> None:
+    """The other checks of the run are not affected."""
     for _ in range(2):
         status, out = told("fails", "reads")
         assert status == 1
@@ -92,14 +94,14 @@ def test_a_failed_check_is_reported_and_run_again(told: Told, tmp_path: Path) ->
         assert log(tmp_path) == ["prepared", "code = 1"]
 
 
-def test_a_check_without_its_tool_fails(told: Told) -> None:
-    """The message names the missing tool."""
+def test_a_check_whose_tool_is_missing_fails_with_the_name_of_the_tool(told: Told) -> None:
+    """A command in the table tests whether the tool is installed."""
     status, out = told("--release")
     assert (status, "released: failed, as missing is missing" in out) == (1, True)
 
 
 def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_path: Path) -> None:
-    """A skipped check has the figures of the run in which it passed."""
+    """A skipped check has the figures of the run in which it passed. HTML is escaped."""
     file = tmp_path / "report.json"
     for verdict in ("passed", "skipped"):
         assert told("--report", str(file))[0] == 0
@@ -113,8 +115,8 @@ def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_
     assert "<td>&lt;b&gt; &amp; c</td><td>skipped</td>" in file.with_suffix(".html").read_text()
 
 
-def test_a_check_is_explained(told: Told) -> None:
-    """The explanation lists its files, and whether it passed with them."""
+def test_the_option_explain_lists_the_inputs_of_a_check_and_whether_it_passed(told: Told) -> None:
+    """An unknown check exits with status 2."""
     status, out = told("--explain", "reads")
     assert status == 0
     assert [line.split()[1] for line in out.splitlines()[2:-1]] == ["src/code.py"]
@@ -125,10 +127,10 @@ def test_a_check_is_explained(told: Told) -> None:
 
 
 @pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed")
-def test_an_input_missing_from_the_table_is_found_at_night(
+def test_a_nightly_run_fails_if_a_check_opens_a_file_that_is_not_among_its_inputs(
     told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Files opened in a copy count, too, except by the program that makes the copy."""
+    """Opening a copy counts, too, but not the copying itself. strace reports the opened files."""
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     table = tmp_path / "root/table.toml"
     text = table.read_text().replace("exit 1", "true").replace("echo because; false;", "")
@@ -144,8 +146,10 @@ def test_an_input_missing_from_the_table_is_found_at_night(
     assert (status, "not an input: src/web/page.js\n" in out) == (1, True)
 
 
-def test_an_input_is_found_by_its_derived_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled, installed or copied files count as their originals."""
+def test_opening_a_compiled_installed_or_copied_file_counts_as_opening_the_original(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The trace is a sample of the output of strace."""
     monkeypatch.setattr(runner, "ROOT", Path("/checkout"))
     known = (
         "README.md",
@@ -168,8 +172,8 @@ def test_an_input_is_found_by_its_derived_files(monkeypatch: pytest.MonkeyPatch)
     assert opened(trace.splitlines(), known) == {*known} - {"tests/d.py"}
 
 
-def test_the_last_matching_pattern_decides() -> None:
-    """A star matches any text, slashes included."""
+def test_the_last_pattern_that_matches_a_path_includes_or_excludes_it() -> None:
+    """The sign ! excludes, and a star matches any text, slashes included."""
     patterns = ("a/*", "!a/b/*", "a/b/*.c", "d")
     names = ("a/x.c", "a/b/x.c", "a/b/x.h", "d", "d/e", "b/d")
     assert [*matching(patterns, names)] == ["a/x.c", "a/b/x.c", "d"]
@@ -186,8 +190,10 @@ def test_the_last_matching_pattern_decides() -> None:
         ("cost = 1\n", "", "cost"),
     ],
 )
-def test_errors_of_a_table_are_named(before: str, after: str, why: str, tmp_path: Path) -> None:
-    """An unknown tool or set, a name used twice, a wrong or missing value."""
+def test_an_invalid_table_of_checks_raises_an_error_that_names_the_mistake(
+    before: str, after: str, why: str, tmp_path: Path
+) -> None:
+    """Examples are an unknown tool, a name that is used twice, and a missing value."""
     path = tmp_path / "table.toml"
     text = TABLE.replace(before, after, 1)
     if "missing" in before:
@@ -197,8 +203,8 @@ def test_errors_of_a_table_are_named(before: str, after: str, why: str, tmp_path
         Table.read(path)
 
 
-def test_each_pattern_of_the_table_matches_a_file() -> None:
-    """A pattern without a match is misspelt or obsolete."""
+def test_each_pattern_in_the_table_of_checks_matches_a_file_of_the_repository() -> None:
+    """A pattern without a match is misspelled or obsolete."""
     table = Table.read(runner.TABLE)
     steps: list[Any] = [*table.checks.values(), *table.tools.values()]
     patterns = {each for step in steps for each in table.patterns(step)}
@@ -206,8 +212,8 @@ def test_each_pattern_of_the_table_matches_a_file() -> None:
     assert [each for each in patterns if not any(matching([each.lstrip("!")], names))] == []
 
 
-def test_the_commands_of_the_guide_are_those_of_the_table() -> None:
-    """Contributors run the commands of the checks before a commit."""
+def test_the_commands_to_run_before_a_commit_are_commands_of_checks() -> None:
+    """They are in a table of `CONTRIBUTING.md`."""
     commands = {each.command for each in Table.read(runner.TABLE).checks.values()}
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (row,) = (line for line in text.splitlines() if line.startswith("| before a commit"))
@@ -216,8 +222,8 @@ def test_the_commands_of_the_guide_are_those_of_the_table() -> None:
     assert {*listed} <= commands
 
 
-def test_every_file_is_an_input_of_a_check() -> None:
-    """Each file of the repository is an input of a check on change."""
+def test_every_file_of_the_repository_is_an_input_of_a_check_on_each_change() -> None:
+    """A change of any file thus runs at least one check."""
     table = Table.read(runner.TABLE)
     checks = [each for each in table.checks.values() if each.when == "change"]
     assert {name for each in checks for name in table.inputs(each)} == {*files(ROOT)}

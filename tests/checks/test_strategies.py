@@ -1,4 +1,4 @@
-"""The strategies draw every kind of position and of table."""
+"""The Hypothesis strategies draw every kind of position and of game."""
 
 from collections import Counter
 from typing import get_args
@@ -12,21 +12,21 @@ from tests.positions import EDITIONS
 from valletta_rules import Action, BarrelPrompt, GameState, Phase, Prompt, check
 
 COUNT = min(100, settings().max_examples)
-"""The number of shared games that are examined."""
+"""The number of shared random games that are examined."""
 
 DRAWS = 12 * len(random_games.KINDS)
-"""The number of positions drawn to examine the strategy."""
+"""The number of positions that are drawn to examine the strategy."""
 
 
-def test_positions_of_every_kind_are_drawn() -> None:
-    """Every phase occurs with every prompt that belongs to it."""
+def test_the_strategy_for_positions_draws_every_kind_of_position_often_enough() -> None:
+    """A kind is a phase with a type of prompt; the rarest has at least a tenth of its share."""
     counts = Counter(map(random_games.kind_of, random_games.drawn(random_games.positions(), DRAWS)))
     assert counts.keys() == set(random_games.KINDS)
     assert min(counts.values()) >= DRAWS / len(random_games.KINDS) / 10
 
 
-def test_there_is_no_other_kind_of_position() -> None:
-    """Games reach exactly the kinds of position in the list."""
+def test_games_reach_exactly_the_listed_kinds_of_positions() -> None:
+    """A kind is a phase with a type of prompt; every type of prompt occurs."""
     met = {
         random_games.kind_of(state)
         for game in random_games.sample(random_games.games, COUNT)
@@ -41,8 +41,8 @@ def test_there_is_no_other_kind_of_position() -> None:
     assert {asked for _, asked in random_games.KINDS} == {*get_args(Prompt), None}
 
 
-def test_a_filtered_strategy_draws_only_possible_kinds() -> None:
-    """Kinds without any position that has the property are not drawn."""
+def test_a_strategy_for_positions_with_a_property_draws_only_kinds_that_can_have_it() -> None:
+    """Barrels are revealed only in the main and the final phase, for example."""
     kinds = ((Phase.MAIN, BarrelPrompt), (Phase.FINAL, BarrelPrompt))
     assert random_games.kinds_where(random_games.asks(BarrelPrompt)) == kinds
     assert {
@@ -51,8 +51,8 @@ def test_a_filtered_strategy_draws_only_possible_kinds() -> None:
     } == set(kinds)
 
 
-def test_tables_of_every_sort_are_drawn() -> None:
-    """All editions, other answers, variants, numbers of players and card sets occur."""
+def test_random_games_have_every_edition_variant_and_number_of_players() -> None:
+    """Some games have custom rule sets, and more than a third of the card sets are different."""
     tables = [(state.rules, len(state.players)) for state in random_games.starts()]
     names = {rules.name for rules, _ in tables}
     assert names >= {edition.name for edition in EDITIONS}
@@ -63,8 +63,8 @@ def test_tables_of_every_sort_are_drawn() -> None:
     assert len({state.cards for state in random_games.starts()}) > len(random_games.starts()) / 3
 
 
-def test_illegal_actions_are_drawn_everywhere() -> None:
-    """In every phase, for nearly every prompt, some drawn actions are illegal."""
+def test_illegal_actions_are_drawn_in_every_phase_and_at_nearly_every_prompt() -> None:
+    """The strategy draws well-formed actions, whether they are legal or not."""
     pairs: st.SearchStrategy[tuple[GameState, Action]] = random_games.positions().flatmap(
         lambda state: st.tuples(st.just(state), random_games.well_formed_actions(state))
     )
@@ -77,8 +77,8 @@ def test_illegal_actions_are_drawn_everywhere() -> None:
     assert len(refused) >= 0.9 * len(random_games.KINDS)
 
 
-def test_a_failure_in_the_sample_is_shrunk() -> None:
-    """Where a test fails on a game of the sample, Hypothesis looks for the smallest such game."""
+def test_hypothesis_shrinks_a_failure_that_occurs_in_the_sample_of_games() -> None:
+    """The error has a note with the code of the smaller game."""
     lengths: list[int] = []
 
     @random_games.in_every(random_games.games)

@@ -1,4 +1,4 @@
-"""Tables of characters, prompts, actions and events: gaps are reported with their step."""
+"""Tables of characters, prompts, actions and events: a missing entry is reported with its step."""
 
 import re
 import shutil
@@ -25,12 +25,12 @@ NEW = {
     ),
     "event": ("    | GameEnded\n", "    | CandlePoured\n"),
 }
-"""A place in the sources for a new item of each kind, and its text."""
+"""For each kind of item, a line of the sources and the new item to insert before it."""
 
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
-    """A copy of the tables, and of the definitions of their keys."""
+    """Return a folder with a copy of the tables and of the definitions of their keys."""
     paths = [FILE, *LISTED["keys"].values()]
     paths += [path for row in LISTED["table"] for some in row["step"].values() for path in some]
     for found in {each for path in paths for each in ROOT.glob(path.partition("::")[0])}:
@@ -41,8 +41,10 @@ def sources(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("kind", NEW)
-def test_the_gaps_of_a_new_item_are_named(sources: Path, kind: str) -> None:
-    """Each table without it is named, with its step of the guide."""
+def test_each_table_without_an_entry_for_a_new_item_is_reported_with_its_step(
+    sources: Path, kind: str
+) -> None:
+    """The steps are those of the guide to adding a card."""
     path = sources / LISTED["keys"][kind].partition("::")[0]
     before, new = NEW[kind]
     text = path.read_text("utf-8")
@@ -55,23 +57,23 @@ def test_the_gaps_of_a_new_item_are_named(sources: Path, kind: str) -> None:
     assert all(f" the {kind} " in f" {each}" for each in said)
 
 
-def test_a_missing_table_is_an_error(sources: Path) -> None:
-    """The list cannot fall behind the sources."""
+def test_a_listed_table_whose_file_does_not_exist_raises_an_error(sources: Path) -> None:
+    """The list of tables thus cannot become outdated."""
     (sources / "src/native/engine.c").unlink()
     with pytest.raises(LookupError, match=r"engine\.c, which does not exist"):
         list(gaps(sources))
 
 
-def test_the_guide_has_every_named_step() -> None:
-    """The steps in messages are those of the guide."""
+def test_the_guide_to_adding_a_card_has_every_step_that_messages_name() -> None:
+    """The guide is `docs/project/extending.md`."""
     guide = (ROOT / "docs/project/extending.md").read_text("utf-8")
     adding = guide.partition("## Adding a card")[2].partition("\n## ")[0]
     steps = {step for row in LISTED["table"] for step in row["step"]}
     assert steps <= {*re.findall(r"(?m)^(\d)\. ", adding)}
 
 
-def test_revised_files_keep_to_the_guide_to_english() -> None:
-    """`docs/project/english.md` gives the reasons, and the list says what to write instead."""
+def test_revised_files_contain_none_of_the_words_that_the_guide_to_english_replaces() -> None:
+    """`docs/project/words.toml` lists the words and their replacements; the guide gives reasons."""
     replaced = re.compile(rf"\b({'|'.join(ENGLISH['instead'])})\b")
     found: list[str] = []
     for path in [each for pattern in ENGLISH["revised"] for each in ROOT.glob(pattern)]:

@@ -1,6 +1,6 @@
-"""The traceability check detects every kind of damage.
+"""The traceability check detects every kind of damage to a repository.
 
-The damages, and the small repository to which they are done, are in `small_repository.toml`.
+The small repository and the damages are in `small_repository.toml`.
 """
 
 import json
@@ -25,73 +25,73 @@ LOCK = "spec/clauses.lock"
 
 @dataclass(frozen=True)
 class Tree:
-    """A small repository."""
+    """A small repository of files that are indexed by their paths."""
 
     root: Path
 
     def __getitem__(self, path: str) -> str:
-        """Read a file."""
+        """Return the text of a file."""
         return (self.root / path).read_text(encoding="utf-8")
 
     def __setitem__(self, path: str, text: str) -> None:
-        """Write a file."""
+        """Write the text of a file."""
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
 
     def change(self, path: str, old: str, new: str) -> None:
-        """Replace text that occurs once in a file."""
+        """Replace a text that occurs exactly once in a file."""
         assert self[path].count(old) == 1
         self[path] = self[path].replace(old, new)
 
     def run(self, *arguments: str) -> int:
-        """Run the command line on this repository."""
+        """Run the command line of the check on this repository and return the exit status."""
         return traceability.main(["--root", str(self.root), *arguments])
 
     def accept(self) -> int:
-        """Accept the texts of this repository."""
+        """Accept the current texts of the clauses and return the exit status."""
         return traceability.accept(self.root)
 
     def problems(self) -> list[str]:
-        """List the problems of this repository, whose files match their schemas."""
+        """Return the problems of this repository as strings."""
         return [str(each) for each in traceability.problems(traceability.Repository(self.root))]
 
     def names(self, kind: mentions.MentionKind) -> tuple[str, ...]:
-        """Return a text that names the second clause."""
+        """Return the places of type `kind` that name clause BLD-2."""
         return traceability.Repository(self.root).names(kind, "BLD-2")
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
-    """A small repository without a problem."""
+    """Return a small repository without problems."""
     tree = Tree(tmp_path)
     for path, text in SMALL["sound"].items():
         tree[path] = text
     return tree
 
 
-def test_a_repository_without_problems_passes(
+def test_a_repository_without_problems_passes_the_check_and_gets_a_matrix(
     tree: Tree, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Its matrix is written."""
+    """The matrix is a file with the places that name each clause."""
     assert tree.run() == 0
     assert capsys.readouterr().out == "0 problems\n"
     assert json.loads(tree[mentions.MATRIX]) == mentions.matrix(tree.root)
 
 
 @pytest.mark.parametrize("damage", SMALL["damage"], ids=lambda damage: str(damage["what"]))
-def test_every_kind_of_damage_is_reported(
+def test_each_kind_of_damage_fails_the_check_with_a_message_for_its_file_and_line(
     tree: Tree, capsys: pytest.CaptureFixture[str], damage: dict[str, str]
 ) -> None:
-    """The report has file and line, and the check fails."""
+    """The command exits with status 1."""
     tree.change(damage["file"], damage["old"], damage["new"])
     assert tree.run() == 1
     said = capsys.readouterr().out.splitlines()
     assert any(line.startswith(damage["said"]) for line in said), said
 
 
-def test_all_problems_at_once(tree: Tree) -> None:
-    """The check reports every problem, not only the first one."""
+def test_the_check_reports_all_problems_of_a_repository_in_one_run(tree: Tree) -> None:
+    """Neither of the two clauses is implemented or specified."""
     (tree.root / MODEL).unlink()
     tree[MODULE] = ""
     assert [line.rpartition(" ")[2] for line in tree.problems()] == [
@@ -99,24 +99,28 @@ def test_all_problems_at_once(tree: Tree) -> None:
     ]
 
 
-def test_a_reason_excuses_a_missing_statement(tree: Tree) -> None:
-    """A clause with a reason needs no formal statement."""
+def test_a_clause_with_a_reason_needs_no_formal_statement(tree: Tree) -> None:
+    """The field `specified` is false, and the reason is in English and German."""
     tree.change(MODEL, "  // [BLD-2]", "")
     tree.change(BUILDING, "= []", '= []\nspecified = false\nwhy = "No."\nwhy_de = "Nein."')
     assert tree.run() == 0
 
 
 @pytest.mark.parametrize("case", SMALL["docstring"], ids=lambda case: str(case["source"]))
-def test_only_docstrings_name_clauses(tree: Tree, case: dict[str, Any]) -> None:
-    """A docstring of a module, class, function or attribute names clauses; other text does not."""
+def test_clauses_are_read_only_from_docstrings_of_python_code(
+    tree: Tree, case: dict[str, Any]
+) -> None:
+    """The docstring is that of a module, class, function or attribute. Comments do not count."""
     tree[MODULE] = case["source"]
     names = tuple(name.removeprefix("rulebook.building.") for name in tree.names("code"))
     assert names == tuple(case["names"])
 
 
 @pytest.mark.parametrize("case", SMALL["comment"], ids=lambda case: str(case["source"]))
-def test_a_quint_comment_belongs_to_a_definition(tree: Tree, case: dict[str, str]) -> None:
-    """It belongs to the definition that follows or contains it."""
+def test_a_quint_comment_names_clauses_of_the_definition_that_follows_or_contains_it(
+    tree: Tree, case: dict[str, str]
+) -> None:
+    """Quint is the language of the formal model."""
     tree[MODEL] = case["source"]
     assert tree.names("quint") == (f"building.qnt::{case['name']}",)
 
@@ -134,10 +138,10 @@ RAISED = (BUILDING, 'Preis."\nrevision = 1', 'Preis."\nrevision = 2')
     ],
     ids=["other German", "a revision", "a revision that keeps the German"],
 )
-def test_a_changed_text_is_accepted_with_a_new_revision(
+def test_a_changed_text_of_a_clause_is_accepted_if_its_revision_is_raised(
     tree: Tree, changes: list[tuple[str, str, str]]
 ) -> None:
-    """The German text must have been checked."""
+    """A changed translation alone needs no new revision. Before the acceptance the check fails."""
     for change in changes:
         tree.change(*change)
     assert tree.run() == 1
@@ -154,10 +158,10 @@ def test_a_changed_text_is_accepted_with_a_new_revision(
         (LOCK, 'BLD-2 = "1', 'BLD-2 = "one'),
     ],
 )
-def test_unmarked_changes_are_not_accepted(
+def test_a_changed_text_without_a_new_revision_is_not_accepted(
     tree: Tree, capsys: pytest.CaptureFixture[str], path: str, old: str, new: str
 ) -> None:
-    """Changed texts without a new revision and missing ids are refused; nothing is written."""
+    """Duplicate ids, missing texts and a damaged lock file are rejected, too. No file changes."""
     tree.change(path, old, new)
     lock = tree[LOCK]
     assert tree.accept() == 1
@@ -165,8 +169,8 @@ def test_unmarked_changes_are_not_accepted(
     assert tree[LOCK] == lock
 
 
-def test_a_retired_id_keeps_its_note(tree: Tree) -> None:
-    """The note is written by hand, and stays through later acceptances."""
+def test_the_note_on_a_retired_id_is_preserved_when_texts_are_accepted(tree: Tree) -> None:
+    """An author writes the note into the lock file when a clause disappears."""
     second = tree[BUILDING].index("[[clause]]", tree[BUILDING].index("BLD-1"))
     tree[BUILDING] = tree[BUILDING][:second]
     assert f"{LOCK}:1: BLD-2 has disappeared and is not retired" in tree.problems()
@@ -176,8 +180,8 @@ def test_a_retired_id_keeps_its_note(tree: Tree) -> None:
     assert fates == '\nBLD-1 = ["BLD-2"]\n\n[retired]\nBLD-2 = ["BLD-1"]\n'
 
 
-def test_an_outdated_matrix_is_written(tree: Tree) -> None:
-    """The file is written if a source is newer, and no other file is left behind."""
+def test_the_matrix_is_written_only_if_a_source_is_newer(tree: Tree) -> None:
+    """The matrix lists the places that name each clause. No temporary file remains."""
     matrix = tree.root / mentions.MATRIX
     mentions.refresh_matrix(tree.root)
     old = matrix.stat()
