@@ -1,8 +1,8 @@
-"""Compare the editions over a thousand games: does the start player have an advantage?
+"""Compare the editions in a thousand games: does the start player have an advantage?
 
-Automatic players play the same seeds under each edition, on all processors.  The report on each
-edition has the victories of each seat, with 95 % intervals, and statistics of the games.  A shared
-victory is counted fractionally.
+Automatic players play games with the same seeds under each edition, on all processors.  The
+report on each edition has the victories of each seat, with 95 % intervals, and statistics of
+the games.  A shared victory is counted fractionally.
 
 Run ``python examples/compare_editions.py [--games N] [--players N] [--start-player-variant]``.
 """
@@ -19,16 +19,18 @@ from valletta_rules.studies.summary import summarise
 
 
 def report(study: Study, folder: Path) -> str:
-    """Play the games of a study, and return the report."""
+    """Play the games of a study in a folder, and return the report."""
     with Store(folder, study) as store:
         run(store, workers=os.cpu_count() or 1)
         return as_text(summarise(store.sums))
 
 
 def main() -> None:
-    """Compare the three editions."""
+    """Play games with each of the three editions, and print the reports."""
     parser = argparse.ArgumentParser(description="Compare the editions over many games.")
-    parser.add_argument("--games", type=int, default=1000, help="of each edition (default: 1000)")
+    parser.add_argument(
+        "--games", type=int, default=1000, help="games under each edition (default: 1000)"
+    )
     parser.add_argument("--players", type=int, choices=(2, 3, 4), default=2)
     parser.add_argument("--start-player-variant", action="store_true")
     told = parser.parse_args()

@@ -1,10 +1,11 @@
-"""A table that survives a crash: a game whose log is appended to a file.
+"""A server for one game, which survives crashes by appending the log of the game to a file.
 
-Clients send texts and get texts: a call has its revision and an id, with which a client can repeat
-it until there is a reply.  You must provide the transport, and the authentication of seats.
+Requests and replies are texts.  A call has a revision and an id, so that a client can repeat
+the call until it receives a reply.  You must provide the transport, and the authentication of
+seats.
 
-Run ``python examples/kept_table.py``: three bots play at a table that is killed every few calls,
-send each call twice, and take some of their answers back.
+Run ``python examples/kept_table.py``: three bots play on a server that crashes every few calls.
+They send each call twice, and undo some of their answers.
 """
 
 import json
@@ -20,7 +21,7 @@ from valletta_rules.words import refusal_of
 
 
 class MalformedCallError(vr.VallettaError, ValueError):
-    """A text that is not a call; the message describes a valid call."""
+    """The text of a client is not a call; the message describes a valid call."""
 
 
 def read_call(text: str) -> dict[str, Any]:
@@ -39,10 +40,10 @@ def read_call(text: str) -> dict[str, Any]:
 
 
 class Table:
-    """A game, and the file of its log."""
+    """A game, and the file with its log."""
 
     def __init__(self, path: Path, players: int = 3) -> None:
-        """Continue the game of a file, or begin one if the file is empty."""
+        """Continue the game in the file at `path`; if the file is empty, begin a game."""
         self.path, self.draw = path, vr.by_random(random.SystemRandom())
         text = path.read_text("utf-8") if path.exists() else ""
         whole = text[: text.rfind("\n") + 1]
@@ -55,7 +56,7 @@ class Table:
             self._keep(game, game.entry)
 
     def call(self, seat: int, text: str) -> str:
-        """Carry out the call of a seat, and return its news, or a refusal."""
+        """Carry out a call of a seat; return the news of the seat, or a refusal."""
         try:
             said = read_call(text)
             game, entry = self._carried_out(seat, said)
@@ -66,7 +67,7 @@ class Table:
         return self.news(seat, said["revision"])
 
     def news(self, seat: int | None, revision: int | None) -> str:
-        """Return the news of a seat since a revision; everything for `None`."""
+        """Return the news of a seat since a revision as text; since the beginning for `None`."""
         return vr.to_json(self.game.since(revision, seat))
 
     def _carried_out(self, seat: int, said: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:
@@ -76,11 +77,13 @@ class Table:
             return self.game.answer(action, **call, draw=self.draw)
         game, entry = self.game.undo(**call)
         if game is not self.game and not vr.may_undo_own(self.game.last_choice, seat):
-            raise vr.NothingToUndoError("only one's own last answer, if it revealed nothing")
+            raise vr.NothingToUndoError(
+                "a player may undo only the last answer, if it is their own and revealed nothing"
+            )
         return game, entry
 
     def _keep(self, game: vr.Game, entry: vr.LogEntry) -> None:
-        """Write an entry, and only then make its game the present one."""
+        """Write an entry to the file, and only then make `game` the current game."""
         with self.path.open("a", encoding="utf-8") as file:
             file.write(vr.to_json(entry) + "\n")
             file.flush()
@@ -89,22 +92,22 @@ class Table:
 
 
 class Client:
-    """A bot at the other end of an unreliable connection."""
+    """A bot that plays over an unreliable connection."""
 
     def __init__(self, table: Table, seat: int) -> None:
-        """Sit down, and look at the table."""
+        """Connect to the table as a seat, and request the news of its game."""
         self.seat, self.calls, self.rng = seat, 0, random.Random(seat)
         self.bot = make_bot("automatic", random.Random(seat))
         self.news = self.read(table.news(seat, None))
 
     def read(self, text: str) -> vr.News:
-        """Read news."""
+        """Parse news."""
         news = vr.from_json(text)
         assert isinstance(news, vr.News)
         return news
 
     def play(self, table: Table) -> None:
-        """Answer a prompt, or take the last answer back; send each call twice."""
+        """Answer the prompt, or undo the last answer; send the call twice."""
         self.news = self.read(table.news(self.seat, self.news.revision))
         call = {"call": "undo"}
         if self.news.view.is_asked and self.rng.random() < 0.9:
@@ -112,11 +115,11 @@ class Client:
         self.calls += 1
         said = {**call, "revision": self.news.revision, "id": f"{self.seat}-{self.calls}"}
         replies = [table.call(self.seat, json.dumps(said)) for _ in range(2)]
-        assert replies[0] == replies[1], "what came twice was done twice"
+        assert replies[0] == replies[1], "a repeated call was executed again"
 
 
 def main() -> None:
-    """Let three clients play to the end, at a table that is killed every few calls."""
+    """Let three clients play a game to its end; the table crashes every few calls."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "game.log")
         table, kills = Table(path), 0
@@ -130,7 +133,7 @@ def main() -> None:
                 table, kills = Table(path), kills + 1
         undone = sum(isinstance(entry, vr.Undone) for entry in table.game.log)
         print(f"{table.game.revision} calls, {undone} undone, killed {kills} times")
-    print("each call came twice and was done once")
+    print("each call was sent twice and executed once")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The table of ``kept_table.py`` over WebSockets: each client gets only the view of its own seat.
+"""The table of ``kept_table.py`` over WebSockets: each client receives only the view of its seat.
 
-Run ``python examples/over_a_websocket.py``: a server on this machine, and two clients that play a
-game through it.  It needs the extra ``web``.
+Run ``python examples/over_a_websocket.py``: a server on this machine, and two clients that play
+a game on it.  The extra ``web`` must be installed.
 """
 
 import asyncio
@@ -22,17 +22,19 @@ from valletta_rules.bots import make_bot
 
 
 class Server:
-    """A table, a token for each seat, and its connections."""
+    """A table, a secret token for each seat, and the connections of clients."""
 
     def __init__(self, path: Path) -> None:
-        """Open the table of a file, and make an unguessable token for each seat."""
+        """Open the game in the file at `path`, and create an unguessable token for each seat."""
         self.table = Table(path, players=2)
         self.tokens = {secrets.token_urlsafe(): seat for seat in range(2)}
         self.lines: dict[ServerConnection, tuple[int | None, int | None]] = {}
-        """The seat of each connection, `None` for a spectator, and its last revision."""
+        """The seat of each connection (`None` for a spectator), and the last revision sent to
+        it.
+        """
 
     async def sit(self, line: ServerConnection) -> None:
-        """Serve a client, whose token is the path, until it leaves."""
+        """Serve a client until it disconnects; the path of its URL is its token."""
         seat = self.tokens.get(line.request.path[1:] if line.request else "")
         self.lines[line] = seat, None
         await self.tell()
@@ -45,7 +47,7 @@ class Server:
         del self.lines[line]
 
     async def tell(self) -> None:
-        """Send every client its news."""
+        """Send its news to every client."""
         now = self.table.game.revision
         for line, (seat, known) in [*self.lines.items()]:
             if known != now:
@@ -55,7 +57,7 @@ class Server:
 
 
 async def play(url: str, seed: int) -> str:
-    """Play a game to its end, and return the seats whose hands were received."""
+    """Play a game to its end, and return the seats whose hands the server has sent."""
     bot = make_bot("automatic", random.Random(seed))
     seen: set[int] = set()
     async with connect(url) as line:

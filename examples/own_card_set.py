@@ -1,9 +1,9 @@
-"""Play with your own card set: write the file, check it, load it, play with it.
+"""Use your own card set: write its file, check it, load it, and play with it.
 
-The file has the form that ``valletta cards --template`` prints.  Here a program fills it in: with
-the cards of the built-in set, each for one more gold and worth two more points.
+The file has the format of ``valletta cards --template``.  Here a program writes the values: the
+cards of the built-in set, each for one more gold and worth two more points.
 
-Run ``python examples/own_card_set.py [FILE]``; without a file it writes a temporary one.
+Run ``python examples/own_card_set.py [FILE]``; without a file name, the file is temporary.
 """
 
 import random
@@ -17,14 +17,14 @@ from valletta_rules.bots.automatic import choose
 
 
 def amounts(goods: Goods) -> list[str]:
-    """Return goods as keys and values."""
+    """Return goods as TOML keys and values."""
     return [f"{good} = {goods[good]}" for good in GOODS]
 
 
 def dear_cards() -> str:
-    """Return the text of the card set."""
+    """Return the text of the file of a card set with more expensive buildings."""
     lines = ["format = 1", 'name = "Dear houses"']
-    lines += ["[provenance]", 'default = "reconstructed"  # made up, and so it says']
+    lines += ["[provenance]", 'default = "reconstructed"  # the values are invented']
     lines += ["[barrels]", *amounts(RECONSTRUCTION.barrels)]
     for each in RECONSTRUCTION.buildings:
         cost = ", ".join(amounts(each.cost + Goods(gold=1)))
@@ -35,7 +35,7 @@ def dear_cards() -> str:
 
 
 def play(cards: CardSet, seed: int) -> valletta.Outcome:
-    """Play a game between two automatic players."""
+    """Play a game between two automatic players, and return its outcome."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(valletta.new_game(2, cards=cards), rng)
     while state.prompt is not None:
@@ -46,12 +46,12 @@ def play(cards: CardSet, seed: int) -> valletta.Outcome:
 
 
 def main(path: Path) -> None:
-    """Write a faulty file, then a good one, and play with it."""
+    """Write a faulty file and print its error, then write a valid file and play with its cards."""
     path.write_text(dear_cards().replace('"banker"', '"bakner"', 1), encoding="utf-8")
     try:
         valletta.load_card_set(path)
     except CardSetError as error:
-        print(f"With a slip of the pen:\n{error}\n")
+        print(f"With a misspelt name:\n{error}\n")
     path.write_text(dear_cards(), encoding="utf-8")
     cards = valletta.load_card_set(path)
     for card_set in (RECONSTRUCTION, cards):

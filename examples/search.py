@@ -1,8 +1,8 @@
 """A search in forty lines: a bandit over the legal actions, on determinizations of a seat's view.
 
-It repeatedly samples a possible position, picks the action with the best result or the fewest
-trials (UCB1), plays on at random for a while, and adds up the lead in points of the seat.
-With a C compiler the determinizations are packed, and many times faster.
+The search repeatedly samples a possible position, chooses the action with the highest upper
+confidence bound (UCB1), continues with random actions for a while, and adds up the lead of the
+seat in points.  With a C compiler, the positions are packed, which is many times faster.
 
 Run ``python examples/search.py [--games N] [--worlds N] [--seed N]``.
 """
@@ -15,14 +15,14 @@ import valletta_rules as valletta
 from valletta_rules import Action, PlayerView, native
 
 AHEAD = 40
-"""The number of random actions that are played in a determinization."""
+"""The number of random actions in each sampled position."""
 
 SCALE = 8.0
-"""The lead in points that counts as three quarters of a victory."""
+"""The lead in points that is valued as three quarters of a victory."""
 
 
 def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
-    """Return the action with the best results in some determinizations of a view."""
+    """Return the best action of a view, after trying actions in `worlds` sampled positions."""
     assert mine.seat is not None, "a spectator has no decision"
     answers = mine.legal_actions
     tries, sums = [0] * len(answers), [0.0] * len(answers)
@@ -40,7 +40,7 @@ def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
 
 
 def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
-    """Return the viewer's lead in points some random actions after its own action."""
+    """Return the lead of the viewer in points after its action and some random actions."""
     state = valletta.determinize(mine, rng)
     position = native.pack(state) if native.available else state
     position = valletta.resolve_chance(valletta.apply(position, answer), rng)
@@ -56,7 +56,7 @@ def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
 
 
 def play(rng: random.Random, worlds: int, seat: int) -> float:
-    """Play a two-player game against random play; return the share of the victory."""
+    """Play a game for two against random actions, and return the search's share of the victory."""
     state = valletta.resolve_chance(valletta.new_game(players=2), rng)
     while state.prompt is not None:
         if state.prompt.seat == seat:
@@ -70,7 +70,7 @@ def play(rng: random.Random, worlds: int, seat: int) -> float:
 
 
 def main() -> None:
-    """Play some games, and print the share of victories of the search."""
+    """Play games, and print the share of victories of the search."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2, help="number of games (default: 2)")
     parser.add_argument("--worlds", type=int, default=60, help="worlds per decision (default: 60)")

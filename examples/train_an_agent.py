@@ -1,13 +1,14 @@
-"""An agent that learns the value of positions by playing against itself, on one processor.
+"""An agent that learns the value of positions by self-play, on one processor.
 
-The value is the final lead that a seat can expect: its present lead, and a weighted sum of features
-of its view.  The agent tries every legal action, follows each up to the next card or chance, and
-picks the one with the best view.  After some games the weights are fitted to the results of their
-positions (temporal differences with a trace, by least squares).  Games are played side by side, so
-that numpy rates their views together.  Wilson intervals say how sure the result against a bot is.
+The value is the expected final lead of a seat: its current lead plus a weighted sum of features
+of its view.  The agent tries every legal action, follows each one up to the next card or
+chance, and chooses the action with the best view.  After each round of games, the weights are
+fitted to the results (temporal differences with a trace, by least squares).  Games are played
+in parallel, so that numpy evaluates their views together.  Wilson intervals show the
+uncertainty of results against bots.
 
-Run ``python examples/train_an_agent.py [--rounds N] [--games N]``.  It needs the extra
-``rl`` and a C compiler.
+Run ``python examples/train_an_agent.py [--rounds N] [--games N]``.  The extra ``rl`` and a C
+compiler are required.
 """
 
 import argparse
@@ -26,14 +27,16 @@ from valletta_rules.studies.statistics import said, wilson
 
 NAMES = columns(2)
 TRACE, DECAY, RIDGE, NOISE, LONGEST = 0.9, 0.8, 100, 0.5, 1500
-"""The trace decay, how much of earlier games' sums is kept, the weight of small weights, the noise
-by which actions are tried, and the most actions of a game."""
+"""Parameters of the training: the decay of the trace, the decay of the sums of earlier games,
+the weight of the regularisation, the noise in the choice of actions, and the maximum number of
+actions of a game.
+"""
 
 Array = np.ndarray[Any, Any]
 
 
 def places(start: str, end: str = "") -> list[int]:
-    """Return the indices of the columns whose names begin and end like that."""
+    """Return the indices of the columns whose names begin with `start` and end with `end`."""
     return [at for at, name in enumerate(NAMES) if name.startswith(start) and name.endswith(end)]
 
 
@@ -45,13 +48,13 @@ STEP = places("step.0.")
 
 
 def one_hot(numbers: Array, size: int) -> Array:
-    """Return a row of zeros for each number, with a one at its place."""
+    """Return a row for each number, with a one at the index of the number and zeros elsewhere."""
     rows: Array = np.eye(size, dtype=np.float32)[numbers.astype(int)]
     return rows
 
 
 def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
-    """Return the points of a player in each view, the progress of the game, and the features."""
+    """Return the points of a player in each view, the player's progress, and the features."""
     goods, score = (seen[:, places(f"player.{place}.{part}")] for part in ("goods.", "score"))
     is_own, is_free = seen[:, OWNER] == place + 1, (seen[:, OWNER] == 0) & (seen[:, ICON] > 0)
     worth, houses = seen[:, POINTS], is_own.sum(1, keepdims=True)
@@ -75,7 +78,7 @@ def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
 
 
 def rate(views: Array) -> tuple[Array, Array]:
-    """Return the present lead in each view, and its features, also multiplied by the progress."""
+    """Return the current lead in each view, and the features, also multiplied by the progress."""
     seen = views.astype(np.float32)
     (mine, early, own), (others, late, other) = (holdings(seen, place) for place in range(2))
     progress = np.maximum(np.maximum(early, late), seen[:, places("valette")] / 25).clip(max=1)
@@ -89,7 +92,7 @@ def rate(views: Array) -> tuple[Array, Array]:
 
 
 def ends(position: native.PackedState, seat: int) -> Iterator[tuple[vr.Action, native.PackedState]]:
-    """Yield the next actions of a seat, each with the positions up to the next card or chance."""
+    """Yield each next action of a seat with the positions up to the next card or chance."""
     for action in native.legal_actions(position)[:12]:  # of payments, those of the fewest gold
         after = native.apply(position, action)
         prompt = after.prompt
@@ -104,7 +107,7 @@ class Game:
     """A game of the agent against itself, or against a bot in one seat."""
 
     def __init__(self, seed: int, bot: str | None = None, seat: int = 0) -> None:
-        """Begin a game from a seed."""
+        """`seed` seeds chance and the bot named `bot`, which plays `seat`."""
         self.luck, self.bot_seat = random.Random(seed), seat if bot else None
         self.seat: Any = None
         self.bot = make_bot(bot or "random", random.Random(seed))
@@ -112,7 +115,7 @@ class Game:
         self.go_on(native.pack(vr.new_game(2)))
 
     def go_on(self, position: Any) -> None:
-        """Resolve chance, and let the bot act, until the agent must act or the game ends."""
+        """Resolve chance, and let the bot act, until the agent must act or the game is over."""
         position = vr.resolve_chance(position, self.luck)
         while (prompt := position.prompt) is not None and prompt.seat == self.bot_seat:
             action = self.bot.decide(vr.view(position, prompt.seat))
@@ -121,7 +124,7 @@ class Game:
 
 
 def act(games: list[Game], weights: Array, rng: np.random.Generator, noise: float) -> None:
-    """Let the agent act in each game, and keep the lead and the features for which it does so."""
+    """Let the agent act in each game, and store lead and features after each action."""
     found = [(game, *each) for game in games for each in ends(game.position, game.seat)]
     views = np.zeros((len(found), len(NAMES)), np.int16)
     for view, (game, _, end) in zip(views, found, strict=True):
@@ -137,7 +140,7 @@ def act(games: list[Game], weights: Array, rng: np.random.Generator, noise: floa
 
 
 def play(games: list[Game], weights: Array, rng: np.random.Generator, noise: float = 0) -> None:
-    """Play games side by side to the end, or to the most actions."""
+    """Play games in parallel to the end, or up to the maximum number of actions."""
     for _ in range(LONGEST):
         if not (playing := [game for game in games if game.seat is not None]):
             break
@@ -145,7 +148,7 @@ def play(games: list[Game], weights: Array, rng: np.random.Generator, noise: flo
 
 
 def lessons(games: list[Game], weights: Array) -> Iterator[tuple[Array, Array]]:
-    """Yield features, and what the weighted sum should be: the lead to come, by a trace."""
+    """Yield the features of the positions in each game, and the target of their weighted sum."""
     for game, seat in ((game, seat) for game in games for seat in range(2)):
         leads, features = (np.array(part) for part in zip(*game.past[seat], strict=True))
         values, points = leads + features @ weights, game.position.points()
@@ -165,12 +168,16 @@ def face(weights: Array, bot: str, games: int, seed: int) -> str:
 
 
 def main() -> None:
-    """Train, and play against bots."""
-    parser = argparse.ArgumentParser(description="Train a small agent, and see what it can do.")
-    parser.add_argument("--rounds", type=int, default=6, help="of games (default: 6)")
-    parser.add_argument("--each", type=int, default=100, help="games of a round (default: 100)")
-    parser.add_argument("--watch", type=int, default=0, help="games against automatic after each")
-    parser.add_argument("--games", type=int, default=200, help="against each bot (default: 200)")
+    """Train the agent, and play against bots."""
+    parser = argparse.ArgumentParser(description="Train a small agent, and test it against bots.")
+    parser.add_argument("--rounds", type=int, default=6, help="rounds of training (default: 6)")
+    parser.add_argument("--each", type=int, default=100, help="games in each round (default: 100)")
+    parser.add_argument(
+        "--watch", type=int, default=0, help="test games after each round (default: 0)"
+    )
+    parser.add_argument(
+        "--games", type=int, default=200, help="games against each bot (default: 200)"
+    )
     options, rng, began = parser.parse_args(), np.random.default_rng(1), time.process_time()
     size = rate(np.zeros((1, len(NAMES)), np.int16))[1].shape[1]
     weights, aims, sums = np.zeros(size), np.zeros(size), np.zeros((size, size))

@@ -34,7 +34,7 @@ class Run(NamedTuple):
 
 RUNS = {
     "compare_editions.py": Run("Reference", ("--games", "2")),
-    "kept_table.py": Run("each call came twice and was done once"),
+    "kept_table.py": Run("each call was sent twice and executed once"),
     "over_a_websocket.py": Run(
         "Seat 1 was sent the hand of seat 1, and no other", extra="web", needs=("websockets",)
     ),

@@ -1,4 +1,4 @@
-"""Files of users: each is written whole or not at all."""
+"""Files of users: a file is written completely or not at all."""
 
 import errno
 import os
@@ -28,7 +28,7 @@ WRITERS: dict[str, Write] = {
 
 @pytest.fixture(params=["limit", "fsync", "replace"])
 def _failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let writing fail: at 4,096 bytes, or in a call to the system."""
+    """Make writing a file fail: after 4,096 bytes, or in a system call."""
 
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -45,8 +45,10 @@ def _failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 @pytest.mark.usefixtures("_failing")
 @pytest.mark.parametrize("there", [None, b"the old content"])
 @pytest.mark.parametrize("name", WRITERS)
-def test_a_failed_write_changes_nothing(name: str, there: bytes | None, tmp_path: Path) -> None:
-    """The old content remains, or no file, and no part of a new one."""
+def test_a_failed_write_leaves_the_old_file_unchanged(
+    name: str, there: bytes | None, tmp_path: Path
+) -> None:
+    """If there was no file, none is left behind."""
     path = tmp_path / "file"
     if there is not None:
         path.write_bytes(there)
@@ -57,20 +59,23 @@ def test_a_failed_write_changes_nothing(name: str, there: bytes | None, tmp_path
     )
 
 
-def test_a_new_file_that_fails_leaves_no_empty_one(
+def test_a_failed_write_of_a_new_file_leaves_no_empty_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its name is free again."""
+    """A program can therefore use the name again."""
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("broken")))
     with pytest.raises(OSError, match="broken"):
         write_whole(tmp_path / "file", b"new", new=True)
     assert not [*tmp_path.iterdir()]
 
 
-def test_a_power_cut_loses_neither_content_nor_name(
+def test_content_is_synchronised_before_a_file_is_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The content is on the disk before the name; some file systems cannot sync folders."""
+    """Otherwise a power cut could leave a file without its content.
+
+    An error because the file system cannot synchronise folders is ignored.
+    """
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(Path("folder", "file"))
     steps, fsync, replace = list[object](), os.fsync, os.replace
@@ -93,8 +98,8 @@ def test_a_power_cut_loses_neither_content_nor_name(
     assert steps == [file.stat().st_ino, "replaced", file.parent.stat().st_ino]
 
 
-def test_permissions_and_links_stay(tmp_path: Path) -> None:
-    """A file that is replaced keeps its mode; a link leads to the new content."""
+def test_replacing_a_file_preserves_its_permissions_and_symbolic_links(tmp_path: Path) -> None:
+    """A link leads to the new content."""
     umask = os.umask(0o027)
     try:
         write_whole(tmp_path / "new", b"")
@@ -115,8 +120,8 @@ def test_permissions_and_links_stay(tmp_path: Path) -> None:
     assert [each.name for each in folder.iterdir()] == ["game"]
 
 
-def test_a_file_that_may_not_be_written_to_is_not_replaced() -> None:
-    """Its folder may be writable; the superuser may write to all."""
+def test_a_read_only_file_is_not_replaced() -> None:
+    """Its folder is writable, so that the system would allow renaming."""
     with TemporaryDirectory() as folder:
         path, user = Path(folder, "file"), os.geteuid()
         path.write_bytes(b"old")
@@ -132,8 +137,8 @@ def test_a_file_that_may_not_be_written_to_is_not_replaced() -> None:
         assert [each.read_bytes() for each in Path(folder).iterdir()] == [b"old"]
 
 
-def test_a_new_file_replaces_no_existing_one(tmp_path: Path) -> None:
-    """This includes a file that appears meanwhile, and a link that leads nowhere."""
+def test_creating_a_new_file_never_replaces_an_existing_file_or_link(tmp_path: Path) -> None:
+    """The file may appear during the write, and the link may lead nowhere."""
     path, link = tmp_path / "file", tmp_path / "link"
     link.symlink_to("nowhere")
     with pytest.raises(FileExistsError) as refused, replacing(path, new=True):
@@ -146,8 +151,8 @@ def test_a_new_file_replaces_no_existing_one(tmp_path: Path) -> None:
     assert {*tmp_path.iterdir()} == {path, link}
 
 
-def test_only_a_regular_file_is_replaced(tmp_path: Path) -> None:
-    """A device is written to; a folder and an impossible name are refused, by their own names."""
+def test_writing_to_a_folder_or_an_impossible_path_is_refused(tmp_path: Path) -> None:
+    """A device such as ``/dev/null`` is written to directly."""
     write_whole("/dev/null", b"nothing")
     assert not Path("/dev/null").is_file()
     for path, error in (
@@ -163,8 +168,8 @@ def test_only_a_regular_file_is_replaced(tmp_path: Path) -> None:
             write_whole(name, b"")
 
 
-def test_a_block_can_call_a_replacement_off(tmp_path: Path) -> None:
-    """Other files that it has left next to the temporary file are removed, too."""
+def test_removing_the_temporary_file_cancels_the_replacement(tmp_path: Path) -> None:
+    """Other files next to the temporary file, such as a journal, are removed, too."""
     path = tmp_path / "file"
     path.write_bytes(b"old")
     with replacing(path) as part:
@@ -174,8 +179,8 @@ def test_a_block_can_call_a_replacement_off(tmp_path: Path) -> None:
     assert path.read_bytes() == b"old"
 
 
-def test_a_system_error_is_one_line_in_words() -> None:
-    """It has the name of the file, if there is one, and the reason."""
+def test_the_text_of_a_system_error_is_one_line_with_file_name_and_reason() -> None:
+    """The name is absent if the error has no file."""
     assert failure(OSError(errno.ENOSPC, "no space left")) == "[Errno 28] no space left"
     assert failure(OSError(errno.ENOSPC, "no space left", "a")) == "a: no space left"
     assert "\n" not in failure(OSError(errno.ENOSPC, "no space left", "a\nb"))

@@ -1,4 +1,4 @@
-"""The notation of actions."""
+"""The notation of actions as texts."""
 
 import tomllib
 from contextlib import suppress
@@ -22,14 +22,14 @@ CASES = tomllib.loads(Path(__file__).with_name("notation.toml").read_text("utf-8
 
 
 def asking(prompt: agenda.Step, **table: object) -> vr.GameState:
-    """Return a position in which seat 0 has plenty, before a prompt."""
+    """Return a position in which seat 0 has all cards and many goods, with a prompt."""
     me = seat(hand=CHARACTERS, draw_pile=CHARACTERS, goods=vr.Goods(5, 5, 5, 5), built=[0])
     steps = (prompt, agenda.PlayPrompt(0, 1), agenda.EndTurn(0))
     return position(me, seat(), agenda=steps, **table)  # type: ignore[arg-type]
 
 
 def holding(*hand: vr.Character) -> vr.GameState:
-    """Return a position in which seat 0 must play one of some cards."""
+    """Return a position in which seat 0 must play one of the cards in `hand`."""
     return position(seat(hand=hand, goods=vr.Goods(1, 0, 0, 0)), seat())
 
 
@@ -37,8 +37,8 @@ def holding(*hand: vr.Character) -> vr.GameState:
 
 
 @pytest.mark.parametrize(("action", "text"), CASES["actions"])
-def test_every_kind_of_action_has_its_text(action: str, text: str) -> None:
-    """An action is written as a verb and its object; playing a card needs no verb."""
+def test_an_action_of_each_type_is_written_as_a_verb_and_an_object(action: str, text: str) -> None:
+    """Playing a card has no verb."""
     (read,) = (
         each for each in notation.readings(vr.new_game(), text) if vr.format_action(each) == text
     )
@@ -46,15 +46,17 @@ def test_every_kind_of_action_has_its_text(action: str, text: str) -> None:
 
 
 @given(positions())
-def test_every_legal_action_is_read_back(state: vr.GameState) -> None:
-    """This holds in every position that can be reached."""
+def test_a_legal_action_survives_a_round_trip_through_its_text(state: vr.GameState) -> None:
+    """The positions are those of random games."""
     for action in vr.legal_actions(state)[:60]:
         assert notation.read_action(state, vr.format_action(action)) == action
 
 
 @given(positions(), st.data())
-def test_an_illegal_action_is_read_and_refused(state: vr.GameState, data: st.DataObject) -> None:
-    """Its text is understood, and the error is a violation."""
+def test_the_text_of_an_illegal_action_is_parsed_and_refused_with_a_violation(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """The error differs from that of a text that cannot be parsed."""
     action = data.draw(well_formed_actions(state))
     if action in vr.legal_actions(state):
         assert notation.read_action(state, vr.format_action(action)) == action
@@ -63,8 +65,8 @@ def test_an_illegal_action_is_read_and_refused(state: vr.GameState, data: st.Dat
             notation.read_action(state, vr.format_action(action))
 
 
-def test_no_two_characters_have_a_name_in_common() -> None:
-    """Every name, short or long, English or German, belongs to one character only."""
+def test_every_name_of_a_character_belongs_to_one_character_only() -> None:
+    """The names are long and short ones, in English and German."""
     for character in CHARACTERS:
         for name in (character.english, character.german, character.value):
             assert notation.characters_called(name) == (character,)
@@ -74,33 +76,33 @@ def test_no_two_characters_have_a_name_in_common() -> None:
 
 
 @pytest.mark.parametrize(("text", "character"), CASES["characters"])
-def test_a_character_is_called_by_any_of_its_names(text: str, character: str) -> None:
+def test_a_character_can_be_called_by_any_of_its_names(text: str, character: str) -> None:
     """Case, accents and spaces do not matter."""
     assert vr.format_action(notation.read_action(holding(*CHARACTERS), text)) == character
 
 
-def test_the_beginning_of_a_name_is_enough_if_one_card_in_hand_begins_so() -> None:
-    """``br`` is the Brick Worker in a hand without Bricklayer."""
+def test_the_beginning_of_a_name_is_accepted_if_only_one_card_in_hand_matches() -> None:
+    """For example, ``br`` is the Brick Worker in a hand without a Bricklayer."""
     assert notation.read_action(holding(C.BRICK_WORKER, C.MAID), "br") == vr.PlayCard(
         C.BRICK_WORKER
     )
 
 
-def test_build_alone_names_the_builder_if_a_card_must_be_played() -> None:
-    """A verb that is the beginning of a name is the name then."""
+def test_build_without_a_site_is_the_builder_if_a_card_must_be_played() -> None:
+    """At other prompts, the verb requires a site."""
     assert notation.read_action(holding(C.BUILDER), "build") == vr.PlayCard(C.BUILDER)
     with pytest.raises(vr.NotAMoveError, match="a site must follow"):
         notation.read_action(asking(agenda.SitePrompt(0, NOTHING)), "build")
 
 
-def test_a_whole_name_is_never_short_for_another() -> None:
-    """Without a Mason in hand ``Mason`` is refused, although only another card could be meant."""
+def test_the_full_name_of_a_character_is_never_the_beginning_of_another_name() -> None:
+    """Even without a Mason in hand, ``Mason`` does not mean the Stonemason."""
     with pytest.raises(vr.IllegalActionError):
         notation.read_action(holding(C.STONEMASON), "Mason")
 
 
-def test_an_ambiguous_beginning_names_the_cards_in_hand_that_it_can_mean() -> None:
-    """With Maid and Mason in hand, ``ma`` is refused and both are named."""
+def test_the_error_for_an_ambiguous_text_names_the_matching_cards_in_hand() -> None:
+    """In a hand with Maid and Mason, ``ma`` is ambiguous."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(holding(C.MAID, C.MASON, C.MONK), "Ma")
     assert refused.value.candidates == (vr.PlayCard(C.MAID), vr.PlayCard(C.MASON))
@@ -108,16 +110,16 @@ def test_an_ambiguous_beginning_names_the_cards_in_hand_that_it_can_mean() -> No
     assert str(refused.value) == "'Ma' is ambiguous: it can mean maid, mason"
 
 
-def test_an_ambiguous_beginning_of_cards_in_no_hand_names_them_all() -> None:
-    """If no meaning of a text is legal, it is still ambiguous."""
+def test_an_ambiguous_text_without_a_legal_meaning_names_all_matching_cards() -> None:
+    """No card in hand matches."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(holding(C.MONK), "car")
     assert refused.value.candidates == (vr.PlayCard(C.CARVER), vr.PlayCard(C.CARPENTER))
 
 
 @pytest.mark.parametrize("text", ["Shop in vain", "play shopkeeper  WITHOUT effect"])
-def test_a_card_is_played_in_vain(text: str) -> None:
-    """If effects may be declined, a card can be played without its effect."""
+def test_a_card_can_be_played_without_its_effect_in_words(text: str) -> None:
+    """The edition must allow players to decline effects."""
     state = position(seat(hand=[C.SHOPKEEPER]), seat(), rules=vr.Z_MAN)
     assert notation.read_action(state, text) == vr.PlayCard(C.SHOPKEEPER, use_effect=False)
 
@@ -126,22 +128,24 @@ def test_a_card_is_played_in_vain(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "goods"), CASES["goods"])
-def test_goods_are_read_as_people_type_them(text: str, goods: str) -> None:
-    """Goods are counted by initials or by names in both languages."""
+def test_goods_can_be_written_by_initials_or_names_in_both_languages(text: str, goods: str) -> None:
+    """The cases also contain texts that are no goods."""
     read = notation.parse_goods(text)
     assert (write_goods(read) if read is not None else "none") == goods
 
 
 @pytest.mark.parametrize(("step", "text", "action"), CASES["answers"])
-def test_an_answer_is_a_verb_and_what_it_is_about(step: str, text: str, action: str) -> None:
-    """Every prompt is answered with its own verb."""
+def test_an_answer_is_written_as_the_verb_of_its_prompt_and_an_object(
+    step: str, text: str, action: str
+) -> None:
+    """Every type of prompt has a verb of its own."""
     line = vr.position_line(asking(agenda.PlayPrompt(0, 1), supply=[C.BUILDER]))
     state = vr.parse_position_line(line.replace("agenda=play/0/1", f"agenda={step}"))
     assert vr.format_action(notation.read_action(state, text)) == action
 
 
-def test_a_single_good_is_no_pair() -> None:
-    """A Seamstress takes two goods: a single one is illegal, not a text that cannot be read."""
+def test_a_single_good_where_two_are_required_is_illegal_but_can_be_parsed() -> None:
+    """The prompt is that of the Seamstress."""
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(asking(agenda.SeamstressPrompt(0)), "take gold")
     assert refused.value.violation.code is vr.Code.WRONG_NUMBER_OF_GOODS
@@ -161,13 +165,13 @@ def a_street() -> vr.GameState:
 
 
 @pytest.mark.parametrize("text", ["build 3", "build d", "BUILD D", "build Monk", "build bettel"])
-def test_a_site_is_named_by_its_number_or_by_its_building(text: str) -> None:
-    """A site can be called by its building."""
+def test_a_site_is_named_by_its_number_or_its_building(text: str) -> None:
+    """A building is named by its letter or its character."""
     assert notation.read_action(a_street(), text) == vr.Build(3)
 
 
-def test_a_building_that_lies_there_twice_is_ambiguous() -> None:
-    """The choice between two equal buildings matters, since they have different neighbours."""
+def test_a_building_that_is_in_the_display_twice_is_ambiguous() -> None:
+    """The choice matters, because the two sites have different neighbours."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(a_street(), "build B")
     assert refused.value.candidates == (vr.Build(1), vr.Build(2))
@@ -176,29 +180,29 @@ def test_a_building_that_lies_there_twice_is_ambiguous() -> None:
 # Refusals
 
 
-def test_a_move_has_a_limit() -> None:
-    """The length of a text is checked before it is parsed."""
+def test_a_text_of_more_than_200_characters_is_refused_before_it_is_parsed() -> None:
+    """The message has the limit."""
     with pytest.raises(vr.NotAMoveError, match="at most 200 characters"):
         notation.read_action(holding(C.MAID), "x" * (notation.TEXT_LIMIT + 1))
 
 
-def test_an_illegal_move_says_which_clause_forbids_it() -> None:
-    """A move that is understood but forbidden carries its violation."""
+def test_the_error_of_an_illegal_move_has_its_violation() -> None:
+    """The example is a card that is not in hand."""
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(holding(C.MAID), "Knight")
     assert refused.value.violation.code is vr.Code.CARD_NOT_IN_HAND
 
 
-def test_after_the_end_every_move_is_illegal() -> None:
-    """When the game is over, a move is understood and refused."""
+def test_every_move_after_the_end_of_the_game_is_illegal() -> None:
+    """The text of the move can still be parsed."""
     state = position(seat(), seat(), agenda=())
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(state, "Maid")
     assert refused.value.violation.code is vr.Code.GAME_OVER
 
 
-def test_chance_is_written_and_read_like_a_player() -> None:
-    """A building is dealt by its code, and a card drawn by its name, in any case."""
+def test_an_answer_of_chance_is_written_with_a_verb_in_any_case() -> None:
+    """A building is dealt by its code, and a card is drawn by its name."""
     assert notation.read_action(vr.new_game(2), "deal a") == vr.DealBuilding("A")
     state = asking(agenda.DrawPrompt(0), cards=PLAIN_CARDS, rules=vr.HANS_IM_GLUECK)
     state = state.with_player(0, seat(draw_pile=[C.MAID]))
@@ -209,6 +213,6 @@ def test_chance_is_written_and_read_like_a_player() -> None:
 def test_any_text_gives_a_legal_action_or_one_of_three_errors(
     state: vr.GameState, text: str
 ) -> None:
-    """No text causes any other result."""
+    """The text is no move, an ambiguous move or an illegal move."""
     with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
         assert notation.read_action(state, text) in vr.legal_actions(state)

@@ -1,4 +1,4 @@
-"""Values as text."""
+"""Goods, cards, sites, rule sets and card sets as text."""
 
 from contextlib import suppress
 
@@ -19,33 +19,33 @@ COUNTS = st.integers(min_value=-values.LARGEST, max_value=values.LARGEST)
 
 
 @given(st.builds(vr.Goods, COUNTS, COUNTS, COUNTS, COUNTS), st.sampled_from(["", " "]))
-def test_goods_are_read_back(goods: vr.Goods, between: str) -> None:
-    """Any goods are read back, with or without spaces, even impossible numbers of them."""
+def test_goods_survive_a_round_trip_through_text(goods: vr.Goods, between: str) -> None:
+    """The text may contain spaces, and the counts may be impossible."""
     assert values.read_goods(values.write_goods(goods, between)) == goods
 
 
 @given(st.lists(st.sampled_from(C), max_size=254))
-def test_cards_are_read_back(cards: list[vr.Character]) -> None:
-    """Any hand or pile is read back."""
+def test_cards_survive_a_round_trip_through_text(cards: list[vr.Character]) -> None:
+    """They may be any hand or pile."""
     assert values.read_bag(values.write_bag(vr.CardBag.of(*cards))) == vr.CardBag.of(*cards)
 
 
 @given(st.sets(st.integers(min_value=0, max_value=29)))
-def test_sites_are_read_back(sites: set[int]) -> None:
-    """Any sites are read back."""
+def test_sites_survive_a_round_trip_through_text(sites: set[int]) -> None:
+    """They may be any set of sites."""
     assert values.read_sites(values.write_sites(vr.SiteSet.of(*sites))) == vr.SiteSet.of(*sites)
 
 
 @given(st.integers(min_value=2, max_value=4).flatmap(rule_sets))
-def test_a_rule_set_is_read_back(rules: vr.RuleSet) -> None:
-    """An edition by its name, any other rule set by its answers."""
+def test_a_rule_set_survives_a_round_trip_through_text(rules: vr.RuleSet) -> None:
+    """An edition is written by name, and any other rule set with all its rulings."""
     assert values.read_rules(values.write_rules(rules)) == rules
 
 
 @scaled(0.2)
 @given(card_sets(), st.text(max_size=12))
-def test_a_card_set_is_read_back(cards: vr.CardSet, name: str) -> None:
-    """All buildings and barrels, whatever the card set is called."""
+def test_a_card_set_survives_a_round_trip_through_text(cards: vr.CardSet, name: str) -> None:
+    """The text contains all buildings and barrels and any name."""
     named = vr.CardSet(name, cards.buildings, cards.barrels)
     assert values.read_cards(values.write_cards(named)) == named
     for each in cards.buildings:
@@ -55,8 +55,8 @@ def test_a_card_set_is_read_back(cards: vr.CardSet, name: str) -> None:
 # The grammar
 
 
-def test_every_value_is_written_in_one_way() -> None:
-    """Goods by initials, cards and answers by the names that they have in the code."""
+def test_each_value_has_one_canonical_text() -> None:
+    """Goods are written by initials, and cards and rulings by their names in the code."""
     assert values.write_goods(vr.Goods(2, 1, 0, 12), " ") == "2g 1w 12b"
     assert values.write_goods(vr.Goods()) == "0"
     assert values.write_bag(vr.CardBag.of(C.MAID, C.BUILDER, C.BUILDER)) == "maid,2builder"
@@ -73,8 +73,8 @@ def test_every_value_is_written_in_one_way() -> None:
     )
 
 
-def test_omitted_answers_are_those_of_the_default_edition() -> None:
-    """A person writes only the differences; a name may be written in capital letters."""
+def test_rulings_omitted_from_a_text_are_those_of_the_default_edition() -> None:
+    """A person can therefore write only the differences.  Case does not matter."""
     ours = vr.RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
     assert values.read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours
     assert values.read_rules("Z-MAN+Fewer-Barrels") == EDITIONS[1].with_variants(fewer_barrels=True)
@@ -89,29 +89,31 @@ def test_omitted_answers_are_those_of_the_default_edition() -> None:
         ("qqq", None),
     ],
 )
-def test_a_near_miss_gets_a_suggestion(text: str, suggestion: str | None) -> None:
-    """The name on the card leads to the name in text."""
+def test_the_error_for_an_unknown_character_suggests_a_similar_name(
+    text: str, suggestion: str | None
+) -> None:
+    """A name as printed on the card suggests the name in the code."""
     with pytest.raises(values.UnfitError, match="there is no character") as refused:
         values.read_character(text)
     assert refused.value.suggestion == suggestion
     assert str(refused.value).endswith(f"did you mean {suggestion}?") == (suggestion is not None)
 
 
-def test_the_nearest_word_need_not_be_written_in_the_same_case() -> None:
-    """Case does not matter in a misspelt word."""
+def test_the_most_similar_word_is_returned_in_any_case() -> None:
+    """Without a similar word, the result is `None`."""
     assert values.nearest("GLOD", ("gold", "wood")) == "gold"
     assert values.nearest("x", ("gold", "wood")) is None
 
 
 @pytest.mark.parametrize("text", ["", "g2", "1 2g", "2 g w 1", "2x", "--", "00", "9" * 16 + "g"])
-def test_an_invalid_amount_of_goods_is_refused(text: str) -> None:
-    """Every count is before its kind, and has at most fifteen digits."""
+def test_a_malformed_amount_of_goods_is_refused(text: str) -> None:
+    """Each count must be before its kind, and have at most fifteen digits."""
     with pytest.raises(values.UnfitError, match="must be goods such as 2g 1w, or 0"):
         values.read_goods(text)
 
 
-def test_no_number_is_read_that_could_not_be_written() -> None:
-    """Numbers have one limit, also in sums."""
+def test_a_number_that_could_not_be_written_is_not_read() -> None:
+    """The limit also applies to sums."""
     assert values.read_number(str(-values.LARGEST)) == -values.LARGEST
     with pytest.raises(values.UnfitError, match="from -999999999999999 to 999999999999999, not"):
         values.read_number(str(values.LARGEST + 1))
@@ -119,8 +121,8 @@ def test_no_number_is_read_that_could_not_be_written() -> None:
         values.read_goods(f"{values.LARGEST}g 1g")
 
 
-def test_zero_and_the_limits_are_accepted() -> None:
-    """A kind may have the count 0; a card or a copy may not, nor exceed its limit."""
+def test_numbers_of_goods_cards_and_sites_at_their_limits_are_accepted() -> None:
+    """Numbers beyond the limits are refused."""
     assert (
         values.read_goods("0g")
         == values.read_goods("0")
@@ -157,8 +159,8 @@ def test_zero_and_the_limits_are_accepted() -> None:
 
 
 @given(st.text(max_size=12) | st.from_regex(r"[0-9gwsb +-]{1,12}"))
-def test_any_text_is_goods_or_refused(text: str) -> None:
-    """No text causes any other result."""
+def test_any_text_is_parsed_as_goods_or_refused(text: str) -> None:
+    """No text causes any other error."""
     with suppress(values.UnfitError):
         assert values.read_goods(values.write_goods(values.read_goods(text))) == values.read_goods(
             text
@@ -166,8 +168,8 @@ def test_any_text_is_goods_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("code", ["", "a", "AB", "A0", "A1", "A02", "A40", "A2 "])
-def test_an_invalid_code_of_a_building_is_refused(code: str) -> None:
-    """A code is a letter, with the number of the design from the second on."""
+def test_a_malformed_code_of_a_building_is_refused(code: str) -> None:
+    """A code is a letter, followed by the number of the design if it is 2 or more."""
     with pytest.raises(values.UnfitError, match="not the code of a building, such as A or A2"):
         values.read_building(f"{code}/banker/1g/gold/1/3")
 
@@ -176,16 +178,16 @@ def test_an_invalid_code_of_a_building_is_refused(code: str) -> None:
 
 
 @given(st.text())
-def test_a_foreign_text_is_shown_short_and_plain(text: str) -> None:
-    """A message is harmless to terminals and fits on a line, whatever was read."""
+def test_a_foreign_text_is_shown_shortened_and_printable(text: str) -> None:
+    """A message with the text must be harmless to terminals."""
     shown = values.plain(text)
     assert shown.isprintable()
     assert len(shown) <= 10 * 40 + 3
     assert values.quoted(text) == f"'{shown}'"
 
 
-def test_unprintable_characters_are_escaped() -> None:
-    """The reader sees which they are."""
+def test_unprintable_characters_are_shown_as_escape_sequences() -> None:
+    """A text of more than 40 characters is shortened."""
     assert values.plain("a\x1b[1mb\u202ec\n") == "a\\x1b[1mb\\u202ec\\n"
     assert values.plain("x" * 41) == "x" * 40 + "..."
     assert values.plain("schön") == "schön"

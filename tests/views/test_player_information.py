@@ -1,6 +1,6 @@
-"""Public information: points, decks, goods, affordable sites.
+"""Public information about players: points, decks, goods and affordable sites.
 
-The worked examples of the clauses test single positions.
+The worked examples of the clauses cover single positions.
 """
 
 import attrs
@@ -15,13 +15,15 @@ from valletta_rules.rulebook.card_effects import REDUCTIONS
 
 
 class TestPoints:
-    """Current and predicted points, buildings and icons."""
+    """Current and predicted points, buildings and icons of a player."""
 
     @pytest.mark.rule("INF-3", "INF-4")
     @given(positions(lambda state: state.phase is vr.Phase.OVER))
     @scaled(0.2)
-    def test_prediction_at_the_end_is_the_result(self, state: vr.GameState) -> None:
-        """When the game is over, the predicted points are the result."""
+    def test_the_predicted_points_of_a_finished_game_are_its_result(
+        self, state: vr.GameState
+    ) -> None:
+        """The information about each player agrees with the outcome."""
         result = vr.outcome(state)
         assert result is not None
         assert vr.predicted_scores(state) == result.scores
@@ -31,8 +33,8 @@ class TestPoints:
 
     @pytest.mark.rule("INF-2", "INF-4", "INF-5", "INF-9")
     @given(positions())
-    def test_the_parts_add_up(self, state: vr.GameState) -> None:
-        """The points and icons of single buildings add up to the totals."""
+    def test_points_and_icons_of_buildings_add_up_to_the_totals(self, state: vr.GameState) -> None:
+        """The predicted points are the sum of score, buildings and goods."""
         for each in state.seats:
             shown, player = vr.player_information(state, each), state.players[each]
             assert (shown.current_points, shown.houses) == (player.score, len(player.built))
@@ -44,12 +46,12 @@ class TestPoints:
 
 
 class TestDeck:
-    """The census of a deck."""
+    """The census of the cards in a deck."""
 
     @pytest.mark.rule("INF-6", "INF-7", "CMP-33")
     @given(positions())
-    def test_every_card_is_counted_once(self, state: vr.GameState) -> None:
-        """The three counts add up to the deck, which contains all cards of the player."""
+    def test_every_card_of_a_player_is_counted_once(self, state: vr.GameState) -> None:
+        """The three counts of the census add up to the deck."""
         for each in state.seats:
             player, census = state.players[each], vr.deck_census(state, each)
             total = census.draw_pile + census.on_board_or_in_hand + census.discarded
@@ -60,12 +62,14 @@ class TestDeck:
 
 
 class TestHiding:
-    """The information for each viewer."""
+    """The information that each viewer gets."""
 
     @pytest.mark.rule("INF-1")
     @given(positions())
-    def test_a_hand_is_shown_to_its_owner_alone(self, state: vr.GameState) -> None:
-        """Positions, views and tables are accepted; only public information is shown."""
+    def test_the_information_about_a_player_contains_the_hand_for_its_owner_only(
+        self, state: vr.GameState
+    ) -> None:
+        """It is the same for a view and for the table of the view."""
         for viewer in viewers(state):
             seen = vr.view(state, viewer)
             for each in state.seats:
@@ -81,8 +85,8 @@ class TestTheEnd:
     """The conditions for the final phase."""
 
     @pytest.mark.rule("INF-11")
-    def test_the_progress_towards_the_end(self) -> None:
-        """A condition of Red is Red's alone; Valette's progress counts for all players."""
+    def test_each_player_has_its_own_progress_towards_the_end_except_for_valette(self) -> None:
+        """The space of Valette is the same for all players."""
         state = position(seat(score=31, built=range(8)), seat(score=7, built=[8, 9]), valette=11)
         assert vr.end_progress(state, 0) == (
             vr.EndProgress(vr.EndCondition.LAST_BARREL, 11, 25, 14),
@@ -95,8 +99,8 @@ class TestTheEnd:
             vr.EndProgress(vr.EndCondition.HOUSES, 2, 8, 6),
         )
 
-    def test_moves_under_fewer_barrels(self) -> None:
-        """Where Valette moves from barrel to barrel, he needs thirteen steps, not 25."""
+    def test_valette_needs_thirteen_steps_to_the_last_barrel_with_fewer_barrels(self) -> None:
+        """In other games he needs 25 steps."""
         fewer = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=True)
         for rules, space, moves in [
             (fewer, 0, 13),
@@ -110,8 +114,10 @@ class TestTheEnd:
     @pytest.mark.rule("INF-11", "INF-12")
     @given(games())
     @scaled(0.2)
-    def test_the_final_phase_is_announced_when_triggered(self, game: Playthrough) -> None:
-        """It is announced from the first event of a trigger."""
+    def test_the_final_phase_is_announced_after_the_event_that_triggers_it(
+        self, game: Playthrough
+    ) -> None:
+        """It is announced if and only if a player fulfils a condition."""
         triggered = False
         begun = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
         for move in game.moves:
@@ -127,20 +133,20 @@ class TestTheEnd:
 
 
 class TestOffers:
-    """Affordable sites."""
+    """Affordable sites and their prices."""
 
-    def test_cards_that_do_not_build(self) -> None:
-        """Offers for a Maid are an error."""
+    def test_affordable_sites_for_a_character_that_does_not_build_are_an_error(self) -> None:
+        """The example is the Maid."""
         with pytest.raises(ValueError, match="Maid does not build"):
             vr.affordable_sites(position(seat(), seat()), 0, vr.Character.MAID)
 
     @pytest.mark.parametrize("card", REDUCTIONS)
     @given(state=positions(asks(vr.PlayPrompt)))
     @scaled(0.4)
-    def test_offers_are_the_legal_choices_of_the_card(
+    def test_affordable_sites_are_the_legal_choices_after_playing_the_card(
         self, state: vr.GameState, card: vr.Character
     ) -> None:
-        """Each has its cheapest payment."""
+        """Each site has the cheapest payment, and the points that building gives."""
         mover = state.active
         player = state.players[mover]
         state = state.with_player(mover, player.replace(hand=player.hand.plus(card)))

@@ -1,4 +1,4 @@
-"""Redaction: the events that a player at the table, or a spectator, may see."""
+"""Redaction of events: the events as a player or a spectator may see them."""
 
 from typing import Any, get_args
 
@@ -16,13 +16,13 @@ DISPLAY = position(seat(), seat()).display
 
 
 class TestRedact:
-    """Only which card another player draws is hidden."""
+    """The function `redact` hides only cards that other players draw."""
 
     DRAWN = vr.CardDrawn(1, C.MAID)
 
     @pytest.mark.rule("INF-1")
-    def test_the_card_another_draws_is_hidden(self) -> None:
-        """Blue draws a Maid: Blue sees the card, the others see only that a card was drawn."""
+    def test_the_card_that_another_player_draws_is_hidden(self) -> None:
+        """Blue draws a Maid.  Other viewers are only shown that Blue has drawn a card."""
         assert vr.redact(self.DRAWN, 1) == self.DRAWN
         for viewer in (0, 2, None):
             assert vr.redact(self.DRAWN, viewer) == vr.HiddenCardDrawn(1)
@@ -31,8 +31,10 @@ class TestRedact:
 
     @scaled(0.2)
     @given(games())
-    def test_nothing_else_is_changed(self, game: Playthrough) -> None:
-        """In a whole game, a seat's events differ only where others draw."""
+    def test_no_event_except_drawing_a_card_is_changed_by_redaction(
+        self, game: Playthrough
+    ) -> None:
+        """The events are those of random games."""
         for viewer in viewers(game.start):
             for event in game.events:
                 if not isinstance(event, vr.CardDrawn):
@@ -40,12 +42,14 @@ class TestRedact:
 
 
 class TestFold:
-    """Folding the events of a transition over a table gives the next table."""
+    """The function `fold` applies events to a table."""
 
     @scaled(0.6)
     @given(games())
-    def test_events_lead_from_each_table_to_the_next(self, game: Playthrough) -> None:
-        """Every seat, and a spectator, can follow a whole game by the events."""
+    def test_folding_redacted_events_gives_the_next_table_for_every_viewer(
+        self, game: Playthrough
+    ) -> None:
+        """A client can follow a whole game by its events."""
         for viewer in viewers(game.start):
             table = vr.view(game.start, viewer).table
             for number, move in enumerate(game.moves):
@@ -54,8 +58,8 @@ class TestFold:
                     assert table == vr.view(move.after, viewer).table
             assert table == vr.view(game.end, viewer).table
 
-    def test_a_player_sees_the_own_drawn_card(self) -> None:
-        """Red draws a Maid and sees it in the hand; others see one more card there."""
+    def test_folding_the_own_drawn_card_adds_it_to_the_hand(self) -> None:
+        """For other viewers, only the size of the hand increases."""
         state = position(
             seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
         )
@@ -65,16 +69,16 @@ class TestFold:
         assert (other.players[0].hand, other.players[0].hand_size) == (None, 1)
         assert vr.fold(vr.view(state, 1).table, [drawn]) == other
 
-    def test_events_redacted_for_another_are_refused(self) -> None:
-        """A seat cannot follow its own draw by the events of another seat."""
+    def test_folding_events_redacted_for_another_viewer_is_refused(self) -> None:
+        """A player cannot follow its own draws by the events of another seat."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.EndTurn(0)))
         with pytest.raises(
             vr.RedactedForAnotherError, match="drawn by seat 0 is hidden from itself"
         ):
             vr.fold(vr.view(state, 0).table, [vr.HiddenCardDrawn(0)])
 
-    def test_buildings_are_dealt_in_order_and_as_often_as_there_are_cards(self) -> None:
-        """Each goes to the next site, and each design occurs as often as it has cards."""
+    def test_folding_buildings_dealt_out_of_order_or_too_often_is_refused(self) -> None:
+        """Each building belongs on the next site, and each design is dealt once for each copy."""
         table = vr.view(vr.new_game(2), None).table
         building = table.cards.buildings[0]
         for site in range(building.copies):
@@ -130,8 +134,10 @@ class TestFold:
         ],
         ids=str,
     )
-    def test_events_that_do_not_fit_the_table_are_refused(self, event: vr.RedactedEvent) -> None:
-        """The site is another seat's, the card is elsewhere, the seat lacks the goods."""
+    def test_folding_an_event_that_contradicts_the_table_is_refused(
+        self, event: vr.RedactedEvent
+    ) -> None:
+        """For example, the site belongs to another seat, or the seat does not have the goods."""
         state = position(
             seat(draw_pile=[C.MAID], goods=vr.Goods(1), built=[3, 4], upgraded=[4]),
             seat(hand=[C.MAID]),
@@ -143,8 +149,8 @@ class TestFold:
                 vr.fold(vr.view(state, viewer).table, [event])
 
     @pytest.mark.parametrize("wrong", ["1", 1.0, True, None, (), C.MAID])
-    def test_malformed_events_are_refused(self, wrong: Any) -> None:
-        """Every field of every event is checked; the error shows the event."""
+    def test_folding_an_event_with_a_value_of_a_wrong_type_is_refused(self, wrong: Any) -> None:
+        """The test replaces each field of each event.  The message contains the event."""
         state = position(seat(hand=[C.MAID], built=[1]), seat(), valette=0)
         table, events = vr.view(state, 0).table, self.of_all_types()
         assert {type(event) for event in events} == {*get_args(vr.Event)}
@@ -187,8 +193,8 @@ class TestFold:
             vr.GameEnded(vr.Outcome((), (), "SCO-9")),
         ]
 
-    def test_numbers_of_houses_and_quotas_of_colours_are_checked(self) -> None:
-        """A ninth house is refused, and so is a seventh green building for two players."""
+    def test_folding_a_ninth_house_or_too_many_green_buildings_is_refused(self) -> None:
+        """With two players, six green buildings are in the display."""
         state = position(seat(built=range(8)), seat())
         with pytest.raises(vr.RedactedForAnotherError):
             vr.fold(vr.view(state, 0).table, [vr.Built(0, 8, state.display[8].character)])
@@ -199,8 +205,10 @@ class TestFold:
             vr.fold(table, [vr.BuildingDealt(site, code) for site, code in enumerate(codes)])
 
     @pytest.mark.parametrize("phase", [vr.Phase.FINAL, vr.Phase.OVER])
-    def test_the_final_phase_begins_once_and_nothing_follows_the_end(self, phase: vr.Phase) -> None:
-        """The piles are joined once; no event follows the end of the game."""
+    def test_folding_an_event_that_is_impossible_in_the_phase_is_refused(
+        self, phase: vr.Phase
+    ) -> None:
+        """The final phase begins only once, and no event follows the end of the game."""
         state = position(seat(hand=[C.MAID], goods=vr.Goods(1)), seat()).replace(phase=phase)
         wrong: list[vr.RedactedEvent] = [vr.FinalPhaseBegan(), vr.Reshuffled(0)]
         if phase is vr.Phase.OVER:

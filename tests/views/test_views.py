@@ -1,4 +1,4 @@
-"""Views: the information of a player at the table, or of a spectator."""
+"""Views: the information that a player or a spectator has."""
 
 import gc
 import pickle
@@ -27,7 +27,7 @@ SEED = st.integers(min_value=0, max_value=2**32 - 1)
 
 
 def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr.CardBag]:
-    """Return every hand of physical cards that contains the shown ones, by brute force."""
+    """Return every hand of physical cards that contains the shown ones, by enumeration."""
     cards = list(deck)
     for card in shown:
         cards.remove(card)
@@ -35,12 +35,12 @@ def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr
 
 
 class TestWhatIsSeen:
-    """Everything but the hands of others is visible."""
+    """The contents of a view."""
 
     @pytest.mark.rule("INF-1", "INF-7", "INF-8", "INF-14", "INF-15")
     @given(positions())
     def test_a_view_contains_everything_but_the_hands_of_others(self, state: vr.GameState) -> None:
-        """With all hands, a view determines the position."""
+        """Together with all hands, it determines the position."""
         for viewer in viewers(state):
             seen = vr.view(state, viewer)
             known = [player.hand is not None for player in seen.table.players]
@@ -56,8 +56,8 @@ class TestWhatIsSeen:
 
     @scaled(0.3)
     @given(games())
-    def test_only_the_seat_to_move_gets_legal_actions(self, game: Playthrough) -> None:
-        """It gets all legal actions of the position."""
+    def test_only_the_seat_that_must_decide_gets_legal_actions(self, game: Playthrough) -> None:
+        """These are all legal actions of the position."""
         for state in game.positions[::7]:
             for viewer in viewers(state):
                 asked = state.prompt is not None and viewer == state.prompt.seat is not None
@@ -67,7 +67,7 @@ class TestWhatIsSeen:
 
 
 class TestListing:
-    """The legal actions of a view are listed on first use."""
+    """The legal actions of a view are computed on first use."""
 
     STATE = position(
         seat(goods=vr.Goods(8, 8, 8, 8)),
@@ -75,8 +75,13 @@ class TestListing:
         agenda=(vr.PaymentPrompt(0, 2, vr.Goods(3, 3, 3, 3)),),
     )
 
-    def test_a_view_lists_legal_actions_only_on_use(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """There are 1,668 payments; viewing, comparing, printing and pickling list none."""
+    def test_a_view_computes_its_legal_actions_only_on_use(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """There are 1,668 payments.
+
+        Viewing, comparing, printing and pickling compute none of them.
+        """
         listed: list[object] = []
 
         def list_them(seen: object, prompt: vr.Prompt) -> tuple[vr.Action, ...]:
@@ -95,8 +100,8 @@ class TestListing:
         assert pickle.loads(pickle.dumps(seen)).legal_actions == seen.legal_actions
         assert len(listed) == 2
 
-    def test_the_error_for_a_missing_attribute_names_the_table(self) -> None:
-        """A view is not a board: the error for a price refers to its table."""
+    def test_the_error_for_a_missing_attribute_of_a_view_refers_to_its_table(self) -> None:
+        """For example, prices are functions of the table."""
         seen: Any = vr.view(self.STATE, 0)
         with pytest.raises(AttributeError, match=r"a view has no 'draw_pile'$"):
             _ = seen.draw_pile
@@ -106,10 +111,10 @@ class TestListing:
 
 
 class TestNoWayBack:
-    """A view is a value of its own."""
+    """A view has no references to hidden information."""
 
-    def test_no_position_is_reachable_from_a_view(self) -> None:
-        """Following every reference from a view leads to no position and no other hand."""
+    def test_no_position_and_no_other_hand_is_reachable_from_a_view(self) -> None:
+        """The test follows all references between objects."""
         state = vr.resolve_chance(vr.new_game(2), random.Random(3))
         seen: dict[int, object] = {}
         open_ends: list[object] = [vr.view(state, 1)]
@@ -127,7 +132,7 @@ class TestNoWayBack:
 
 @st.composite
 def hidden_cards(draw: st.DrawFn) -> vr.Player:
-    """Draw a player with a small deck and some shown cards in the hand."""
+    """Draw a player with a small deck and some shown cards in hand."""
     deck = draw(st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=6))
     size = draw(st.integers(min_value=0, max_value=len(deck)))
     shown = vr.CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
@@ -135,12 +140,14 @@ def hidden_cards(draw: st.DrawFn) -> vr.Player:
 
 
 class TestCardsSurelyInAHand:
-    """Some cards must be in a hand."""
+    """Cards that a viewer can infer to be in a hand."""
 
     @pytest.mark.rule("INF-13")
     @given(hidden_cards())
-    def test_sure_cards_are_in_every_possible_hand(self, player: vr.Player) -> None:
-        """They are the intersection of all hands that contain the shown cards."""
+    def test_the_sure_cards_of_a_hand_are_the_intersection_of_all_possible_hands(
+        self, player: vr.Player
+    ) -> None:
+        """A possible hand contains the shown cards."""
         deck = player.hand + player.draw_pile
         possible = [Counter(hand) for hand in hands(deck, len(player.hand), player.shown)]
         common = Counter({card: min(hand[card] for hand in possible) for card in C})
@@ -149,13 +156,13 @@ class TestCardsSurelyInAHand:
 
 
 class TestSecrecy:
-    """Two positions that differ only in hidden information look and act alike."""
+    """Positions that differ only in hidden information cannot be distinguished by a viewer."""
 
     @given(positions(), SEED)
     def test_positions_with_equal_public_information_have_equal_views(
         self, state: vr.GameState, seed: int
     ) -> None:
-        """The split of others' cards between hand and draw pile changes no view."""
+        """The hidden cards of other players are distributed differently over hand and draw pile."""
         for viewer in viewers(state):
             one = vr.view(state, viewer)
             other = vr.view(vr.determinize(one, random.Random(seed)), viewer)
@@ -165,18 +172,20 @@ class TestSecrecy:
             assert one.legal_actions == other.legal_actions
 
     @given(positions(), SEED)
-    def test_positions_with_equal_views_refuse_alike(self, state: vr.GameState, seed: int) -> None:
-        """A seat that tries every action gets the same answers."""
+    def test_positions_with_equal_views_refuse_the_same_actions_with_equal_errors(
+        self, state: vr.GameState, seed: int
+    ) -> None:
+        """A viewer therefore learns nothing by trying actions."""
         for viewer in viewers(state):
             twin = vr.determinize(vr.view(state, viewer), random.Random(seed))
             for action in every_action(state):
                 assert answer(state, viewer, action) == answer(twin, viewer, action)
 
     @given(positions(lambda state: state.prompt is not None), SEED)
-    def test_positions_with_equal_views_continue_alike(
+    def test_an_action_in_positions_with_equal_views_has_equal_events_and_next_views(
         self, state: vr.GameState, seed: int
     ) -> None:
-        """The same public action gives equal events and an equal view of its result."""
+        """The action is one that the viewer cannot distinguish in the two positions."""
         rng = random.Random(seed)
         for viewer in viewers(state):
             twin = vr.determinize(vr.view(state, viewer), rng)
@@ -191,7 +200,7 @@ class TestSecrecy:
 
 
 def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
-    """Return everything a seat learns by trying an action."""
+    """Return the result or the error that a viewer gets for trying an action."""
     try:
         return repr(vr.check_by(state, viewer, action))
     except (vr.NotAskedError, vr.MalformedActionError) as error:
@@ -201,7 +210,7 @@ def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
 def same_for(
     viewer: int | None, state: vr.GameState, twin: vr.GameState, action: vr.Action
 ) -> tuple[vr.Action, ...]:
-    """Return the actions in a twin position that look like an action to a viewer."""
+    """Return the actions in `twin` that a viewer cannot distinguish from `action`."""
     legal = vr.legal_actions(twin)
     match state.prompt:
         case vr.DrawPrompt(player) if player != viewer:
@@ -210,12 +219,12 @@ def same_for(
 
 
 class TestCheckBy:
-    """Only the seat that must answer learns why an action is illegal."""
+    """Only the seat that must decide gets the reason why an action is illegal."""
 
     STATE = position(seat(hand=[C.MAID]), seat(hand=[C.NUN]))
 
-    def test_the_seat_to_move_gets_the_violation(self) -> None:
-        """For this seat the result is that of `check`."""
+    def test_the_seat_that_must_decide_gets_the_violation_of_an_illegal_action(self) -> None:
+        """The result is the same as that of `check`."""
         assert vr.check_by(self.STATE, 0, vr.PlayCard(C.MAID)) is None
         assert vr.view(self.STATE, 0).check(vr.PlayCard(C.MAID)) is None
         refused = refusal(self.STATE, vr.PlayCard(C.NUN))
@@ -228,18 +237,20 @@ class TestCheckBy:
     @pytest.mark.parametrize(
         "action", [vr.PlayCard(C.MAID), vr.PlayCard(C.NUN), vr.RevealBarrel(vr.Good.GOLD)]
     )
-    def test_other_seats_only_learn_who_must_answer(
+    def test_other_seats_get_an_error_that_names_only_the_seat_that_must_decide(
         self, viewer: int | None, who: str, action: vr.Action
     ) -> None:
-        """This holds for every action."""
+        """The error is the same for legal and illegal actions."""
         with pytest.raises(vr.NotAskedError) as refused:
             vr.check_by(self.STATE, viewer, action)
         assert str(refused.value) == f"{who} cannot move now: seat 0 is asked"
         assert (refused.value.seat, refused.value.asked) == (viewer, 0)
 
     @pytest.mark.parametrize("viewer", [0, 1, None])
-    def test_no_seat_answers_for_chance_or_after_the_end(self, viewer: int | None) -> None:
-        """No seat learns whether a card is in a draw pile; all learn that the game is over."""
+    def test_no_seat_may_answer_for_chance_or_after_the_end_of_the_game(
+        self, viewer: int | None
+    ) -> None:
+        """The error does not reveal whether a card is in a draw pile."""
         state = position(
             seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
         )
@@ -253,10 +264,10 @@ class TestCheckBy:
 
 
 class TestDeterminize:
-    """A position sampled from a view."""
+    """Positions sampled from a view."""
 
-    def test_all_hands_vary_for_a_spectator(self) -> None:
-        """They vary independently of one another."""
+    def test_positions_sampled_for_a_spectator_have_independent_random_hands(self) -> None:
+        """Every combination of possible hands has the same probability here."""
         state = position(
             seat(hand=[C.MAID], draw_pile=[C.NUN]),
             seat(hand=[C.MONK], draw_pile=[C.PIUS, C.TRADER]),
@@ -273,8 +284,10 @@ class TestDeterminize:
 
     @scaled(2)
     @given(hidden_cards())
-    def test_a_hand_is_as_likely_as_its_physical_hands(self, player: vr.Player) -> None:
-        """Its probability is proportional to the number of physical hands that look like it."""
+    def test_the_probability_of_a_sampled_hand_is_its_share_of_the_physical_hands(
+        self, player: vr.Player
+    ) -> None:
+        """Equal cards are counted as different physical cards."""
         deck = player.hand + player.draw_pile
         size, shown = len(player.hand), len(player.shown)
         ways = Counter(hands(deck, size, player.shown))
