@@ -43,7 +43,7 @@ from valletta_rules.rulebook import (
     turn,
     yellow,
 )
-from valletta_rules.rulebook.card_effects import EFFECTS
+from valletta_rules.rulebook.card_effects import CARD_EFFECTS
 from valletta_rules.rulebook.effects import Declining
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -249,7 +249,7 @@ def _clause(prompt: Any) -> int:
 
 def _arrays() -> Iterator[str]:
     players = range(max(display.SITES) + 1)
-    effects = [EFFECTS.get(character) for character in CHARACTERS]
+    effects = [CARD_EFFECTS.get(character) for character in CHARACTERS]
     bonus_goods = [blue.BONUS_GOODS.get(each, ()) for each in CHARACTERS]
     quotas = [dict(display.QUOTAS.get(each, {})) for each in players]
     neighbours = [display.NEIGHBOURS[site] for site in range(display.MAX_SITES)]
@@ -286,7 +286,7 @@ def _arrays() -> Iterator[str]:
 
 def _clause_rows() -> dict[str, Iterable[object]]:
     """Return the arrays with the numbers of clauses of events and actions."""
-    effects = [EFFECTS.get(character) for character in CHARACTERS]
+    effects = [CARD_EFFECTS.get(character) for character in CHARACTERS]
     return {
         "CONDITION_CLAUSES[]": (
             hex(clause_number(final_phase.CONDITION_CLAUSES[each])) for each in EndCondition

@@ -25,7 +25,7 @@ WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class WordTable:
     """The words of a table, each normalised word with its spelling in the table."""
 
     place: Place
@@ -55,7 +55,7 @@ def plain(word: str) -> str:
     return word.replace("_", "").casefold()
 
 
-def found(root: Path, path: str) -> Table:
+def found(root: Path, path: str) -> WordTable:
     """Return the table at a path, or the combined table of several files."""
     file, _, name = path.partition("::")
     parts = [
@@ -65,7 +65,7 @@ def found(root: Path, path: str) -> Table:
     ]
     if not parts:
         raise LookupError(f"{FILE} names {path}, which does not exist")
-    return Table(parts[0][0], {plain(word): word for _, words in parts for word in words})
+    return WordTable(parts[0][0], {plain(word): word for _, words in parts for word in words})
 
 
 def read(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:

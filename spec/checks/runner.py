@@ -126,7 +126,7 @@ class Check(Step):
 
 
 @attrs.frozen
-class Table:
+class CheckTable:
     """The content of `table.toml`: checks and tools by name, and sets of inputs."""
 
     checks: Mapping[str, Check]
@@ -134,7 +134,7 @@ class Table:
     sets: Mapping[str, Sequence[str]]
 
     @classmethod
-    def read(cls, path: Path) -> Table:
+    def read(cls, path: Path) -> CheckTable:
         """Parse a table of checks; raise `ValueError` or `TypeError` if it is malformed."""
         read = tomllib.loads(path.read_text("utf-8"))
         checks = {name: Check(name=name, **row) for name, row in read["check"].items()}
@@ -266,7 +266,7 @@ def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
 class Run:
     """A run of checks."""
 
-    table: Table
+    table: CheckTable
     keys: Path
     """The folder of cached results: a file for each passed check, named by its key."""
     forced: bool = False
@@ -364,7 +364,7 @@ class Run:
 # The report
 
 
-def report(table: Table, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def report(table: CheckTable, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return the report of a run as JSON."""
     git = subprocess.run(("git", "rev-parse", "HEAD"), cwd=ROOT, capture_output=True, check=False)
     return {
@@ -379,7 +379,7 @@ def report(table: Table, found: Mapping[str, Mapping[str, Any]]) -> dict[str, An
     }
 
 
-def as_html(table: Table, told: Mapping[str, Any]) -> str:
+def as_html(table: CheckTable, told: Mapping[str, Any]) -> str:
     """Return a report as an HTML page."""
     rows = [
         (
@@ -434,7 +434,7 @@ def print_requirements(options: argparse.Namespace) -> int:
 
 def carry_out(options: argparse.Namespace) -> int:
     """Run the checks that the options select, or print the inputs of one."""
-    table = Table.read(TABLE)
+    table = CheckTable.read(TABLE)
     asked = [*options.names, *([options.explain] if options.explain else [])]
     if unknown := sorted({*asked} - {*table.checks}):
         print(f"there is no check {', '.join(unknown)}; there are {', '.join(table.checks)}")

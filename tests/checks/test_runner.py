@@ -13,7 +13,7 @@ import pytest
 from spec.checks import runner
 from spec.checks.__main__ import main
 from spec.checks.established import ROOT
-from spec.checks.runner import Table, files, matching, opened
+from spec.checks.runner import CheckTable, files, matching, opened
 
 TABLE = Path(__file__).with_name("small_table.toml").read_text("utf-8")
 """A table of checks; tests replace FOLDER by a temporary folder."""
@@ -200,12 +200,12 @@ def test_an_invalid_table_of_checks_raises_an_error_that_names_the_mistake(
         text = text.replace('needs = ["missing"]', "")
     path.write_text(text)
     with pytest.raises((TypeError, ValueError), match=why):
-        Table.read(path)
+        CheckTable.read(path)
 
 
 def test_each_pattern_in_the_table_of_checks_matches_a_file_of_the_repository() -> None:
     """A pattern without a match is misspelled or obsolete."""
-    table = Table.read(runner.TABLE)
+    table = CheckTable.read(runner.TABLE)
     steps: list[Any] = [*table.checks.values(), *table.tools.values()]
     patterns = {each for step in steps for each in table.patterns(step)}
     names = files(ROOT)
@@ -214,7 +214,7 @@ def test_each_pattern_in_the_table_of_checks_matches_a_file_of_the_repository() 
 
 def test_the_commands_to_run_before_a_commit_are_commands_of_checks() -> None:
     """They are in a table of `CONTRIBUTING.md`."""
-    commands = {each.command for each in Table.read(runner.TABLE).checks.values()}
+    commands = {each.command for each in CheckTable.read(runner.TABLE).checks.values()}
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (row,) = (line for line in text.splitlines() if line.startswith("| before a commit"))
     listed = re.findall(r"`([^`]+)`", row)
@@ -224,6 +224,6 @@ def test_the_commands_to_run_before_a_commit_are_commands_of_checks() -> None:
 
 def test_every_file_of_the_repository_is_an_input_of_a_check_on_each_change() -> None:
     """A change of any file thus runs at least one check."""
-    table = Table.read(runner.TABLE)
+    table = CheckTable.read(runner.TABLE)
     checks = [each for each in table.checks.values() if each.when == "change"]
     assert {name for each in checks for name in table.inputs(each)} == {*files(ROOT)}

@@ -22,7 +22,7 @@ from valletta_rules.rulebook.valette import barrel_spaces
 from valletta_rules.svg import palette as palette
 from valletta_rules.svg.board import COLUMN
 from valletta_rules.svg.drawing import drawing, text_line, width_of
-from valletta_rules.svg.effects import EFFECTS, SYMBOLS
+from valletta_rules.svg.effects import EFFECT_ROWS, SYMBOLS
 from valletta_rules.svg.symbols import symbol, valette
 from valletta_rules.words import GERMAN, LANGUAGES, Language, describe_effect
 
@@ -138,8 +138,8 @@ def overrun(picture: svg.Drawing, foot: float) -> list[str]:
 
 def test_effects_are_drawn_with_symbols_signs_and_numbers_only() -> None:
     """Every character has a row of symbols for its effect, and every symbol is used in a row."""
-    used = {word for row in EFFECTS.values() for word in row.split()}
-    assert set(EFFECTS) == set(C)
+    used = {word for row in EFFECT_ROWS.values() for word in row.split()}
+    assert set(EFFECT_ROWS) == set(C)
     assert all(not re.search("[a-z]", word) for word in used - set(SYMBOLS))
     assert set(SYMBOLS) <= used
 

@@ -231,7 +231,7 @@ LARGEST: dict[str, Any] = {
 """The largest value of each type of the messages' fields."""
 
 ANSWERS = {
-    protocol.Hint: "advice",
+    protocol.Hint: "hinted",
     protocol.Pace: "ack",
     protocol.Present: "sight",
     protocol.Renew: "new-link",

@@ -203,7 +203,7 @@ def _effects_under_way(state: GameState) -> Iterator[Agenda]:
     card = red.stands_for(state.rules, state.played[:-1], state.played[-1])
     if card is None:
         return
-    effect, seat = card_effects.EFFECTS[card], state.active
+    effect, seat = card_effects.CARD_EFFECTS[card], state.active
     before = state.replace(valette=max(TOWER, state.valette - 1), agenda=())
     if effect.can_do_something(before, seat):
         asked = effect.carry_out(before, seat, None).agenda

@@ -41,7 +41,7 @@ UNUSED: Final = "unused"
 """The name of what is always zero."""
 
 
-class Field(NamedTuple):
+class RowField(NamedTuple):
     """A field of a layout."""
 
     name: str
@@ -71,9 +71,9 @@ _COUNTS: Final = MappingProxyType(
 """How many there are of the things that an array has one of each for."""
 
 
-def _field(name: str, kind: str, of: Sequence[str] = (), meaning: str = "") -> Field:
+def _field(name: str, kind: str, of: Sequence[str] = (), meaning: str = "") -> RowField:
     """Return a field of a layout as ``rows.toml`` has it."""
-    return Field(name, kind, tuple(_COUNTS[each] for each in of), meaning)
+    return RowField(name, kind, tuple(_COUNTS[each] for each in of), meaning)
 
 
 _TEXT: Final = (resources.files("valletta_rules.numeric") / "rows.toml").read_text("utf-8")
@@ -92,7 +92,7 @@ MEANINGS: Final = MappingProxyType({name: meaning for name, _, meaning in _WRITT
 _CODES: Final = MappingProxyType({"u8": "B", "u16": "H", "u32": "I", "i32": "i"})
 
 
-def form_of(field: Field) -> str:
+def form_of(field: RowField) -> str:
     """Return the form of a field, as in a format of `struct`: an array of bytes is one value."""
     times = prod(field.counts)
     if field.name == UNUSED:

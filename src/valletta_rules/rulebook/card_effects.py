@@ -11,7 +11,7 @@ from valletta_rules.rulebook import blue, green, red, valette, yellow
 from valletta_rules.rulebook.effects import Effect, StatePredicate
 from valletta_rules.rulings import Effects
 
-EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
+CARD_EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
     {**red.EFFECTS, **valette.EFFECTS, **green.EFFECTS, **blue.EFFECTS, **yellow.EFFECTS}
 )
 """The effect of every character but the Apprentice, who stands for another.
@@ -22,7 +22,7 @@ Rules: TRN-13
 REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
     {
         character: effect.reduction
-        for character, effect in EFFECTS.items()
+        for character, effect in CARD_EFFECTS.items()
         if effect.reduction is not None
     }
 )
@@ -36,7 +36,7 @@ STAKES: Final[Mapping[Effects, Mapping[Character | None, StatePredicate]]] = Map
         answer: MappingProxyType(
             {
                 character: effect.stake
-                for character, effect in EFFECTS.items()
+                for character, effect in CARD_EFFECTS.items()
                 if effect.is_declinable_as_played(answer is Effects.OPTIONAL)
             }
         )

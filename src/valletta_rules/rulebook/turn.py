@@ -22,7 +22,7 @@ from valletta_rules.events import (
     TurnBegan,
 )
 from valletta_rules.rulebook import final_phase, red
-from valletta_rules.rulebook.card_effects import EFFECTS, STAKES
+from valletta_rules.rulebook.card_effects import CARD_EFFECTS, STAKES
 from valletta_rules.rulebook.effects import Declining, Rule, by_chance, decline
 from valletta_rules.state import GameState, Phase
 
@@ -99,10 +99,10 @@ def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violat
         return None
     copied = red.stands_for(state.rules, state.played, character)
     name = character.english
-    if copied is None or not EFFECTS[copied].can_do_something(state, prompt.seat):
+    if copied is None or not CARD_EFFECTS[copied].can_do_something(state, prompt.seat):
         message = f"{name} can do nothing here, so that there is no effect to decline"
         return violation("TRN-14", Code.NO_EFFECT_TO_DECLINE, message, character=character)
-    effect = EFFECTS[copied]
+    effect = CARD_EFFECTS[copied]
     if effect.declining is Declining.AT_ITS_CHOICE or not effect.stake(state, prompt.seat):
         message = f"{name}'s effect is declined, if at all, when its choice is made"
         return violation("TRN-10", Code.NO_EFFECT_TO_DECLINE, message, character=character)
@@ -123,7 +123,7 @@ def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> Ga
     state = put_down(state, prompt, character, log)
     if copied is None:
         return fizzle(state, seat, character, log)
-    effect = EFFECTS[copied]
+    effect = CARD_EFFECTS[copied]
     if not action.use_effect:
         return decline(state, seat, effect.permission if copied is character else "RED-17", log)
     if log is not None and copied is not character:

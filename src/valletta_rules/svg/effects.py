@@ -23,7 +23,7 @@ class _Formatter(Formatter):
         return " ".join([format_spec] * value) if format_spec else str(value)
 
 
-EFFECTS: Final[Mapping[Character, str]] = MappingProxyType(
+EFFECT_ROWS: Final[Mapping[Character, str]] = MappingProxyType(
     {
         character: _Formatter().vformat(DRAWN[character]["effect"], (), CONSTANTS)
         for character in Character
@@ -66,7 +66,7 @@ def symbol_row(character: Character, room: float) -> str:
 
     It is drawn smaller if it does not fit.
     """
-    drawn = [SYMBOLS.get(word) or _written(word) for word in EFFECTS[character].split()]
+    drawn = [SYMBOLS.get(word) or _written(word) for word in EFFECT_ROWS[character].split()]
     gap = 4.5
     broad = sum(width + gap for _, width in drawn) - gap
     x = -broad / 2

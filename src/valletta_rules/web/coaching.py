@@ -17,7 +17,7 @@ from valletta_rules.web.bot_player import heard_by
 from valletta_rules.web.coach import is_doubtful, is_led
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.permissions import asked_of
-from valletta_rules.web.protocol import Advice, AdvisedAnswer, Guide, Guided, Hint
+from valletta_rules.web.protocol import AdvisedAnswer, Guide, Guided, Hint, Hinted
 from valletta_rules.web.table import Table
 from valletta_rules.web.workers import BusyError, WorkerError
 from valletta_rules.words import LANGUAGES
@@ -75,7 +75,7 @@ async def _advise(
         AdvisedAnswer(to_document(each.action), each.lead, each.chance, sentence, figures)
         for each, (sentence, figures) in zip(advice.suggestions, told, strict=True)
     ]
-    connection.tell(Advice(said.id, tuple(answers)))
+    connection.tell(Hinted(said.id, tuple(answers)))
 
 
 async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> None:

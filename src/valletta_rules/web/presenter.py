@@ -265,7 +265,7 @@ class Presenter:
         said = [text for event, text in told if isinstance(event, DEEDS)]
         return " ".join(said or (text for _, text in told))
 
-    def report(self, found: Analysis, code: str) -> protocol.Report:
+    def report(self, found: Analysis, code: str) -> protocol.GameReport:
         """Return the analysis of the game so far, in a language."""
         language, names = LANGUAGES[code], self.names(code)
         states, moments, last = [self._game.now.start], list[int](), 0
@@ -285,7 +285,7 @@ class Presenter:
             protocol.Judgement(moments[move], told)
             for move, told in words.describe_points(language, found, states, names)
         )
-        return protocol.Report(
+        return protocol.GameReport(
             limits=words.describe_limits(language, found),
             play=language.say("analysis.play"),
             headings=headings,

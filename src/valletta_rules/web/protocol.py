@@ -138,7 +138,7 @@ class WhyNot:
 
 @attrs.frozen
 class Hint:
-    """A request for advice: answered by an `Advice`."""
+    """A request for advice: answered by a `Hinted`."""
 
     id: Id
     revision: Revision
@@ -406,7 +406,7 @@ class Judgements:
 
 
 @attrs.frozen
-class Report:
+class GameReport:
     """The analysis of a game, in words."""
 
     limits: str
@@ -558,7 +558,7 @@ class Reason:
 
 
 @attrs.frozen
-class Advice:
+class Hinted:
     """The answer to `Hint`."""
 
     id: str
@@ -582,7 +582,7 @@ class Analysed:
     id: str
     done: float
     """The part of the work that is done."""
-    report: Report | None
+    report: GameReport | None
     """The analysis; `null` until it is done."""
 
 
@@ -645,7 +645,7 @@ class Pong:
 
 
 Told = (
-    Welcome | Stepped | Ack | Refused | Reason | Advice | Guided | Analysed | Sight | Presence
+    Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Sight | Presence
     | NewLink | Rematched | Ended | Pong
 )  # fmt: skip
 """A message to a page."""

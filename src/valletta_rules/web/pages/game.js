@@ -4,7 +4,7 @@
  * A value, and functions that lead from one to the next; nothing here touches the document.
  */
 /** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
-/** @import { AdvisedAnswer, ClauseSeen, Entry, Moment, Part, Patch, Report, SeatSeen, Told, Choice } from './table.js' */
+/** @import { AdvisedAnswer, ClauseSeen, Entry, GameReport, Moment, Part, Patch, SeatSeen, Told, Choice } from './table.js' */
 
 /** @typedef {'opening' | 'open' | 'lost' | 'ended'} Link */
 /** @typedef {ReadonlyMap<string, Part>} Parts */
@@ -52,7 +52,7 @@
  * @property {Word | null} word
  * @property {boolean} isAnalysed whether the table has an analysis of the game
  * @property {number} done the part of the analysis that is done
- * @property {Report | null} report the analysis
+ * @property {GameReport | null} report the analysis
  */
 
 /** @type {Game} */
@@ -93,7 +93,7 @@ export function received(game, told) {
     case 'reason': return {
       ...answered(game, told.id), word: told.refusal === null ? null : cited('why', told.refusal.value.message, told.rule),
     };
-    case 'advice': return {
+    case 'hinted': return {
       ...answered(game, told.id), word: hinted(told.answers),
     };
     case 'analysed': return {

@@ -1,6 +1,6 @@
 /** What everybody may know about the players, and who is connected. */
 /** @import { CardBag } from '../../schema/valletta.js' */
-/** @import { Judgement, Moment, Panel, Report, SeatSeen } from './table.js' */
+/** @import { GameReport, Judgement, Moment, Panel, SeatSeen } from './table.js' */
 /** @import { Page } from './page.js' */
 import { labels } from './board.js';
 import { h, svg } from './dom.js';
@@ -152,7 +152,7 @@ function analyseButtons(page) {
 /**
  * The analysis: play and luck, the chances to win, what changed them; each leads to its moment.
  *
- * @param {Report} report
+ * @param {GameReport} report
  * @param {readonly SeatSeen[]} seats
  */
 function reportView(report, seats) {

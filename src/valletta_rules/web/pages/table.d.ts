@@ -70,7 +70,7 @@ export interface WhyNot {
   readonly action: ActionDocument;
 }
 
-/** A request for advice: answered by an Advice. */
+/** A request for advice: answered by a Hinted. */
 export interface Hint {
   readonly type: "hint";
   readonly id: string;
@@ -154,7 +154,7 @@ export interface Ping {
 }
 
 /** A message to a page. */
-export type Told = Welcome | Stepped | Ack | Refused | Reason | Advice | Guided | Analysed | Sight | Presence | NewLink | Rematched | Ended | Pong;
+export type Told = Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Sight | Presence | NewLink | Rematched | Ended | Pong;
 
 /** The answer to Hello: all data that the page needs. */
 export interface Welcome {
@@ -426,8 +426,8 @@ export interface Reason {
 }
 
 /** The answer to Hint. */
-export interface Advice {
-  readonly type: "advice";
+export interface Hinted {
+  readonly type: "hinted";
   readonly id: string;
   /** Two or three answers, the best first; one if there is no choice. */
   readonly answers: readonly AdvisedAnswer[];
@@ -461,11 +461,11 @@ export interface Analysed {
   /** The part of the work that is done. */
   readonly done: number;
   /** The analysis; null until it is done. */
-  readonly report: Report | null;
+  readonly report: GameReport | null;
 }
 
 /** The analysis of a game, in words. */
-export interface Report {
+export interface GameReport {
   /** The method of judging answers, and the losses from which on they are graded. */
   readonly limits: string;
   /** The title of a table of decisions and luck. */
