@@ -67,7 +67,7 @@ class Table:
         return self.news(seat, said["revision"])
 
     def news(self, seat: int | None, revision: int | None) -> str:
-        """Return the news of a seat since a revision as text; since the beginning for `None`."""
+        """Return the news of a seat since `revision`, or all its news for `None`, as text."""
         return vr.to_json(self.game.since(revision, seat))
 
     def _carried_out(self, seat: int, said: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:

@@ -47,7 +47,7 @@ class Server:
         del self.lines[line]
 
     async def tell(self) -> None:
-        """Send its news to every client."""
+        """Send each client the news of its seat."""
         now = self.table.game.revision
         for line, (seat, known) in [*self.lines.items()]:
             if known != now:

@@ -80,7 +80,7 @@ COUNTED: dict[str, tuple[Call, int]] = {
     "Pay": (lambda count: vr.to_json(vr.Pay(vr.Goods(count, 1))), 2),
     "TakeGoods": (lambda count: hash(vr.TakeGoods(vr.Goods(count))), 2),
 }
-"""Functions with another number as argument, and a valid number for each call."""
+"""Functions with a number other than a seat as argument, and a valid number for each call."""
 
 
 @pytest.mark.parametrize("name", [*SEATED, *COUNTED])

@@ -1,4 +1,4 @@
-"""The engine: prompts without an answer, positions in other forms, bags and sets of sites."""
+"""The engine: prompts without an answer, positions of other classes, bags and sets of sites."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ BAG = vr.CardBag.of(
     "character", [vr.Character.SHOPKEEPER, vr.Character.MAID, vr.Character.KNIGHT]
 )
 def test_a_bag_counts_up_to_255_cards_of_a_kind(character: vr.Character, count: int) -> None:
-    """The kinds include the first and the last one of the order."""
+    """The characters include the first and the last one in the order of the rulebook."""
     bag = vr.CardBag.of(*[character] * count)
     assert tuple(bag.items()) == ((character, count),)
     assert bag.count(character) == count

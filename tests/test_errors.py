@@ -1,4 +1,4 @@
-"""Errors: illegal actions, malformed actions, impossible games, and their side effects."""
+"""Errors: illegal actions, malformed actions and impossible games."""
 
 import copy
 import pickle
@@ -108,8 +108,8 @@ def test_an_error_about_a_huge_integer_does_not_contain_its_digits() -> None:
         vr.view(vr.new_game(2), 10**5_000)
 
 
-def test_other_errors_are_not_illegal_action_errors() -> None:
-    """Each also is the built-in error of its kind, and all of them are a `VallettaError`."""
+def test_errors_of_new_games_chance_and_malformed_actions_are_no_illegal_action_errors() -> None:
+    """Each is a `VallettaError`, and also the built-in error of its kind."""
     kinds = {
         vr.PlayerCountError: ValueError,
         vr.VariantError: ValueError,

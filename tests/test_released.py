@@ -87,7 +87,7 @@ def test_no_public_name_or_schema_of_the_last_release_is_removed_or_changed() ->
     """A new version may add names, parameters and alternatives in schemas."""
     broken = sorted({*FILE.read_text("utf-8").splitlines()} - {*promises()})
     assert not broken, (
-        "the last release promised this (docs/reference/stability.rst): "
+        "these promises of the last release are broken (docs/reference/stability.rst): "
         "deprecate a name first, raise the version of a format; "
         "then `python -m tests.test_released` writes the promises of the next release"
     )

@@ -11,7 +11,7 @@ from valletta_rules.rulings import edition_of, variants_of
 def test_switching_one_variant_on_or_off_leaves_the_other_variants_unchanged(
     rules: vr.RuleSet,
 ) -> None:
-    """The variants are the one for the start player and the one for fewer barrels."""
+    """The variants are *start player* and *fewer barrels*."""
     both = rules.with_variants(start_player_variant=True, fewer_barrels=True)
     assert variants_of(both) == ("start-player", "fewer-barrels")
     assert both.with_variants() == both

@@ -35,7 +35,7 @@ def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND)
         if old in table and (letter is None or f'letter = "{letter}"' in table):
             tables[number] = table.replace(old, new, 1)
             return "".join(tables)
-    raise AssertionError(f"{old!r} does not occur")
+    raise AssertionError(f"the text does not contain {old!r}")
 
 
 Changes = list[tuple[str, str, str]]

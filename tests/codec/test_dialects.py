@@ -57,7 +57,7 @@ def test_a_line_with_an_invalid_part_is_refused_with_its_path(
 
 
 def test_schema_and_typescript_of_a_line_contain_its_parts() -> None:
-    """They import definitions that are already known."""
+    """Definitions that another schema has are imported."""
     made = Definitions(DIALECT, known=("Cards",))
     made.schema(Line)
     types = "\n".join(declarations(made.schemas.values()))

@@ -68,7 +68,7 @@ def hang() -> None:
 
 
 def misbehave(manner: str, command: str) -> None:
-    """Behave wrongly in another way than by a wrong reply, for example by hanging."""
+    """Simulate a fault other than a wrong reply, for example a hang."""
     match manner, command:
         case "mute", "start":
             hang()

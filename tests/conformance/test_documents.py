@@ -33,10 +33,7 @@ def test_every_kind_of_document_has_valid_and_invalid_cases(kind: str) -> None:
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_reader_accepts_or_refuses_each_document_case_as_expected(case: Case) -> None:
-    """An accepted text has the value of the valid text of its kind.
-
-    Each refusal is the same error.
-    """
+    """An accepted text has the value of the valid text of its kind.  A refusal is a codec error."""
     text = text_of(case)
     read = vr.parse_position_line if case.of == "line" else vr.from_json
     write: Callable[[Any], str] = vr.position_line if case.of == "line" else vr.to_json

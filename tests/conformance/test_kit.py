@@ -30,8 +30,8 @@ def test_the_conformance_suite_contains_the_current_answers_of_the_engine() -> N
 def test_a_damaged_conformance_suite_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Problems are a wrong position, a clause that is not in force, and a repeated vector, for
-    example.
+    """For example, a wrong position, a clause that is not in force, and a repeated vector are
+    reported.
     """
     for path in FOLDER.rglob("*"):
         if path.is_file():

@@ -118,10 +118,10 @@ PATH: ContextVar[Path] = ContextVar("path")
 
 
 def prove(lemma: Callable[..., object], *known: object) -> None:
-    """Prove that a lemma is true for all values of its parameters; `known` are values of the
-    first ones.
+    """Prove that a lemma is true for all values of its parameters.
 
-    A lemma that excludes all values proves nothing and fails.
+    `known` are values of the first parameters.  A lemma that excludes all values proves nothing
+    and fails.
     """
     kinds = inspect.get_annotations(lemma, eval_str=True)
     unknown = list(inspect.signature(lemma).parameters)[len(known) :]
@@ -143,7 +143,7 @@ def prove(lemma: Callable[..., object], *known: object) -> None:
             except Excluded:
                 pass
             ahead += path.left
-    assert reached, "the lemma speaks of no numbers at all"
+    assert reached, "the lemma applies to no numbers: it excludes all of them"
 
 
 # The functions that lemmas are about

@@ -34,7 +34,7 @@ class Driver:
         self.waits = 0, 0
 
     def __getattr__(self, name: str) -> Any:
-        """Return the function of the driver with a name."""
+        """Return the function of the driver with the given name."""
         return partial(self._call, name)
 
     def _call(self, name: str, *given: Any) -> int:

@@ -16,7 +16,7 @@ RUN_PYTHON = (
     *("payments", "the outcome", "a position of Python", "the prompt", "a view", "the library"),
     "a position of a row",
 )
-"""The calls that run Python functions; CPython 3.11 itself leaks their cells without memory."""
+"""The calls that run Python functions; without memory, CPython 3.11 itself leaks cells in them."""
 
 
 def held(watched: list[object]) -> int:

@@ -83,8 +83,8 @@ class Replayed:
     """A game of a batch replayed in the engine, with the parts of a payment given so far."""
 
     def __init__(self, state: vr.GameState, chance: SplitMix | None) -> None:
-        """Start in a position; `chance` generates the answers of chance if the batch decides
-        them.
+        """Begin in the position `state`; `chance` draws the answers of chance if the batch
+        decides them.
         """
         self.state, self.chance, self.begun = state, chance, list[int]()
         self.let_chance_answer()
@@ -317,7 +317,7 @@ def test_advance_returns_the_results_of_the_separate_calls_from_the_middle_of_a_
 
 
 def test_advance_refuses_the_arguments_that_step_refuses() -> None:
-    """No array changes then.
+    """After a refusal, no array has changed.
 
     A game that does not fit into a row is shown as zeros, as in `observe`.
     """

@@ -55,7 +55,7 @@ def driver(kernels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Dr
 
 
 def packed(players: int = 2, **options: Any) -> native.PackedState:
-    """Return a new game, packed."""
+    """Return the packed position of a new game."""
     return native.pack(vr.new_game(players, **options))
 
 

@@ -285,7 +285,7 @@ def test_a_row_holds_values_up_to_a_bound_and_refuses_the_next(
 
 
 LONG = (agenda.PlayPrompt(SEAT, 3), *[agenda.Turn(0, 3)] * 11)
-"""An agenda that is full."""
+"""An agenda with the maximum number of steps."""
 
 
 @pytest.mark.parametrize(

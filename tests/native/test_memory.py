@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 memory = pytest.importorskip("_testcapi", reason="this Python cannot simulate failed allocations")
 
 CALM = 40
-"""The number of successful calls in a row after which a test assumes that no allocation is left."""
+"""The number of successive calls without an error after which no allocation can fail any more."""
 
 SURVIVES_LOADING = sys.version_info < (3, 13)
 """CPython 3.13.0 itself crashes if the dictionary of a new type cannot grow."""
@@ -45,7 +45,7 @@ def starved(name: str, use: Callable[[], object]) -> int:
         calm += 1
         if calm == CALM:
             return count
-    raise AssertionError("allocations fail without end")
+    raise AssertionError("an allocation still fails after 2,000 calls")
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # said by imports

@@ -73,7 +73,7 @@ def test_the_lines_of_a_turn_in_c_equal_those_in_python(players: int) -> None:
 
 
 def kept(found: list[Any], keep: int) -> list[Any]:
-    """Return the best `keep` lines of each common beginning with the best line."""
+    """Return the best `keep` lines for each length of a common beginning with the best line."""
     wanted, best = set[int](), found[0].actions
     for length in range(len(best) + 1):
         alike = [n for n, line in enumerate(found) if line.actions[:length] == best[:length]]

@@ -37,8 +37,8 @@ def prompt_anew(table: Any, row: bytes) -> object:
 
 
 def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]:
-    """Return the arguments for a random game: a generator for each bot and for each kind of
-    chance.
+    """Return the arguments for a random game: generators of the bots and of chance, and its
+    length.
     """
     rngs = [random.Random(seed + each) for each in range(2 * players + 2)]
     return tuple(rngs[:players]), tuple(rngs[players:]), turns, False

@@ -185,7 +185,7 @@ def test_by_random_draws_the_same_outcomes_as_resolve_chance() -> None:
 
 
 def test_a_draw_function_that_returns_another_action_is_refused() -> None:
-    """The mistake is in the program, so the error is no error of a player."""
+    """The mistake is one of the calling program, not of a player."""
     with pytest.raises(ValueError, match="draw must return an action that it was given"):
         vr.Game.begin(vr.new_game(2), draw=lambda outcomes: GOLD)
 

@@ -48,7 +48,7 @@ def test_a_session_plays_like_a_loop_of_the_engine_with_the_same_seed() -> None:
 
 
 def test_a_move_can_be_an_action_or_its_text() -> None:
-    """The result has the transitions of the move and of all that follow."""
+    """The result has the transitions of the move and of all moves that follow."""
     session = vr.Session(("Anna", "Ben"), seed=1)
     assert session.prompt == vr.DraftPrompt(1, vr.Goods(1, 1, 1, 1))
     (step,) = session.play("draft gold")
@@ -81,7 +81,7 @@ def test_a_refused_move_leaves_the_session_unchanged(
 
 
 def test_a_move_out_of_turn_is_refused_before_its_text_is_parsed() -> None:
-    """The error reveals nothing else to the wrong seat."""
+    """The error reveals nothing about the move to the wrong seat."""
     session = vr.Session(2, seed=1)
     with pytest.raises(
         vr.NotAskedError, match="seat 0 cannot move now: seat 1 is asked"
@@ -165,7 +165,7 @@ def test_undo_and_redo_do_not_change_the_outcomes_of_chance() -> None:
 def test_a_repeated_call_for_an_old_revision_is_refused() -> None:
     """Both players can draft gold, so a repeated answer could be legal for the next prompt.
 
-    An undo has the seat that calls it.
+    The log entry of an undo has the seat of the caller.
     """
     session = vr.Session(2, seed=1)
     session.play(DRAFT[0], seat=1, revision=0)

@@ -138,9 +138,7 @@ def play_lowest(
 def shuffling_first(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
-    """Return the distribution of a player's piles after some turns if piles are shuffled at
-    once.
-    """
+    """Return the distribution of a player's piles if each pile is shuffled when it is created."""
     orders = list(permutations(pile))
     tables = [((tuple(hand), order, ()), Fraction(1, len(orders))) for order in orders]
     now: dict[tuple[Sequence[vr.Character], ...], Fraction] = mixture(tables)

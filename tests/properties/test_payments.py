@@ -49,8 +49,9 @@ def test_payments_that_replace_only_missing_goods_are_the_ones_with_the_fewest_g
 
 @pytest.mark.rule("BLD-20")
 def test_the_cheapest_payment_of_a_huge_price_is_computed_directly() -> None:
-    """Three goods replace one: the remaining goods of the other kinds become as equal as
-    possible.
+    """Three other goods replace a missing one.
+
+    They are chosen so that the remaining amounts of the other kinds are as equal as possible.
     """
     assert vr.cheapest_payment(
         vr.Goods(10**30), vr.Goods(0, 2 * 10**30, 2 * 10**30 + 1, 5)

@@ -113,7 +113,7 @@ def test_a_position_line_can_contain_numbers_below_ten_to_the_fifteenth(
 
 
 def test_a_position_line_with_more_than_20000_characters_is_refused() -> None:
-    """The spaces around the line count."""
+    """The spaces around the line are part of its length."""
     assert vr.parse_position_line(vr.position_line(a_game()).ljust(LINE_LIMIT)) == a_game()
     with pytest.raises(vr.PositionLineError, match=r"more than 20,000 characters"):
         vr.parse_position_line("x" * (LINE_LIMIT + 1))

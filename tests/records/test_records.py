@@ -95,7 +95,7 @@ def test_a_replay_raises_an_error_at_a_malformed_move() -> None:
 
 
 def test_a_record_gives_the_position_after_any_number_of_moves() -> None:
-    """A number that is negative or larger than that of its moves is refused."""
+    """A negative number, and a number above the number of moves, are refused."""
     record = a_game(30)
     assert vr.position_after(record, 0) == vr.new_game(2)
     assert vr.position_after(record, 1) == vr.apply(vr.new_game(2), record.actions[0])

@@ -41,7 +41,7 @@ def test_every_id_in_the_changelog_exists_or_is_retired() -> None:
     """Every retired id is in the changelog."""
     told, retired = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG)), repository().retired
     assert told <= {*clause_ids(), *retired}
-    assert told.issuperset(retired), f"{LOCK} retires what spec/CHANGELOG.md does not tell"
+    assert told.issuperset(retired), f"{LOCK} retires ids that spec/CHANGELOG.md does not mention"
 
 
 def test_the_citation_of_a_clause_has_its_version_id_and_revision() -> None:

@@ -78,7 +78,7 @@ def test_forms_translations_and_misspellings_of_a_word_have_mostly_the_same_hits
 
 
 def test_the_name_of_a_character_has_the_clause_about_its_effect_as_first_hit() -> None:
-    """So does the question what the character does."""
+    """So has the question what the character does."""
     for group in specification().everyday["asked_of_characters"]:
         for name, character in group["of"].items() if group.get("own") else ():
             for asked in (character, f"what does the {character} do"):

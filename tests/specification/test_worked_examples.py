@@ -93,7 +93,7 @@ def test_an_example_is_played_with_each_edition_and_number_of_players_that_it_na
 
 
 def test_all_worked_examples_can_be_played_and_hashed() -> None:
-    """An example whose actions change nothing says so or has a refusal."""
+    """An example whose actions change nothing must assert this, or have a refusal."""
     assert pickle.loads(pickle.dumps(vr.explain("RED-1"))) == vr.explain("RED-1")
     for worked in worked_examples.examples():
         assert hash(worked.example)

@@ -36,11 +36,13 @@ def test_the_statements_are_true_of_every_worked_example() -> None:
         trial.lay(players, rules)
     assert not trial.findings, "\n".join(map(str, trial.findings[:3]))
     silent = {each for each in owed() if not any(c == each for c, _, _ in trial.judge.applied)}
-    assert not silent, "these never applied"
+    assert not silent, "the statements of these clauses never applied"
 
 
 def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
-    """Return whether no player has more goods than the setup can give, until first turns end."""
+    """Return whether no player has more goods than the setup gives, if a first turn is still to
+    come.
+    """
     is_prepared = any(isinstance(each, vr.Turn) for each in state.agenda)
     return not is_prepared or all(each.goods.total <= 8 for each in state.players)
 
@@ -76,7 +78,7 @@ def found(step: Step, judge: Judge | None = None) -> list[Failure]:
 
 
 def stated(failures: Iterable[Failure]) -> list[Failure]:
-    """Return the failures without those of entries that no statement explains."""
+    """Return the failures that contradict a statement."""
     return [each for each in failures if each.due != NO_STATEMENT]
 
 
@@ -323,10 +325,8 @@ def test_a_refusal_under_a_clause_that_forbids_nothing_is_reported(
 
 
 @pytest.mark.parametrize(("is_same", "fails"), [(True, True), (False, False)])
-def test_a_seat_that_cannot_distinguish_public_goods_is_reported(
-    is_same: bool, fails: bool
-) -> None:
-    """The goods of all players are visible."""
+def test_a_view_that_hides_public_goods_is_reported(is_same: bool, fails: bool) -> None:
+    """The goods of all players are public."""
     before = nun().before
     other = player(before, goods=vr.Goods(9))
     statement = said("hides", "INF-8", [(other, is_same)])
@@ -534,7 +534,7 @@ JUDGED: Final = {c for each in load() if each.kind != "defines" for c in each.cl
 
 @pytest.mark.parametrize("clause", sorted(JUDGED - PROVED - BELOW - {"SET-1", "SET-7"}))
 def test_every_statement_fails_on_some_wrong_step(clause: str) -> None:
-    """Statements that a mutant of their clause or a test below proves effective are excluded."""
+    """The clauses are those that neither a mutant nor another test of this module covers."""
     judge = Doubting([each for each in load() if clause in each.clauses])
     trial = Trial(Engine(), judge=judge)
     for named in (clause, "TRN-24", "TRN-2"):

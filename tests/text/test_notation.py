@@ -95,7 +95,7 @@ def test_build_without_a_site_is_the_builder_if_a_card_must_be_played() -> None:
         notation.read_action(asking(agenda.SitePrompt(0, NOTHING)), "build")
 
 
-def test_the_full_name_of_a_character_is_never_the_beginning_of_another_name() -> None:
+def test_the_full_name_of_a_character_is_never_parsed_as_an_abbreviation() -> None:
     """Even without a Mason in hand, ``Mason`` does not mean the Stonemason."""
     with pytest.raises(vr.IllegalActionError):
         notation.read_action(holding(C.STONEMASON), "Mason")
@@ -118,7 +118,7 @@ def test_an_ambiguous_text_without_a_legal_meaning_names_all_matching_cards() ->
 
 
 @pytest.mark.parametrize("text", ["Shop in vain", "play shopkeeper  WITHOUT effect"])
-def test_a_card_can_be_played_without_its_effect_in_words(text: str) -> None:
+def test_a_text_with_in_vain_or_without_effect_plays_a_card_without_its_effect(text: str) -> None:
     """The edition must allow players to decline effects."""
     state = position(seat(hand=[C.SHOPKEEPER]), seat(), rules=vr.Z_MAN)
     assert notation.read_action(state, text) == vr.PlayCard(C.SHOPKEEPER, use_effect=False)
@@ -201,7 +201,7 @@ def test_every_move_after_the_end_of_the_game_is_illegal() -> None:
     assert refused.value.violation.code is vr.Code.GAME_OVER
 
 
-def test_an_answer_of_chance_is_written_with_a_verb_in_any_case() -> None:
+def test_an_answer_of_chance_is_a_verb_with_a_code_or_name_in_upper_or_lower_case() -> None:
     """A building is dealt by its code, and a card is drawn by its name."""
     assert notation.read_action(vr.new_game(2), "deal a") == vr.DealBuilding("A")
     state = asking(agenda.DrawPrompt(0), cards=PLAIN_CARDS, rules=vr.HANS_IM_GLUECK)

@@ -99,7 +99,7 @@ def test_the_error_for_an_unknown_character_suggests_a_similar_name(
     assert str(refused.value).endswith(f"did you mean {suggestion}?") == (suggestion is not None)
 
 
-def test_the_most_similar_word_is_returned_in_any_case() -> None:
+def test_the_most_similar_word_is_returned_regardless_of_case() -> None:
     """Without a similar word, the result is `None`."""
     assert values.nearest("GLOD", ("gold", "wood")) == "gold"
     assert values.nearest("x", ("gold", "wood")) is None

@@ -115,7 +115,7 @@ def be_refused() -> None:
         assert clause.text
         assert clause.sources
     else:
-        raise AssertionError("the move is illegal")
+        raise AssertionError("an illegal move was accepted")
 
 
 def keep(session: Session) -> None:
