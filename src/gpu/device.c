@@ -1,7 +1,7 @@
-/* The rules and games of src/native on a GPU, or in a loop where HOST is defined.
+/* The rules and games of src/native on a GPU, or in a loop on the processor if HOST is defined.
  *
- * This one source includes those of the rules (`rules.c`, written by the build), so that functions
- * are inlined.  Results are those of `Batch` and `rollouts` of the native backend.
+ * This file includes the sources of the rules (`rules.c`, which the build creates), so that the compiler
+ * can inline functions.  The results equal those of `Batch` and `rollouts` of the native backend.
  */
 
 #ifndef HOST
@@ -14,28 +14,31 @@
 #pragma clang attribute pop
 #endif
 
-/* The numbers that games can be sorted by: all actions, and none. */
+/* The number of keys by which games are sorted: all action numbers, and one for no action. */
 enum { KEYS = NUMBERS + 1 };
 
-/* The threads that write a mask, a word of four bytes at a time. */
+/* The number of threads that write a mask, each a word of four bytes at a time. */
 enum { LANES = 32, WORDS = NUMBERS / 4, WORDS_EACH = (WORDS + LANES - 1) / LANES };
 _Static_assert(NUMBERS % 4 == 0, "masks are whole words");
 
-/* The first games that were given an illegal number, or came to more than a row can hold; `NO_GAME`
- * where there are none.  While it is held, no game takes a number or goes on. */
+/* The first game with an illegal action number and the first game that exceeds a row, or `NO_GAME`.
+ *
+ * While one of them is set, no game accepts an action number or continues. */
 enum { NO_GAME = INT32_MAX };
 typedef struct {
     int32_t illegal, stopped, is_held;
 } Trouble;
 
-/* The sum of games at random, and the number of the next. */
+/* The sum of the results of random games, and the number of the next game. */
 typedef struct {
     uint64_t next;
     Tally sum;
 } Sum;
 
-/* The argument of a kernel: memory of the GPU, and numbers.  `keys` and `starts` have `KEYS` items,
- * `rank` and `order` one for each game; `given` is the argument of a method, `into` its result. */
+/* The argument of a kernel: pointers to memory of the GPU, and numbers.
+ *
+ * `keys` and `starts` have `KEYS` items, and `rank` and `order` one item for each game.  `given` is the
+ * argument of a method, and `into` is its result. */
 typedef struct {
     Course *course;
     Described *described;
@@ -47,7 +50,7 @@ typedef struct {
     void *into;
     int64_t asked;
     uint64_t seed, games;
-    int64_t views; /* of a game that are written */
+    int64_t views; /* the bytes that are written for a game */
     int64_t threads;
 } Call;
 
@@ -77,7 +80,7 @@ static int64_t host_thread;
         }                                                                                         \
     }                                                                                             \
     static inline __attribute__((always_inline)) void each_##name(const Call *call)
-extern __attribute__((address_space(3))) uint32_t pool[]; /* memory that a block shares */
+extern __attribute__((address_space(3))) uint32_t pool[]; /* memory that the threads of a block share */
 #endif
 
 static void note(int32_t *first, int64_t game)
@@ -99,7 +102,7 @@ _Static_assert(offsetof(Course, start) == sizeof(Table)
                    && offsetof(Course, restarts) == sizeof(Table) + sizeof(Row) + 1,
                "the host writes a course without holes");
 
-/* Write what the host needs to know of the types. */
+/* Write the sizes of types that the host needs. */
 KERNEL(sizes)
 {
     const int32_t sizes[] = {sizeof(Call), sizeof(Course), sizeof(Described), sizeof(Game),
@@ -114,7 +117,7 @@ KERNEL(prepare)
     describe(&call->course->table, call->described);
 }
 
-/* Restart the selected games, each from its seed; the selection follows the seeds. */
+/* Restart the selected games, each with its seed; the selection follows the seeds in memory. */
 KERNEL(reset)
 {
     Game *game = &call->game[THREAD];
@@ -128,7 +131,8 @@ KERNEL(reset)
     }
 }
 
-/* Take over the numbers for all games; note the first that is illegal, and count the others. */
+/* Copy the action numbers of all games; record the first illegal one, and count the games of each other
+ * number. */
 KERNEL(check)
 {
     Game *game = &call->game[THREAD];
@@ -144,7 +148,7 @@ KERNEL(check)
     }
 }
 
-/* Tell where the games of a number begin, if they are sorted by it. */
+/* Compute the index of the first game of each action number in the sorted order. */
 KERNEL(starts)
 {
     uint32_t before = 0;
@@ -154,7 +158,7 @@ KERNEL(starts)
     call->starts[THREAD] = before;
 }
 
-/* Sort the games by their numbers, so that neighbours do the same. */
+/* Sort the games by their action numbers, so that neighbouring threads execute the same code. */
 KERNEL(sort)
 {
     if (call->trouble->illegal == NO_GAME) {
@@ -163,7 +167,7 @@ KERNEL(sort)
     }
 }
 
-/* Answer in every game, unless a number is illegal. */
+/* Apply the action numbers of all games, unless one of them is illegal. */
 KERNEL(step)
 {
     if (call->trouble->illegal == NO_GAME) {
@@ -176,7 +180,7 @@ KERNEL(step)
     }
 }
 
-/* Write masks, each by several threads whose words lie side by side. */
+/* Write masks; several threads write each mask, and their words are adjacent. */
 KERNEL(legal_mask)
 {
     const Game *game = &call->game[THREAD / LANES];
@@ -203,7 +207,7 @@ static void write_out(const Call *call, int64_t width)
 }
 #else
 #define OWN(into, width) ((int16_t *)(uint32_t *)pool + __nvvm_read_ptx_sreg_tid_x() * (width))
-/* Write the views of a block, which lie side by side, from the memory that it shares. */
+/* Write the adjacent views of a block from its shared memory. */
 static void write_out(const Call *call, int64_t width)
 {
     int64_t lane = __nvvm_read_ptx_sreg_tid_x(), first = THREAD - lane;
@@ -220,7 +224,7 @@ static void write_out(const Call *call, int64_t width)
 }
 #endif
 
-/* Write what the seat to play, or a spectator, sees of each game, or what every seat sees. */
+/* Write the view of the seat that must decide (or of a spectator), or the views of all seats, of each game. */
 KERNEL(observe)
 {
     const Game *game = &call->game[THREAD / call->views];
@@ -231,7 +235,7 @@ KERNEL(observe)
     write_out(call, width);
 }
 
-/* Write what else can be asked. */
+/* Write any other result of the games. */
 KERNEL(tell)
 {
     int asked = (int)call->asked, players = call->course->table.players;
@@ -239,8 +243,7 @@ KERNEL(tell)
     tell(&call->game[THREAD], players, asked, call->seed, (uint64_t)THREAD, into);
 }
 
-/* Play the games of all numbers below a limit; a thread takes the next when one is over, while its
- * neighbours go on. */
+/* Play random games up to a number; a thread whose game is over takes the next one. */
 KERNEL(rollouts)
 {
     Sum *all = call->into;

@@ -1,7 +1,7 @@
-/* `Batch`: games side by side, shared out among threads.
+/* `Batch`: many games at a time, which threads play in shares.
  *
- * * Buffers are checked and copied, and games changed, only by the call that has set `busy`: its
- * threads each play their own games, while the interpreter goes on.
+ * Only the call that has set `busy` checks and copies buffers and changes games.  Each of its threads plays
+ * games of its own, without the lock of the interpreter.
  */
 
 #include "binding.h"
@@ -10,16 +10,16 @@
 
 #include <string.h>
 
-/* The most games, and how many shares of them there are for each thread: while one is kept from
- * its work, another takes more. */
+/* The maximum number of games, and the number of shares for each thread: other threads take the remaining
+ * shares of a delayed one. */
 enum { MOST_GAMES = 1 << 24, SHARES_EACH = 8 };
 
-/* The bytes that a cache loads at a time. */
+/* The number of bytes of a cache line. */
 enum { LINE = 64 };
 
 typedef struct Batch Batch;
 
-/* Does something to one game; false if that fails. */
+/* A function that does something to one game; it returns false if that fails. */
 typedef bool (*Task)(Batch *batch, int game);
 
 struct Batch {
@@ -27,20 +27,20 @@ struct Batch {
     TableObject *table;
     Course course;
     Game *games;
-    Row *last; /* of the previous game, where games begin anew */
+    Row *last; /* the last row of the previous game, if games restart */
     int count;
     int threads;
     bool busy;
-    size_t columns; /* of a view */
-    bool is_shown; /* the last call that changed games was `advance` */
+    size_t columns; /* the number of columns of a view */
+    bool is_shown; /* whether the last call that changed games was `advance` */
     Pool pool;
-    Task task; /* what the shares of a call do */
+    Task task; /* the function that the shares of a call execute */
     int shares;
-    int asked; /* what a call returns, and the seed of what it draws */
+    int asked; /* the result that a call returns, and the seed for random choices */
     uint64_t seed;
-    const char *given; /* what a call takes: seeds or answers, and the games that are wanted */
+    const char *given; /* the arguments of a call: seeds or answers, and the selected games */
     const char *wanted;
-    char *into; /* where it writes, and how many bytes for a game */
+    char *into; /* the destination, and the number of bytes of a game */
     size_t size;
 };
 
@@ -72,15 +72,14 @@ static bool go_on(Batch *batch, int game)
     return continue_game(&batch->course, &batch->games[game], last_of(batch, game));
 }
 
-/* Return how many bytes `advance` writes for each game: rewards, a view, a mask, and an end. */
+/* Return the number of bytes that `advance` writes for each game: rewards, a view, a mask, and a flag. */
 static size_t size_shown(const Batch *batch)
 {
     size_t players = batch->course.table.players;
     return players * sizeof(float) + columns((int)players) * sizeof(int16_t) + NUMBERS + 1;
 }
 
-/* Ask for memory that is written soon, so that it is in the cache by then: four lines at a time,
- * which may be a few too many. */
+/* Prefetch memory that will be written soon: four cache lines at a time, perhaps a few too many. */
 static void fetch(const void *from, size_t size)
 {
     uintptr_t line = (uintptr_t)from, end = line + size;
@@ -92,7 +91,7 @@ static void fetch(const void *from, size_t size)
     }
 }
 
-/* Answer in a game, and write what follows among that of all: rewards, views, masks and ends. */
+/* Apply the answer of a game, and write its results into the arrays: rewards, view, mask and flag. */
 static bool go_on_and_show(Batch *batch, int game)
 {
     Game *told = &batch->games[game];
@@ -130,7 +129,7 @@ static int first_of(const Batch *batch, int share)
     return (int)((int64_t)batch->count * share / batch->shares);
 }
 
-/* Do something to the games of a share; return the first of which that failed, or -1. */
+/* Execute the task for the games of a share; return the first game for which it failed, or -1. */
 static int do_share(void *given, int share)
 {
     Batch *batch = given;
@@ -143,8 +142,9 @@ static int do_share(void *given, int share)
     return failed;
 }
 
-/* Do something to all games, in threads, without the interpreter's lock; return the first of which
- * that failed, or -1. */
+/* Execute a task for all games, in threads and without the interpreter's lock.
+ *
+ * Return the first game for which it failed, or -1. */
 static int do_all(Batch *batch, Task task)
 {
     int failed;
@@ -158,7 +158,7 @@ static int do_all(Batch *batch, Task task)
     return failed;
 }
 
-/* Tell whether no other thread is at work here; if one is, an exception is set. */
+/* Return whether no other thread uses this batch; otherwise set an exception. */
 static bool is_free(const Batch *self)
 {
     if (self->busy) {
@@ -167,7 +167,7 @@ static bool is_free(const Batch *self)
     return !self->busy;
 }
 
-/* Tell whether a buffer has the right size; if not, an exception is set. */
+/* Return whether a buffer has the right size; otherwise set an exception. */
 static bool fits(const Batch *self, const Py_buffer *buffer, size_t size)
 {
     if ((size_t)buffer->len != (size_t)self->count * size) {
@@ -272,8 +272,9 @@ static PyObject *batch_reset(PyObject *object, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* Answer in every game, each by a number, if all are legal; if not, or if a game stops, an
- * exception is set. */
+/* Apply an action number in every game if all are legal.
+ *
+ * If one is illegal, or if a game stops, set an exception. */
 static bool answer(Batch *self, const Py_buffer *ids, Task task)
 {
     self->given = ids->buf;
@@ -336,7 +337,7 @@ static PyObject *batch_advance(PyObject *object, PyObject *args)
     Py_RETURN_NONE;
 }
 
-/* Write a view where it may be that no number is aligned; return where the next is written. */
+/* Write a view to an address that may be unaligned; return the address after it. */
 static char *write_view(const Batch *self, const Game *game, int viewer, char *into)
 {
     int16_t numbers[MOST_COLUMNS];
@@ -350,7 +351,7 @@ static char *write_view(const Batch *self, const Game *game, int viewer, char *i
     return into + size;
 }
 
-/* Write what a call returns for one game. */
+/* Write the result of a call for one game. */
 static bool show(Batch *self, int game)
 {
     const Game *told = &self->games[game];
@@ -400,7 +401,7 @@ static PyObject *batch_fill(PyObject *object, PyObject *args)
         self->seed = seed;
         if (what == MASK || what >= OBSERVATION) {
             do_all(self, show);
-        } else { /* too little to be worth threads */
+        } else { /* too few games to be worth threads */
             for (int game = 0; game < self->count; game++) {
                 show(self, game);
             }

@@ -1,8 +1,8 @@
-/* The blue cards: goods got in many ways, cheaper building, and some trouble for others. */
+/* The blue cards: goods, cheaper building, and effects on opponents. */
 
 #include "row.h"
 
-/* List the goods that may be taken in addition, and the choice of none.
+/* List the extra goods that may be taken, and the choice of none.
  *
  * Rules: BLU-5, BLU-25, BLU-32
  */
@@ -33,7 +33,7 @@ int legal_bonuses(Step prompt, uint16_t *numbers)
     return count;
 }
 
-/* Tell whether a good can be taken in addition.
+/* Return whether the player may take a good as an extra good.
  *
  * Rules: BLU-5, BLU-25, BLU-31, BLU-32
  */
@@ -54,7 +54,7 @@ bool check_bonus(Step prompt, const Action *action)
         || (good >= 0 && good < GOODS && BONUS_GOODS[prompt.value][good]);
 }
 
-/* The player takes an extra good from the general supply, or does not.
+/* The player takes an extra good from the general supply, or declines.
  *
  * Rules: BLU-5, BLU-25, BLU-32
  */
@@ -79,7 +79,7 @@ void take_bonus(Row *row, Step prompt, const Action *action)
     }
 }
 
-/* With two players, ask last for an extra good.
+/* With two players, schedule the prompt for an extra good as the last one of the effect.
  *
  * Rules: BLU-5, BLU-25, BLU-32
  */
@@ -99,7 +99,7 @@ static void with_bonus(Row *row, int seat, int character)
     }
 }
 
-/* Tell whether an opponent has to give the Monk a good.
+/* Return whether an opponent must give the Monk a good.
  *
  * Rules: BLU-1, BLU-4
  */
@@ -113,7 +113,7 @@ bool has_to_give(const Row *row, int seat)
     return total(&goods) >= MONK_SPARES;
 }
 
-/* Tell whether any opponent has to give the Monk something.
+/* Return whether any opponent must give the Monk a good.
  *
  * Rules: BLU-1, BLU-33, FIN-14
  */
@@ -138,7 +138,7 @@ bool monk_takes(const Row *row, int seat)
     return false;
 }
 
-/* The Monk asks each opponent clockwise for a good of the opponent's choice.
+/* The Monk lets each opponent, in clockwise order, choose a good to give.
  *
  * Rules: BLU-1, BLU-3, BLU-5, FIN-14
  */
@@ -184,7 +184,7 @@ void monk(Row *row, int seat)
     }
 }
 
-/* List the goods the opponent has, of which he must give one.
+/* List the goods of the opponent, who must give one of them.
  *
  * Rules: BLU-1, BLU-2, BLU-34
  */
@@ -207,7 +207,7 @@ int legal_gifts(const Row *row, Step prompt, uint16_t *numbers)
     return count;
 }
 
-/* Tell whether an opponent can give a good.
+/* Return whether an opponent can give a good.
  *
  * Rules: BLU-1, BLU-2
  */
@@ -222,7 +222,7 @@ bool check_gift(const Row *row, Step prompt, const Action *action)
     return good >= 0 && good < GOODS && row->player[prompt.seat].goods[good];
 }
 
-/* The opponent gives the good he has chosen to the player of the Monk.
+/* The opponent gives the chosen good to the player of the Monk.
  *
  * Rules: BLU-1, BLU-2
  */
@@ -245,7 +245,7 @@ void give_to_monk(Row *row, Step prompt, const Action *action)
     give(row, prompt.seat, prompt.value, one(action->number - GIVE_GOOD), CLAUSE(BLU, 1));
 }
 
-/* Tell whether the player has a wood, a stone or a brick.
+/* Return whether the player has wood, stone or brick.
  *
  * Rules: BLU-9
  */
@@ -259,7 +259,7 @@ bool can_trade(const Row *row, int seat)
     return goods[WOOD] || goods[STONE] || goods[BRICK];
 }
 
-/* List the materials the player has, and the choice of none.
+/* List the materials that the player has, and the choice of none.
  *
  * Rules: BLU-7, BLU-8
  */
@@ -283,7 +283,7 @@ int legal_trades(const Row *row, Step prompt, uint16_t *numbers)
     return count;
 }
 
-/* Tell whether a good can be traded.
+/* Return whether the player can trade a good.
  *
  * Rules: BLU-7, BLU-8
  */
@@ -331,7 +331,7 @@ void trade(Row *row, Step prompt, const Action *action)
     take(row, prompt.seat, taken, CLAUSE(BLU, 7));
 }
 
-/* List every two goods, and where effects are optional the choice of none.
+/* List every pair of goods, and the choice of none if effects are optional.
  *
  * Rules: BLU-10, BLU-11
  */
@@ -355,7 +355,7 @@ int legal_pairs(const Table *table, uint16_t *numbers)
     return count;
 }
 
-/* Tell whether these are the goods of a Seamstress.
+/* Return whether the goods are ones that a Seamstress can take.
  *
  * Rules: BLU-10, BLU-11
  */
@@ -371,7 +371,7 @@ bool check_pair(const Table *table, const Action *action)
     return action->number >= TAKE_GOODS && action->number < RETURN_GOOD;
 }
 
-/* The Seamstress takes two goods, alike or different.
+/* The Seamstress takes two goods, equal or different.
  *
  * Rules: BLU-10, BLU-11
  */
@@ -402,7 +402,7 @@ void take_pair(Row *row, Step prompt, const Action *action)
     take(row, prompt.seat, taken, CLAUSE(BLU, 10));
 }
 
-/* Tell whether the player has a gold for the Merchant.
+/* Return whether the player has a gold for the Merchant.
  *
  * Rules: BLU-13, BLU-14
  */
@@ -437,7 +437,7 @@ void merchant(Row *row, int seat)
     take(row, seat, taken, CLAUSE(BLU, 12));
 }
 
-/* Tell whether the player has any icon, as every building shows one.
+/* Return whether the player has any icon; every building shows one.
  *
  * Rules: BLU-17
  */
@@ -450,7 +450,7 @@ bool has_icons(const Row *row, int seat)
     return row->player[seat].built;
 }
 
-/* The Artisan takes as many of the good named as the player has icons of it.
+/* The Artisan takes as many of the chosen good as the player has icons of it.
  *
  * Rules: BLU-15, BLU-16, BLU-18
  */
@@ -479,7 +479,7 @@ void craft(const Table *table, Row *row, Step prompt, const Action *action)
     take(row, prompt.seat, goods_of(good, count), CLAUSE(BLU, 15));
 }
 
-/* Tell whether the player has a green building.
+/* Return whether the player has a green building.
  *
  * Rules: BLU-20
  */
@@ -508,7 +508,7 @@ void chamberlain(const Table *table, Row *row, int seat)
     take(row, seat, goods_of(GOLD, count_of_colour(table, row, seat, GREEN)), CLAUSE(BLU, 19));
 }
 
-/* Return what an opponent has to give the Innkeeper.
+/* Return the goods that an opponent must give the Innkeeper.
  *
  * Rules: BLU-23, BLU-24
  */
@@ -521,7 +521,7 @@ static Goods due_to_innkeeper(const Row *row, int seat)
     return goods_of(GOLD, row->player[seat].goods[GOLD] >= INNKEEPER_SPARES);
 }
 
-/* Return what an opponent has to give the Tax Collector: one of each material, no gold.
+/* Return the goods that an opponent must give the Tax Collector: one of each material, and no gold.
  *
  * Rules: BLU-30, BLU-31
  */
@@ -541,7 +541,7 @@ static Goods due_to_tax_collector(const Row *row, int seat)
     return due;
 }
 
-/* Return what an opponent has to give. */
+/* Return the goods that an opponent must give to a character. */
 /*@ requires readable(row) && is_seat(row, seat) && (character == INNKEEPER || character == TAX_COLLECTOR);
     assigns \nothing;
     ensures \forall integer good; is_good(good) ==>
@@ -554,7 +554,7 @@ static Goods due(const Row *row, int seat, int character)
     return character == INNKEEPER ? due_to_innkeeper(row, seat) : due_to_tax_collector(row, seat);
 }
 
-/* Tell whether any opponent has to give something.
+/* Return whether any opponent must give a good.
  *
  * Rules: BLU-23, BLU-30, BLU-33, FIN-14
  */
@@ -582,7 +582,7 @@ bool anybody_gives(const Row *row, int seat, int character)
     return false;
 }
 
-/* The player takes from each opponent what he has to give, without a choice.
+/* The player takes from each opponent the goods that the opponent must give, without a choice.
  *
  * Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
  */
@@ -658,7 +658,7 @@ void levy(Row *row, int seat, int character)
     with_bonus(row, seat, character);
 }
 
-/* The Nun takes three goods of a kind, then every opponent takes one of it.
+/* The Nun takes three goods of a kind; then every opponent takes one of this kind.
  *
  * Rules: BLU-26, BLU-27, BLU-28, FIN-15
  */

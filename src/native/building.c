@@ -1,8 +1,8 @@
-/* Building and upgrading: where, at what price, and how it is paid. */
+/* Building and upgrading: sites, prices and payments. */
 
 #include "row.h"
 
-/* Return a cost less some gold and less a reduction, nothing falling below nothing.
+/* Return a cost minus some gold and a reduction; no amount becomes negative.
  *
  * Rules: BLD-11, BLD-12, BLD-14
  */
@@ -23,7 +23,7 @@ static Goods reduced(const uint8_t cost[GOODS], int gold, const uint8_t reductio
     return price;
 }
 
-/* Return what a new building on a site costs a player.
+/* Return the price of a new building on a site for a player.
  *
  * Rules: BLD-5, BLD-6, BLD-10, BLD-11, BLD-12, BLD-14
  */
@@ -43,7 +43,7 @@ Goods building_price(const Table *table, const Row *row, int seat, int site,
     return reduced(table->cost[row->display[site]], discount, reduction);
 }
 
-/* Return what upgrading the building on a site costs: no gold, and no discount.
+/* Return the price of upgrading the building on a site: no gold, and no discount.
  *
  * Rules: BLD-12, BLD-13, BLD-17, BLD-18
  */
@@ -61,9 +61,9 @@ Goods upgrade_price(const Table *table, const Row *row, int site, const uint8_t 
     return reduced(cost, cost[GOLD], reduction);
 }
 
-/* Tell whether some payment out of these goods is right for a price.
+/* Return whether some payment from these goods is right for a price.
  *
- * It is cheapest to replace just the items that are missing.
+ * It is cheapest to replace only the missing items.
  *
  * Rules: BLD-20, BLD-26
  */
@@ -86,7 +86,7 @@ bool can_pay(const uint16_t goods[GOODS], const Goods *price)
     return spare >= (SUBSTITUTES - 1) * missing;
 }
 
-/* List the sites on which a player can build, then those he can upgrade; at most `most`.
+/* List the sites on which a player can build, then those the player can upgrade; at most `most`.
  *
  * Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26, BLD-36, RED-9
  */
@@ -172,7 +172,7 @@ int sites_in_reach(const Table *table, const Row *row, int seat, const uint8_t r
     return count;
 }
 
-/* List every site the player can build on or upgrade, and the choice of neither.
+/* List every site that the player can build on or upgrade, and the choice of neither.
  *
  * Rules: BLD-1, BLD-2, BLD-26
  */
@@ -210,7 +210,7 @@ int legal_sites(const Table *table, const Row *row, Step prompt, uint16_t *numbe
     return count;
 }
 
-/* Tell whether a site may be built on, whatever it costs.
+/* Return whether a player may build on a site, regardless of the price.
  *
  * Rules: BLD-3, BLD-4
  */
@@ -223,7 +223,7 @@ static bool check_new_building(const Row *row, int seat, int site)
     return owner_of(row, site) < 0 && count_sites(row->player[seat].built) < HOUSES_PER_PLAYER;
 }
 
-/* Tell whether a site may be upgraded, whatever it costs.
+/* Return whether a player may upgrade a site, regardless of the price.
  *
  * Rules: BLD-15, BLD-16
  */
@@ -236,7 +236,7 @@ static bool check_upgrade(const Row *row, int seat, int site)
     return is_among(without(row->player[seat].built, row->player[seat].upgraded), site);
 }
 
-/* Tell whether a site may be built on, or be upgraded.
+/* Return whether the player may build on a site or upgrade it, and can pay.
  *
  * Rules: BLD-2, BLD-3, BLD-4, BLD-15, BLD-16, BLD-26
  */
@@ -276,7 +276,7 @@ bool check_site(const Table *table, const Row *row, Step prompt, const Action *a
     return number == DECLINE;
 }
 
-/* Return what the player has to pay for the site he chooses.
+/* Return the price of the site that the player chooses.
  *
  * Rules: BLD-5, BLD-6, BLD-11, BLD-12, BLD-13, BLD-14, BLD-17, BLD-18
  */
@@ -299,7 +299,7 @@ static Goods price_of(const Table *table, const Row *row, Step prompt, int numbe
         : upgrade_price(table, row, number - UPGRADE, prompt.goods);
 }
 
-/* The player chooses a site, which he must then pay for, or neither builds nor upgrades.
+/* The player chooses a site, and must then pay for it; or the player neither builds nor upgrades.
  *
  * Rules: BLD-1, BLD-2, BLD-27
  */
@@ -333,7 +333,7 @@ void choose_site(const Table *table, Row *row, Step prompt, const Action *action
     do_first(row, step(PAYMENT_PROMPT, prompt.seat, number - (number < UPGRADE ? BUILD : UPGRADE), &price));
 }
 
-/* Return the fewest items of a good that may be among those replaced.
+/* Return the minimum number of items of a good that can be among the replaced ones.
  *
  * Rules: BLD-20, BLD-21
  */
@@ -346,7 +346,7 @@ static int least_replaced(int item, int paid)
     return item > paid ? item - paid : 0;
 }
 
-/* Return the most items of a good that may be among those replaced.
+/* Return the maximum number of items of a good that can be among the replaced ones.
  *
  * Rules: BLD-20, BLD-21
  */
@@ -358,16 +358,16 @@ static int least_replaced(int item, int paid)
 */
 static int most_replaced(int item, int paid, int replaced)
 {
-    unsigned all = (unsigned)(SUBSTITUTES * replaced + item - paid); /* if negative: see `replaces` */
+    unsigned all = (unsigned)(SUBSTITUTES * replaced + item - paid); /* may be negative: see `replaces` */
     int most = (int)(all / (SUBSTITUTES + 1));
     return most < item ? most : item;
 }
 
-/* Tell whether goods are a right payment if this many items are replaced in all, as the number of
- * goods says.
+/* Return whether goods are a right payment in which `replaced` items are replaced; their total determines
+ * this number.
  *
- * If more is paid of a good than could replace all items of others, so few are left of these that
- * more items are missing than are replaced: then what becomes of a negative bound is irrelevant.
+ * If the payment has more of a good than could replace all items of other goods, it has so few of these
+ * that more items are missing than are replaced.  A negative bound is then irrelevant.
  */
 /*@ requires \valid_read(payment + (0 .. GOODS - 1)) && \valid_read(price + (0 .. GOODS - 1));
     requires \forall integer good; is_good(good) ==> 0 <= payment[good] <= UINT16_MAX;
@@ -393,7 +393,7 @@ static bool replaces(const int payment[GOODS], const uint8_t price[GOODS], int r
     return least <= replaced && replaced <= most;
 }
 
-/* Tell whether goods are a right payment for a price, by arithmetic.
+/* Return whether goods are a right payment for a price, by arithmetic.
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
  */
@@ -437,9 +437,10 @@ static int larger(int one, int other)
     return one > other ? one : other;
 }
 
-/* What payments are reported to: any function that takes right payments out of some goods, in ascending
- * order, when none is left out before them.  The last that it was told, and the good that goes on, say
- * of which payments it need not be told. */
+/* The callback for payments: any function that accepts the right payments from some goods in ascending
+ * order, without a gap.
+ *
+ * The last reported payment and the returned good determine the payments that are skipped. */
 /*@ ghost
   const uint8_t *told_price;
   const uint16_t *told_goods;
@@ -511,12 +512,12 @@ static int larger(int one, int other)
   int any_found(void *collection, const int payment[GOODS]);
 */
 
-/* What is known while payments are laid out: bounds for each good, and what is paid so far. */
+/* The state of the enumeration of payments: bounds for each good, and the amounts paid so far. */
 typedef struct {
     const uint8_t *price;
     int least[GOODS], most[GOODS], paid[GOODS];
-    int replaced;  /* at most, in all */
-    int most_left; /* of what is paid in all, when the bricks come last */
+    int replaced;  /* the maximum number of replaced items in total */
+    int most_left; /* the part of the maximum total that may remain unpaid after the bricks */
     Found found;
     void *collection;
 } Purse;
@@ -530,7 +531,7 @@ typedef struct {
                   gold, wood, stone, brick);
 */
 
-/* Tell whether as many items can be replaced as must be, with what is laid out. */
+/* Return whether the amounts paid so far allow the necessary number of replaced items. */
 /*@ requires \valid_read(purse) && \valid_read(purse->price + (0 .. GOODS - 1));
     requires \forall integer good; is_good(good) ==> 0 <= purse->paid[good] <= UINT16_MAX;
     requires 0 <= replaced <= 2 * UINT16_MAX;
@@ -556,9 +557,10 @@ static bool can_replace(const Purse *purse, int replaced)
     return replaced <= most;
 }
 
-/* Lay out every amount of brick that makes a right payment of what is laid out of the other goods,
- * of which so many items are `missing`; no more than `left`.  Return which good goes on: brick if
- * all has been tried. */
+/* Try every amount of brick that completes a right payment, up to `left`; so far, `missing` items are
+ * missing.
+ *
+ * Return the good whose amount changes next: brick if all amounts have been tried. */
 /*@ requires \valid(purse) && \valid_read(purse->price + (0 .. GOODS - 1)) && purse->found == &any_found;
     requires \valid_read(told_goods + (0 .. GOODS - 1)) && is_bound(purse);
     requires \forall integer good; GOLD <= good < BRICK ==> 0 <= purse->paid[good] <= told_goods[good];
@@ -573,7 +575,7 @@ static bool can_replace(const Purse *purse, int replaced)
 */
 static int lay_out_bricks(Purse *purse, int left, int missing)
 {
-    const int apart = SUBSTITUTES - 1; /* each further replacement takes this many more */
+    const int apart = SUBSTITUTES - 1; /* each further replaced item needs this many more goods */
     int amount = larger(purse->least[BRICK], left - purse->most_left);
     int most = smaller(purse->most[BRICK], left);
     amount += (left - amount) % apart;
@@ -608,9 +610,10 @@ static int lay_out_bricks(Purse *purse, int left, int missing)
     return BRICK;
 }
 
-/* Lay out every amount of a good, and with each every amount of those after it; no more than `left`
- * goods are laid out, and of those before it so many items are `missing`.  Return which good goes
- * on: this one or a later one if all has been tried. */
+/* Try every amount of a good, and for each one every amount of the following goods.
+ *
+ * At most `left` goods remain to be paid, and `missing` items of the preceding goods are missing.  Return
+ * the good whose amount changes next: this one or a later one if all amounts have been tried. */
 /*@ requires \valid(purse) && \valid_read(purse->price + (0 .. GOODS - 1)) && purse->found == &any_found;
     requires \valid_read(told_goods + (0 .. GOODS - 1)) && is_bound(purse) && is_good(good);
     requires \forall integer each; GOLD <= each < good ==> 0 <= purse->paid[each] <= told_goods[each];
@@ -657,11 +660,11 @@ static int lay_out(Purse *purse, int good, int left, int missing)
     return BRICK;
 }
 
-/* Report every right payment for a price out of some goods, fewest gold first.
+/* Report every right payment for a price from some goods to a callback, those with the fewest gold first.
  *
- * Of the first goods, as many as are `begun`, just what the goods are is paid.  The others run
- * through all amounts that could be paid; the number of items replaced then says how many bricks
- * there are.  The callback says which good goes on.
+ * Of the first `begun` goods, exactly the given amounts are paid.  The loops try all possible amounts of
+ * the other goods, and the number of replaced items then determines the amount of brick.  The callback
+ * returns the good whose amount changes next.
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
  */
@@ -731,7 +734,7 @@ void payments(const uint8_t price[GOODS], const uint16_t goods[GOODS], int begun
     lay_out(&purse, GOLD, items + (SUBSTITUTES - 1) * replaced, 0);
 }
 
-/* Payments for a price that replace so many items: how many goods they have in all, and bounds of each. */
+/* The payments for a price that replace a given number of items: their total, and bounds for each good. */
 typedef struct {
     const uint8_t *price;
     int replaced, all;
@@ -757,9 +760,10 @@ typedef struct {
         0 <= bounds->least[good] <= UINT8_MAX && 0 <= bounds->most[good] <= MOST_GOLD;
 */
 
-/* Fill in the bounds of payments out of some goods that lack no more items; false if there are none.
+/* Compute the bounds of payments that lack no more than the given number of items; return false if there
+ * are none.
  *
- * What the items of the others leave to be replaced must be items of the good itself.
+ * The items that replacing items of other goods leaves over must be items of the good itself.
  */
 /*@ requires \valid(bounds) && \valid_read(bounds->price + (0 .. GOODS - 1));
     requires \valid_read(goods + (0 .. GOODS - 1));
@@ -797,8 +801,9 @@ static bool bound(Bounds *bounds, const uint16_t goods[GOODS], int items)
     return bounds->all <= most;
 }
 
-/* Count the payments of bounds by the stone, when so many goods are `left` for stone and brick, of
- * which at most `missing` items are replaced while at least `wanted` can be. */
+/* Count the payments within bounds by their amount of stone, with `left` goods for stone and brick.
+ *
+ * At most `missing` of their items are replaced, and at least `wanted` can be. */
 /*@ requires is_bounded(bounds) && -most_paid <= left <= most_paid;
     requires -most_paid <= missing <= most_paid && -most_paid <= wanted <= most_paid;
     assigns \nothing;
@@ -829,7 +834,7 @@ static int count_stones(const Bounds *bounds, int left, int missing, int wanted)
     return count;
 }
 
-/* Count the payments of bounds that have so much gold. */
+/* Count the payments within bounds that have a given amount of gold. */
 /*@ requires is_bounded(bounds) && 0 <= gold <= MOST_GOLD;
     assigns \nothing;
     ensures 0 <= \result <= most_counted;
@@ -854,8 +859,8 @@ static int count_woods(const Bounds *bounds, int gold)
     return count;
 }
 
-/* Count the right payments for a price out of some goods, as `payments` reports them; and those
- * with each amount of gold.
+/* Count the right payments for a price from some goods, as `payments` reports them, in total and by amount
+ * of gold.
  */
 /*@ requires \valid_read(price + (0 .. GOODS - 1)) && \valid_read(goods + (0 .. GOODS - 1));
     requires \valid(by_gold + (0 .. MOST_GOLD));
@@ -915,13 +920,13 @@ int64_t count_payments(const uint8_t price[GOODS], const uint16_t goods[GOODS],
     return count;
 }
 
-/* What a payment is picked by: how many come before it, and where it is written. */
+/* The state of picking a payment: the number of payments before it, and its destination. */
 typedef struct {
     int64_t before;
     int *payment;
 } Pick;
 
-/* Skip payments until the one that is picked. */
+/* Skip payments up to the picked one. */
 static int pick(void *collection, const int payment[GOODS])
 {
     Pick *pick = collection;
@@ -934,7 +939,7 @@ static int pick(void *collection, const int payment[GOODS])
     return -1;
 }
 
-/* Find the payment with a number, below their count, as `payments` reports them. */
+/* Write the payment with an index in the order of `payments`; the index is below their count. */
 void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
                  const int64_t by_gold[MOST_GOLD + 1], int64_t number, int payment[GOODS])
 {
@@ -949,7 +954,7 @@ void nth_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS],
     payments(price, left, 1, pick, &picked);
 }
 
-/* Tell whether a payment is right and the player has the goods.
+/* Return whether a payment is right and the player has the goods.
  *
  * Rules: BLD-19, BLD-20, BLD-21, BLD-24
  */
@@ -966,7 +971,7 @@ bool check_payment(const Row *row, Step prompt, const Action *action)
         && is_payment(action->goods.of, prompt.goods);
 }
 
-/* A house goes on the site, and the character that lay there into the hand.
+/* A house is placed on the site, and the character there goes into the hand.
  *
  * Rules: BLD-28, BLD-29
  */
@@ -999,7 +1004,7 @@ static void erect(const Table *table, Row *row, int seat, int site)
     TELL_IF_TRIGGERED(row, conditions);
 }
 
-/* The building is turned over; the house stays, and no character comes with it.
+/* The building is turned over; the house stays, and no character is gained.
  *
  * Rules: BLD-30, BLD-31, BLD-37
  */
@@ -1016,7 +1021,7 @@ static void upgrade(Row *row, int seat, int site)
     row->player[seat].upgraded = with_site(row->player[seat].upgraded, site);
 }
 
-/* Valette awards two points if he stands in the area of the site, on either side.
+/* Valette awards two points if he is in the area of the site, on either side of the street.
  *
  * Rules: BLD-32, BLD-33, BLD-34, BLD-35
  */

@@ -1,10 +1,10 @@
-/* The characters: the effect of each, found by the card. */
+/* The effects of the characters, selected by the card. */
 
 #include "row.h"
 
 _Static_assert(CHARACTERS == 31, "every character has its effect here");
 
-/* Tell whether an effect could change anything, or ask anybody.
+/* Return whether an effect could change anything or require a decision.
  *
  * Rules: TRN-13, TRN-14, VAL-17
  */
@@ -51,7 +51,7 @@ bool can_do_something(const Table *table, const Row *row, int seat, int characte
     }
 }
 
-/* Tell whether an effect would do something as soon as its card is played.
+/* Return whether an effect would change anything immediately after its card is played.
  *
  * Rules: TRN-11, TRN-12
  */
@@ -98,12 +98,12 @@ bool stake(const Table *table, const Row *row, int seat, int character)
         return count_of_colour(table, row, seat, BLUE);
     case PIUS:
         return has_upgraded(row, seat);
-    default: /* gatherers, Maid, Seamstress, Nun, Knight: always */
+    default: /* gatherers, Maid, Seamstress, Nun and Knight always have an effect */
         return true;
     }
 }
 
-/* Carry out an effect that can do something.
+/* Execute an effect that can change something.
  *
  * Rules: TRN-13
  */

@@ -2,7 +2,7 @@
 
 #include "row.h"
 
-/* A generator is any function that says a number and changes nothing of a row or a table. */
+/* A generator is a function that returns a number and changes no row and no table. */
 /*@ ghost
   int64_t said;
   /@ requires limit > 0;
@@ -12,7 +12,7 @@
   int64_t any_numbers(void *source, uint64_t limit);
 */
 
-/* Draw a number for the sum of some weights; negative if there are none or the generator failed. */
+/* Draw a number below the sum of some weights; negative if there are none or the generator failed. */
 /*@ requires number == &any_numbers;
     assigns said;
     ensures \result == (0 <= said < sum ? said : -1);
@@ -27,7 +27,7 @@ static int64_t ticket(uint64_t sum, Numbers number, void *source)
     return drawn >= 0 && (uint64_t)drawn < sum ? drawn : -1;
 }
 
-/* Draw a card by a number, as `draw_weights` lists them; false if that failed.
+/* Draw a card by a random number, in the order of `draw_weights`; return false if that failed.
  *
  * Rules: TRN-18, SET-15
  */
@@ -104,7 +104,7 @@ static bool draw_once(Row *row, Step prompt, Numbers number, void *source)
     return true;
 }
 
-/* Resolve another chance prompt by a number drawn; false if that failed.
+/* Resolve any other chance prompt by a random number; return false if that failed.
  *
  * Rules: VAL-4
  */
@@ -180,9 +180,9 @@ static bool resolve_once(const Table *table, Row *row, Numbers number, void *sou
     return true;
 }
 
-/* Resolve chance prompts from a generator until a player is asked or the game is over.
+/* Resolve chance prompts with a generator until a player must decide or the game is over.
  *
- * Takes one number for each prompt.  Returns false if the generator failed.
+ * The generator is called once for each prompt.  Return false if the generator failed.
  */
 bool resolve_chance(const Table *table, Row *row, Numbers number, void *source)
 {

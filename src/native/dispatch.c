@@ -1,8 +1,9 @@
-/* Functions that play, named as those in Python: at once for a packed position, else by them. */
+/* The functions that play a game, with the names of those in Python: packed positions are handled in C, and
+ * other arguments are passed to Python. */
 
 #include "binding.h"
 
-/* Call a function in Python with what was given. */
+/* Call a Python function with the given arguments. */
 static PyObject *refer(PyObject *function, PyObject *const *given, Py_ssize_t count,
                        PyObject *names)
 {
@@ -24,7 +25,7 @@ static PyObject *refer(PyObject *function, PyObject *const *given, Py_ssize_t co
     return result;
 }
 
-/* Return the module's state; a null pointer with an exception before anything was handed over. */
+/* Return the state of the module; a null pointer with an exception if it has not been prepared. */
 static State *prepared(PyObject *module)
 {
     State *state = PyModule_GetState(module);
@@ -35,7 +36,7 @@ static State *prepared(PyObject *module)
     return state;
 }
 
-/* Tell whether a call has so many arguments, none by name, and the first is a packed position. */
+/* Return whether a call has `count` arguments, all positional, and the first is a packed position. */
 static bool is_direct(const State *state, PyObject *const *given, Py_ssize_t count,
                       PyObject *names, Py_ssize_t wanted)
 {
@@ -54,7 +55,7 @@ static PyObject *call_legal_actions(PyObject *module, PyObject *const *given, Py
         if (!actions || PyTuple_Size(actions)) {
             return actions;
         }
-        Py_DECREF(actions); /* the game is over, or no game leads there: that is told apart */
+        Py_DECREF(actions); /* Python distinguishes the end of the game from an impossible position */
     }
     return state ? refer(state->legal_actions, given, count, names) : NULL;
 }
@@ -71,7 +72,7 @@ static PyObject *call_apply(PyObject *module, PyObject *const *given, Py_ssize_t
         if (next != Py_None) {
             return next;
         }
-        Py_DECREF(next); /* not legal: what follows says why */
+        Py_DECREF(next); /* not legal: Python computes the reason */
     }
     return state ? refer(state->apply, given, count, names) : NULL;
 }

@@ -1,8 +1,8 @@
-/* What it takes to be a character's effect, and when an effect may be declined. */
+/* Effects of characters in general: when they may be declined, and choices of goods. */
 
 #include "row.h"
 
-/* Tell whether the card may be played without the effect, where that does something.
+/* Return whether the card may be played without its effect, if the effect would change something.
  *
  * Rules: TRN-8, TRN-9, TRN-10, TRN-11, VAL-2
  */
@@ -26,7 +26,7 @@ bool is_declinable_as_played(const Table *table, int character)
         || (DECLINING[character] == AS_PLAYED_IF_OPTIONAL && table->effects_are_optional);
 }
 
-/* Tell whether an effect may be declined at its choice.
+/* Return whether an effect may be declined at the prompt for its choice.
  *
  * Rules: TRN-7, TRN-10
  */
@@ -39,14 +39,14 @@ bool check_declining_choice(const Table *table)
     return table->effects_are_optional;
 }
 
-/* A player leaves an offer unused; its prompt is already off the agenda. */
+/* A player declines an offer; its prompt has already been removed from the agenda. */
 /*@ assigns \nothing; */
 void decline(Row *row, int seat, uint32_t clause)
 {
     TELL(row, EFFECT_DECLINED, seat, 0, 0, clause);
 }
 
-/* List the four goods, and where effects are optional the choice of none.
+/* List the four goods, and the choice of none if effects are optional.
  *
  * Rules: RED-6, RED-7, BLU-15, BLU-16, BLU-18, BLU-26, BLU-28
  */
@@ -68,7 +68,7 @@ int legal_goods(const Table *table, uint16_t *numbers)
     return count;
 }
 
-/* Tell whether a good can be chosen, or the choice be declined.
+/* Return whether a good can be chosen, or the choice declined.
  *
  * Rules: RED-6, RED-7, BLU-16, BLU-18, BLU-26, BLU-28
  */

@@ -1,6 +1,6 @@
-/* Views as arrays, column by column as src/valletta_rules/numeric/encoding.py names them.
+/* Views as arrays, with the columns that src/valletta_rules/numeric/encoding.py names.
  *
- * Public information is written as it is; hand and draw pile only together, except in their
+ * Public information is encoded completely.  Hand and draw pile are encoded as one bag, except in their
  * owner's view.
  */
 
@@ -15,26 +15,27 @@ size_t columns(int players)
         + MAX_STEPS * EACH_STEP;
 }
 
-/* Return the place of a seat, from 1, counted from another one. */
+/* Return the place of a seat, which counts from 1 at the seat `first`. */
 static int16_t place_of(const Row *row, int first, int seat)
 {
     return (int16_t)(1 + seat - first + (seat < first ? row->players : 0));
 }
 
-/* Return the seat at a place, from 0, counted from another one. */
+/* Return the seat at a place, which counts from 0 at the seat `first`. */
 static int seat_at(const Row *row, int first, int place)
 {
     return first + place - (first + place < row->players ? 0 : row->players);
 }
 
-/* Return an amount, capped at the largest that is written. */
+/* Return an amount, capped at the largest encoded number. */
 static int16_t told(int amount)
 {
     return (int16_t)(amount < MOST_NUMBER ? amount : MOST_NUMBER);
 }
 
-/* Write small numbers; return where the next is written.  They are apart from what is written, so
- * that many are written at a time. */
+/* Write small numbers, and return the address after them.
+ *
+ * The numbers do not overlap the array, so that the compiler can vectorise the loop. */
 static inline int16_t *write(int16_t *restrict into, const uint8_t *restrict numbers, int count)
 {
     for (int place = 0; place < count; place++) {
@@ -43,7 +44,7 @@ static inline int16_t *write(int16_t *restrict into, const uint8_t *restrict num
     return into + count;
 }
 
-/* Write the counts of a bag, and zeros after them, over which the next is written. */
+/* Write the counts of a bag, and zeros after them, which the next column overwrites. */
 static inline int16_t *write_bag(int16_t *restrict into, const Bag *restrict bag)
 {
     write(into, bag->of, MAX_KINDS);
@@ -56,7 +57,8 @@ static int16_t *write_zeros(int16_t *into, int count)
     return into + count;
 }
 
-/* Describe the buildings of a table, each as the columns of a site say it of one without owner. */
+/* Describe the buildings of a table: for each one, the columns of a site with this building and without an
+ * owner. */
 void describe(const Table *table, Described *described)
 {
     for (int design = 0; design < table->designs; design++) {
@@ -70,7 +72,7 @@ void describe(const Table *table, Described *described)
     }
 }
 
-/* Write into a view how much of a payment has been given. */
+/* Write the parts of a payment that have been given into a view. */
 void encode_begun(int parts, const int paid[GOODS], int16_t *into)
 {
     into += ONCE - PARTS - 1;
@@ -83,8 +85,8 @@ void encode_begun(int parts, const int paid[GOODS], int16_t *into)
 _Static_assert((int)CHARACTERS + MAX_PLAYED <= (int)MAX_KINDS,
                "the zeros after a hand are those of cards not played");
 
-/* Write the columns that come once, but for a payment; those of the rule set only if they are not
- * there yet. */
+/* Write the columns that occur once, except those of a payment; the columns of the rule set only if they
+ * are new. */
 static void write_common(const Table *table, const Row *row, int viewer, bool is_new, int16_t *into)
 {
     *into++ = (int16_t)(viewer + 1);
@@ -105,7 +107,7 @@ static void write_common(const Table *table, const Row *row, int viewer, bool is
     }
 }
 
-/* The columns of all kinds of cards are written in two parts that overlap, both of whole words. */
+/* The columns for all kinds of cards are written in two overlapping parts, both of whole words. */
 enum { WIDE = 24, WIDE_REST = 8 };
 _Static_assert((int)WIDE < (int)CHARACTERS && (int)CHARACTERS <= WIDE + WIDE_REST,
                "all kinds are written");
@@ -121,12 +123,12 @@ static void write_player(const Player *player, int16_t *restrict into)
         into[kind] = (int16_t)(player->hand.of[kind] + player->draw_pile.of[kind]);
     }
     into = write_bag(into + CHARACTERS, &player->shown);
-    write(into, player->discard_pile.of, WIDE); /* nothing is written over after it */
+    write(into, player->discard_pile.of, WIDE); /* no zeros are left to overwrite */
     into += CHARACTERS - WIDE_REST;
     write(into, player->discard_pile.of + CHARACTERS - WIDE_REST, WIDE_REST);
 }
 
-/* Write the sites, each with the building on it; owners and upgrades are written afterwards. */
+/* Write the sites, each with its building; owners and upgrades are written afterwards. */
 static void write_sites(const Described *described, const Row *row, int16_t *restrict into)
 {
     for (int site = 0; site < row->dealt; site++, into += EACH_SITE) {
@@ -135,7 +137,7 @@ static void write_sites(const Described *described, const Row *row, int16_t *res
     write_zeros(into, (SITES[row->players] - row->dealt) * EACH_SITE);
 }
 
-/* Write the owners of buildings, and which are upgraded, into the columns of the sites. */
+/* Write the owners of buildings, and which buildings are upgraded, into the columns of the sites. */
 static void write_owners(const Row *row, int first, int16_t *sites)
 {
     for (int place = 0; place < row->players; place++) {
@@ -169,11 +171,11 @@ static int16_t *write_step(const Row *row, int first, const Step *step, int16_t 
     return write(into, step->goods, GOODS);
 }
 
-/* Write the view of a seat, or of a spectator: one number for each column.
+/* Write the view of a seat or a spectator: one number for each column.
  *
- * `parts` of a payment have been given by the seat; they are `paid`.  If `before` is not null, the
- * columns hold the view that `seen_by` had of that row of the same game, and of players and sites
- * only what has changed is written.
+ * The seat has given `parts` parts of a payment, with the amounts in `paid`.  If `before` is not null, the
+ * columns contain the view that `seen_by` had of that earlier row of the same game, and only the changed
+ * columns of players and sites are written.
  */
 void encode(const Table *table, const Described *described, const Row *row, int viewer, int parts,
             const int paid[GOODS], const Row *before, int seen_by, int16_t *into)

@@ -1,10 +1,10 @@
-/* The engine: which actions are legal, and the positions they lead to. */
+/* The engine: legal actions, and the positions after them. */
 
 #include "row.h"
 
 _Static_assert(ARCHITECT_PROMPT == NO_STEP + 16, "every prompt has its answers here");
 
-/* List what chance may answer, with a whole number in proportion to each probability. */
+/* List the possible answers of chance, with a whole number in proportion to each probability. */
 /*@ requires is_table(table) && readable(row) && is_display(table, row) && has_step(row);
     requires DEAL_PROMPT <= row->agenda[row->steps - 1].kind <= BARREL_PROMPT;
     requires row->agenda[row->steps - 1].kind == DRAW_PROMPT ==> is_seat(row, row->agenda[row->steps - 1].seat) &&
@@ -39,7 +39,7 @@ int chance_weights(const Table *table, const Row *row, uint16_t numbers[NUMBERS]
     return barrel_weights(row, numbers, weights);
 }
 
-/* List the numbers of the legal actions, ascending; except payments, which are too many. */
+/* List the numbers of the legal actions in ascending order, except payments, which are too many. */
 /*@ requires is_table(table) && readable(row) && row->steps <= MAX_STEPS;
     requires row->steps > 0 ==> is_step(row, row->agenda[row->steps - 1]) && can_play(table, row, asked(row));
     requires row->steps > 0 ==> has_kinds(&row->player[asked(row)].hand) &&
@@ -128,7 +128,7 @@ int legal_actions(const Table *table, const Row *row, uint16_t numbers[NUMBERS])
     }
 }
 
-/* Tell whether an action is legal, without listing the others. */
+/* Return whether an action is legal, without listing the others. */
 /*@ requires is_table(table) && \valid_read(row) && readable(row) && \separated(row, table);
     requires row->steps > 0 ==> row->steps <= MAX_STEPS && is_step(row, row->agenda[row->steps - 1]) &&
       can_play(table, row, row->agenda[row->steps - 1].seat);
@@ -207,7 +207,7 @@ bool is_legal(const Table *table, const Row *row, const Action *action)
     return check_plan(table, row, prompt, action);
 }
 
-/* Carry out a legal action, before the steps that run by themselves. */
+/* Apply a legal action, without the automatic steps that follow. */
 static void answer(const Table *table, Row *row, const Action *action)
 {
     Step prompt = row->agenda[row->steps - 1];
@@ -263,7 +263,7 @@ static void answer(const Table *table, Row *row, const Action *action)
     }
 }
 
-/* Apply a legal action to a row; tell whether the row can hold the result. */
+/* Apply a legal action to a row; return whether the row can hold the result. */
 bool apply(const Table *table, Row *row, const Action *action)
 {
     answer(table, row, action);
@@ -271,7 +271,7 @@ bool apply(const Table *table, Row *row, const Action *action)
     return !row->fault;
 }
 
-/* Tell whether a prompt still has a point when it comes up. */
+/* Return whether a prompt still needs an answer when its turn comes. */
 /*@ requires readable(row) && is_player(row, prompt.seat);
     assigns \nothing;
     ensures prompt.kind == DEAL_PROMPT ==> (\result != 0 <==> row->dealt < SITES[row->players]);
@@ -302,7 +302,7 @@ static bool still_stands(const Row *row, Step prompt)
     }
 }
 
-/* Run the next step if it runs by itself or has no point any more; tell whether it did. */
+/* Run the next step if it is automatic or no longer needed; return whether it was. */
 static bool run_once(Row *row)
 {
     Step next = row->agenda[row->steps - 1];
@@ -328,7 +328,7 @@ static bool run_once(Row *row)
     }
 }
 
-/* Run the steps that run by themselves, until a prompt can be answered or the game is over. */
+/* Run automatic steps, until a prompt must be answered or the game is over. */
 void run(Row *row)
 {
     while (row->steps && !row->fault && run_once(row)) {

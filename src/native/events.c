@@ -1,16 +1,17 @@
-/* What happens in a transition, told while it happens. */
+/* The events of a transition, recorded while it happens. */
 
 #include "row.h"
 
-/* A row to which somebody listens. */
+/* A row whose events are recorded. */
 typedef struct {
     Row row;
     int count;
     Event *events;
 } Told;
 
-/* Tell what has happened; goods by a clause only, and not of none.  No position comes to as many
- * events as there is room for. */
+/* Record an event, unless it is a change of no goods; goods have a clause.
+ *
+ * The array has room for the events of any position. */
 void log_event(Row *row, int kind, int seat, int value, int other, const Goods *goods, uint32_t clause)
 {
     Told *told = (Told *)row;
@@ -21,7 +22,7 @@ void log_event(Row *row, int kind, int seat, int value, int other, const Goods *
         (Event){kind, seat, value, other, clause, goods ? *goods : NOTHING};
 }
 
-/* Tell of the conditions that are fulfilled, and were not before. */
+/* Record the conditions for the final phase that are now fulfilled and were not before. */
 void telling_if_triggered(Row *row, unsigned before)
 {
     unsigned fresh = row->phase == MAIN ? end_conditions(row) & ~before : 0;
@@ -33,7 +34,7 @@ void telling_if_triggered(Row *row, unsigned before)
     }
 }
 
-/* Apply a legal action and tell what happens; return how many events there are, or -1. */
+/* Apply a legal action and record its events; return their number, or -1. */
 int valletta_transition(const Table *table, Row *row, const Action *action,
                         Event events[MOST_EVENTS])
 {

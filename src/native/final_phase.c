@@ -1,11 +1,11 @@
-/* The final phase: how it is triggered, how it begins, how the game ends.
+/* The final phase: its conditions, its beginning, and the end of the game.
  *
  * Rules: FIN-8, FIN-18, FIN-19
  */
 
 #include "row.h"
 
-/* Return the conditions for the final phase that are fulfilled, with a bit for each.
+/* Return the fulfilled conditions for the final phase, with a bit for each.
  *
  * Rules: FIN-1, FIN-2, FIN-3
  */
@@ -38,7 +38,7 @@ unsigned end_conditions(const Row *row)
         + has_built_all * (1u << HOUSES);
 }
 
-/* The final phase begins: everybody's discard pile joins the draw pile; hands stay.
+/* The final phase begins: every discard pile joins its draw pile, and hands stay.
  *
  * Rules: FIN-4, FIN-5, FIN-6
  */
@@ -97,7 +97,7 @@ static void begin(Row *row)
     //@ assert \forall integer seat; 0 <= seat < row->players ==> is_joined{Pre, Here}(&row->player[seat]);
 }
 
-/* After a turn of the main phase, refill included, the final phase begins if triggered.
+/* After a turn of the main phase and its refill, the final phase begins if it has been triggered.
  *
  * Rules: FIN-4
  */
@@ -120,7 +120,7 @@ void begin_if_triggered(Row *row)
     }
 }
 
-/* The game ends: nobody has a card left to play, and no turns are made up for.
+/* The game ends: no player has a card left to play, and missing turns are not made up for.
  *
  * Rules: FIN-16, FIN-17
  */

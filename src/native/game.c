@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* The next parts of a payment of which some have been given. */
+/* The possible next parts of a payment after the given ones. */
 typedef struct {
     int parts;
     int count;
     uint16_t *numbers;
 } Begun;
 
-/* List the next part of a payment; what differs only in later parts is skipped. */
+/* List the next part of a payment; payments that differ only in later parts are skipped. */
 static int list_part(void *collection, const int paid[GOODS])
 {
     Begun *begun = collection;
@@ -24,7 +24,7 @@ static int list_part(void *collection, const int paid[GOODS])
     return begun->parts;
 }
 
-/* List the legal numbers, ascending, after some parts of a payment; return how many there are. */
+/* List the legal numbers in ascending order, after some parts of a payment; return their count. */
 int list_legal(const Table *table, const Row *row, int parts, const int paid[GOODS],
                uint16_t numbers[NUMBERS])
 {
@@ -32,7 +32,7 @@ int list_legal(const Table *table, const Row *row, int parts, const int paid[GOO
         return legal_actions(table, row, numbers);
     }
     Step prompt = row->agenda[row->steps - 1];
-    uint16_t goods[GOODS]; /* of a good already given, exactly that amount */
+    uint16_t goods[GOODS]; /* exactly the given amount of a good whose part has been given */
     for (int good = 0; good < GOODS; good++) {
         goods[good] = good < parts ? (uint16_t)paid[good] : row->player[prompt.seat].goods[good];
     }
@@ -41,7 +41,7 @@ int list_legal(const Table *table, const Row *row, int parts, const int paid[GOO
     return begun.count;
 }
 
-/* Mark numbers, with a byte for each that there is. */
+/* Set the byte of each listed number in a mask. */
 void mark(const uint16_t *numbers, int count, uint8_t mask[NUMBERS])
 {
     memset(mask, 0, NUMBERS);
@@ -50,7 +50,7 @@ void mark(const uint16_t *numbers, int count, uint8_t mask[NUMBERS])
     }
 }
 
-/* List what is legal in a game; false if it is not over and nothing is. */
+/* List the legal numbers of a game; return false if there are none although the game is not over. */
 static bool list_next(const Course *course, Game *game)
 {
     uint16_t numbers[NUMBERS];
@@ -60,8 +60,9 @@ static bool list_next(const Course *course, Game *game)
     return count || !game->row.steps;
 }
 
-/* Resolve chance, if it is inside, and list what is legal then; false if the game cannot go on: it
- * stops, and accepts nothing more. */
+/* Resolve chance, if the batch does so, and list the legal numbers.
+ *
+ * Return false if the game cannot continue: it stops, and accepts no further number. */
 static bool settle(const Course *course, Game *game)
 {
     Row *row = &game->row;
@@ -89,7 +90,7 @@ static void finish(const Course *course, Game *game)
     game->over = true;
 }
 
-/* Begin the game given by the seed and the number of games; tell whether it can go on. */
+/* Begin the game with its seed and its number; return whether it can continue. */
 static bool begin_game(const Course *course, Game *game)
 {
     game->row = course->start;
@@ -98,7 +99,7 @@ static bool begin_game(const Course *course, Game *game)
     return settle(course, game);
 }
 
-/* Begin the first game of a seed; tell whether it can go on. */
+/* Begin the first game of a seed; return whether it can continue. */
 bool reset_game(const Course *course, Game *game)
 {
     uint64_t seed = game->seed;
@@ -107,13 +108,13 @@ bool reset_game(const Course *course, Game *game)
     if (!begin_game(course, game)) {
         return false;
     }
-    if (!game->row.steps) { /* only chance was still to be resolved */
+    if (!game->row.steps) { /* the game was over except for chance */
         finish(course, game);
     }
     return true;
 }
 
-/* Tell whether a game accepts the action it was given. */
+/* Return whether a game accepts its given action. */
 bool accepts(const Game *game)
 {
     if (!game->row.steps || game->row.fault) {
@@ -127,9 +128,9 @@ bool accepts(const Game *game)
     return false;
 }
 
-/* Apply an accepted action; tell whether the game can go on.
+/* Apply an accepted action; return whether the game can continue.
  *
- * A game that is then over begins anew, if restarts are on, and keeps its last row.
+ * A game that is then over begins again if restarts are enabled, and its last row is stored.
  */
 bool continue_game(const Course *course, Game *game, Row *last)
 {
@@ -166,10 +167,10 @@ bool continue_game(const Course *course, Game *game, Row *last)
     return begin_game(course, game);
 }
 
-/* Pick one of the legal numbers, all of them equally likely; `NO_ANSWER` if there is none.
+/* Choose one of the legal numbers uniformly; return `NO_ANSWER` if there is none.
  *
- * What is picked depends on the seed, the place and the count of answers: games have numbers from 0
- * up, so that no game of a seed draws from the same generator.
+ * The choice depends on the seed, the place of the game and its count of answers.  Games are numbered from
+ * 0 upwards, so that no game with this seed draws from the same generator.
  */
 int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place)
 {
@@ -181,19 +182,19 @@ int64_t pick_answer(const Game *game, uint64_t seed, uint64_t place)
     return game->legal[next_number(&rng, game->legal_count)];
 }
 
-/* Return who is to play: a seat, chance or nobody. */
+/* Return the seat that must decide, or a code for chance or for no seat. */
 int to_play(const Game *game)
 {
     return game->row.fault ? NOBODY_PLAYS : valletta_asked(&game->row);
 }
 
-/* Return the reward of a seat: 1 for the winner of a finished game, shared if there are several. */
+/* Return the reward of a seat: 1 for the winner of a finished game, divided among several winners. */
 float reward(const Game *game, int seat)
 {
     return game->winners >> seat & 1 ? 1.0F / (float)__builtin_popcount(game->winners) : 0.0F;
 }
 
-/* Return how many bytes something has that can be asked of a game. */
+/* Return the number of bytes of a result that a game can return. */
 size_t size_told(int asked, int players)
 {
     size_t seen = columns(players) * sizeof(int16_t), seats = (size_t)players;
@@ -202,8 +203,9 @@ size_t size_told(int asked, int players)
     return sizes[asked];
 }
 
-/* Write what is asked of a game, except masks and views; it need not be aligned.  A sample depends
- * on a seed and on the place of the game. */
+/* Write a result of a game, except masks and views; the address may be unaligned.
+ *
+ * A sample depends on the seed and on the place of the game. */
 void tell(const Game *game, int players, int asked, uint64_t seed, uint64_t place, void *into)
 {
     int8_t seat;
@@ -233,8 +235,10 @@ void tell(const Game *game, int players, int asked, uint64_t seed, uint64_t plac
     }
 }
 
-/* Write the view of a seat, or a spectator, as `encode` does; parts of a payment only for its
- * payer.  A game that has stopped gives zeros. */
+/* Write the view of a seat or a spectator, as `encode` does; only the payer's view has the parts of a
+ * payment.
+ *
+ * The view of a stopped game consists of zeros. */
 void observe(const Course *course, const Described *described, const Game *game, int viewer,
              const Row *before, int seen_by, int16_t *into)
 {
@@ -246,22 +250,24 @@ void observe(const Course *course, const Described *described, const Game *game,
     encode(&course->table, described, &game->row, viewer, parts, game->paid, before, seen_by, into);
 }
 
-/* Return who sees a game when it is shown to the seat to play: a spectator if that is none. */
+/* Return the viewer of a game that is shown to the seat that must decide: a spectator if there is no such
+ * seat. */
 int viewer_of(const Game *game)
 {
     int seat = to_play(game);
     return seat < 0 ? SPECTATOR : seat;
 }
 
-/* Tell whether the answer of a game is a part of a payment, but not the last: its row stays. */
+/* Return whether the answer of a game is a part of a payment other than the last: the row then does not
+ * change. */
 static bool answers_in_part(const Game *game)
 {
     return game->row.steps && game->row.agenda[game->row.steps - 1].kind == PAYMENT_PROMPT
         && game->parts + 1 < GOODS;
 }
 
-/* Apply an accepted action as `continue_game` does, and bring the view of the seat to play and the
- * legal mask up to date, which are those before it. */
+/* Apply an accepted action as `continue_game` does, and update the previous view and mask of the seat that
+ * must decide. */
 bool continue_shown(const Course *course, const Described *described, Game *game, Row *last,
                     int16_t *view, uint8_t mask[NUMBERS])
 {

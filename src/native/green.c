@@ -1,4 +1,4 @@
-/* The green cards: goods for the icons on one's buildings. */
+/* The green cards: goods for the icons on a player's buildings. */
 
 #include "row.h"
 

@@ -1,8 +1,8 @@
-/* Houses and icons: who owns a building, what buildings show; and the cards in hand and piles. */
+/* Houses and icons: owners of buildings and their icons; also cards in hands and piles. */
 
 #include "row.h"
 
-/* Return the seat whose house stands on a site, or -1 if it is free.
+/* Return the seat that owns the house on a site, or -1 if the site is free.
  *
  * Rules: BLD-3, BLD-29
  */
@@ -27,7 +27,8 @@ int owner_of(const Row *row, int site)
     return -1;
 }
 
-/* Add sites to others; what it ensures is tested of every pair of bytes (tests/native/sets.c). */
+/* Return the union of two sets of sites; its contract is tested for every pair of bytes
+ * (tests/native/sets.c). */
 /*@ assigns \nothing;
     ensures \forall integer each; 0 <= each < 64 ==>
       (is_of(\result, each) <==> is_of(all, each) || is_of(more, each));
@@ -37,7 +38,7 @@ static inline uint32_t with_all(uint32_t all, uint32_t more)
     return all | more;
 }
 
-/* Return the sites on which nobody has a house. */
+/* Return the sites without a house. */
 /*@ requires readable(row) && row->dealt <= MAX_SITES;
     assigns \nothing;
     ensures \forall integer site; 0 <= site < 64 ==>
@@ -58,7 +59,7 @@ uint32_t free_sites(const Row *row)
     return without(first_sites(row->dealt), taken);
 }
 
-/* Count the icons of a good on all of a player's buildings, an upgraded one showing two.
+/* Count the icons of a good on all buildings of a player; an upgraded building has two.
  *
  * Rules: GRN-5, GRN-6, GRN-7
  */
@@ -86,7 +87,7 @@ int icons(const Table *table, const Row *row, int seat, int good)
     return count;
 }
 
-/* Count a player's buildings of a colour; an upgraded one counts once.
+/* Count the buildings of a player that have a colour; an upgraded one counts once.
  *
  * Rules: BLU-19, YEL-10, YEL-11, YEL-12
  */
@@ -112,7 +113,7 @@ int count_of_colour(const Table *table, const Row *row, int seat, int colour)
     return count;
 }
 
-/* Return the points of a player's buildings, an upgraded one counting double.
+/* Return the points of a player's buildings; an upgraded one counts double.
  *
  * Rules: SCO-5, SCO-6
  */
@@ -147,7 +148,7 @@ int building_points(const Table *table, const Row *row, int seat)
     return points;
 }
 
-/* A player gains a card into the hand in full view. */
+/* A player gains a card into the hand, and all players see it. */
 /*@ requires \valid(player) && 0 <= character < CHARACTERS;
     requires has_room(player->hand, character) && has_room(player->shown, character);
     assigns player->hand.of[character], player->hand.total, player->shown.of[character],
@@ -161,7 +162,7 @@ void gain(Player *player, int character)
     put(&player->shown, character, 1);
 }
 
-/* A player loses a card from the hand in full view. */
+/* A player loses a card from the hand, and all players see it. */
 /*@ requires \valid(player) && 0 <= character < CHARACTERS && is_in(player->hand, character);
     requires player->shown.of[character] <= player->shown.total;
     assigns player->hand.of[character], player->hand.total, player->shown.of[character],
@@ -178,7 +179,9 @@ void lose(Player *player, int character)
     }
 }
 
-/* The discard pile is put to the draw pile.  If that was empty, everybody knows the hand.
+/* The discard pile joins the draw pile.
+ *
+ * If the draw pile was empty, all players can infer the hand.
  *
  * Rules: FIN-5, FIN-6
  */

@@ -1,4 +1,4 @@
-/* The ledger: goods and points changing hands. */
+/* The ledger: changes of goods and points. */
 
 #include "row.h"
 
@@ -28,7 +28,7 @@ void take(Row *row, int seat, Goods goods, uint32_t clause)
     }
 }
 
-/* A player returns goods, which he owns, to the general supply. */
+/* A player returns own goods to the general supply. */
 /*@ requires \valid(row) && is_player(row, seat) && owns(row, seat, goods);
     assigns row->player[seat].goods[0 .. GOODS - 1];
     ensures \forall integer good; is_good(good) ==>
@@ -45,7 +45,7 @@ void give_back(Row *row, int seat, Goods goods, uint32_t clause)
     }
 }
 
-/* A player gives goods, which he owns, to another. */
+/* A player gives own goods to another player. */
 /*@ requires \valid(row) && is_player(row, giver) && is_player(row, taker) && giver != taker;
     requires owns(row, giver, goods);
     assigns row->player[giver].goods[0 .. GOODS - 1], row->player[taker].goods[0 .. GOODS - 1],
@@ -65,7 +65,7 @@ void give(Row *row, int giver, int taker, Goods goods, uint32_t clause)
     take(row, taker, goods, UNTOLD);
 }
 
-/* A player scores points, at once.
+/* A player scores points immediately.
  *
  * Rules: SCO-1
  */

@@ -1,5 +1,4 @@
-/* The Mersenne Twister MT19937 of Makoto Matsumoto and Takuji Nishimura, as `random.Random` draws
- * from it. */
+/* The Mersenne Twister MT19937 of Makoto Matsumoto and Takuji Nishimura, used as `random.Random` uses it. */
 
 #include "search.h"
 
@@ -31,7 +30,7 @@ static uint32_t next_word(Mersenne *mersenne)
     return bits ^ bits >> 18;
 }
 
-/* Draw a number from 0 up to a limit less one, as `randrange` does. */
+/* Draw a number from 0 to `limit` - 1, as `randrange` does. */
 int64_t draw_below(void *source, uint64_t limit)
 {
     int bits = limit ? 64 - __builtin_clzll(limit) : 0;

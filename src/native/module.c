@@ -1,4 +1,4 @@
-/* The extension module: its types, its functions, and how they are made and freed. */
+/* The extension module: its types and functions, and their creation and release. */
 
 #include "binding.h"
 

@@ -1,4 +1,4 @@
-/* Cached actions and prompts: the Python objects, found by number and back. */
+/* Caches of Python objects: actions and prompts by number, and numbers by action. */
 
 #include "binding.h"
 
@@ -9,7 +9,7 @@ static size_t place_of(const PyObject *object)
     return (size_t)(((uintptr_t)object >> 4) * UINT32_C(2654435761)) % ADDRESSES;
 }
 
-/* Index the actions that were taken over by their addresses. */
+/* Index the actions from Python by their addresses. */
 void index_actions(State *state)
 {
     for (int number = 0; number < NUMBERS; number++) {
@@ -19,13 +19,13 @@ void index_actions(State *state)
             while (state->addresses[place].action) {
                 place = (place + 1) % ADDRESSES;
             }
-            state->addresses[place].action = action; /* kept alive by the tuple */
+            state->addresses[place].action = action; /* the tuple keeps it alive */
             state->addresses[place].number = number;
         }
     }
 }
 
-/* Return the action with a number, but no payment. */
+/* Return the action with a number; it must not be a payment. */
 PyObject *ready_action(State *state, TableObject *table, int number)
 {
     PyObject *action = number < DRAW_CARD ? PyTuple_GetItem(table->dealings, number)
@@ -34,7 +34,7 @@ PyObject *ready_action(State *state, TableObject *table, int number)
     return action;
 }
 
-/* Return actions that are no payments, as a tuple. */
+/* Return actions other than payments as a tuple. */
 PyObject *ready_actions(State *state, TableObject *table, const uint16_t *numbers, int count)
 {
     PyObject *actions = PyTuple_New(count);
@@ -50,7 +50,7 @@ PyObject *ready_actions(State *state, TableObject *table, const uint16_t *number
     return actions;
 }
 
-/* Set a slot of a new object to a number; false with an exception. */
+/* Set a slot of a new object to a number; return false with an exception if that fails. */
 static bool set_number(State *state, PyObject *object, int name, long number)
 {
     PyObject *value = PyLong_FromLong(number);
@@ -59,7 +59,7 @@ static bool set_number(State *state, PyObject *object, int name, long number)
     return is_set;
 }
 
-/* Return new goods, made slot by slot: amounts that are known to be right need no validation. */
+/* Return new goods, created slot by slot: the amounts are valid and need no validation. */
 static PyObject *new_goods(State *state, const int amounts[GOODS])
 {
     PyObject *goods = PyType_GenericAlloc((PyTypeObject *)state->goods_type, 0), *name, *value;
@@ -79,7 +79,7 @@ static PyObject *new_goods(State *state, const int amounts[GOODS])
     return goods;
 }
 
-/* Return a new object of a type, with one slot set to new goods. */
+/* Return a new object of a type with one slot set to new goods. */
 static PyObject *new_with_goods(State *state, PyObject *type, int name, const int amounts[GOODS])
 {
     PyObject *goods = new_goods(state, amounts);
@@ -101,7 +101,7 @@ static PyObject *new_payment(State *state, const int paid[GOODS])
     return payment;
 }
 
-/* Return a new prompt that asks for a payment: of all prompts these differ most. */
+/* Return a new prompt for a payment; there are too many different ones to cache. */
 static PyObject *new_payment_prompt(State *state, const Step *step)
 {
     int price[GOODS];
@@ -116,7 +116,7 @@ static PyObject *new_payment_prompt(State *state, const Step *step)
     return prompt;
 }
 
-/* Return the place of a payment among those that are cached, or a null pointer. */
+/* Return the slot of a payment in the cache, or a null pointer if it is not cached. */
 static PyObject **place_of_payment(State *state, const int paid[GOODS])
 {
     unsigned place = 0;
@@ -129,7 +129,7 @@ static PyObject **place_of_payment(State *state, const int paid[GOODS])
     return &state->payments[place];
 }
 
-/* Return a payment. */
+/* Return a payment, from the cache if possible. */
 PyObject *ready_payment(State *state, const int paid[GOODS])
 {
     PyObject **place = place_of_payment(state, paid);
@@ -138,14 +138,14 @@ PyObject *ready_payment(State *state, const int paid[GOODS])
     }
     PyObject *payment = new_payment(state, paid);
     if (place) {
-        PyObject *before = *place; /* null, unless one was made meanwhile */
+        PyObject *before = *place; /* null, unless the slot was filled in the meantime */
         *place = Py_XNewRef(payment);
         Py_XDECREF(before);
     }
     return payment;
 }
 
-/* Payments that have been found; a null pointer if there is no memory for them. */
+/* The payments collected so far; a null pointer if memory is exhausted. */
 typedef struct {
     int (*paid)[GOODS];
     Py_ssize_t count, size;
@@ -153,7 +153,7 @@ typedef struct {
 
 enum { FEW = 64 };
 
-/* Add a payment to those found. */
+/* Add a payment to the collected ones. */
 static int collect(void *collection, const int paid[GOODS])
 {
     Payments *found = collection;
@@ -172,7 +172,7 @@ static int collect(void *collection, const int paid[GOODS])
     return BRICK;
 }
 
-/* Return every payment of a prompt's price that somebody with some goods can make, as a tuple. */
+/* Return all payments of a prompt's price from some goods as a tuple. */
 PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[GOODS])
 {
     Payments found = {NULL, 0, 0};
@@ -191,7 +191,7 @@ PyObject *ready_payments(State *state, const Step *prompt, const uint16_t goods[
     return actions;
 }
 
-/* Return a prompt. */
+/* Return a prompt, from the cache if possible. */
 PyObject *ready_prompt(State *state, const Step *step)
 {
     uint64_t key;
@@ -217,7 +217,7 @@ PyObject *ready_prompt(State *state, const Step *step)
     return prompt;
 }
 
-/* Read the goods of a payment; false, perhaps with an exception, if they cannot be read. */
+/* Read the goods of a payment; return false if they cannot be read, perhaps with an exception. */
 static bool read_payment(State *state, PyObject *object, Action *action)
 {
     PyObject *goods = PyObject_GetAttr(object, state->names[GOODS_NAME]);
@@ -234,9 +234,10 @@ static bool read_payment(State *state, PyObject *object, Action *action)
     return is_read;
 }
 
-/* Find which action an object is: 1 if it is one, 0 if it is not, -1 for an exception.
+/* Return 1 if an object is an action, and write its number; return 0 if it is none, and -1 for an
+ * exception.
  *
- * What is wrong with an object is no exception; but to be interrupted is, or to have no memory. */
+ * A wrong object is no exception, but an interruption or a lack of memory is. */
 int find_action(State *state, TableObject *table, PyObject *object, Action *action)
 {
     action->goods = NOTHING;

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <structmember.h>
 
-/* Return the module's state, or a null pointer with an exception when the interpreter ends. */
+/* Return the state of the module, or a null pointer with an exception while the interpreter shuts down. */
 State *state_of(PyObject *self)
 {
     State *state = PyType_GetModuleState(Py_TYPE(self));
@@ -23,7 +23,7 @@ TableObject *table_of(PyObject *object)
     return ((Packed *)object)->deal->table;
 }
 
-/* Return a position that follows another one. */
+/* Return the position with the row that follows another position. */
 static PyObject *followed_by(State *state, PyObject *object, const Row *row)
 {
     return keep_row(state, state->packed_type, table_of(object), (Packed *)object, row);
@@ -54,7 +54,7 @@ static Py_hash_t packed_hash(PyObject *object)
     return hash == -1 ? -2 : hash;
 }
 
-/* Tell whether two positions are of one game and display; negative for an exception. */
+/* Return whether two positions belong to one game and display; negative for an exception. */
 static int are_alike(const Deal *one, const Deal *other)
 {
     if (one == other || memcmp(one->shared, other->shared, sizeof one->shared)) {
@@ -79,13 +79,13 @@ static PyObject *packed_compare(PyObject *object, PyObject *other, int operation
     return PyBool_FromLong(alike == (operation == Py_EQ));
 }
 
-/* Return every legal answer, as a tuple. */
+/* Return all legal actions as a tuple. */
 PyObject *answers_of(State *state, PyObject *object)
 {
     const Row *row = row_of(state, object);
     if (row->steps && row->agenda[row->steps - 1].kind == PAYMENT_PROMPT) {
         Step prompt = row->agenda[row->steps - 1];
-        uint16_t goods[GOODS]; /* the row may be another one when payments have been made */
+        uint16_t goods[GOODS]; /* creating payments may have loaded another row */
         memcpy(goods, row->player[prompt.seat].goods, sizeof goods);
         return ready_payments(state, &prompt, goods);
     }
@@ -158,7 +158,7 @@ static PyObject *full(void)
     return NULL;
 }
 
-/* Return the position after an action, `None` if it is not legal. */
+/* Return the position after an action, or `None` if the action is illegal. */
 PyObject *position_after(State *state, PyObject *object, PyObject *given)
 {
     const Table *table = &table_of(object)->table;
@@ -171,7 +171,7 @@ PyObject *position_after(State *state, PyObject *object, PyObject *given)
     if (!found || !is_legal(table, row, &action)) {
         Py_RETURN_NONE;
     }
-    remember(state, NULL); /* the row goes on to the next position */
+    remember(state, NULL); /* the row becomes that of the next position */
     return apply(table, row, &action) ? followed_by(state, object, row) : full();
 }
 
@@ -215,7 +215,7 @@ static PyObject *packed_transition(PyObject *object, PyObject *given)
                  : NULL;
 }
 
-/* Tell whether chance is asked. */
+/* Return whether a chance prompt is open. */
 static bool asks_chance(PyObject *object)
 {
     Step prompt;
@@ -252,7 +252,7 @@ static PyObject *packed_weights(PyObject *object, PyObject *unused)
     return pairs;
 }
 
-/* Draw bits with the function of C that is `getrandbits`; negative with an exception. */
+/* Draw bits with the C function of `getrandbits`; negative with an exception. */
 static int64_t draw_bits(const Plain *plain, int bits)
 {
     PyObject *wanted = PyLong_FromLong(bits);
@@ -263,7 +263,7 @@ static int64_t draw_bits(const Plain *plain, int bits)
     return number;
 }
 
-/* Take a number as `random.Random` does in `randrange`, by the bits that the limit has. */
+/* Draw a number as `random.Random.randrange` does, with as many bits as the limit has. */
 static int64_t from_bits(void *source, uint64_t limit)
 {
     int bits = limit ? 64 - __builtin_clzll(limit) : 0;
@@ -274,7 +274,7 @@ static int64_t from_bits(void *source, uint64_t limit)
     return number;
 }
 
-/* Take a number from any generator. */
+/* Draw a number from any generator. */
 static int64_t from_numbers(void *source, uint64_t limit)
 {
     PyObject *drawn = PyObject_CallFunction(source, "K", (unsigned long long)limit);
@@ -288,8 +288,8 @@ static int64_t from_numbers(void *source, uint64_t limit)
     return number;
 }
 
-/* Tell whether a generator draws exactly as `random.Random` does: its type is that one, and neither
- * the type nor the generator has been given another method to draw by. */
+/* Return whether a generator draws exactly as `random.Random` does: it has this type, and neither the type
+ * nor the generator has another method for drawing. */
 static bool is_plain(State *state, PyObject *generator)
 {
     if ((PyObject *)Py_TYPE(generator) != state->random_type || !state->getrandbits) {
@@ -297,8 +297,8 @@ static bool is_plain(State *state, PyObject *generator)
     }
     PyObject *own = PyObject_GenericGetDict(generator, NULL);
     bool plain = own;
-    bool is_bare = PyDict_Size(own) == 1 /* nor has a null pointer this size */
-        && PyDict_GetItemWithError(own, state->names[GAUSS_NAME]); /* all that a fresh one has */
+    bool is_bare = PyDict_Size(own) == 1 /* a null pointer does not have this size */
+        && PyDict_GetItemWithError(own, state->names[GAUSS_NAME]); /* the only attribute of a new generator */
     for (int method = 0; plain && method < METHODS; method++) {
         PyObject *name = state->names[GETRANDBITS_NAME + method];
         PyObject *function = PyObject_GetAttr(state->random_type, name);
@@ -311,7 +311,7 @@ static bool is_plain(State *state, PyObject *generator)
     return plain;
 }
 
-/* Open a generator; false with an exception if it is none. */
+/* Prepare a generator; return false with an exception if the object is none. */
 bool open_source(State *state, PyObject *generator, Source *source)
 {
     bool draws_bits = is_plain(state, generator);
@@ -321,14 +321,14 @@ bool open_source(State *state, PyObject *generator, Source *source)
     return draws_bits || numbers;
 }
 
-/* Draw a number from 0 up to a limit less one; negative with an exception. */
+/* Draw a number from 0 to `limit` - 1; negative with an exception. */
 int64_t draw_number(void *given, uint64_t limit)
 {
     Source *source = given;
     return source->numbers ? from_numbers(source->numbers, limit) : from_bits(&source->plain, limit);
 }
 
-/* Return the position of a row that numbers were drawn for, `done` if that did not fail. */
+/* Return the position of a row for which numbers were drawn; `done` is false if drawing failed. */
 PyObject *position_drawn(State *state, PyObject *object, const Row *row, bool done)
 {
     if (done) {
@@ -340,7 +340,7 @@ PyObject *position_drawn(State *state, PyObject *object, const Row *row, bool do
     return NULL;
 }
 
-/* Changes a row by the numbers that it draws; false if that fails. */
+/* A function that changes a row by random numbers; it returns false if that fails. */
 typedef bool (*Change)(const Table *table, Row *row, int viewer, Numbers draw, void *source);
 
 /* Return the position after a change that draws numbers from a generator. */
@@ -352,11 +352,11 @@ static PyObject *changed(State *state, PyObject *object, Change change, int view
     if (!open_source(state, generator, &source)) {
         return NULL;
     }
-    if (source.numbers) { /* who draws may ask for the row of another position */
+    if (source.numbers) { /* a generator in Python may load the row of another position */
         read_row((Packed *)object, row);
     } else {
         row = row_of(state, object);
-        remember(state, NULL); /* it goes on to the next position */
+        remember(state, NULL); /* the row becomes that of the next position */
     }
     bool done = change(&table_of(object)->table, row, viewer, draw_number, &source);
     Py_XDECREF(source.numbers);
@@ -375,7 +375,7 @@ static bool make_up(const Table *table, Row *row, int viewer, Numbers draw, void
     return determinize(row, viewer, draw, source);
 }
 
-/* Return the position after a generator has answered for chance. */
+/* Return the position after a generator has resolved chance. */
 PyObject *position_resolved(State *state, PyObject *object, PyObject *generator)
 {
     if (!asks_chance(object)) {
@@ -394,7 +394,7 @@ static PyObject *packed_resolved(PyObject *object, PyObject *generator)
     return state ? position_resolved(state, object, generator) : NULL;
 }
 
-/* Tell whether a game has a viewer, a seat or a spectator; if not, an exception is set. */
+/* Return whether a viewer is a seat of the game or a spectator; otherwise set an exception. */
 static bool is_viewer(PyObject *object, int viewer)
 {
     if (viewer < SPECTATOR || viewer >= table_of(object)->table.players) {
@@ -550,7 +550,7 @@ static PyObject *packed_outcome(PyObject *object, PyObject *unused)
     return sheet ? PyObject_CallFunction(state->make_outcome, "Nii", sheet, seats, clause) : NULL;
 }
 
-/* Return a number for each seat, as a tuple. */
+/* Return the number of each seat as a tuple. */
 PyObject *by_seat(const uint64_t numbers[MAX_PLAYERS], int players)
 {
     PyObject *tuple = PyTuple_New(players);
@@ -664,7 +664,7 @@ static PyMethodDef packed_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-/* Attributes that a row shares with a `GameState`. */
+/* Set the exception for an attribute of a `GameState` that a packed position lacks. */
 static PyObject *packed_lacks(PyObject *object, void *name)
 {
     State *state = state_of(object);
@@ -675,7 +675,7 @@ static PyObject *packed_lacks(PyObject *object, void *name)
 
 #define LACKS(name) {name, packed_lacks, NULL, "Of a `GameState`: use `unpack`.", name}
 
-/* The interpreter reads a member faster than an attribute that takes a call. */
+/* The interpreter reads a member faster than an attribute with a getter. */
 static PyMemberDef packed_members[] = {
     {"prompt", T_OBJECT_EX, offsetof(Packed, prompt), READONLY,
      "The question to be answered next, or `None`."},
@@ -727,10 +727,10 @@ PyType_Spec packed_spec = {
     .slots = packed_slots,
 };
 
-/* `PackedView`: what a viewer knows of a position, as a row without the hands that are hidden.
+/* `PackedView`: the view of a position, as a row without the hidden hands.
  *
- * It has the layout of a position, so that some functions serve both; but it is none, and what
- * takes a position does not take it. */
+ * It has the layout of a position, so that some functions accept both; functions that require a position
+ * refuse a view. */
 
 PyDoc_STRVAR(view_determinized_doc, "determinized($self, generator, /)\n--\n\n"
                                     "Return a position that agrees with the view.");

@@ -1,4 +1,4 @@
-/* How positions are kept: of each row only what is its own, the rest once for a game. */
+/* The storage of positions: each one stores only its own part of a row, and the rest is shared by the game. */
 
 #include "binding.h"
 
@@ -12,25 +12,25 @@ _Static_assert((offsetof(Row, player) - OWN) % 8 == 4 && sizeof(Player) % 8 == 0
                    && sizeof(Step) % 8 == 0,
                "what is kept has half a word, then whole ones: hashes rely on it");
 
-/* Return how many bytes of a row are kept before the agenda. */
+/* Return the number of stored bytes of a row before the agenda. */
 static size_t own_size(const Deal *deal)
 {
     return offsetof(Row, player) - OWN + deal->table->table.players * sizeof(Player);
 }
 
-/* Return how many steps are on the agenda. */
+/* Return the number of steps on the agenda. */
 static uint8_t steps_of(const Packed *packed)
 {
     return packed->own[offsetof(Row, steps) - OWN];
 }
 
-/* Return how many bytes of a row are kept. */
+/* Return the number of stored bytes of a row. */
 size_t kept_size(const Packed *packed)
 {
     return own_size(packed->deal) + steps_of(packed) * sizeof(Step);
 }
 
-/* Write down the row of a position. */
+/* Unpack the row of a position. */
 void read_row(const Packed *packed, Row *row)
 {
     size_t own = own_size(packed->deal), agenda = steps_of(packed) * sizeof(Step);
@@ -40,7 +40,7 @@ void read_row(const Packed *packed, Row *row)
     memcpy((char *)row + OWN, packed->own, own);
 }
 
-/* Remember whose row has been written down; that of a null pointer is nobody's. */
+/* Record the position whose row is unpacked; a null pointer if there is none. */
 void remember(State *state, PyObject *packed)
 {
     PyObject *before = state->last;
@@ -49,7 +49,7 @@ void remember(State *state, PyObject *packed)
     Py_XDECREF(before);
 }
 
-/* Return the row of a position: it stays as it is until the row of another one is asked for. */
+/* Return the row of a position: it is valid until the row of another position is requested. */
 Row *row_of(State *state, PyObject *packed)
 {
     if (state->last != packed) {
@@ -59,7 +59,7 @@ Row *row_of(State *state, PyObject *packed)
     return &state->row;
 }
 
-/* Read the next step of a position; false if there is none. */
+/* Read the next step of a position; return false if there is none. */
 bool next_step(const Packed *packed, Step *step)
 {
     uint8_t steps = steps_of(packed);
@@ -69,7 +69,7 @@ bool next_step(const Packed *packed, Step *step)
     return steps;
 }
 
-/* Return what the positions of a game share with a row, as a new reference. */
+/* Return the part of a row that all positions of a game share, as a new reference. */
 static Deal *deal_of(State *state, TableObject *table, const Row *row)
 {
     const unsigned char *shared = (const unsigned char *)row + offsetof(Row, display);
@@ -94,7 +94,7 @@ static Deal *deal_of(State *state, TableObject *table, const Row *row)
     return deal;
 }
 
-/* Release what positions share, or a null pointer. */
+/* Release a shared part; it may be a null pointer. */
 void release_deal(Deal *deal)
 {
     if (deal && !--deal->references) {
@@ -103,8 +103,9 @@ void release_deal(Deal *deal)
     }
 }
 
-/* Return a new object of a type that keeps a row; `like` is a position of its game, or null.  If the
- * row is that of the last position, it is now that of the new one. */
+/* Return a new object of a type that stores a row; `like` is a position of the same game, or null.
+ *
+ * If the unpacked row is that of the last position, it becomes that of the new one. */
 PyObject *keep_row(State *state, PyTypeObject *type, TableObject *table, const Packed *like,
                    const Row *row)
 {

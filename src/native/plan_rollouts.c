@@ -1,8 +1,8 @@
-/* Plans continued for some turns, as `valletta_rules.bots.rollouts` continues them. */
+/* Rollouts of plans for some turns, as in `valletta_rules.bots.rollouts`. */
 
 #include "search.h"
 
-/* Tell whether the hands of a position can be those hidden from a seat in another one. */
+/* Return whether the hands of a position can be the ones that are hidden from a seat in another position. */
 bool can_graft(const Row *row, const Row *world, int seat)
 {
     for (int other = 0; other < row->players; other++) {
@@ -22,7 +22,7 @@ bool can_graft(const Row *row, const Row *world, int seat)
     return true;
 }
 
-/* Exchange the hands hidden from a seat for those of another position. */
+/* Replace the hands that are hidden from a seat with those of another position. */
 static void graft(Row *row, const Row *world, int seat)
 {
     for (int other = 0; other < row->players; other++) {
@@ -35,7 +35,7 @@ static void graft(Row *row, const Row *world, int seat)
     }
 }
 
-/* Play the best line of whoever is asked, and resolve chance. */
+/* Play the best line of the player who must decide, and resolve chance. */
 static Ending play_a_turn(Lines *lines, Row *row, Mersenne *luck)
 {
     lines->seat = asked(row);
@@ -48,7 +48,7 @@ static Ending play_a_turn(Lines *lines, Row *row, Mersenne *luck)
     return fits ? FOUND : NO_ROOM;
 }
 
-/* Return a seat's lead at the end of the game. */
+/* Return the lead of a seat at the end of the game. */
 static double final_lead(const Table *table, const Row *row, int seat)
 {
     Score scores[MAX_PLAYERS];
@@ -61,7 +61,7 @@ static double final_lead(const Table *table, const Row *row, int seat)
     return points[seat] - best;
 }
 
-/* Continue the end of a plan in a world, and note the lead. */
+/* Continue from the end of a plan in a world, and store the lead. */
 Ending try_plan(const Plans *plans, int number)
 {
     Lines lines = plans->lines;

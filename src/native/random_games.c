@@ -1,13 +1,15 @@
-/* Games at random by Python's generators: one for each source of chance, and for each seat that
- * plays at random.  They are the games of `valletta_rules.bots.random_bot`, without its views. */
+/* Random games with generators of Python: one for each source of chance and for each seat that plays at
+ * random.
+ *
+ * The games equal those of `valletta_rules.bots.random_bot`, without its views. */
 
 #include "binding.h"
 #include "rollout.h"
 
-/* The generators of chance, in the order in which Python passes them; those of draws by seat. */
+/* The generators of chance in the order of the Python arguments; each seat has its own for drawing cards. */
 enum { DEALS_BUILDINGS, REVEALS_BARRELS, DRAWS_CARDS };
 
-/* A game, and the generators by which it is played; that of a seat has none if it is not played. */
+/* A game and its generators; a seat that is not played here has none. */
 typedef struct {
     State *state;
     TableObject *table;
@@ -20,7 +22,7 @@ static Step asked_now(const Row *row)
     return row->agenda[row->steps - 1];
 }
 
-/* Draw a number for chance from the generator of what is asked. */
+/* Draw a number for the open chance prompt from its generator. */
 static int64_t draw_for_chance(void *given, uint64_t limit)
 {
     Playing *playing = given;
@@ -31,7 +33,7 @@ static int64_t draw_for_chance(void *given, uint64_t limit)
     return draw_number(&playing->chance[place], limit);
 }
 
-/* Answer at random for a seat, and add the action to a list; false with an exception. */
+/* Choose a random action for a seat, and add it to a list; return false with an exception if that fails. */
 static bool answer(Playing *playing, int seat, PyObject *actions)
 {
     const Table *table = &playing->table->table;
@@ -51,7 +53,8 @@ static bool answer(Playing *playing, int seat, PyObject *actions)
     return is_told;
 }
 
-/* Return a new list for what a seat answers, added with the seat to others: borrowed, or null. */
+/* Return a new list for the actions of a seat, added with the seat to `runs`: a borrowed reference, or
+ * null. */
 static PyObject *new_actions(PyObject *runs, int seat, bool begins)
 {
     PyObject *actions = PyList_New(0);
@@ -61,8 +64,10 @@ static PyObject *new_actions(PyObject *runs, int seat, bool begins)
     return is_added ? actions : NULL;
 }
 
-/* Play on until a seat without a generator is asked, the game is over, or more turns would begin
- * than are wanted; or until the first turn of another phase begins.  False if that fails. */
+/* Play until a seat without a generator must decide, the game is over, or the limit of turns is reached; or
+ * until the first turn of another phase begins.
+ *
+ * Return false if that fails. */
 static bool play_on(Playing *playing, long turns, bool is_told, PyObject *runs)
 {
     Row *row = &playing->row;
@@ -88,7 +93,9 @@ static bool play_on(Playing *playing, long turns, bool is_told, PyObject *runs)
     return false;
 }
 
-/* Open the generators of a tuple, which some may lack if they are `seats`; false with an exception. */
+/* Prepare the generators of a tuple; return false with an exception if that fails.
+ *
+ * The generators of seats may be missing. */
 static bool open_sources(State *state, PyObject *generators, Py_ssize_t count, bool seats,
                          Source sources[])
 {
@@ -105,7 +112,7 @@ static bool open_sources(State *state, PyObject *generators, Py_ssize_t count, b
     return true;
 }
 
-/* Play on at random: (bots, chance, turns, is_told) -> position, [(seat, begins, actions), ...]. */
+/* Play at random: (bots, chance, turns, is_told) -> position, [(seat, begins, actions), ...]. */
 PyObject *packed_played_on(PyObject *object, PyObject *args)
 {
     Playing playing = {.state = state_of(object), .table = table_of(object)};

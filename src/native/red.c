@@ -1,4 +1,4 @@
-/* The red cards of the starting decks: gatherers, Maid, Builder and Apprentice. */
+/* The red cards of the starting decks: characters that take goods, Maid, Builder and Apprentice. */
 
 #include "row.h"
 
@@ -43,7 +43,7 @@ void serve(Row *row, Step prompt, const Action *action)
     }
 }
 
-/* Return the card whose effect a card has when it is played after others, or -1 if none.
+/* Return the card whose effect a card has if it is played after others, or -1 if there is none.
  *
  * Rules: RED-10, RED-11, RED-12, RED-13, RED-14, RED-15
  */

@@ -1,9 +1,8 @@
-/* Why an action is refused: asked of illegal actions only, so that the rules need say no more than
- * no. */
+/* The reasons of refusals, computed only for illegal actions, so that the rules need only return false. */
 
 #include "row.h"
 
-/* Say why: by a code and a clause, and which facts belong to it. */
+/* Write the reason: a code, a clause, and the facts that belong to it. */
 static void say(Refusal *refusal, int code, uint32_t clause, unsigned facts)
 {
     refusal->code = code;
@@ -11,7 +10,7 @@ static void say(Refusal *refusal, int code, uint32_t clause, unsigned facts)
     refusal->facts = facts;
 }
 
-/* Return the type of an action by its place; what has no number is a wrong number of goods. */
+/* Return the type of an action by its index; an action without a number is a wrong number of goods. */
 static int kind_of(int number)
 {
     int kind = number < NUMBERS ? KINDS - 1 : TAKE_GOODS_KIND;
@@ -111,7 +110,7 @@ static void refuse_payment(const Row *row, Step prompt, const Action *action, Re
         FACT(SITE) | FACT(PRICE) | FACT(PAYMENT) | FACT(MISSING));
 }
 
-/* Say why goods cannot be returned to the supply: gold never can, and others must be owned. */
+/* Write why goods cannot be returned to the supply: gold never can, and other goods must be owned. */
 static void refuse_returning(const Row *row, Step prompt, int number, Refusal *refusal)
 {
     int good = number - RETURN_GOOD;
@@ -126,7 +125,7 @@ static void refuse_returning(const Row *row, Step prompt, int number, Refusal *r
     }
 }
 
-/* Say why a card cannot be dismissed or hired. */
+/* Write why a card cannot be dismissed or hired. */
 static void refuse_staff(int number, Refusal *refusal)
 {
     bool dismisses = number < HIRE;
@@ -135,7 +134,7 @@ static void refuse_staff(int number, Refusal *refusal)
         dismisses ? CLAUSE(VAL, 10) : CLAUSE(VAL, 12), FACT(CHARACTER));
 }
 
-/* Say why an action that answers the prompt is refused. */
+/* Write why an action of a type that answers the prompt is refused. */
 static void refuse(const Table *table, const Row *row, Step prompt, const Action *action,
                    Refusal *refusal)
 {
@@ -197,7 +196,7 @@ static void refuse(const Table *table, const Row *row, Step prompt, const Action
     }
 }
 
-/* Tell whether an action is legal; say why if it is not. */
+/* Return whether an action is legal; write the reason if it is not. */
 bool valletta_check(const Table *table, const Row *row, const Action *action, Refusal *refusal)
 {
     if (action->number < NUMBERS && is_legal(table, row, action)) {

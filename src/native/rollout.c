@@ -1,4 +1,4 @@
-/* Numbers from a counter, and games played by them at random. */
+/* Random numbers from a counter, and random games with these numbers. */
 
 #include "rollout.h"
 
@@ -10,24 +10,24 @@ static uint64_t mixed(uint64_t bits)
     return bits ^ bits >> 31;
 }
 
-/* Return the generator that a seed has for the game of a number, from 0. */
+/* Return the generator for the game with a number, from 0, of a seed. */
 Rng generator(uint64_t seed, uint64_t number)
 {
     return (Rng){mixed(mixed(seed) + number), 0};
 }
 
-/* Draw the next number of a generator, from 0 up to a limit less one, all of them equally likely. */
+/* Draw the next random number of a generator, uniformly from 0 to `limit` - 1. */
 int64_t next_number(void *rng, uint64_t limit)
 {
     Rng *source = rng;
     uint64_t bits;
-    do { /* reject the lowest, so that all remainders are equally likely */
+    do { /* reject the lowest numbers, so that all remainders are equally likely */
         bits = mixed(source->key + ++source->drawn * UINT64_C(0x9E3779B97F4A7C15));
     } while (bits < limit && bits < -limit % limit);
     return (int64_t)(bits % limit);
 }
 
-/* Pick one of the payments of a prompt, all of them equally likely; false if there is none. */
+/* Choose one of the payments of a prompt uniformly; return false if there is none. */
 static bool pick_payment(const Row *row, Step prompt, Numbers draw, void *source, Action *action)
 {
     const uint16_t *goods = row->player[prompt.seat].goods;
@@ -42,8 +42,9 @@ static bool pick_payment(const Row *row, Step prompt, Numbers draw, void *source
     return true;
 }
 
-/* Pick one of the legal actions of a player, all of them equally likely, each payment counting as
- * one.  Takes one number; false if nothing is legal, or if none can be drawn. */
+/* Choose one of the legal actions of a player uniformly; each payment counts as one action.
+ *
+ * The generator is called once.  Return false if no action is legal, or if the generator fails. */
 bool pick_action(const Table *table, const Row *row, Numbers draw, void *source, Action *action)
 {
     uint16_t numbers[NUMBERS];
@@ -60,9 +61,9 @@ bool pick_action(const Table *table, const Row *row, Numbers draw, void *source,
     return true;
 }
 
-/* Play one decision of a game at random: chance by its probabilities, then a player by `pick_action`.
+/* Play one random decision of a game: chance by its probabilities, then a player by `pick_action`.
  *
- * A game is given up if a row cannot hold it, if nothing is legal, or after too many decisions.
+ * A game is given up if a row cannot hold it, if no action is legal, or after too many decisions.
  */
 Progress decide_at_random(const Table *table, Row *row, Rng *rng, int *decisions)
 {
@@ -100,7 +101,7 @@ static void add_game(Tally *tally, const Table *table, const Row *row)
     }
 }
 
-/* Add a game to a tally that is over or given up after some decisions. */
+/* Add a game that is over or given up after some decisions to a tally. */
 void add_played(Tally *tally, const Table *table, const Row *row, Progress progress, int decisions)
 {
     tally->games++;
@@ -112,7 +113,7 @@ void add_played(Tally *tally, const Table *table, const Row *row, Progress progr
     }
 }
 
-/* Play the game of a number from a seed and a start to its end, and add its result to a tally. */
+/* Play the game with a number of a seed from a position to its end, and add its result to a tally. */
 void play_numbered(const Table *table, const Row *start, uint64_t seed, uint64_t number,
                    Tally *tally)
 {

@@ -1,15 +1,15 @@
-/* `rollouts`: many games from one position, shared out among threads. */
+/* `rollouts`: many games from one position, which threads play in shares. */
 
 #include "binding.h"
 #include "rollout.h"
 
 #include <string.h>
 
-/* How many games are played for each thread before signals are looked at, in so many shares: while
- * one is kept from its work, another takes more. */
+/* The number of games of each thread between checks for signals, and the number of its shares: other
+ * threads take the remaining shares of a delayed one. */
 enum { AT_ONCE = 256, SHARES_EACH = 16 };
 
-/* A share: the games from `first` up to `end`. */
+/* A share of the games: those from `first` to `end` - 1. */
 typedef struct {
     const Table *table;
     const Row *start;
@@ -27,7 +27,7 @@ static int do_share(void *given, int place)
     return -1;
 }
 
-/* Play the games from `first` up to `end` in threads, and add them to a tally. */
+/* Play the games from `first` to `end` - 1 in threads, and add them to a tally. */
 static void play_games(Pool *pool, Share shares[], int threads, uint64_t first, uint64_t end,
                        Tally *tally)
 {
@@ -43,7 +43,7 @@ static void play_games(Pool *pool, Share shares[], int threads, uint64_t first, 
     }
 }
 
-/* Play games at random: (position, number of games, seed, threads) -> sums. */
+/* Play random games: (position, number of games, seed, threads) -> sums. */
 PyObject *module_rollouts(PyObject *module, PyObject *args)
 {
     State *state = PyModule_GetState(module);

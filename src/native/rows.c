@@ -1,10 +1,10 @@
-/* The parts of a row: goods, bags, the agenda; and whether a row is valid. */
+/* The parts of a row: goods, bags and the agenda; and the validation of rows. */
 
 #include "row.h"
 
 const Goods NOTHING = {{0}};
 
-/* Return a single good. */
+/* Return goods with one good of a kind. */
 /*@ requires is_good(good);
     assigns \nothing;
     ensures is_only(\result, good, 1);
@@ -14,7 +14,7 @@ Goods one(int good)
     return goods_of(good, 1);
 }
 
-/* Return an amount of one good. */
+/* Return goods with an amount of one kind. */
 /*@ requires is_good(good);
     assigns \nothing;
     ensures is_only(\result, good, count);
@@ -26,7 +26,7 @@ Goods goods_of(int good, int count)
     return goods;
 }
 
-/* Return how many goods there are in all. */
+/* Return the total number of goods. */
 /*@ requires \valid_read(goods) && are_amounts(*goods);
     assigns \nothing;
     ensures \result == sum(*goods);
@@ -41,7 +41,7 @@ int total(const Goods *goods)
     return sum;
 }
 
-/* Return a player's goods. */
+/* Return the goods of a player. */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
     ensures \forall integer good; is_good(good) ==> \result.of[good] == has(row, seat, good);
@@ -56,7 +56,7 @@ Goods owned(const Row *row, int seat)
     return goods;
 }
 
-/* Tell whether the first goods contain the others. */
+/* Return whether goods contain the other goods. */
 /*@ requires \valid_read(goods) && \valid_read(other);
     assigns \nothing;
     ensures \result != 0 <==> \forall integer good; is_good(good) ==> goods->of[good] >= other->of[good];
@@ -72,7 +72,7 @@ bool covers(const Goods *goods, const Goods *other)
     return true;
 }
 
-/* Put cards into a bag, or take them out. */
+/* Put cards into a bag, or take cards out of it. */
 /*@ requires \valid(bag) && 0 <= character < CHARACTERS;
     requires 0 <= bag->of[character] + count <= UINT8_MAX && 0 <= bag->total + count <= UINT8_MAX;
     requires -UINT8_MAX <= count <= UINT8_MAX;
@@ -85,7 +85,7 @@ void put(Bag *bag, int character, int count)
     bag->total = (uint8_t)(bag->total + count);
 }
 
-/* Return eight numbers as one, the first of them lowest. */
+/* Return eight bytes as one number, the first byte lowest. */
 static uint64_t word(const uint8_t bytes[8])
 {
     uint32_t low = bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16
@@ -95,25 +95,25 @@ static uint64_t word(const uint8_t bytes[8])
     return low | (uint64_t)high << 32;
 }
 
-/* Return which of eight numbers are not zero, with a bit for each.  None is above 128. */
+/* Return a bit for each of eight bytes that is not zero; no byte is above 128. */
 static unsigned not_zero(uint64_t word)
 {
     uint64_t low = UINT64_C(0x7F7F7F7F7F7F7F7F);
-    uint64_t marks = (word + low) & ~low; /* the highest bit of each number */
+    uint64_t marks = (word + low) & ~low; /* the highest bit of each byte */
     return (unsigned)((marks >> 7) * UINT64_C(0x0102040810204080) >> 56);
 }
 
-/* Return the kinds of which a bag has a card. */
+/* Return the kinds of cards in a bag. */
 Kinds kinds_in(const Bag *bag)
 {
     Kinds kinds = 0;
-    for (size_t place = 0; place < CHARACTERS; place += 8) { /* whole words: those unused are zero */
+    for (size_t place = 0; place < CHARACTERS; place += 8) { /* whole words: unused bytes are zero */
         kinds |= (Kinds)not_zero(word(bag->of + place)) << place;
     }
     return kinds;
 }
 
-/* Count sites; a player has but a few. */
+/* Count sites; a player has only a few. */
 /*@ assigns \nothing;
     ensures \result == count(sites);
 */
@@ -148,7 +148,7 @@ Step step(int kind, int seat, int value, const Goods *goods)
     return made;
 }
 
-/* Return a step that has nothing but a seat. */
+/* Return a step that has a seat and no other values. */
 /*@ requires 0 <= kind < STEPS && 0 <= seat < MAX_PLAYERS;
     assigns \nothing;
     ensures is_question(\result, kind, seat, 0);
@@ -158,7 +158,7 @@ Step question(int kind, int seat)
     return step(kind, seat, 0, &NOTHING);
 }
 
-/* Put a step at the front of the agenda. */
+/* Put a step at the beginning of the agenda. */
 /*@ requires \valid(row) && row->steps <= MAX_STEPS;
     assigns row->steps, row->agenda[\min(row->steps, MAX_STEPS - 1)], row->fault;
     ensures row->fault || (row->steps == \old(row->steps) + 1 && row->agenda[\old(row->steps)] == step);
@@ -178,7 +178,7 @@ void do_first(Row *row, Step step)
     row->agenda[row->steps++] = step;
 }
 
-/* Take the next step off the agenda, and return it. */
+/* Remove the next step from the agenda, and return it. */
 /*@ requires \valid(row) && has_step(row);
     assigns row->steps, row->agenda[row->steps - 1];
     ensures is_done{Pre, Post}(row) && \result == \old(row->agenda[row->steps - 1]);
@@ -191,7 +191,7 @@ Step done(Row *row)
     return taken;
 }
 
-/* Return another seat: the first clockwise from a seat for place 1, and so on. */
+/* Return another seat: the next one in clockwise order for place 1, and so on. */
 /*@ requires readable(row) && is_seat(row, seat) && 0 <= place <= row->players;
     assigns \nothing;
     ensures is_seat(row, \result) && \result == clockwise(row, seat, place);
@@ -202,7 +202,7 @@ int opponent(const Row *row, int seat, int place)
     return other < row->players ? other : other - row->players;
 }
 
-/* Count the cards that do not lie on the display. */
+/* Count the cards that are not on the display. */
 /*@ requires readable(row);
     assigns \nothing;
     ensures \result == all_cards(row);
@@ -222,13 +222,13 @@ int cards_in(const Row *row)
     return cards;
 }
 
-/* Return how many bytes of a row are used. */
+/* Return the number of bytes of a row that are used. */
 size_t row_size(const Row *row)
 {
     return offsetof(Row, player) + row->players * sizeof(Player);
 }
 
-/* Return what is wrong with a table, or a null pointer. */
+/* Return the problem of a table, or a null pointer. */
 /*@ requires \valid_read(table);
     assigns \nothing;
     ensures \result == \null <==> valid_table(table);
@@ -252,7 +252,7 @@ const char *problem_of_table(const Table *table)
     return NULL;
 }
 
-/* Tell whether each site that has been dealt shows a building of the card set, and no other site one. */
+/* Return whether each dealt site has a building of the card set, and every other site is empty. */
 /*@ requires is_table(table) && \valid_read(row) && row->dealt <= MAX_SITES;
     assigns \nothing;
     ensures \result != 0 <==> shows_buildings(table, row);
@@ -273,7 +273,7 @@ static bool shows_buildings(const Table *table, const Row *row)
     return true;
 }
 
-/* Tell whether each place that has been played on shows a card, and no other place one. */
+/* Return whether each used space for played cards has a card, and every other space is empty. */
 /*@ requires \valid_read(row) && row->plays <= MAX_PLAYED;
     assigns \nothing;
     ensures \result != 0 <==> shows_plays(row);
@@ -294,7 +294,7 @@ static bool shows_plays(const Row *row)
     return true;
 }
 
-/* Tell whether a card grants a good in addition. */
+/* Return whether a card grants an extra good. */
 /*@ requires 0 <= character < CHARACTERS;
     assigns \nothing;
     ensures \result != 0 <==> is_bonus(character);
@@ -310,7 +310,7 @@ static bool grants_a_good(int character)
     return false;
 }
 
-/* Tell whether a step is one that this game can have. */
+/* Return whether this game can have a step. */
 /*@ requires \valid_read(row) && \valid_read(step);
     assigns \nothing;
     ensures \result != 0 <==> is_step(row, *step);
@@ -336,7 +336,7 @@ static bool is_step(const Row *row, const Step *step)
     }
 }
 
-/* Tell whether a step is none. */
+/* Return whether a step is empty. */
 /*@ requires \valid_read(step);
     assigns \nothing;
     ensures \result != 0 <==> is_no_step(*step);
@@ -352,7 +352,7 @@ static bool is_no_step(const Step *step)
     return !step->kind && !step->seat && !step->value && !step->unused;
 }
 
-/* Tell whether the agenda has steps of this game, and nothing behind them. */
+/* Return whether the agenda has valid steps, and only empty ones after them. */
 /*@ requires \valid_read(row) && row->steps <= MAX_STEPS;
     assigns \nothing;
     ensures \result != 0 <==> has_steps(row);
@@ -374,7 +374,7 @@ static bool has_steps(const Row *row)
     return true;
 }
 
-/* Return what is wrong with the next step on the agenda, or a null pointer. */
+/* Return the problem of the next step on the agenda, or a null pointer. */
 /*@ requires is_table(table) && \valid_read(row) && row->players <= MAX_PLAYERS && row->steps <= MAX_STEPS;
     assigns \nothing;
     ensures \result == \null <==> is_asking(table, row);
@@ -397,7 +397,7 @@ static const char *problem_of_prompt(const Table *table, const Row *row)
     return NULL;
 }
 
-/* Tell whether a bag's total is that of its cards. */
+/* Return whether the total of a bag is the number of its cards. */
 /*@ requires \valid_read(bag);
     assigns \nothing;
     ensures \result != 0 <==> is_bag(bag);
@@ -422,7 +422,7 @@ static bool is_bag(const Bag *bag)
     return cards == bag->total;
 }
 
-/* Tell whether the cards that everybody knows to be in a hand are there. */
+/* Return whether the cards of a hand that all players have seen are in the hand. */
 /*@ requires \valid_read(player);
     assigns \nothing;
     ensures \result != 0 <==> holds_what_it_shows(player);
@@ -443,7 +443,7 @@ static bool holds_what_it_shows(const Player *player)
     return true;
 }
 
-/* Tell whether a player's bags are what they count, and the cards shown are in the hand. */
+/* Return whether the totals of a player's bags are right, and the shown cards are in the hand. */
 /*@ requires \valid_read(player);
     assigns \nothing;
     ensures \result != 0 <==> has_bags(player);
@@ -454,7 +454,7 @@ static bool has_bags(const Player *player)
         && is_bag(&player->shown) && holds_what_it_shows(player);
 }
 
-/* Tell whether all of some sites have been dealt. */
+/* Return whether all sites of a set have been dealt. */
 /*@ requires \valid_read(&row->dealt) && row->dealt <= MAX_SITES;
     assigns \nothing;
     ensures \result != 0 <==> are_dealt(row, sites);
@@ -464,7 +464,7 @@ static bool have_been_dealt(const Row *row, uint32_t sites)
     return !without(sites, first_sites(row->dealt));
 }
 
-/* Tell whether a player has no more goods than a row can hold. */
+/* Return whether a player has at most the goods that a row can hold. */
 /*@ requires readable(row) && is_seat(row, seat);
     assigns \nothing;
     ensures \result != 0 <==> \forall integer good; is_good(good) ==> has(row, seat, good) <= MOST_GOODS;
@@ -480,7 +480,7 @@ static bool can_hold_goods(const Row *row, int seat)
     return true;
 }
 
-/* Return what is wrong with what belongs to a player, or a null pointer. */
+/* Return the problem of a player's part of a row, or a null pointer. */
 /*@ requires readable(row) && is_seat(row, seat) && row->dealt <= MAX_SITES;
     assigns \nothing;
     ensures \result == \null <==> is_valid_player(row, seat);
@@ -500,7 +500,7 @@ static const char *problem_of_player(const Row *row, int seat)
     return has_bags(player) ? NULL : "the cards are not those that are counted or shown";
 }
 
-/* Return what is wrong with what belongs to the players, or a null pointer. */
+/* Return the problem of the players' parts of a row, or a null pointer. */
 /*@ requires readable(row) && row->dealt <= MAX_SITES;
     assigns \nothing;
     ensures \result == \null <==> are_valid_players(row);
@@ -521,7 +521,7 @@ static const char *problem_of_players(const Row *row)
     return NULL;
 }
 
-/* Tell whether Valette and the phase are of this game, and display, cards played and agenda fit. */
+/* Return whether Valette, phase, display, played cards and agenda are valid for this game. */
 /*@ requires \valid_read(row) && 0 < row->players <= MAX_PLAYERS;
     assigns \nothing;
     ensures \result != 0 <==> fits(row);
@@ -532,10 +532,10 @@ static bool fits(const Row *row)
         && row->plays <= MAX_PLAYED && row->steps <= MAX_STEPS;
 }
 
-/* Return why a row is unsafe for the functions of the rules, or a null pointer.
+/* Return the reason why the functions of the rules cannot use a row safely, or a null pointer.
  *
- * A row without a problem is meant to lead to rows without one, whatever is played, as long as none
- * has a fault; though it may be a position that no game can reach.
+ * From a row without a problem, any actions lead to rows without a problem, as long as none has a fault.
+ * The row may still be a position that no game can reach.
  */
 /*@ requires is_table(table) && \valid_read(row);
     assigns \nothing;

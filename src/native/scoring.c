@@ -2,7 +2,7 @@
 
 #include "row.h"
 
-/* Return one point for every three goods, in any mix and rounded down.
+/* Return one point for every three goods of any kinds, rounded down.
  *
  * Rules: SCO-7
  */
@@ -20,7 +20,7 @@ int goods_points(const uint16_t goods[GOODS])
     return sum / GOODS_PER_POINT;
 }
 
-/* Return a player's line of the score sheet.
+/* Return the line of a player on the score sheet.
  *
  * Rules: SCO-8
  */
@@ -38,7 +38,7 @@ static Score line_of(const Table *table, const Row *row, int seat)
                    count_sites(player->built)};
 }
 
-/* Fill in each player's line of the score sheet, as if the game ended in this position.
+/* Write the line of each player on the score sheet, as if the game ended in this position.
  *
  * Rules: SCO-8
  */
@@ -60,9 +60,9 @@ void score_sheet(const Table *table, const Row *row, Score scores[MAX_PLAYERS])
     }
 }
 
-/* Find who wins: the most points, then the most houses, then all who are still tied.
+/* Compute the winners: most points, then most houses, then all players who are still tied.
  *
- * Returns a bit for each seat that wins, and the number of the clause that decided.
+ * Return a bit for each winning seat, and write the number of the clause that decides.
  *
  * Rules: SCO-9, SCO-10, SCO-11
  */

@@ -1,4 +1,4 @@
-/* Searches from packed positions; `valletta_rules.bots.native_search` is how to use them. */
+/* Searches from packed positions, for `valletta_rules.bots.native_search`. */
 
 #include "binding.h"
 #include "search.h"
@@ -18,7 +18,7 @@ static void *resize(void *block, size_t size)
     return realloc(block, size);
 }
 
-/* Let the interpreter handle signals; false if one raised an exception. */
+/* Let the interpreter handle signals; return false if one of them raised an exception. */
 static bool handle_signals(void *source)
 {
     PyThreadState **suspended = source;
@@ -28,7 +28,7 @@ static bool handle_signals(void *source)
     return goes_on;
 }
 
-/* Set the exception for a search that found nothing. */
+/* Set the exception for a search that failed. */
 static PyObject *failed(Ending ending)
 {
     if (ending == NO_MEMORY) {
@@ -41,7 +41,7 @@ static PyObject *failed(Ending ending)
     return NULL;
 }
 
-/* Copy weights out of a buffer; false, with an exception, if they are none. */
+/* Copy weights from a buffer; return false with an exception if they are invalid. */
 static bool read_weights(const Py_buffer *given, Weights *weights)
 {
     bool right = (size_t)given->len == sizeof *weights;
@@ -55,7 +55,7 @@ static bool read_weights(const Py_buffer *given, Weights *weights)
     return right;
 }
 
-/* Tell whether a seat is one of a position's; if not, an exception is set. */
+/* Return whether a position has a seat; otherwise set an exception. */
 static bool has_seat(const Packed *position, int seat, int least)
 {
     if (seat < least || seat >= position->deal->table->table.players) {
@@ -100,7 +100,7 @@ static PyObject *expected(PyObject *module, PyObject *args)
     return tuple;
 }
 
-/* Return the actions of the line to a node. */
+/* Return the actions that lead to a node. */
 static PyObject *line_to(State *state, TableObject *table, const Node *nodes, int32_t end)
 {
     int length = 0;
@@ -119,7 +119,7 @@ static PyObject *line_to(State *state, TableObject *table, const Node *nodes, in
     return line;
 }
 
-/* Mark the nodes on the way to the best one by their depth, from 1; others are 0. */
+/* Mark the nodes that lead to the best one with their depth, from 1; other nodes have 0. */
 static void mark_best(Node *nodes, int32_t count, int32_t best)
 {
     int32_t depth = 0;
@@ -135,7 +135,7 @@ static void mark_best(Node *nodes, int32_t count, int32_t best)
     }
 }
 
-/* Return how many actions a line shares with the best one. */
+/* Return the number of actions that a line shares with the best one. */
 static int shared_with_best(const Node *nodes, int32_t end)
 {
     while (nodes[end].parent >= 0 && !nodes[end].next) {
@@ -144,8 +144,9 @@ static int shared_with_best(const Node *nodes, int32_t end)
     return nodes[end].parent < 0 ? 0 : nodes[end].next;
 }
 
-/* Return the lines found as tuples.  Of the lines that begin like the best one, however far, only
- * the best are wanted, as many as are kept. */
+/* Return lines as tuples.
+ *
+ * Of the lines that share a beginning of any length with the best line, only the best `keep` are returned. */
 static PyObject *tuples_of(State *state, Packed *position, Lines *lines, int keep)
 {
     PyObject *list = PyList_New(0);
@@ -215,20 +216,20 @@ static PyObject *search_lines(PyObject *module, PyObject *args)
     return found;
 }
 
-/* Plans that are tried, some at once. */
+/* Plans that several threads try. */
 typedef struct {
     Plans plans;
     int first;
 } Trial;
 
-/* Never stop: threads that share out a trial leave signals to the caller. */
+/* Return true: the threads of a trial leave signals to the caller. */
 static bool carry_on(void *source)
 {
     (void)source;
     return true;
 }
 
-/* Try a plan in a world; return how that ended if it failed, or -1. */
+/* Try a plan in a world; return the reason if it failed, or -1. */
 static int try_one(void *given, int share)
 {
     const Trial *trial = given;
@@ -236,7 +237,7 @@ static int try_one(void *given, int share)
     return ending == FOUND ? -1 : (int)ending;
 }
 
-/* Try all plans in all worlds, in threads; return how that ended. */
+/* Try all plans in all worlds in threads; return how this ended. */
 static Ending try_all(State *state, Trial *trial, int threads)
 {
     int count = trial->plans.ends * trial->plans.worlds, failed = -1;
@@ -252,7 +253,7 @@ static Ending try_all(State *state, Trial *trial, int threads)
     return failed < 0 ? FOUND : (Ending)failed;
 }
 
-/* Return the rows of a tuple of positions with a table; null, with an exception, if it is none. */
+/* Return the rows of a tuple of positions with a table; null with an exception if the tuple is invalid. */
 static Row *rows_of(State *state, PyObject *tuple, const TableObject *table)
 {
     Py_ssize_t count = PyTuple_Size(tuple);
@@ -286,7 +287,7 @@ static PyObject *list_of(const double *numbers, int count)
     return list;
 }
 
-/* Tell whether plans can be tried, in so many threads; if not, an exception is set. */
+/* Return whether plans can be tried with a number of threads; otherwise set an exception. */
 static bool are_plans(const Plans *plans, const Py_buffer *luck, int threads)
 {
     bool right = plans->ends > 0 && plans->worlds > 0 && plans->ends <= MOST_SEARCHED / plans->worlds
@@ -298,7 +299,7 @@ static bool are_plans(const Plans *plans, const Py_buffer *luck, int threads)
     return right;
 }
 
-/* Tell whether the hands of all worlds can be those of all ends; if not, an exception is set. */
+/* Return whether the hands of all worlds are possible in the ends of all plans; otherwise set an exception. */
 static bool are_alike(const Plans *plans)
 {
     for (int number = 0; number < plans->ends * plans->worlds; number++) {

@@ -1,8 +1,8 @@
-/* Setup: laying the display, the starting decks, the extra good, the first turns. */
+/* Setup: dealing the display, the starting decks, the extra goods, and the first turns. */
 
 #include "row.h"
 
-/* Give a player what he begins with: the starting cards, a good of each kind, no house and no point.
+/* Give a player the starting cards and one good of each kind, without houses and points.
  *
  * Rules: SET-13, SET-14, SET-18, SET-19, SET-20
  */
@@ -34,7 +34,7 @@ static void equip(Player *player)
     }
 }
 
-/* Lay out what belongs to nobody: Valette, the barrels and the character supply; no building yet.
+/* Set up the common parts: Valette, the barrels and the character supply; no building yet.
  *
  * Rules: SET-5, SET-16, SET-21
  */
@@ -66,7 +66,7 @@ static void open_street(const Table *table, Row *row)
     }
 }
 
-/* Make the position before anything is dealt, with the whole setup on the agenda.
+/* Create the position before the first building is dealt, with the whole setup on the agenda.
  *
  * Rules: SET-5, SET-13, SET-14, SET-16, SET-18, SET-19, SET-20, SET-21, SET-22, SET-25, SET-26, SET-32
  */
@@ -86,7 +86,7 @@ void lay_table(const Table *table, Row *row)
     do_first(row, question(DEAL_PROMPT, 0));
 }
 
-/* Schedule the turns at the start: the start player's, or two staggered ones.
+/* Schedule the first turns: that of the start player, or two staggered ones.
  *
  * Rules: SET-2, SET-27, SET-28, SET-30
  */
@@ -120,7 +120,7 @@ void first_turns(const Table *table, Row *row)
     }
 }
 
-/* Tell whether a site of the display has no building yet.
+/* Return whether a site of the display has no building yet.
  *
  * Rules: SET-8, SET-12
  */
@@ -133,7 +133,7 @@ bool lacks_a_building(const Row *row)
     return row->dealt < SITES[row->players];
 }
 
-/* Say how many buildings of each colour are still to be dealt.
+/* Compute the number of buildings of each colour that remain to be dealt.
  *
  * Rules: SET-8
  */
@@ -165,7 +165,7 @@ void left_of_quotas(const Table *table, const Row *row, int left[COLOURS])
     }
 }
 
-/* Say how many cards of each building have not been dealt.
+/* Compute the number of cards of each building that have not been dealt.
  *
  * Rules: SET-8
  */
@@ -196,7 +196,7 @@ static void left_of_cards(const Table *table, const Row *row, int left[MAX_DESIG
     }
 }
 
-/* Return the least multiple of a number that is a multiple of another, too. */
+/* Return the least common multiple of two numbers. */
 /*@ requires 0 < other;
     assigns \nothing;
     ensures 0 < one && one * other <= UINT64_MAX ==>
@@ -218,7 +218,7 @@ static uint64_t common_multiple(uint64_t one, uint64_t other)
     return one * times;
 }
 
-/* Say how likely a card of each colour is to be dealt next, in whole numbers.
+/* Compute the weight of each card of a colour in dealing the next building.
  *
  * Rules: SET-10
  */
@@ -269,7 +269,7 @@ static void weigh_colours(const int quotas[COLOURS], const int left[COLOURS], ui
     }
 }
 
-/* Say how likely one of some cards is to be dealt next. */
+/* Return the total weight of cards that have the same weight. */
 /*@ assigns \nothing;
     ensures 0 < cards <= UINT8_MAX && chance <= UINT8_MAX * most_multiple(COLOURS) ==>
       \result == weight(cards, chance) && (0 < chance ==> 0 < \result);
@@ -282,7 +282,7 @@ static uint64_t weight_of(int cards, uint64_t chance)
     return (uint64_t)cards * chance;
 }
 
-/* List which buildings may be dealt next, with whole numbers in proportion to their chances.
+/* List the buildings that may be dealt next, with whole numbers in proportion to their probabilities.
  *
  * Rules: SET-8, SET-9, SET-10
  */
@@ -309,7 +309,7 @@ static uint64_t weight_of(int cards, uint64_t chance)
 int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t *weights)
 {
     int cards[MAX_DESIGNS], quotas[COLOURS], of_colour[COLOURS] = {0};
-    uint64_t chances[COLOURS]; /* of each card of a colour */
+    uint64_t chances[COLOURS]; /* the weight of each card of a colour */
     int count = 0;
     left_of_cards(table, row, cards);
     left_of_quotas(table, row, quotas);
@@ -365,7 +365,7 @@ int deal_weights(const Table *table, const Row *row, uint16_t *numbers, uint64_t
     return count;
 }
 
-/* Tell whether a building can be dealt.
+/* Return whether a building can be dealt.
  *
  * Rules: SET-8, SET-9
  */
@@ -388,7 +388,7 @@ bool check_deal(const Table *table, const Row *row, const Action *action)
     return cards[design] > 0 && quotas[COLOUR_OF[table->character[design]]] > 0;
 }
 
-/* A building is laid on the next site; the prompt stays until the display is complete.
+/* A building is placed on the next site; the prompt remains until the display is complete.
  *
  * Rules: SET-10, SET-11, SET-13, SET-17, CMP-15
  */
@@ -404,7 +404,7 @@ void deal(Row *row, const Action *action)
     row->display[row->dealt++] = (uint8_t)(action->number - DEAL_BUILDING);
 }
 
-/* List the goods left of the set that goes round.
+/* List the goods that remain in the set that the players draft.
  *
  * Rules: SET-22
  */
@@ -425,7 +425,7 @@ int legal_drafts(Step prompt, uint16_t *numbers)
     return count;
 }
 
-/* Tell whether a good can be chosen.
+/* Return whether the player can draft a good.
  *
  * Rules: SET-22
  */
@@ -439,7 +439,7 @@ bool check_draft(Step prompt, const Action *action)
     return good >= 0 && good < GOODS && prompt.goods[good];
 }
 
-/* A player takes a good and passes the rest on, counter-clockwise as far as seat 0.
+/* A player drafts a good and passes the rest on counter-clockwise, up to seat 0.
  *
  * Rules: SET-22, SET-23, SET-24
  */

@@ -1,4 +1,4 @@
-/* The state of the module: the objects that Python hands over, what is kept, and threads. */
+/* The state of the module: the objects from Python, caches and threads. */
 
 #include "binding.h"
 
@@ -9,8 +9,9 @@ static const char *const ATTRIBUTES[NAMES] = {
     "site",  "price", "gauss_next", "getrandbits", "randrange", "_randbelow",
 };
 
-/* Return the function of C that is `getrandbits` of fresh generators; a null pointer, perhaps with an
- * exception, if there is none that takes one argument. */
+/* Return the C function of `getrandbits` of new generators, if it accepts one argument.
+ *
+ * Otherwise return a null pointer, perhaps with an exception. */
 static PyCFunction find_getrandbits(const State *state)
 {
     PyObject *fresh = PyObject_CallObject(state->random_type, NULL);
@@ -23,7 +24,7 @@ static PyCFunction find_getrandbits(const State *state)
     return function;
 }
 
-/* Take over the objects that Python has made; false if they are not what they should be. */
+/* Store the objects that Python has created; return false if they are invalid. */
 bool prepare(State *state, PyObject *wanted)
 {
     clear_ready(state);
@@ -57,8 +58,8 @@ bool prepare(State *state, PyObject *wanted)
     return true;
 }
 
-/* Visit what was taken over, but no payments: the collector does not track these, since there is no
- * way back from them. */
+/* Visit the stored objects except payments: the garbage collector does not track payments, because they
+ * have no references back. */
 int visit_ready(State *state, visitproc visit, void *arg)
 {
     Py_VISIT(state->table_type);
@@ -77,7 +78,7 @@ int visit_ready(State *state, visitproc visit, void *arg)
     return 0;
 }
 
-/* Release everything that was taken over. */
+/* Release all stored objects. */
 void clear_ready(State *state)
 {
     memset(state->addresses, 0, sizeof state->addresses);
@@ -107,7 +108,7 @@ void clear_ready(State *state)
     }
 }
 
-/* Lend the threads that stay, which are opened here, or another pool if they are lent already. */
+/* Lend the permanent threads, which are started here; lend another pool if they are already lent. */
 Pool *lend_pool(State *state, Pool *another)
 {
     if (state->pool_is_lent) {
@@ -121,7 +122,7 @@ Pool *lend_pool(State *state, Pool *another)
     return &state->pool;
 }
 
-/* Take threads back. */
+/* Take a lent pool back. */
 void take_back(State *state, Pool *pool)
 {
     if (pool == &state->pool) {

@@ -1,4 +1,4 @@
-/* `Table`: what is the same in all positions of a game, as Python has it and as rows need it. */
+/* `Table`: the part that is the same in all positions of a game, for Python and for rows. */
 
 #include "binding.h"
 
@@ -29,7 +29,7 @@ static PyObject *table_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     memcpy(&table, bytes, sizeof table);
     problem = complete_table(&table);
-    int dealt = table.designs < DRAW_CARD ? table.designs : DRAW_CARD; /* that have numbers */
+    int dealt = table.designs < DRAW_CARD ? table.designs : DRAW_CARD; /* buildings that have numbers */
     if (problem || PyTuple_Size(dealings) != dealt) {
         PyErr_SetString(PyExc_ValueError, problem ? problem : "each design is dealt");
         return NULL;

@@ -1,4 +1,4 @@
-/* Threads that stay, and the only code that differs between platforms. */
+/* Permanent threads, and the only code that differs between platforms. */
 
 #define _POSIX_C_SOURCE 200809L
 
@@ -77,7 +77,7 @@ static void *run_thread(void *pool)
     return NULL;
 }
 
-/* Start a thread that leaves all signals to the others. */
+/* Start a thread that leaves all signals to other threads. */
 static bool start_thread(Thread *thread, Pool *pool)
 {
     sigset_t all, before;
@@ -134,7 +134,7 @@ static long this_process(void)
 
 #endif
 
-/* Do shares of the job as long as there are any left.  The lock is held before and after. */
+/* Execute shares of the job until none is left; the lock is held before and after. */
 static void do_shares(Pool *pool)
 {
     while (pool->taken < pool->shares) {
@@ -151,7 +151,7 @@ static void do_shares(Pool *pool)
     }
 }
 
-/* Do shares of one job after the other, where another thread is wanted, until the pool closes. */
+/* Execute shares of one job after another, if another thread is needed, until the pool closes. */
 static void serve_pool(Pool *pool)
 {
     lock(pool);
@@ -175,7 +175,7 @@ void open_pool(Pool *pool)
 
 int share_out(Pool *pool, int threads, int shares, Work work, void *given)
 {
-    if (pool->process != this_process()) { /* threads and locks are those of the parent */
+    if (pool->process != this_process()) { /* threads and locks belong to the parent process */
         open_pool(pool);
     }
     lock(pool);

@@ -1,10 +1,10 @@
-/* A turn: three cards played one after the other, discarded, and the hand refilled. */
+/* A turn: three cards are played and discarded, and the hand is refilled. */
 
 #include "row.h"
 
 #include <string.h>
 
-/* A turn begins: its cards are to be played, then it ends.
+/* A turn begins: it consists of playing cards, and then ends.
  *
  * Rules: TRN-1, TRN-2
  */
@@ -31,7 +31,7 @@ void begin_turn(Row *row, Step turn)
     do_first(row, step(PLAY_PROMPT, turn.seat, turn.value, &NOTHING));
 }
 
-/* List a play for every kind of card in hand, and one without effect where permitted.
+/* List playing each kind of card in hand, and playing it without effect if permitted.
  *
  * Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
  */
@@ -123,7 +123,7 @@ int legal_plays(const Table *table, const Row *row, Step prompt, uint16_t *numbe
     return count;
 }
 
-/* Tell whether a card may be played without its effect; an Apprentice like what he copies.
+/* Return whether a card may be played without its effect; an Apprentice is treated like the card it copies.
  *
  * Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
  */
@@ -148,7 +148,7 @@ bool may_play_in_vain(const Table *table, const Row *row, int seat, int characte
         && stake(table, row, seat, copied);
 }
 
-/* Tell whether a card may be played, with its effect or without.
+/* Return whether a card may be played, with or without its effect.
  *
  * Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
  */
@@ -168,7 +168,7 @@ bool check_play(const Table *table, const Row *row, Step prompt, const Action *a
         && (use_effect || may_play_in_vain(table, row, prompt.seat, character));
 }
 
-/* A card is laid on the next space of the player's board.
+/* A card is placed on the next space of the player's board.
  *
  * Rules: TRN-2, TRN-25
  */
@@ -206,7 +206,7 @@ static void put_down(Row *row, Step prompt, int character)
     row->played[row->plays++] = (uint8_t)character;
 }
 
-/* A card goes from the hand to the player's board, and its effect is carried out.
+/* A card goes from the hand to the player's board, and its effect is executed.
  *
  * Rules: TRN-2, TRN-5, TRN-7, TRN-13, TRN-14, TRN-15, RED-16
  */
@@ -235,7 +235,7 @@ void play(const Table *table, Row *row, Step prompt, const Action *action)
     }
 }
 
-/* Tell whether there is a card to play: with an empty hand a turn ends before its last play.
+/* Return whether the player has a card to play: with an empty hand, a turn ends before its last play.
  *
  * Rules: TRN-4, TRN-6
  */
@@ -248,7 +248,7 @@ bool has_a_card(const Row *row, Step prompt)
     return row->player[prompt.seat].hand.total;
 }
 
-/* The cards played are discarded, then the hand is to be refilled.
+/* The played cards are discarded, and then the hand must be refilled.
  *
  * Rules: TRN-1, TRN-16
  */
@@ -265,7 +265,7 @@ void end_turn(Row *row, Step ending)
     reshuffle_if_wanted(row, ending.seat);
 }
 
-/* The discard pile becomes the draw pile if a card is wanted and there is none to draw.
+/* The discard pile becomes the draw pile if a card must be drawn and the draw pile is empty.
  *
  * Rules: TRN-19, TRN-20, FIN-9
  */
@@ -296,7 +296,7 @@ void reshuffle_if_wanted(Row *row, int seat)
     }
 }
 
-/* Tell whether a player draws: the hand is not full, and a card is left.
+/* Return whether a player draws: the hand is not full, and a card is left.
  *
  * Rules: TRN-17, TRN-21, TRN-22, FIN-10
  */
@@ -311,7 +311,7 @@ bool draws_a_card(const Row *row, Step prompt)
     return player->hand.total < HAND_SIZE && player->draw_pile.total;
 }
 
-/* List which kinds of card may be drawn, and how many cards of each the pile holds.
+/* List the kinds of cards that may be drawn, and the number of cards of each in the pile.
  *
  * Rules: TRN-17, TRN-18, SET-15
  */
@@ -356,7 +356,7 @@ int draw_weights(const Row *row, Step prompt, uint16_t *numbers, uint64_t *weigh
     return count;
 }
 
-/* Tell whether a card can be drawn.
+/* Return whether a card can be drawn.
  *
  * Rules: TRN-17
  */
@@ -373,7 +373,7 @@ bool check_draw(const Row *row, Step prompt, const Action *action)
         && row->player[prompt.seat].draw_pile.of[character];
 }
 
-/* A card goes from the draw pile to the hand; the prompt stays until the hand is full.
+/* A card goes from the draw pile to the hand; the prompt remains until the hand is full.
  *
  * Rules: TRN-17, TRN-19, SET-15
  */
@@ -404,7 +404,7 @@ void draw(Row *row, Step prompt, const Action *action)
     reshuffle_if_wanted(row, prompt.seat);
 }
 
-/* Return how many cards are drawn before the hand is full or the draw pile is empty.
+/* Return the number of cards to draw until the hand is full or the draw pile is empty.
  *
  * Rules: TRN-17
  */
@@ -420,7 +420,7 @@ int cards_wanted(const Row *row, Step prompt)
     return room < player->draw_pile.total ? room : player->draw_pile.total;
 }
 
-/* The turn passes clockwise to the next player who has a card, if anyone has.
+/* The turn passes clockwise to the next player who has a card, if there is one.
  *
  * Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-13, FIN-16
  */

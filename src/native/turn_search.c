@@ -1,22 +1,22 @@
-/* The lines of a turn, as `valletta_rules.bots.turns` searches them. */
+/* The search for the lines of a turn, as in `valletta_rules.bots.turns`. */
 
 #include "search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the positions of a search are in a turn. */
+/* The places of positions in a turn: within a card, between cards, or after the turn. */
 enum { WITHIN_A_CARD, BETWEEN_CARDS, ENDED };
 
 enum { FIRST_ROOM = 256, NODES_A_PAUSE = 1024 };
 
-/* A node with what it is worth. */
+/* A node with its value. */
 typedef struct {
     double worth;
     int32_t node;
 } Ranked;
 
-/* Return who is asked: a seat, chance or nobody. */
+/* Return the seat that must decide, or a code for chance or for no seat. */
 int asked(const Row *row)
 {
     if (!row->steps) {
@@ -36,7 +36,7 @@ static int above(const Goods *goods, int level)
     return sum;
 }
 
-/* Return a payment of the fewest goods for a price that can be paid, as `cheapest_payment` does. */
+/* Return a payment with the fewest goods for a price that can be paid, as `cheapest_payment` does. */
 static Goods cheapest_payment(const uint8_t price[GOODS], const uint16_t goods[GOODS])
 {
     Goods payment, left;
@@ -62,7 +62,7 @@ static Goods cheapest_payment(const uint8_t price[GOODS], const uint16_t goods[G
     return payment;
 }
 
-/* List the actions worth searching: all legal ones, but only the cheapest payment. */
+/* List the actions to search: all legal ones, but only the cheapest payment. */
 int options(const Table *table, const Row *row, uint16_t numbers[NUMBERS], Goods *payment)
 {
     Step prompt = row->agenda[row->steps - 1];
@@ -75,7 +75,7 @@ int options(const Table *table, const Row *row, uint16_t numbers[NUMBERS], Goods
     return 1;
 }
 
-/* Return the likeliest barrel. */
+/* Return the most likely barrel. */
 static Action likeliest_barrel(const Table *table, const Row *row)
 {
     uint16_t numbers[NUMBERS];
@@ -87,7 +87,7 @@ static Action likeliest_barrel(const Table *table, const Row *row)
     return (Action){numbers[best], {{0}}};
 }
 
-/* Return the gift of a seat's most plentiful good. */
+/* Return the gift of the good that a seat has most of. */
 static Action most_plentiful(const Row *row, int seat)
 {
     const uint16_t *goods = row->player[seat].goods;
@@ -98,8 +98,9 @@ static Action most_plentiful(const Row *row, int seat)
     return (Action){GIVE_GOOD + best, {{0}}};
 }
 
-/* Go on to the next position in which the seat is asked, as a search assumes; false if a row cannot
- * hold it. */
+/* Continue to the next position in which the seat must decide, with the assumptions of the search.
+ *
+ * Return false if a row cannot hold it. */
 static bool foresee(const Table *table, Row *row, int seat)
 {
     while (row->steps) {
@@ -119,7 +120,7 @@ static bool foresee(const Table *table, Row *row, int seat)
     return true;
 }
 
-/* Return the slot of a position: within a turn it is mostly the player's own things that differ. */
+/* Return the hash slot of a position; the hash uses the parts that mostly differ within a turn. */
 static int32_t *slot_of(const Lines *lines, const Row *row)
 {
     uint64_t key = hash(&row->player[lines->seat], sizeof(Player));
@@ -129,14 +130,14 @@ static int32_t *slot_of(const Lines *lines, const Row *row)
     return &lines->slots[key & (uint64_t)(lines->room - 1)];
 }
 
-/* Put a node into its slot. */
+/* Store the number of a node in its slot. */
 static void file(Lines *lines, int32_t number, int32_t *slot)
 {
     lines->nodes[number].next = *slot;
     *slot = number;
 }
 
-/* Make room for more nodes; false if there is no memory. */
+/* Allocate space for more nodes; return false if memory is exhausted. */
 static bool make_room(Lines *lines)
 {
     int32_t room = lines->room ? 2 * lines->room : FIRST_ROOM;
@@ -160,7 +161,7 @@ static bool make_room(Lines *lines)
     return true;
 }
 
-/* Keep the node after the last, if its position is new; tell whether it is. */
+/* Add the node after the last one if its position is new; return whether it is. */
 static bool is_new(Lines *lines)
 {
     Node *node = &lines->nodes[lines->count];
@@ -175,7 +176,7 @@ static bool is_new(Lines *lines)
     return true;
 }
 
-/* Try an action in a node's position; the new node's number is `count` less one if it is new. */
+/* Try an action in the position of a node; a new node has the number `count` - 1. */
 static Ending try_action(Lines *lines, int32_t parent, Action action, bool *found)
 {
     if (lines->count == lines->room && !make_room(lines)) {
@@ -198,7 +199,7 @@ static Ending try_action(Lines *lines, int32_t parent, Action action, bool *foun
     return FOUND;
 }
 
-/* Continue the `found` nodes listed until the next card is to be played, or the turn is over. */
+/* Continue from the `found` listed nodes until the next card must be played, or the turn is over. */
 static Ending play_a_card(Lines *lines)
 {
     while (lines->found) {
@@ -227,7 +228,7 @@ static Ending play_a_card(Lines *lines)
     return FOUND;
 }
 
-/* Order nodes by worth, the best first; equals in the order in which they were found. */
+/* Compare nodes by value, the best one first; equal ones stay in the order in which they were found. */
 static int compare(const void *one, const void *other)
 {
     const Ranked *mine = one, *theirs = other;
@@ -237,7 +238,7 @@ static int compare(const void *one, const void *other)
     return mine->node < theirs->node ? -1 : 1;
 }
 
-/* List the nodes from a number on that are in some place of the turn. */
+/* List the nodes from a number on that are at a given place of the turn. */
 static void list(Lines *lines, int32_t first, int place)
 {
     lines->found = 0;
@@ -248,7 +249,7 @@ static void list(Lines *lines, int32_t first, int place)
     }
 }
 
-/* Value the nodes listed, and sort them. */
+/* Compute the values of the listed nodes, and sort them. */
 static Ending rank(Lines *lines)
 {
     Ranked *ranked = lines->resize(NULL, (size_t)(lines->found + 1) * sizeof *ranked);
@@ -268,9 +269,10 @@ static Ending rank(Lines *lines)
     return FOUND;
 }
 
-/* Find the lines to all ends of a turn from a position in which the seat is asked; `found` of their
- * last nodes are listed then, the best first.  Memory stays for the next search of the game, and is
- * to be freed, however it ends. */
+/* Search for the lines to all ends of a turn, from a position in which the seat must decide.
+ *
+ * Afterwards, the last nodes of `found` lines are listed, the best one first.  The memory is kept for the
+ * next search of the game, and the caller must free it even after a failure. */
 Ending find_lines(Lines *lines, const Row *row)
 {
     if (!lines->valuer.kept) {

@@ -1,8 +1,8 @@
-/* Jean Parisot de Valette: along the street, then a character dismissed or hired. */
+/* Jean Parisot de Valette: moving along the street, then dismissing or hiring a character. */
 
 #include "row.h"
 
-/* Return the spaces that receive a barrel at the start, with a bit for each.
+/* Return the spaces that have a barrel at the start, with a bit for each.
  *
  * Rules: SET-3, SET-4, SET-6
  */
@@ -35,7 +35,7 @@ uint32_t barrel_spaces(const Table *table)
     return spaces;
 }
 
-/* Return where Valette stands after his next step: on the last space he stays.
+/* Return the space of Valette after the next step; on the last space he stays.
  *
  * Rules: VAL-1, VAL-3, VAL-7
  */
@@ -69,7 +69,7 @@ int next_space(const Table *table, const Row *row)
     return space;
 }
 
-/* Valette moves; a barrel he reaches is revealed; then a character may leave or come.
+/* Valette moves, and a barrel that he reaches is revealed; then the player may dismiss or hire a character.
  *
  * Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-8, VAL-15, VAL-16, VAL-17
  */
@@ -108,7 +108,7 @@ void advance(const Table *table, Row *row, int seat)
     TELL_IF_TRIGGERED(row, conditions);
 }
 
-/* Tell whether there still is a card to dismiss or to hire when it is time to choose.
+/* Return whether, when the choice is due, there still is a card to dismiss or to hire.
  *
  * Rules: VAL-14
  */
@@ -122,7 +122,7 @@ bool has_a_choice(const Row *row, Step prompt)
     return can_dismiss_or_hire(row, prompt.seat);
 }
 
-/* Tell whether there is a card to dismiss or one to hire.
+/* Return whether there is a card to dismiss or to hire.
  *
  * Rules: VAL-14
  */
@@ -135,7 +135,7 @@ bool can_dismiss_or_hire(const Row *row, int seat)
     return row->player[seat].hand.total || row->supply.total;
 }
 
-/* Tell whether Valette has a space left to advance to.
+/* Return whether Valette can still advance.
  *
  * Rules: VAL-2, VAL-7
  */
@@ -148,7 +148,7 @@ bool advances(const Row *row)
     return row->valette != LAST_SPACE;
 }
 
-/* List what the barrel may show, and how many barrels show it.
+/* List the goods that the barrel may show, and the number of barrels that show each.
  *
  * Rules: SET-5, SET-6, SET-31, VAL-4
  */
@@ -174,7 +174,7 @@ int barrel_weights(const Row *row, uint16_t *numbers, uint64_t *weights)
     return count;
 }
 
-/* Tell whether the barrel can show a good.
+/* Return whether the barrel can show a good.
  *
  * Rules: VAL-4, VAL-5, VAL-15
  */
@@ -189,7 +189,7 @@ bool check_barrel(const Row *row, const Action *action)
     return good >= 0 && good < GOODS && row->barrels[good];
 }
 
-/* The barrel leaves the game, and the player takes the good it shows.
+/* The barrel is removed from the game, and the player takes the good that it shows.
  *
  * Rules: VAL-4, VAL-5
  */
@@ -272,7 +272,7 @@ int legal_staff(const Row *row, Step prompt, uint16_t *numbers)
     return count;
 }
 
-/* Tell whether a card can be dismissed or hired.
+/* Return whether a card can be dismissed or hired.
  *
  * Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
  */
@@ -298,7 +298,7 @@ bool check_staff(const Row *row, Step prompt, const Action *action)
     return number == DECLINE;
 }
 
-/* A card goes from the hand to the general supply, or one from there to the hand.
+/* A card goes from the hand to the general supply, or from the supply to the hand.
  *
  * Rules: VAL-8, VAL-9, VAL-10, VAL-11, VAL-12, VAL-13, VAL-18
  */

@@ -1,8 +1,8 @@
-/* Of valletta.h, what the rules do not have by themselves. */
+/* The functions of valletta.h that the files of the rules do not define. */
 
 #include "row.h"
 
-/* Return the version that was compiled. */
+/* Return the version of the compiled interface. */
 int valletta_version(void)
 {
     return VALLETTA_VERSION;
@@ -20,7 +20,7 @@ const char *valletta_good_name(int good)
     return good >= 0 && good < GOODS ? GOOD_NAMES[good] : NULL;
 }
 
-/* Fill in the cards that come with the library. */
+/* Write the cards that come with the library. */
 void valletta_built_in_cards(Table *table)
 {
     table->designs = sizeof BUILT_IN_DESIGNS / sizeof *BUILT_IN_DESIGNS;
@@ -39,8 +39,9 @@ void valletta_built_in_cards(Table *table)
     }
 }
 
-/* Fill in what follows from the players and the answers; return why the rules cannot be asked about
- * such a table, or a null pointer. */
+/* Compute the values that follow from the players and the rulings.
+ *
+ * Return the reason why the rules cannot be used with such a table, or a null pointer. */
 const char *complete_table(Table *table)
 {
     const uint8_t *answers = table->answers;
@@ -56,7 +57,7 @@ const char *complete_table(Table *table)
     return problem_of_table(table);
 }
 
-/* Tell whether two designs are of cards that look alike. */
+/* Return whether the cards of two designs look the same. */
 static bool look_alike(const Table *table, int one, int other)
 {
     return table->character[one] == table->character[other] && table->icon[one] == table->icon[other]
@@ -64,7 +65,7 @@ static bool look_alike(const Table *table, int one, int other)
         && !memcmp(table->cost[one], table->cost[other], sizeof table->cost[one]);
 }
 
-/* Return what contradicts the rulebook about a design, or a null pointer. */
+/* Return how a design contradicts the rulebook, or a null pointer. */
 static const char *problem_of_design(const Table *table, int design)
 {
     int cost = 0;
@@ -86,7 +87,7 @@ static const char *problem_of_design(const Table *table, int design)
                                                    : NULL;
 }
 
-/* Return what contradicts the rulebook about how many cards there are, or a null pointer. */
+/* Return how the numbers of cards contradict the rulebook, or a null pointer. */
 static const char *problem_of_counts(const Table *table)
 {
     int of[CHARACTERS] = {0}, coloured[COLOURS] = {0}, cards = 0, barrels = 0, single = 0;
@@ -120,7 +121,8 @@ static const char *problem_of_counts(const Table *table)
                                    : NULL;
 }
 
-/* Fill in what follows from the players and the answers; return why no game begins at such a table. */
+/* Compute the values that follow from the players and the rulings; return why no game can begin at such a
+ * table, or a null pointer. */
 const char *valletta_complete(Table *table)
 {
     const char *problem = complete_table(table);
@@ -133,20 +135,20 @@ const char *valletta_complete(Table *table)
     return problem ? problem : problem_of_counts(table);
 }
 
-/* Whom payments are told. */
+/* The receiver of payments: a function and its argument. */
 typedef struct {
     valletta_told told;
     void *source;
 } Listener;
 
-/* Tell of a payment. */
+/* Pass a payment on to the receiver. */
 static int pass_on(void *collection, const int payment[GOODS])
 {
     const Listener *listener = collection;
     return listener->told(listener->source, payment) ? BRICK : -1;
 }
 
-/* Tell a function of the legal payments. */
+/* Report the legal payments to a function. */
 void valletta_payments(const Row *row, valletta_told told, void *source)
 {
     Listener listener = {told, source};
@@ -156,7 +158,7 @@ void valletta_payments(const Row *row, valletta_told told, void *source)
     }
 }
 
-/* Return the seat that is asked, or `VALLETTA_CHANCE` or `VALLETTA_NOBODY`. */
+/* Return the seat that must decide, or `VALLETTA_CHANCE` or `VALLETTA_NOBODY`. */
 int valletta_asked(const Row *row)
 {
     if (!row->steps) {
@@ -166,14 +168,14 @@ int valletta_asked(const Row *row)
     return prompt.kind <= BARREL_PROMPT ? VALLETTA_CHANCE : prompt.seat;
 }
 
-/* Fill in the score sheet as if the game ended now; return the winners. */
+/* Write the score sheet as if the game ended now; return the winners. */
 int valletta_outcome(const Table *table, const Row *row, Score scores[MAX_PLAYERS], int *clause)
 {
     score_sheet(table, row, scores);
     return winners(row->players, scores, clause);
 }
 
-/* Return the points that count in a player's line of the score sheet. */
+/* Return the total points of a player's line on the score sheet. */
 int valletta_total(const Score *score)
 {
     return score->track + score->buildings + score->goods;

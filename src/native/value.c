@@ -1,4 +1,4 @@
-/* The value function: each player's expected points, as `valletta_rules.bots.value` has it. */
+/* The value function: the expected points of each player, as in `valletta_rules.bots.value`. */
 
 #include "search.h"
 
@@ -11,7 +11,7 @@ typedef struct {
     int count[COUNTS];
 } Holdings;
 
-/* Tell whether the places that weights name exist. */
+/* Return whether the indices in the weights exist. */
 bool are_weights(const Weights *weights)
 {
     for (int card = 0; card < CHARACTERS; card++) {
@@ -23,7 +23,7 @@ bool are_weights(const Weights *weights)
     return true;
 }
 
-/* Count the buildings of some sites, and their icons. */
+/* Count the buildings on some sites, and their icons. */
 static void count_icons(const Table *table, const Row *row, uint32_t sites, Holdings *holdings)
 {
     for (; sites; sites = other_sites(sites)) {
@@ -33,7 +33,7 @@ static void count_icons(const Table *table, const Row *row, uint32_t sites, Hold
     }
 }
 
-/* Return a player's holdings. */
+/* Return the buildings of a player with their points and counts. */
 static Holdings holdings_of(const Table *table, const Row *row, const Means *means)
 {
     Holdings holdings = {0, {0}};
@@ -53,13 +53,13 @@ static Holdings holdings_of(const Table *table, const Row *row, const Means *mea
     return holdings;
 }
 
-/* Return how many goods cards yield. */
+/* Return the number of goods that cards yield. */
 static double goods_gained(const double gains[GAINS])
 {
     return gains[GOLD] + gains[WOOD] + gains[STONE] + gains[BRICK] + gains[ANY_GOOD];
 }
 
-/* Compute the yield of cards if each of them is played once; an Apprentice's is approximate. */
+/* Compute the yield of cards if each of them is played once; that of an Apprentice is approximate. */
 static void add_up(const Weights *weights, const uint8_t cards[CHARACTERS],
                    const Holdings *holdings, double sums[GAINS])
 {
@@ -88,7 +88,7 @@ static void add_up(const Weights *weights, const uint8_t cards[CHARACTERS],
     }
 }
 
-/* Return what cards yield a player, kept or computed. */
+/* Return the yield of a player's cards, from the cache if possible. */
 static const Income *income(const Valuer *valuer, const Row *row, const Player *player,
                             const Bag *cards)
 {
@@ -103,7 +103,7 @@ static const Income *income(const Valuer *valuer, const Row *row, const Player *
     return place;
 }
 
-/* Return about how many points cards are worth if played now. */
+/* Return the approximate number of points that cards are worth if they are played now. */
 static double merit(const Weights *weights, const double gains[GAINS])
 {
     return goods_gained(gains) * weights->good_now + gains[BUILD_ACTIONS] * weights->build_now
@@ -116,7 +116,7 @@ static double at_least_0(double number)
     return number > 0 ? number : 0;
 }
 
-/* Return a smooth minimum: somewhat less than the lesser amount, most so if they are equal. */
+/* Return a smooth minimum: slightly below the smaller number, and lowest if the numbers are equal. */
 static double lesser(double one, double other)
 {
     if (one <= 0 || other <= 0) {
@@ -125,7 +125,7 @@ static double lesser(double one, double other)
     return one * other / pow(one * one * one + other * other * other, 1.0 / 3);
 }
 
-/* Return the expected points of a player from the expected plays of every card. */
+/* Return the expected points of a player, from the expected number of plays of each card. */
 static double forecast(const Weights *weights, const Player *player, const Income *income,
                        double times, double left)
 {
@@ -162,7 +162,7 @@ static void join(Bag *bag, const Bag *other)
     bag->total += other->total;
 }
 
-/* Return the expected points of a player; the hand is used if it is seen. */
+/* Return the expected points of a player; the hand is used only if it is visible. */
 static double expect(const Valuer *valuer, const Row *row, int seat, double left, bool is_seen)
 {
     const Weights *weights = valuer->weights;
@@ -187,7 +187,7 @@ static double expect(const Valuer *valuer, const Row *row, int seat, double left
     return points;
 }
 
-/* Return about how many turns of the main phase are left to each player. */
+/* Return the approximate number of turns of the main phase that are left to each player. */
 static double turns_left(const Weights *weights, const Row *row)
 {
     int houses = 0, score = 0;
@@ -204,8 +204,8 @@ static double turns_left(const Weights *weights, const Row *row)
     return row->phase >= FINAL ? 0 : at_least_0(left);
 }
 
-/* Compute about how many points each player will have in the end; only one seat's hand is used,
- * none of a spectator's. */
+/* Compute the approximate final points of each player; only the viewer's hand is used, and none for a
+ * spectator. */
 void expected_points(const Valuer *valuer, const Row *row, int viewer, double points[MAX_PLAYERS])
 {
     double left = turns_left(valuer->weights, row);
@@ -214,7 +214,7 @@ void expected_points(const Valuer *valuer, const Row *row, int viewer, double po
     }
 }
 
-/* Return a seat's expected lead in points over its best opponent. */
+/* Return the expected lead of a seat in points over its best opponent. */
 double expected_lead(const Valuer *valuer, const Row *row, int seat)
 {
     double points[MAX_PLAYERS];

@@ -1,18 +1,18 @@
-/* The table and the agenda of a view, made of its row. */
+/* The table and the agenda of a view, created from its row. */
 
 #include "binding.h"
 
 #include <string.h>
 
-/* What Python hands over to make them, in this order; the parts are those of a `Table`, in the order
- * of its slots. */
+/* The objects from Python for creating a view, in this order; the parts are those of a `Table`, in the
+ * order of its slots. */
 enum { TABLE_TYPE, PART_NAMES, READ_DISPLAY, READ_SEEN, READ_BAG, READ_GOODS, CARDS_BY_RANK, PHASES_BY_NUMBER, READERS };
 enum {
     RULES_PART, CARDS_PART, DISPLAY_PART, PLAYERS_PART, SUPPLY_PART, BARRELS_PART, VALETTE_PART,
     ACTIVE_PART, PLAYED_PART, PHASE_PART, TABLE_PARTS
 };
 
-/* Tell whether a tuple has what is needed. */
+/* Return whether a tuple has the necessary objects. */
 bool are_readers(PyObject *readers)
 {
     if (PyTuple_Size(readers) != READERS || !PyType_Check(PyTuple_GetItem(readers, TABLE_TYPE))) {
@@ -34,8 +34,9 @@ static PyObject *given(const State *state, int what)
     return PyTuple_GetItem(state->readers, what);
 }
 
-/* Return what a function reads from some bytes, and from another thing unless that is null; the
- * result is kept, for most parts of a table are those of an earlier one. */
+/* Return the value that a Python function reads from bytes, and from another argument unless that is null.
+ *
+ * The result is cached, because most parts of a table equal those of an earlier one. */
 static PyObject *read_part(State *state, int what, const void *bytes, size_t size, PyObject *with)
 {
     uint8_t key[sizeof(Player) + 2] = {(uint8_t)what, (uint8_t)size};
@@ -113,7 +114,7 @@ static PyObject *part_of(State *state, const TableObject *table, const Row *row,
     }
 }
 
-/* Return the table, made slot by slot, since nothing of a row needs validation. */
+/* Return the table, created slot by slot, because the values of a row need no validation. */
 static PyObject *make_table(State *state, const TableObject *table, const Row *row, int viewer)
 {
     PyObject *made = PyType_GenericAlloc((PyTypeObject *)given(state, TABLE_TYPE), 0);
@@ -141,7 +142,7 @@ static PyObject *make_agenda(State *state, const Row *row)
     return agenda;
 }
 
-/* Return the table as a viewer sees it, and the agenda. */
+/* Return the table in the view of a viewer, and the agenda. */
 PyObject *what_is_seen(State *state, const Packed *packed, int viewer)
 {
     Row row;

@@ -1,9 +1,11 @@
-/* What a viewer cannot see of a position: left out of a row, and sampled. */
+/* Hidden information of a position: its removal from a row, and its sampling. */
 
 #include "row.h"
 
-/* Split the hidden cards of a player at random: the hand keeps the cards shown, and the others are
- * drawn one by one.  False if a generator fails. */
+/* Split the hidden cards of a player at random: the shown cards stay in the hand, and the others are drawn
+ * one by one.
+ *
+ * Return false if the generator fails. */
 static bool pick_hand(Player *player, Numbers draw, void *source)
 {
     Bag hand = player->shown, rest = {{0}, 0};
@@ -28,7 +30,8 @@ static bool pick_hand(Player *player, Numbers draw, void *source)
     return true;
 }
 
-/* Sample what a seat, or a spectator, cannot see, as `determinize` does; false if that fails. */
+/* Sample the hidden information of a seat or a spectator, as `determinize` does; return false if that
+ * fails. */
 bool determinize(Row *row, int viewer, Numbers draw, void *source)
 {
     for (int seat = 0; seat < row->players; seat++) {
@@ -39,10 +42,10 @@ bool determinize(Row *row, int viewer, Numbers draw, void *source)
     return true;
 }
 
-/* Leave out what a seat, or a spectator, cannot see: which cards of the hidden ones are in a hand.
+/* Remove the hidden information of a seat or a spectator: which of the hidden cards are in a hand.
  *
- * They join those of the draw pile, while hand and draw pile keep their totals.  The result is no
- * position, but a row that tells no more than a view; `legal_actions` of the viewer are the same.
+ * They join the cards of the draw pile, while hand and draw pile keep their totals.  The result is not a
+ * position, but a row with only the information of a view.  The `legal_actions` of the viewer are the same.
  */
 void redact(Row *row, int viewer)
 {
@@ -55,7 +58,7 @@ void redact(Row *row, int viewer)
     }
 }
 
-/* Tell whether the cards of a hand have been left out; of an empty one it makes no difference. */
+/* Return whether the cards of a hand have been removed; for an empty hand, the answer does not matter. */
 static bool is_left_out(const Bag *hand)
 {
     for (int character = 0; character < CHARACTERS; character++) {
@@ -66,7 +69,8 @@ static bool is_left_out(const Bag *hand)
     return hand->total;
 }
 
-/* Make a row that was redacted a position again, as `determinize` does; false if that fails. */
+/* Turn a row without hidden information into a position again, as `determinize` does; return false if that
+ * fails. */
 bool determinize_redacted(Row *row, Numbers draw, void *source)
 {
     for (int seat = 0; seat < row->players; seat++) {

@@ -2,7 +2,7 @@
 
 #include "row.h"
 
-/* Tell whether the player has four of a material.
+/* Return whether the player has four of a material.
  *
  * Rules: YEL-5
  */
@@ -22,7 +22,7 @@ bool can_pay_architect(const Row *row, int seat)
     return false;
 }
 
-/* List the materials of which the player has four; he may decline where effects are optional.
+/* List the materials that the player has four of, and the choice of none if effects are optional.
  *
  * Rules: YEL-2, YEL-3, YEL-4
  */
@@ -49,7 +49,7 @@ int legal_plans(const Table *table, const Row *row, Step prompt, uint16_t *numbe
     return count;
 }
 
-/* Tell whether the Architect can return a good, or be declined.
+/* Return whether the player can return a good with the Architect, or decline.
  *
  * Rules: YEL-1, YEL-2, YEL-3, YEL-4
  */
@@ -71,7 +71,7 @@ bool check_plan(const Table *table, const Row *row, Step prompt, const Action *a
         && row->player[prompt.seat].goods[good] >= ARCHITECT_PRICE;
 }
 
-/* The Architect returns four of a material and scores.
+/* With the Architect, the player returns four of a material and scores points.
  *
  * Rules: YEL-1, YEL-4
  */
@@ -104,7 +104,7 @@ void plan(Row *row, Step prompt, const Action *action)
     score(row, prompt.seat, ARCHITECT_POINTS, CLAUSE(YEL, 1));
 }
 
-/* Tell whether the player has the goods that are to be paid for points.
+/* Return whether the player has the goods that must be paid for points.
  *
  * Rules: YEL-6, YEL-7, YEL-9
  */
@@ -167,7 +167,7 @@ void admirer(const Table *table, Row *row, int seat, int colour, uint32_t clause
     score(row, seat, count_of_colour(table, row, seat, colour), clause);
 }
 
-/* Tell whether the player has an upgraded building.
+/* Return whether the player has an upgraded building.
  *
  * Rules: YEL-14
  */
@@ -180,7 +180,7 @@ bool has_upgraded(const Row *row, int seat)
     return row->player[seat].upgraded;
 }
 
-/* Pius V scores a point for each upgraded building, of whatever colour.
+/* Pius V scores a point for each upgraded building of any colour.
  *
  * Rules: YEL-13
  */
