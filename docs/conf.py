@@ -1,4 +1,4 @@
-"""How the documentation is built."""
+"""The configuration of Sphinx for this documentation."""
 # ruff: noqa: E402 -- what is imported after the path is set is that of this checkout
 
 import doctest
@@ -22,7 +22,7 @@ from valletta_rules.rulebook import blue, building, final_phase, scoring, turn, 
 from valletta_rules.version import __version__
 
 if not Path(blue.__file__).is_relative_to(HERE.parent):  # a program that imported it before
-    raise RuntimeError(f"the pages would be of {blue.__file__}, and not of this checkout")
+    raise RuntimeError(f"the imported package is {blue.__file__}, which is not in this checkout")
 
 refresh_matrix(HERE.parent)  # so that the examples know where each clause is met
 

@@ -1,4 +1,4 @@
-"""What the theme and Sphinx leave out, for readers who do not use a mouse or a screen."""
+"""Additions to pages for readers who use a keyboard or a screen reader."""
 
 from typing import Any
 
@@ -8,15 +8,15 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.typing import ExtensionMetadata
 
 AFTER_THE_THEME = 900
-"""What the theme does to a page it does at the usual priority, 500."""
+"""A priority after the theme's handlers, which have the default priority 500."""
 
 
 def _give_captions_a_level(
     app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], doctree: nodes.document
 ) -> None:
-    """Say the level of the captions of tables of contents.
+    """Add `aria-level` to the captions of tables of contents.
 
-    Sphinx writes them as paragraphs with the role of a heading; such a heading needs a level.
+    Sphinx writes them as paragraphs with the role of a heading, which needs a level.
     """
     for part in ("body", "furo_navigation_tree"):
         if part in context:
@@ -26,13 +26,13 @@ def _give_captions_a_level(
 
 
 class OneIdForEachTable(SphinxPostTransform):
-    """Leaves a table's id to the table: the theme gives it to the box around it as well."""
+    """A transform that removes duplicate ids: the theme copies a table's id to its container."""
 
     formats = ("html",)
     default_priority = AFTER_THE_THEME
 
     def run(self, **kwargs: Any) -> None:
-        """Take the ids off the boxes."""
+        """Remove the ids of the containers around tables."""
         for table in self.document.findall(nodes.table):
             box = table.parent
             if isinstance(box, nodes.container) and "table-wrapper" in box["classes"]:
@@ -40,7 +40,7 @@ class OneIdForEachTable(SphinxPostTransform):
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Finish each page after the theme."""
+    """Connect the handlers, with a priority after the theme's handlers."""
     app.add_post_transform(OneIdForEachTable)
     app.connect("html-page-context", _give_captions_a_level, priority=AFTER_THE_THEME)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,6 @@
-"""The pages of the characters, and functions of the templates `card`, `characters`, `buildings`.
+"""The pages of the characters, and functions for the templates `card`, `characters`, `buildings`.
 
-The sources of the pages, in `docs/cards/each` and `docs/de/cards/each`, are written for each build.
+The sources of the pages are generated in each build, in `docs/cards/each` and `docs/de/cards/each`.
 """
 
 import re
@@ -25,12 +25,12 @@ from valletta_rules.words import LANGUAGES, SHORT_NAMES
 
 
 def named(character: Character, text: str) -> bool:
-    """Tell whether a text names a character."""
+    """Return whether a text contains the name of a character."""
     return any(found[0] == SHORT_NAMES[character] for found in NAMES.finditer(text))
 
 
 def write_pages(app: Sphinx) -> None:
-    """Write the page of each character, in both languages; delete those of no character."""
+    """Write the source of each character's page in both languages; delete outdated sources."""
     for language, home in (("english", EACH), ("german", f"{GERMAN}{EACH}")):
         folder = Path(app.srcdir, home)
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def write_pages(app: Sphinx) -> None:
 
 
 def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
-    """Return the clauses that name a character, the one that says what the card does first."""
+    """Return the clauses that name a character; the clause of the card's effect comes first."""
     home = "valette" if character is Character.VALETTE else str(character.colour)
     found = [each for each in all_clauses("en") if named(character, f"{each.title}: {each.text}")]
     found.sort(
@@ -54,7 +54,7 @@ def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
 
 
 def clauses_of_colour(character: Character) -> list[ClauseText]:
-    """Return the other clauses on the characters of its colour, or that follow from its own."""
+    """Return further clauses: on characters of the same colour, or derived from the own clauses."""
     own = {clause.id for clause in own_clauses(character)}
     colour = re.compile(rf"\b{character.colour} (character|card)", re.IGNORECASE)
     return [
@@ -66,29 +66,29 @@ def clauses_of_colour(character: Character) -> list[ClauseText]:
 
 
 def rulings_of(clauses: Iterable[ClauseText]) -> list[RulingText]:
-    """Return the rulings on which some clauses depend, each once."""
+    """Return the rulings on which the given clauses depend, without repetitions."""
     return [*{each.id: each for clause in clauses for each in clause.rulings}.values()]
 
 
 def main_code(clauses: Iterable[ClauseText]) -> list[str]:
-    """Refer to the main function of each of some clauses."""
+    """Return links to the main function of each of the given clauses."""
     found = (carried_out(clause.id)[:1] for clause in clauses)
     return [*dict.fromkeys(str(each) for main in found for each in main)]
 
 
 def building_of(character: Character) -> Building | None:
-    """Return the building that brings a character; the starting characters have none."""
+    """Return a building with a character, or `None` for a starting character."""
     return next((each for each in CARDS.buildings if each.character is character), None)
 
 
 def source_of(character: Character) -> Sources:
-    """Return where the values of a character's cards come from."""
+    """Return the provenance of the values on a character's cards."""
     building = building_of(character)
     return SOURCES[building] if building and character not in STARTING_CHARACTERS else STATED
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Write the pages, and let templates ask for what they show."""
+    """Connect the handler that writes the pages."""
     for needed in ("rulebook", "figures"):
         app.setup_extension(needed)
     app.connect("builder-inited", write_pages)

@@ -1,7 +1,7 @@
-"""The report of a run of the checks, and what of the checks is in the repository.
+"""The report of a run of the checks, and data about checks from the repository.
 
 ``sphinx-build -D checks_report=FILE`` includes a report that ``python -m spec.checks run`` wrote.
-Without one the pages say what each check does, and nothing of results.
+Without a report the pages describe each check, but show no results.
 """
 
 import json
@@ -23,10 +23,10 @@ given: dict[str, Any] = {}
 
 
 def read_report(app: Sphinx, config: Config) -> None:
-    """Put the content of the report in place of its file, so that another one rebuilds the pages.
+    """Replace the report's file name in the configuration by the report.
 
-    Raises `ConfigError` if the file cannot be read or holds no JSON object.  What the object lacks
-    is an error of the page that shows it.
+    A new report thus rebuilds the pages.  Raises `ConfigError` if the file cannot be read or is not
+    a JSON object.  A missing entry is an error of the page that shows it.
     """
     given.clear()
     if path := config.checks_report:
@@ -43,7 +43,7 @@ def report() -> Mapping[str, Any]:
 
 
 def counts(results: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
-    """Count the mutants by their verdicts."""
+    """Return the number of mutants with each verdict."""
     return Counter(str(each["verdict"]) for each in results.values())
 
 
@@ -51,7 +51,7 @@ share(__name__, contracts=contracts, unnamed=unnamed, unproved=unproved)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the option, and let the templates ask for the report."""
+    """Register the option `checks_report`."""
     app.add_config_value("checks_report", "", "env", (str, dict))
     app.connect("config-inited", read_report, priority=0)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,7 @@
-"""A page for each clause, `rule/BLD-6.html`, and a German one: all that belongs to the clause.
+"""A page for each clause and language, such as `rule/BLD-6.html`.
 
-`docs/templates/clause.html` writes them once all other pages have been read, so that no document
-has to be kept for them.
+The template `docs/templates/clause.html` renders these pages after all other pages have been read,
+so that Sphinx need not store a document for each of them.
 """
 
 import json
@@ -28,34 +28,34 @@ from spec import mentions
 from valletta_rules import ClauseText, chapters, clause_ids, explain
 
 MARKUP: Final = re.compile(r":([\w:]+):`([^`]+?)(?: <([^<>`]+)>)?`|``([^`]+)``")
-"""A role with its text and its target, or code."""
+"""A role with its text and its target, or inline code."""
 
 DOCSTRING: Final = re.compile(r'^ +"""[^"]*"""\n+', re.MULTILINE)
-"""What a function says of itself, which its page says in a sentence."""
+"""The docstring of a function; the page shows its first sentence elsewhere."""
 
 ANNOTATION: Final = re.compile(r"\A(?:/\*(?:[^*]|\*(?!/))*\*/\n)+|^ *//@.*\n", re.MULTILINE)
-"""In C, what is written for readers and for the prover before a function and inside it."""
+"""Comments and annotations for the prover, before a C function and in it."""
 
 LONGEST: Final = 11
-"""How many lines of code a page shows at most; longer code is behind a link."""
+"""The maximum number of lines of code on a page; longer code is only linked."""
 
 
 def plain(text: str) -> str:
-    """Return text without markup as HTML."""
+    """Return a text as HTML, without reStructuredText escapes."""
     return escape(re.sub(r"\\(?: |(.))", r"\1", text), quote=False)
 
 
 class Cards:
-    """Writes the pages of a language, with links as the templates of other pages write them."""
+    """Renders the pages of clauses in a language, with links in the form of other templates."""
 
     def __init__(self, app: Sphinx, language: str, highlighted: Callable[..., str]) -> None:
-        """Write for a build, with what highlights code."""
+        """Create the renderer for a build; `highlighted` highlights code."""
         self.env, self.highlighted = app.env, highlighted
         self.language = language
         self.up = "../" * place_of_clause("", language).count("/")
 
     def page(self, clause: ClauseText, before: str, after: str) -> tuple[str, dict[str, Any], str]:
-        """Return the name, the content and the template of the page of a clause."""
+        """Return the name, the context and the template of the page of a clause."""
         name = clause.address.removesuffix(".html")
         self.env.current_document.docname = name
         languages = built(self.env)
@@ -76,7 +76,7 @@ class Cards:
         return name, {"title": title, "body": body, "alternates": alternates}, "clause.html"
 
     def html(self, text: str) -> str:
-        """Return a line of reStructuredText, with its roles and code, as HTML."""
+        """Convert a line of reStructuredText, with roles and inline code, to HTML."""
         parts, at = [""], 0
         for found in MARKUP.finditer(text):
             parts += [plain(text[at : found.start()]), self.marked(*found.groups())]
@@ -84,7 +84,7 @@ class Cards:
         return "".join([*parts, plain(text[at:])])
 
     def marked(self, role: str, text: str, target: str | None, code: str | None) -> str:
-        """Return what a role says, with a link if it leads anywhere, or code."""
+        """Convert a role or inline code to HTML, with a link if the role has a target."""
         if code:
             return f"<code>{plain(code)}</code>"
         said = f"<code>{plain(text)}</code>" if role == "py:obj" else plain(text)
@@ -97,7 +97,7 @@ class Cards:
         return f'<a href="{self.up}{found}">{said}</a>' if found else said
 
     def address(self, role: str, target: str) -> str | None:
-        """Return where a role leads, from the top of the build."""
+        """Return the address of a role's target relative to the root of the build, or `None`."""
         match role:
             case "source":
                 return address_of(target)
@@ -113,7 +113,7 @@ class Cards:
 
 @cache
 def parts_in(path: str) -> dict[str, str]:
-    """Return the text of the functions and tables of a file, by name."""
+    """Return the source text of the functions and tables of a file, by name."""
     text = (ROOT / path).read_text("utf-8")
     if path.endswith(".py"):
         lines = text.splitlines()
@@ -125,16 +125,16 @@ def parts_in(path: str) -> dict[str, str]:
 
 
 def short_source(path: str, name: str) -> str:
-    """Return the code of a function or a class; nothing if it is long, or if there is none.
+    """Return the code of a function or a class; empty if it is long or does not exist.
 
-    Its docstring is left out, and in the native backend the comment before it and its contract.
+    The code has no docstring.  Code of the native backend has no contract and no preceding comment.
     """
     text = ANNOTATION.sub("", parts_in(path).get(name, ""))
     return text if text.count("\n") < LONGEST else ""
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Make the page of each clause in each language, and write the sentences for tooltips."""
+    """Yield the page of each clause in each language, and write the sentences for tooltips."""
     assert isinstance(app.builder, StandaloneHTMLBuilder)
     highlight = app.builder.highlighter.highlight_block
     highlighted = cache(lambda text, lexer: UNSTYLED.sub(r"\1", highlight(text, lexer)))
@@ -154,6 +154,6 @@ share(__name__, chapter_of=chapter_of, FRONT=FRONT, NAMES=NAMES, REFERS=REFERS)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Write the pages beside those of the documents."""
+    """Connect the handler that adds the pages of clauses."""
     app.connect("html-collect-pages", pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,9 +1,10 @@
-"""The contract out of the code, for `docs/templates/contract`: prompts, actions, events, errors.
+"""The contract, generated from the code: prompts, actions, events, errors.
 
-The facts about them come from the types, their docstrings and the engine's table of rules, or
-occurs in the worked examples of the clauses: every action, prompt and event does, every violation,
-and every event after every prompt after which it can come.  Tests compare the examples with the
-rules and with random games.  What is missing is an error of the page that wants it.
+The facts for `docs/templates/contract` come from the types, their docstrings, the engine's table of
+rules, and the worked examples of the clauses.  Every action, prompt, event and violation occurs in
+the examples, and so does every event after every prompt that can lead to it.  Tests compare the
+examples with the rules and with random games.  A missing fact is an error of the page that shows
+it.
 """
 
 import inspect
@@ -31,56 +32,56 @@ from valletta_rules.words import narrate
 # What occurs in the examples
 
 UNIONS: Final = {"actions": Action, "prompts": Prompt, "events": Event}
-"""What is shown as it is written, by what it is called."""
+"""The unions of types of which the pages show examples, by name."""
 
 ELSEWHERE: Final = (valletta.Build(0), valletta.RevealBarrel(valletta.Good.GOLD))
-"""Actions that include one of a wrong type for any prompt."""
+"""Additional actions, chosen so that each prompt has one of a wrong type."""
 
 
 class WrittenValue(NamedTuple):
-    """A value as it is written."""
+    """An example of a value, in several notations."""
 
     value: Any
     """The value."""
     text: str
-    """As text."""
+    """The value in the notation of texts."""
     clause: str
-    """The clause whose example it is taken from."""
+    """The clause whose worked example contains the value."""
 
     @property
     def python(self) -> str:
-        """As Python, to be pasted."""
+        """The value as a Python expression that can be pasted."""
         return re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", repr(self.value))
 
     @property
     def json(self) -> str:
-        """As JSON, a document."""
+        """The value as a JSON document."""
         return valletta.to_json(self.value, indent=2)
 
 
 @attrs.define
 class Observed:
-    """What occurs in the examples."""
+    """The facts that have been observed in the worked examples."""
 
     forms: dict[type, WrittenValue] = attrs.field(factory=dict)
     """The first action, prompt and event of each type."""
     violations: dict[Code, dict[str, valletta.Violation]] = attrs.Factory(lambda: defaultdict(dict))
     """One violation of each code and each clause."""
     refused: dict[type, set[Code]] = attrs.Factory(lambda: defaultdict(set))
-    """With which codes actions of a type are refused where they answer the prompt."""
+    """For each type of action, the codes of refusals at prompts that it answers."""
     caused: dict[type, set[type]] = attrs.Factory(lambda: defaultdict(set))
-    """Which events the answers to a prompt bring about themselves."""
+    """For each type of prompt, the types of event that an answer causes directly."""
     automatic: set[type] = attrs.field(factory=set)
-    """Which events come of what runs by itself afterwards."""
+    """The types of event that happen automatically after an answer."""
     clauses: dict[type, set[str]] = attrs.Factory(lambda: defaultdict(set))
-    """Which clauses an event names."""
+    """The clauses of the events of each type."""
 
     def note(self, value: Any, text: str, clause: str) -> None:
-        """Keep the first value of a type as it is written."""
+        """Record a value as the example of its type, unless the type has one."""
         self.forms.setdefault(type(value), WrittenValue(value, text, clause))
 
     def look(self, state: GameState, actions: Iterable[Action], clause: str) -> None:
-        """Observe the prompt of a position, and how it refuses actions."""
+        """Record the prompt of a position, and its refusals of the given actions."""
         if state.prompt is not None:
             self.note(state.prompt, write_step(state.prompt), clause)
         for action in (*ELSEWHERE, *actions):
@@ -91,7 +92,7 @@ class Observed:
                     self.refused[type(action)].add(violation.code)
 
     def step(self, state: GameState, action: Action, clause: str) -> None:
-        """Observe a legal action and what comes of it."""
+        """Record a legal action and its events."""
         self.note(action, valletta.format_action(action), clause)
         caused: list[Event] = []
         automatic: list[Event] = []
@@ -105,7 +106,7 @@ class Observed:
 
 @cache
 def observed() -> Observed:
-    """Play all worked examples, and return what occurs in them."""
+    """Play all worked examples, and return the observed facts."""
     seen = Observed()
     for clause in (clause for chapter in chapters() for clause in chapter.clauses):
         for worked in map(work, clause.examples):
@@ -118,31 +119,31 @@ def observed() -> Observed:
 
 
 def forms_of(union: str) -> list[WrittenValue]:
-    """Return an example of each type of a union; raise `LookupError` if one has none."""
+    """Return an example of each type of a union; raise `KeyError` if a type has none."""
     return [observed().forms[kind] for kind in get_args(UNIONS[union])]
 
 
 # What the tables say
 
 TemplateRows = Iterator[dict[str, Any]]
-"""What is told of one thing after another."""
+"""Rows of a table for a template."""
 
 
 def summary(thing: object) -> str:
     """Return the first paragraph of a docstring in one line; raise `LookupError` without one."""
     paragraph = " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
     if not paragraph:
-        raise LookupError(f"{thing} has no docstring")
+        raise LookupError(f"{thing} must have a docstring")
     return paragraph
 
 
 def clauses_of(prompt: Any) -> tuple[str, ...]:
-    """Return the clauses under which a prompt asks; the bonus is granted by one of three."""
+    """Return the clauses of a prompt; that of a bonus has one of three."""
     return tuple(BONUS_CLAUSES.values()) if prompt is BonusPrompt else (prompt.clause,)
 
 
 def prompts() -> TemplateRows:
-    """Yield every prompt: who answers, with what, under which clause, and what comes of it."""
+    """Yield a row for every prompt: seat, answers, clauses, and events of its answers."""
     for prompt in get_args(Prompt):
         rule = RULES[prompt]
         listing = rule.weights if isinstance(rule, ChanceRule) else rule.legal
@@ -157,7 +158,7 @@ def prompts() -> TemplateRows:
 
 
 def actions() -> TemplateRows:
-    """Yield every action, those of players first: what it answers, how it is refused there."""
+    """Yield a row for every action, those of players first: prompts and codes of refusals."""
     for action in get_args(PlayerAction | ChanceAction):
         yield {
             "type": action,
@@ -168,7 +169,7 @@ def actions() -> TemplateRows:
 
 
 def events() -> TemplateRows:
-    """Yield every event: by which clauses it happens, and what brings it about."""
+    """Yield a row for every event: its clauses, and the prompts that cause it."""
     for event in get_args(Event):
         yield {
             "type": event,
@@ -179,7 +180,10 @@ def events() -> TemplateRows:
 
 
 def violations() -> TemplateRows:
-    """Yield every code of a violation; one without a meaning, or never used, is an error."""
+    """Yield a row for every code of a violation.
+
+    Raises an error for a code without a meaning or without an example.
+    """
     of_prompts = {clause for prompt in RULES for clause in clauses_of(prompt)}
     for code in Code:
         found = observed().violations[code]
@@ -193,18 +197,18 @@ def violations() -> TemplateRows:
 
 
 def link_codes(codes: Iterable[Code]) -> str:
-    """Refer to some codes of violations."""
+    """Return links to the given codes of violations."""
     names = (each.name for each in codes)
     return ", ".join(f":py:obj:`{name} <valletta_rules.errors.Code.{name}>`" for name in names)
 
 
 def in_order(clauses: Iterable[str]) -> list[str]:
-    """Return clauses in the order of their numbers."""
+    """Sort clauses by chapter and number."""
     return sorted(clauses, key=lambda clause: (clause[:3], int(clause[4:])))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add what else the reference is made with."""
+    """Load the extensions that the contract needs."""
     for extension in ("names", "reference"):
         app.setup_extension(extension)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

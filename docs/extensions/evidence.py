@@ -1,9 +1,9 @@
-"""The pages of highlighted source to which rules lead, and the role that links to them.
+"""Pages of highlighted source code, and the role `source` that links to them.
 
-The role `source` links to a line or a name of a file of the repository:
-``:source:`text <tests/test_engine.py#test_a_prompt>```, ``src/valletta_rules/engine.py#check``.
-Files that name a clause have a page, on which clauses are links to the rulebook; other files are
-named without a link.
+The target of the role is a line or a name in a file of the repository: ``:source:`text
+<tests/test_engine.py#test_a_prompt>```, ``src/valletta_rules/engine.py#check``.  Files that name a
+clause have a page, on which clauses are links to the rulebook.  Other files are named without a
+link.
 """
 
 import ast
@@ -31,15 +31,15 @@ from spec.mentions import Defining
 from valletta_rules.specification.files import CLAUSE_ID
 
 IN_TEXT: Final = re.compile(rf"\b{CLAUSE_ID.pattern}\b(?![^<>]*>)")
-"""A clause that is named outside of tags."""
+"""The id of a clause outside of HTML tags."""
 
 LEXERS: Final = {".py": "python", ".c": "c", ".h": "c", ".qnt": "rust"}
-"""What highlights the files that have pages; Pygments knows no Quint."""
+"""The lexer for files with each suffix; Pygments has none for Quint, so that of Rust is used."""
 
 
 @cache
 def shown() -> frozenset[str]:
-    """Return the files that have a page: those that name a clause."""
+    """Return the paths of the files that have a page: those that name a clause."""
     named = {each.place.path for each in repository().mentions}
     for path in ROOT.glob("spec/statements/*.py"):
         if CLAUSE_ID.search(path.read_text("utf-8")):
@@ -49,7 +49,7 @@ def shown() -> frozenset[str]:
 
 @cache
 def sentences(path: Path) -> Mapping[str, str]:
-    """Return the first sentence of everything that a module defines, by name: ``Class.method``."""
+    """Return the first sentence of every docstring in a module, by name: ``Class.method``."""
 
     def found(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, str]]:
         said = (ast.get_docstring(node) or name.rpartition(".")[2]).split("\n\n")[0]
@@ -62,7 +62,7 @@ def sentences(path: Path) -> Mapping[str, str]:
 
 
 def test_link(test: str) -> str:
-    """Refer to a test, named as pytest names it, by the sentence that it shows."""
+    """Return a link to a test, whose text is the first sentence of the test's docstring."""
     path, _, inner = test.partition("::")
     name = inner.replace("::", ".")
     said = sentences(ROOT / path)[name].replace("`", "")
@@ -72,7 +72,7 @@ def test_link(test: str) -> str:
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
 ) -> nodes.TextElement | None:
-    """Resolve the role `source`; `None`, which Sphinx reports, if there is no such place."""
+    """Resolve the role `source`; return `None` for a missing file, which Sphinx reports."""
     if node["reftype"] != "source":
         return None
     if not (ROOT / node["reftarget"].partition("#")[0]).is_file():
@@ -85,7 +85,7 @@ def resolve(
 
 
 def address_of(target: str) -> str | None:
-    """Return where a place of a file is shown, from the top of the build, if it is."""
+    """Return the address of a place in a file, relative to the build; `None` without a page."""
     path, _, anchor = target.partition("#")
     if path not in shown():
         return None
@@ -94,12 +94,12 @@ def address_of(target: str) -> str | None:
 
 
 def page_of(path: str) -> str:
-    """Return the name of the page that shows a file."""
+    """Return the name of the page with the source of a file."""
     return f"source/{path.removesuffix('.py')}"
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
-    """Make a page of each file that is shown, unless there is one that is up to date."""
+    """Yield the page of each file, unless the existing page is up to date."""
     assert isinstance(app.builder, StandaloneHTMLBuilder)
     for name in sorted(shown()):
         path, page = ROOT / name, Path(app.outdir, f"{page_of(name)}.html")
@@ -119,12 +119,12 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
 
 @cache
 def anchors(path: str) -> frozenset[str]:
-    """Return what has an anchor on the page of a file: functions and classes, not constants."""
+    """Return the names with an anchor on the page of a file: functions and classes."""
     return frozenset(name for name, _ in defined_in(path))
 
 
 def defined_in(path: str) -> Iterator[tuple[str, int]]:
-    """Run through the definitions of a file: name, and number of lines before it."""
+    """Yield the definitions in a file: the name, and the number of preceding lines."""
     source = (ROOT / path).read_text(encoding="utf-8")
     match Path(path).suffix:
         case ".py":
@@ -140,7 +140,7 @@ def defined_in(path: str) -> Iterator[tuple[str, int]]:
 
 
 def with_clauses(page: str, html: str) -> str:
-    """Make links of the clauses that source names, on a page of it."""
+    """Convert the ids of clauses in the HTML of a page to links."""
 
     def linked(found: re.Match[str]) -> str:
         clause = found[0]
@@ -154,7 +154,7 @@ def with_clauses(page: str, html: str) -> str:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the role and the pages."""
+    """Register the role, and connect the handlers that add the pages."""
     app.add_role("source", XRefRole(innernodeclass=nodes.inline, warn_dangling=True))
     app.connect("missing-reference", resolve)
     app.connect("html-collect-pages", pages)

@@ -1,6 +1,6 @@
-"""Cards, boards and positions, drawn by the library's own code.
+"""Directives with drawings of cards, boards and positions by the library.
 
-A figure is a drawing of `valletta_rules.svg` in the page as it is, with the content of the
+A figure is a drawing of `valletta_rules.svg`, included in the page, with the content of the
 directive as its caption.  A wrong argument is an error with its file and line.
 
 .. gallery:: characters green blue        the characters of some colours
@@ -10,8 +10,8 @@ directive as its caption.  A wrong argument is an error with its file and line.
 .. display-figure:: 3                     :site: 6        :seed: 7
 .. score-track-figure:: 0 7 25 61
 .. position-figure:: 3                    :seed: 7   :moves: 180   :view: 1
-.. anatomy:: building      or ``character``, or ``street``: with numbers in it, which a list in
-                           the directive tells the meaning of, an item for each number
+.. anatomy:: building      or ``character``, or ``street``: a picture with numbers, and a list with
+                           an explanation of each number
 """
 
 import random
@@ -37,22 +37,22 @@ from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES, Language, joined
 
 CARDS: Final = RECONSTRUCTION_SHEET.cards
-"""The card set that is shown."""
+"""The card set of the figures."""
 
 SOURCES: Final = dict(zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=True))
-"""Where the values of each building come from."""
+"""The provenance of the values of each building."""
 
 STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
-"""The starting characters, whose names and numbers the rulebook states."""
+"""The provenance of starting characters: the rulebook states their names and numbers."""
 
 EACH: Final = "cards/each"
-"""Where the pages of single characters are."""
+"""The folder of the pages of single characters."""
 
 # Figures
 
 
 class Figure(Shown):
-    """A directive that shows one drawing, its content being the caption."""
+    """A directive with a drawing, whose content is the caption."""
 
     option_spec: ClassVar[Any] = {
         **dict.fromkeys(("site", "seed", "moves", "view"), nonnegative_int),
@@ -60,7 +60,7 @@ class Figure(Shown):
     }
 
     def shown(self) -> list[nodes.Node]:
-        """Return the figure in the language of the page; a position can be tried."""
+        """Return the figure in the page's language; a position gets a link that opens the game."""
         self.env.note_dependency(__file__)
         note_code(self.env)
         options = {name.replace("-", "_"): value for name, value in self.options.items()}
@@ -76,9 +76,9 @@ class Figure(Shown):
 
 
 def whole(text: str) -> int:
-    """Return a whole number, or say that the text is none."""
+    """Parse a whole number; raise `ValueError` for other texts."""
     if not text.strip().isdecimal():
-        raise ValueError(f"{text!r} is no whole number")
+        raise ValueError(f"{text!r} is not a whole number")
     return int(text)
 
 
@@ -106,20 +106,20 @@ def display(
 
 
 def score_track(scores: str, *, language: Language) -> svg.Drawing:
-    """Draw the score track with the figures of some scores."""
+    """Draw the score track with figures on the given scores."""
     return svg.draw_score_track([whole(score) for score in scores.split()], language=language)
 
 
 def position(
     players: str, *, view: int | None = None, language: Language, **dealt: int
 ) -> svg.Drawing:
-    """Draw a position of a game between automatic players, or what a seat sees of it."""
+    """Draw a position of a random game, or a seat's view of it."""
     state = game(whole(players), **dealt)
     return svg.draw(state if view is None else valletta.view(state, view), language=language)
 
 
 def game(players: int, seed: int = 1, moves: int = 0) -> GameState:
-    """Return the position after some moves of automatic players."""
+    """Return the position after the given number of moves in a random game."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(valletta.new_game(players), rng)
     for _ in range(moves):
@@ -135,19 +135,19 @@ FIGURES: Final[Mapping[str, Callable[..., svg.Drawing]]] = {
     "score-track-figure": score_track,
     "position-figure": position,
 }
-"""What draws for each directive."""
+"""The function that draws the figure of each directive."""
 
 
 # Galleries
 
 
 class Gallery(Written):
-    """The cards of one character, all characters of some colours, or all buildings of some."""
+    """A directive with the cards of a character, or with characters or buildings by colour."""
 
     optional_arguments = 9
 
     def run(self) -> list[nodes.Node]:
-        """Return the cards, drawn in the language of the page."""
+        """Return the gallery in the page's language."""
         self.env.note_dependency(__file__)
         kind, *named = self.arguments
         if kind == "card":
@@ -175,7 +175,7 @@ class Gallery(Written):
         return self.code == "de"
 
     def sides(self, character: Character) -> list[svg.Drawing]:
-        """Draw the card of a character, and both sides of the building that brings it."""
+        """Draw the card of a character, and both sides of its buildings."""
         language = LANGUAGES[self.code]
         found = [each for each in CARDS.buildings if each.character is character]
         card = svg.draw_character(character, CARDS)
@@ -189,20 +189,20 @@ COLOURS: Final = {
     "characters": tuple(Colour),
     "buildings": (Colour.GREEN, Colour.BLUE, Colour.YELLOW),
 }
-"""The colours of which there are cards."""
+"""The colours of cards, by the argument of the gallery."""
 
 
 # Pictures with numbers in them
 
 SHOWN: Final = Character.BANKER
-"""The character that is shown, with its building."""
+"""The character in the annotated pictures, also that of their building."""
 
 Spots = Mapping[int, tuple[float, float]]
-"""The place of each number in a picture, in units of the picture."""
+"""The position of each number in a picture, in units of the picture."""
 
 
 def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw both sides of a building; what they have in common has one number."""
+    """Draw both sides of a building; properties on both sides share a number."""
     shown = next(each for each in CARDS.buildings if each.character is SHOWN)
     front, back = (svg.draw_building(shown, upgraded=up, language=language) for up in (False, True))
     return [
@@ -212,13 +212,13 @@ def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
 
 
 def character(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw a character card as it is held in a hand."""
+    """Draw a character card with the positions of its numbers."""
     spots = {1: (110, 22), 2: (14, 88), 3: (112, 140), 4: (24, 150)}
     return [(svg.draw_card(SHOWN, language=language), spots)]
 
 
 def whole_street(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw the street as it lies at the start."""
+    """Draw the street at the start of a game, with the positions of its numbers."""
     spots = {1: (14, 50), 2: (99, 44), 3: (175, 104), 4: (220, 144), 5: (84, 122)}
     return [(svg.draw_street(language=language), spots)]
 
@@ -228,14 +228,14 @@ ANATOMIES: Final[Mapping[str, Callable[[Language], Sequence[tuple[svg.Drawing, S
     "character": character,
     "street": whole_street,
 }
-"""What is drawn, and where its numbers stand."""
+"""The functions that return annotated pictures: drawings with the positions of numbers."""
 
 
 class Anatomy(Shown):
-    """A picture with numbers in it, and below it the list of what they mark."""
+    """A directive with an annotated picture, and the list that explains its numbers."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return the figure, which scrolls if it is broad."""
+        """Return the annotated picture with its list; a broad picture scrolls."""
         note_code(self.env)
         self.env.note_dependency(__file__)
         pictures = ANATOMIES[self.arguments[0]](LANGUAGES[self.code])
@@ -243,7 +243,7 @@ class Anatomy(Shown):
         marks = {number for _, spots in pictures for number in spots}
         items = [item for each in told for item in each.findall(nodes.list_item)]
         if marks != {*range(1, len(items) + 1)}:
-            raise ValueError(f"there are {len(items)} items for the marks {sorted(marks)}")
+            raise ValueError(f"the list has {len(items)} items for the numbers {sorted(marks)}")
         drawn = "".join(self.marked(*each) for each in pictures)
         kind = f"anatomy {self.arguments[0]}"
         return captioned(
@@ -251,7 +251,7 @@ class Anatomy(Shown):
         )
 
     def marked(self, picture: svg.Drawing, spots: Spots) -> str:
-        """Return a picture with its numbers."""
+        """Return a picture as HTML, with its numbers."""
         numbers = "".join(
             f'<b aria-hidden="true" style="left:{x / picture.width:.2%};'
             f'top:{y / picture.height:.2%}">{number}</b>'
@@ -261,7 +261,7 @@ class Anatomy(Shown):
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directives, and the style of what they show."""
+    """Register the directives and their style sheet."""
     for name in FIGURES:
         app.add_directive(name, Figure)
     app.add_directive("anatomy", Anatomy)

@@ -1,12 +1,11 @@
-"""The finder of rules: a field on a page, the same on the page of the search, and what they read.
+"""The search for rules: a search field on two pages, and the index that they load.
 
-.. rule-finder::    the field; with ``?q=words`` in the address it is filled
+.. rule-finder::    the search field; ``?q=words`` in the address fills it
 
-Guides and the like are found besides, by their titles and by the ``:keywords:`` at their head.
+The search also returns guides and other pages, by their titles and their ``:keywords:``.
 
-The index is that of `valletta_rules.specification.finder`, written as a script, because a browser
-reads no other file beside a page that it has opened from a disk; `docs/static/finder.js` looks
-through it.
+The index is that of `valletta_rules.specification.finder`.  It is a script, because a page that a
+browser has opened from a disk can load no other file; `docs/static/finder.js` searches it.
 """
 
 import json
@@ -29,31 +28,32 @@ from sphinx.util.typing import ExtensionMetadata
 from valletta_rules.specification import finder
 
 PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search")
-"""The pages that find rules; each loads the index of its language when it is first needed."""
+"""The pages with a search field; each loads the index of its language when it is first needed."""
 
 
 FOUND: Final = (
     *("cards/", "explanation/", "howto/", "learn/", "project/", "reference/", "research"),
     *("rulebook/disagreements", "tutorial/"),
 )
-"""Where the pages are that are found besides rules."""
+"""The folders of pages that the search returns besides rules."""
 
 
 WEIGHTS: Final = (3.0, 2.0)
-"""What a word counts in the title of a page, and among its keywords."""
+"""The weights of a word in the title of a page, and among its keywords."""
 
 
 LETTER: Final = ord("#")
-"""The letter for 0 in the index: the first behind the quotation mark, which would be escaped."""
+"""The code of the letter for 0 in the index, which follows the quotation mark: that would be
+escaped."""
 
 
 class RuleFinder(Written):
-    """The field; it is of use only with scripts, and shown by them."""
+    """A directive with the search field, which is hidden unless scripts run."""
 
     required_arguments = 0
 
     def run(self) -> list[nodes.Node]:
-        """Return the field, and the list in which the rules will stand."""
+        """Return the search field, and the empty list of results."""
         said = PHRASES["finder"][self.code]
         field = (
             '<form class="rule-filter" role="search" hidden>'
@@ -67,9 +67,9 @@ class RuleFinder(Written):
 
 
 def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
-    """Return what is looked through: the rules, and the pages with what they count as English.
+    """Return the index of a language: the rules, and the pages with the weights of English terms.
 
-    Addresses are seen from the top of the build.
+    Addresses are relative to the root of the build.
     """
     rulings = f"{folder_of(language)}rulebook/disagreements.html#ruling-"
     rules = finder.index(language)
@@ -93,7 +93,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
 
 
 def written_rules(rules: finder.Index) -> dict[str, Any]:
-    """Return the index of the rules, in short: words that mean the same share a line."""
+    """Return the index of the rules in a compact form: synonyms share a row."""
     same = defaultdict[tuple[str, ...], list[str]](list)
     for word, meanings in rules.known.items():
         same[meanings].append(word)
@@ -112,9 +112,9 @@ def written_rules(rules: finder.Index) -> dict[str, Any]:
 
 
 def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
-    """Return where each meaning is met: how far an entry is from the one before, its weight, ...
+    """Return the entries of each term as text: distance from the preceding entry, weight, ...
 
-    Each number is a letter, as far behind `LETTER`, since thousands of numbers are much longer.
+    Each number is encoded as a letter by its distance from `LETTER`, because that is shorter.
     """
     return {
         name: "".join(
@@ -127,7 +127,7 @@ def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
 
 
 def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
-    """Yield the pages that are found: those in the language, and what is told only in another."""
+    """Yield the pages to index: those in a language, and those that exist only in another one."""
     for page in sorted(env.titles):
         is_told = language_of(page) == language or counterpart(page) not in env.titles
         if is_told and page.removeprefix(GERMAN).startswith(FOUND):
@@ -135,7 +135,7 @@ def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
 
 
 def write(app: Sphinx, env: BuildEnvironment) -> None:
-    """Write the index in each language, beside the other scripts, now that pages have been read."""
+    """Write the index of each language to the folder of scripts, after all pages have been read."""
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -148,14 +148,14 @@ def write(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Give the pages that find rules what they need for it."""
+    """Add the scripts of the search to the pages with a search field."""
     if page in PAGES:
         for name in ("finder.js", "finder_page.js"):
             app.add_js_file(name, priority=900)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive, and write the index."""
+    """Register the directive, and connect the handlers."""
     app.add_directive("rule-finder", RuleFinder)
     app.connect("env-updated", write)
     app.connect("html-page-context", offer)

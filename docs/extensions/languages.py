@@ -1,8 +1,8 @@
-"""Pages in two languages: what is under ``de/`` is German, and without it is the English page.
+"""Pages in two languages: pages in ``de/`` are German, all others are English.
 
-Such pages name one another, to readers by a link at their top and to machines by ``hreflang``; the
-link keeps the part that is being read.  What the theme writes around a German page is German, and
-its field for searching finds rules.
+Two translations of a page link to each other, with a visible link for readers and ``hreflang`` for
+machines; the visible link preserves the current section.  On German pages, the texts of the theme
+are German, and its search field searches the rules.
 """
 
 import re
@@ -20,48 +20,48 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 GERMAN: Final = "de/"
-"""Where the German pages are."""
+"""The folder of the German pages."""
 
 FRONT: Final = {"en": "index", "de": "de/index"}
-"""The page from which all others of a language are reached."""
+"""The root page of each language."""
 
 SEARCH: Final = "de/rulebook/index_of_rules"
-"""The page that finds what is searched for in German."""
+"""The page that handles searches on German pages."""
 
 NAMES: Final = {"en": "English", "de": "Deutsch"}
-"""What the languages call themselves."""
+"""The name of each language in that language."""
 
 REFERS: Final = {"en": ("rule", "ruling"), "de": ("regel", "entscheidung")}
-"""The roles that refer to clauses and to rulings."""
+"""The roles that link to clauses and to rulings, by language."""
 
 PHRASES: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = tomllib.loads(
     Path(__file__).parents[1].joinpath("phrases.toml").read_text("utf-8")
 )
-"""What the pages say by themselves: by occasion, language and key."""
+"""The texts that extensions and templates add to pages: by occasion, language and key."""
 
 
 def language_of(page: str) -> str:
-    """Return the language of a page."""
+    """Return the code of the language of a page."""
     return "de" if page.startswith(GERMAN) else "en"
 
 
 def folder_of(language: str) -> str:
-    """Return the folder of the pages of a language, which is empty for English."""
+    """Return the folder of the pages of a language; empty for English."""
     return GERMAN if language == "de" else ""
 
 
 def built(env: BuildEnvironment) -> list[str]:
-    """Return the languages in which there are pages: both, or one if the other is left out."""
+    """Return the languages in this build: both, or one if the other is excluded."""
     return [language for language, front in FRONT.items() if front in env.found_docs]
 
 
 def counterpart(page: str) -> str:
-    """Return what the same page is in the other language."""
+    """Return the name of the same page in the other language."""
     return page.removeprefix(GERMAN) if page.startswith(GERMAN) else f"{GERMAN}{page}"
 
 
 def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Tell a page its language, and the page in the other one."""
+    """Add the language of a page, and the links to its translation, to its context."""
     language, other = language_of(page), counterpart(page)
     context["finished"] = partial(finished, language=language)
     if {page, other} <= app.env.all_docs.keys():
@@ -91,7 +91,7 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 
 
 def renamed(env: BuildEnvironment, page: str, other: str) -> str:
-    """Tell a link what the parts of a page are called in the other language, if they differ."""
+    """Return an attribute with the section ids of the translation; empty if they are equal."""
     here, there = (parts_of(env, each) for each in (page, other))
     if len(here) != len(there) or set(here) == set(there):
         return ""
@@ -99,7 +99,7 @@ def renamed(env: BuildEnvironment, page: str, other: str) -> str:
 
 
 def parts_of(env: BuildEnvironment, page: str) -> list[str]:
-    """Return the ids of the parts of a page; none if there is no such page."""
+    """Return the ids of the sections of a page; none if the page does not exist."""
     contents = env.tocs.get(page, nodes.container())
     return [link["anchorname"].removeprefix("#") for link in contents.findall(nodes.reference)]
 
@@ -107,7 +107,7 @@ def parts_of(env: BuildEnvironment, page: str) -> list[str]:
 def neighbours(
     env: BuildEnvironment, page: str, path: Callable[..., str]
 ) -> dict[str, dict[str, str]]:
-    """Return the German pages before and after a page; Sphinx knows none but the English."""
+    """Return the previous and the next page of a German page, which Sphinx does not compute."""
     order = [*below(env, FRONT["de"])]
     if page not in order:
         return {}
@@ -121,17 +121,17 @@ def neighbours(
 
 
 def below(env: BuildEnvironment, page: str) -> Iterator[str]:
-    """Run through a page and all pages below it, in the order in which they are read."""
+    """Yield a page and all its subpages in reading order."""
     yield page
     for each in env.toctree_includes.get(page, []):
         yield from below(env, each)
 
 
 def finished(body: str, language: str) -> str:
-    """Return the body of a page with what the theme says in it in the language of the page.
+    """Return the body of a page with the theme's texts translated, and with less markup.
 
-    The theme's own frame goes without its indentation, and without icons that no page shows, and
-    tables without the ends of lines between their cells.
+    The theme's own markup loses its indentation and its unused icons; tables lose the line breaks
+    between cells.
     """
     start, article, end = re.split(r"(<article.*</article>)", body, maxsplit=1, flags=re.DOTALL)
     start = UNSEEN.sub("", start)
@@ -149,25 +149,25 @@ UNSEEN: Final = re.compile(
     r'| xmlns="http://www.w3.org/2000/svg"|\s+class="(?:feather|icon-(?:custom|tabler))[^"]*"',
     re.DOTALL,
 )
-"""Icons for what no page has, and what of the others nobody sees."""
+"""Markup that the theme adds and no page shows: unused icons and attributes without effect."""
 
 
 def in_german(text: str) -> str:
-    """Say what the theme says around a page."""
+    """Return the German translation of a text of the theme."""
     return PHRASES["theme"]["de"].get(text.strip(), text)
 
 
 def unlinked(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: nodes.TextElement
 ) -> nodes.Element | None:
-    """Leave a page of a language that is left out without a link."""
+    """Return the text without a link if a link leads to an excluded language."""
     target = node["reftarget"].lstrip("/")
     is_left_out = node["reftype"] == "doc" and language_of(target) not in built(env)
     return shown if is_left_out else None
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Prepare each page."""
+    """Connect the handlers that prepare each page."""
     app.connect("missing-reference", unlinked)
     app.connect("html-page-context", prepare)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,13 +1,13 @@
 """The book for players: sentences with their clauses, characters, examples, boxes, pictures.
 
-The book is docs/learn/, and in German docs/de/learn/.  Each of its sentences stands in a line of
-its own and ends in the clauses that it follows:
+The book is in docs/learn/, and in German in docs/de/learn/.  Each of its sentences has its own line
+and ends with the clauses that support it:
 
     You cannot pass. :by:`TRN-4`
 
-.. characters:: trader           what characters do, beside their cards; several share a text
-.. other-characters:: blue       the cards of the others of a colour, with their own texts
-.. example-picture:: BLD-6/two-neighbours     the houses of a worked example, where it has any
+.. characters:: trader           the cards and effects of characters; several share a text
+.. other-characters:: blue       the remaining cards of a colour, each with its own text
+.. example-picture:: BLD-6/two-neighbours     the houses of a worked example, if it has any
 .. table-picture::               the table in a game with a :seed:, after :moves: of :players:
 .. scene:: maid                  a scene of docs/learn/first_turn.toml, which is replayed
 """
@@ -44,10 +44,10 @@ from valletta_rules.words import LANGUAGES, Language
 
 
 class By(SphinxRole):
-    """The clauses that a sentence follows, as small marks behind it."""
+    """A role with the clauses that support a sentence, as small links after it."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return a link for each clause, and one for each ruling that decides about any."""
+        """Return a link for each clause, and one for each ruling that decides one of them."""
         language = language_of(self.env.docname)
         role, ruling_role = REFERS[language]
         clauses = self.text.split()
@@ -66,7 +66,7 @@ class By(SphinxRole):
 
 
 def rulings_behind(clauses: Iterable[str]) -> list[str]:
-    """Return the rulings that decide about those of some clauses that no rulebook states."""
+    """Return the rulings that decide those of the clauses that no rulebook states."""
     decided = (explain(each).rulings for each in clauses if support(each) is Support.DECIDED)
     return [*dict.fromkeys(ruling.id for rulings in decided for ruling in rulings)]
 
@@ -74,25 +74,25 @@ def rulings_behind(clauses: Iterable[str]) -> list[str]:
 # The first turn
 
 FILE: Final = "docs/learn/first_turn.toml"
-"""What is played, and what its pictures show."""
+"""The file with the moves of the first turn, and with the pictures of its scenes."""
 
 
 class Scene(NamedTuple):
-    """A scene."""
+    """A scene of the first turn."""
 
     state: GameState
-    """The position after what is played in it."""
+    """The position after the moves of the scene."""
     hand: CardBag
-    """The cards in Red's hand then."""
+    """The cards in Red's hand after the moves."""
     show: tuple[str, ...]
-    """The pictures."""
+    """The names of the pictures."""
     picked: tuple[Action, ...]
-    """The actions that are picked out in them."""
+    """The actions that are highlighted in the pictures."""
 
 
 @cache
 def scenes() -> Mapping[str, Scene]:
-    """Replay the turn; raise `ValueError` if a scene is not as the file says."""
+    """Replay the first turn; raise `ValueError` if a scene contradicts the file."""
     told = tomllib.loads((ROOT / FILE).read_text("utf-8"))
     state = valletta.resolve_chance(valletta.new_game(told["players"]), random.Random(told["seed"]))
     shown = {}
@@ -117,7 +117,7 @@ def scenes() -> Mapping[str, Scene]:
 
 
 class Page(Shown):
-    """A directive of the book."""
+    """The base class of the directives of the book."""
 
     @property
     def language(self) -> Language:
@@ -125,20 +125,20 @@ class Page(Shown):
         return LANGUAGES[self.code]
 
     def table(self, state: GameState, keys: Iterable[str] = (), *picked: Action) -> str:
-        """Draw the table of a position, or the part of it that holds the parts with some keys."""
+        """Draw the table of a position, or the part of it that contains the parts with `keys`."""
         return table_of(self.env, draw_parts(state, language=self.language, highlight=picked), keys)
 
 
 class Characters(Page):
-    """Characters with their cards, and what they do."""
+    """A directive with the cards of characters, and a text about them."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return the cards, with the content as the text beside them."""
+        """Return a box with the cards, and with the directive's content as the text."""
         chosen = [read_character(name) for name in self.arguments[0].split()]
         return [self.box(chosen, self.parse_content_to_nodes())]
 
     def box(self, chosen: Sequence[Character], text: Iterable[nodes.Node]) -> nodes.Node:
-        """Return the cards of some characters, and the text beside them."""
+        """Return a box with the cards of the given characters and a text."""
         full = {each: each.german if self.code == "de" else each.english for each in chosen}
         home = f"{GERMAN if self.code == 'de' else ''}{EACH}"
         cards = "".join(
@@ -156,12 +156,12 @@ class Characters(Page):
 
 
 class OtherCharacters(Characters):
-    """The characters of a colour that have no box on the page, with the texts of their cards."""
+    """A directive with the characters of a colour without a box on the page, and card texts."""
 
     has_content = False
 
     def shown(self) -> list[nodes.Node]:
-        """Return a box for each."""
+        """Return a box for each character."""
         page = Path(self.env.doc2path(self.env.docname)).read_text("utf-8")
         return [
             self.box([each], self.parse_text_to_nodes(f"{effect} :by:`{' '.join(clauses)}`"))
@@ -172,7 +172,7 @@ class OtherCharacters(Characters):
 def other_characters(
     page: str, colour: str, language: Language
 ) -> Iterator[tuple[Character, str, list[str]]]:
-    """Yield the characters of a colour without a box in a page: effect, and clauses on it."""
+    """Yield the characters of a colour without a box on a page: effect, and own clauses."""
     boxed = {name for found in BOXES.findall(page) for name in found.split()}
     for each in CHARACTERS:
         if each.colour == colour and each not in boxed:
@@ -182,16 +182,16 @@ def other_characters(
 
 
 BOXES: Final = re.compile(r"^\.\. characters:: (.+)$", re.MULTILINE)
-"""A box of some characters in the source of a page."""
+"""The directive of a box of characters in the source of a page."""
 
 
 class ExamplePicture(Page):
-    """The table of a worked example, as far as houses stand on it."""
+    """A directive with the part of a worked example's table that has houses."""
 
     has_content = False
 
     def shown(self) -> list[nodes.Node]:
-        """Return the sites that the example names and the street between them, if it names any."""
+        """Return a picture of the sites in the example and of the street; empty without sites."""
         worked = work(example_named(self.arguments[0]))
         sites = [f"site-{site}" for site in sorted(sites_of(worked))]
         shown = figure(self.table(worked.after, sites, *worked.actions[-1:])) if sites else []
@@ -199,10 +199,10 @@ class ExamplePicture(Page):
 
 
 class ScenePicture(Page):
-    """A scene of the first turn: what is played is replayed, and its pictures are drawn."""
+    """A directive with the pictures of a scene of the first turn."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return the pictures."""
+        """Return the pictures of the scene."""
         if self.arguments[0] not in scenes():
             raise ValueError(f"{FILE} has no scene {self.arguments[0]!r}")
         scene = scenes()[self.arguments[0]]
@@ -211,7 +211,7 @@ class ScenePicture(Page):
         return [*shown, *try_it(self.env, "position", position_line(scene.state))]
 
     def drawn(self, name: str, scene: Scene) -> str:
-        """Draw what a scene shows: the table or a part of it, or what Red has."""
+        """Draw a picture of a scene: (a part of) the table, Red's hand, or Red's player board."""
         match name:
             case "hand":
                 cards = (image(self.env, draw_card(c, language=self.language)) for c in scene.hand)
@@ -229,24 +229,24 @@ SEEN: Final[Mapping[str, Sequence[str]]] = {
     "corner": [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)],
     "street": ["street"],
 }
-"""What a scene shows of the table: all of it, its first two columns, the street with Valette."""
+"""The keys of the visible parts of the table, by picture: all, two columns, or the street."""
 
 
 class TablePicture(Page):
-    """The table in a game between automatic players."""
+    """A directive with the table of a random game."""
 
     required_arguments = 0
     option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)
 
     def shown(self) -> list[nodes.Node]:
-        """Return the picture with its caption."""
+        """Return the picture of the table with its caption."""
         state = game(**{"players": 2} | self.options)
         shown = figure(self.table(state), *self.parse_content_to_nodes())
         return [*shown, *try_it(self.env, "position", position_line(state))]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the role and the directives."""
+    """Register the role, the directives and their style sheet."""
     for needed in ("rulebook", "cards"):
         app.setup_extension(needed)
     app.add_role("by", By())

@@ -1,6 +1,7 @@
-"""Links to clauses: the role `rule`, and `regel` to the German pages; each says the clause's title.
+"""The roles `rule` and `regel`, which link to a clause on English and German pages.
 
-In the document of the whole rulebook they lead to places in it.
+The link has the clause's title as its tooltip.  In the document of the whole rulebook it leads to a
+place in that document.
 """
 
 from functools import cache
@@ -21,40 +22,40 @@ from valletta_rules.specification.phrases import key_in
 logger = logging.getLogger(__name__)
 
 WHOLE: Final = "rulebook/whole"
-"""The document of all clauses, in both languages."""
+"""The page with all clauses in both languages."""
 
 
 ROLES: Final = {role: language for language, (role, _) in REFERS.items()}
-"""The languages of the roles that refer to clauses."""
+"""The language of each role that links to clauses."""
 
 
 @cache
 def repository() -> traceability.Repository:
-    """Read all that the repository says about clauses, once for a build."""
+    """Load the clauses and all their mentions in the repository, once per build."""
     return traceability.Repository(ROOT)
 
 
 def title_of(clause: str, language: str) -> str:
-    """Return the title of a clause in a language; raise `KeyError` if there is no such clause."""
+    """Return the title of a clause in a language; raise `KeyError` for an unknown clause."""
     return str(getattr(repository().by_id[clause], key_in(language, "title")))
 
 
 def place_of_clause(clause: str, language: str) -> str:
-    """Return the address of a clause in a language, from the top of the build."""
+    """Return the address of the page of a clause, relative to the root of the build."""
     return f"{folder_of(language)}rule/{clause}.html"
 
 
 def chapter_of(clause: str, language: str) -> str:
-    """Return where its chapter lists a clause, from the top of the build."""
+    """Return the address of a clause on its chapter's page, relative to the root of the build."""
     chapter = Path(repository().by_id[clause].place.path).stem
     return f"{folder_of(language)}rulebook/{chapter}.html#{clause.lower()}"
 
 
 class ClauseRole(ReferenceRole):
-    """A link to a clause, in the language of the role."""
+    """A link to a clause; the name of the role determines the language."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return the link; of a clause that does not exist, the text and a warning."""
+        """Return the link; for an unknown clause, return the text and log a warning."""
         clause, page, language = self.target, self.env.docname, ROLES[self.name]
         if clause not in repository().by_id:
             message = f"{self.name!r} reference target not found: {clause}"
@@ -71,7 +72,7 @@ class ClauseRole(ReferenceRole):
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the roles."""
+    """Register the roles."""
     for role in ROLES:
         app.add_role(role, ClauseRole())
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,7 @@
-"""What stands on pages beside text: what directives write, and parts that unfold.
+"""Base classes and functions for directives, and sections that unfold.
 
-A directive of the documentation writes lines of reStructuredText and has them parsed; this module
-has what all of them write.
+Most directives of this documentation write lines of reStructuredText, which are then parsed.  This
+module has their common base classes.
 """
 
 from abc import abstractmethod
@@ -21,20 +21,20 @@ from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-"""The repository."""
+"""The root of the repository."""
 
 
 # Writing reStructuredText
 
 
 def counted(counting: int | Sized, noun: str, nouns: str = "") -> str:
-    """Say how many there are, of a number or of the members of a collection."""
+    """Return a number, or the size of a collection, with its noun: ``1 clause``."""
     number = counting if isinstance(counting, int) else len(counting)
     return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
 
 def capitalised(text: str) -> str:
-    """Begin a text with a capital, and leave the rest as it is."""
+    """Return a text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
@@ -43,29 +43,29 @@ def capitalised(text: str) -> str:
 
 @cache
 def documentation(module: str) -> dict[tuple[str, str], str]:
-    """Return what stands under each field and constant of a module, by class and name."""
+    """Return the docstrings of the fields and constants of a module, by class and name."""
     analyzer = ModuleAnalyzer.for_module(module)
     analyzer.analyze()
     return {key: " ".join(lines).strip() for key, lines in analyzer.attr_docs.items()}
 
 
 class Written(SphinxDirective):
-    """A directive that writes reStructuredText."""
+    """The base class of a directive that writes reStructuredText."""
 
     required_arguments = 1
 
     @property
     def code(self) -> str:
-        """The language of the page, by its code."""
+        """The code of the language of the page."""
         return language_of(self.env.docname)
 
     @property
     def up(self) -> str:
-        """What leads from the page to the top of the build."""
+        """The relative path from the page to the root of the build."""
         return "../" * self.env.docname.count("/")
 
     def written(self, lines: Iterable[str], path: str = "", line: int = 1) -> list[nodes.Node]:
-        """Parse lines, for which the page is answerable, or a line of a file of the repository."""
+        """Parse lines; errors are reported at the page, or at a line of another file."""
         if not path:
             return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
         self.env.note_dependency(ROOT / path)
@@ -76,17 +76,17 @@ class Written(SphinxDirective):
 
 
 class Shown(Written):
-    """A directive that shows something, with its content below or beside it."""
+    """The base class of a directive that returns nodes; its content is a caption or a text."""
 
     has_content = True
     final_argument_whitespace = True
 
     @abstractmethod
     def shown(self) -> list[nodes.Node]:
-        """Return what stands in the page; raise an error of Python if that cannot be."""
+        """Return the nodes of the directive; raise a Python exception for wrong arguments."""
 
     def run(self) -> list[nodes.Node]:
-        """Return what stands in the page, or an error of this place in it."""
+        """Return the nodes of the directive, or report an exception at its place in the page."""
         try:
             return self.shown()
         except (LookupError, TypeError, ValueError) as error:
@@ -97,49 +97,49 @@ class Shown(Written):
 
 
 def raw(html: str) -> nodes.raw:
-    """Return HTML as it is; other builders leave it out."""
+    """Return a node with raw HTML, which other builders omit."""
     return nodes.raw("", html, format="html")
 
 
 class Details(SphinxDirective):
-    """A part of the page that unfolds; its argument is what stands there while it is folded."""
+    """A directive for a section that unfolds; its argument is the visible summary."""
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the node."""
+        """Return the section with its summary and its content."""
         summary = details_summary("", "", *self.parse_inline(self.arguments[0])[0])
         return [details("", summary, *self.parse_content_to_nodes())]
 
 
 class details(nodes.container):  # noqa: N801 -- docutils names nodes so
-    """A part of the page that unfolds; elsewhere than in HTML it lies open."""
+    """A section that unfolds; builders other than HTML show it unfolded."""
 
 
 class details_summary(nodes.paragraph):  # noqa: N801
-    """What is seen of it while it is folded."""
+    """The visible summary of a section that unfolds."""
 
 
 class rule_row(nodes.row):  # noqa: N801
-    """A row on a clause, which can be chosen by the grade of its evidence."""
+    """A table row about a clause, which scripts can filter by the grade of its evidence."""
 
 
 def tag(tag: str) -> Callable[[HTML5Translator, nodes.Element], None]:
-    """Return what writes a tag."""
+    """Return a visitor that writes a fixed tag."""
     return lambda translator, node: translator.body.append(tag)
 
 
 def open_row(translator: HTML5Translator, node: nodes.Element) -> None:
-    """Begin a row on a clause."""
+    """Write the opening tag of a table row about a clause."""
     facts = {f"data-{key}": node[key] for key in ("rule", "grade") if key in node}
     translator.body.append(translator.starttag(node, "tr", **facts))
     node.column = 0  # type: ignore[attr-defined] # as visit_row of docutils does
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the nodes and the directive."""
+    """Register the nodes and the directive."""
     app.add_directive("details", Details)
     app.add_node(details, html=(tag("<details>"), tag("</details>")))
     app.add_node(details_summary, html=(tag("<summary>"), tag("</summary>")))

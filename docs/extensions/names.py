@@ -1,8 +1,9 @@
-"""What autodoc writes, made readable, and where names lead that are used without their modules.
+"""More readable output of autodoc, and links for names without their modules.
 
-Sphinx looks for a name in the module and the class that mention it.  Here it is looked for among
-what that module has imported, and among what ``valletta_rules`` exports.  A name of the default
-role that leads nowhere is set as code, unless it looks like a class: Sphinx warns of that.
+Sphinx searches a name in the module and the class that mention it.  This extension also searches
+the names that the module has imported, and those that ``valletta_rules`` exports.  An unknown name
+in the default role is formatted as code.  If it has the form of a class name, Sphinx reports it as
+well.
 """
 
 import ast
@@ -34,16 +35,16 @@ import valletta_rules
 from valletta_rules.errors import Flaw
 
 PACKAGE: Final = "valletta_rules."
-"""What full names begin with."""
+"""The prefix of full names."""
 
 CLASS: Final = re.compile(r"(valletta_rules\.|[\w.]*\b)_?[A-Z][A-Z]*[a-z]+[A-Z]?\w*")
-"""What names of classes look like, and nothing else that is set as code."""
+"""The form of class names, which no other inline code has."""
 
 LONGEST: Final = 80
-"""From how many characters on a value is left out."""
+"""The number of characters above which a value is not shown."""
 
 SHOWN_CLASS: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
-"""How Python shows a class."""
+"""The representation of a class in Python."""
 
 
 # Names
@@ -51,12 +52,12 @@ SHOWN_CLASS: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
 
 @cache
 def homes() -> Mapping[str, str]:
-    """Return the full name of everything that the package exports, by its short name."""
+    """Return the full name of each name that the package exports."""
     return {name: f"{home}.{name}" for name, home in valletta_rules._HOMES.items()}
 
 
 def candidates(name: str, module: str | None, within: str | None) -> Iterator[str]:
-    """Return the full names that a name may stand for where it is mentioned, the nearest first."""
+    """Yield the full names to which a name can refer at its place, the most specific first."""
     if module:
         yield from (f"{module}.{within}.{name}", f"{module}.{name}")
         yield from origin(module, name)
@@ -70,7 +71,7 @@ def candidates(name: str, module: str | None, within: str | None) -> Iterator[st
 
 
 def origin(module: str, name: str) -> Iterator[str]:
-    """Yield the full name of what a module has imported under some name, if it is ours."""
+    """Yield the full name of a class or function that a module has imported under a name."""
     first, _, rest = name.partition(".")
     meant = getattr(loaded(module), first, None)
     if inspect.isclass(meant) or inspect.isfunction(meant):
@@ -78,7 +79,7 @@ def origin(module: str, name: str) -> Iterator[str]:
 
 
 def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None:
-    """Return the first of some names that is documented; a star stands for any one beginning."""
+    """Return the first documented name; ``*`` at the start of a name matches any prefix."""
     for name in names:
         if name in objects:
             return name
@@ -92,9 +93,9 @@ def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, shown: nodes.TextElement
 ) -> nodes.Element | None:
-    """Link a name that the Python domain has not found, if it is known.
+    """Link a name that the Python domain does not know, if `candidates` are documented.
 
-    In a signature a name stands for what it stands for in its module, documented or not.
+    In a signature, a name that its module defines needs no documentation.
     """
     if node.get("refdomain") != "py":
         return None
@@ -112,7 +113,7 @@ def resolve(
 
 @cache
 def loaded(module: str) -> ModuleType | None:
-    """Return a module by its name; pages that are up to date have not loaded theirs."""
+    """Import a module by its name, or return `None`; up-to-date pages have not imported theirs."""
     try:
         return import_module(module) if module else None
     except ImportError:
@@ -120,12 +121,12 @@ def loaded(module: str) -> ModuleType | None:
 
 
 class Qualify(SphinxPostTransform):
-    """Say in full what a signature names, lest it be looked for in other modules."""
+    """A transform that expands short names in signatures, so that they refer to one module."""
 
     default_priority = 5  # before references are resolved
 
     def run(self, **_: object) -> None:
-        """Replace short names by full ones that are documented."""
+        """Replace short names by their full names, if these are documented."""
         objects = self.env.domains.python_domain.objects
         for node in self.document.findall(addnodes.pending_xref):
             module = node.get("py:module")
@@ -144,7 +145,7 @@ class Qualify(SphinxPostTransform):
 def rewrite_signature(
     app: Sphinx, what: str, name: str, thing: Any, options: Any, given: str | None, _: str
 ) -> tuple[str, str] | None:
-    """Show a function as it is written, and how a record is made; an enum is not called."""
+    """Return a signature as in the source, or the constructor of a record; enums have none."""
     if not given:
         return None
     if what in {"function", "method"}:
@@ -161,7 +162,7 @@ def rewrite_signature(
 
 
 def as_written(function: Callable[..., object]) -> tuple[str, str]:
-    """Return the parameters and the result of a function as its module writes them."""
+    """Return the parameters and the result of a function as in its source."""
     try:
         (written,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
     except (OSError, TypeError):  # it is not written in Python
@@ -174,7 +175,7 @@ def as_written(function: Callable[..., object]) -> tuple[str, str]:
 
 
 def parameters(record: type) -> Iterator[inspect.Parameter]:
-    """Yield what a record is made of: names and defaults, no types, which its fields tell."""
+    """Yield the parameters of a record: names and defaults; the types are shown with its fields."""
     known = vars(sys.modules[record.__module__])
     for each in inspect.signature(record).parameters.values():
         default = each.default
@@ -184,7 +185,7 @@ def parameters(record: type) -> Iterator[inspect.Parameter]:
 
 
 def named(value: object, known: Mapping[str, object]) -> str:
-    """Write a default by the name of a constant that a module knows, if it is one."""
+    """Return the name of a module's constant that is the default, or its representation."""
     if value is attrs.NOTHING:
         return "…"
     if inspect.isfunction(value):
@@ -195,7 +196,7 @@ def named(value: object, known: Mapping[str, object]) -> str:
 
 
 def shorten_values(app: Sphinx, document: nodes.document) -> None:
-    """Leave out values that are long or mere addresses, and show classes by their names."""
+    """Replace values that are long or memory addresses by dots, and classes by their names."""
     for signature in document.findall(addnodes.desc_signature):
         for shown in list(signature.findall(addnodes.desc_annotation)):
             text = shown.astext()
@@ -213,7 +214,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Name the module whose docstring follows, and list the description of each flaw by code."""
+    """Add the name of a module to its docstring, and the messages of flaws to their enum's."""
     if what == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(thing, type) and issubclass(thing, Flaw):
@@ -223,7 +224,7 @@ def complete(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Listen to autodoc, and look for names."""
+    """Connect the handlers to autodoc and to unresolved references."""
     TypeAliasForwardRef.__repr__ = lambda alias: f"~{alias.name}"  # type: ignore[method-assign]
     app.connect("autodoc-process-signature", rewrite_signature)
     app.connect("autodoc-process-docstring", complete)

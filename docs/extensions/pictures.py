@@ -1,7 +1,7 @@
-"""Drawings as files of their own, which pages share and a browser loads when they are looked at.
+"""Drawings in separate files, which pages share and a browser loads lazily.
 
-A file is named by what it holds, so that the same picture on many pages is one file.  A position
-is put together out of its parts, in HTML: what two positions have in common is loaded once.
+The name of a file is a hash of its content, so that a picture on many pages is a single file.  A
+position is composed of its parts in HTML, so that a part in two positions is loaded once.
 """
 
 import hashlib
@@ -20,20 +20,20 @@ from valletta_rules.svg import Drawing, Part
 from valletta_rules.svg.palette import TABLE
 
 LARGEST: Final = 30_000
-"""How many bytes a picture has at most."""
+"""The maximum size of a picture in bytes."""
 
 MARGIN: Final = 8
-"""How much is seen around what has to be seen."""
+"""The margin around the visible parts of a drawing."""
 
 ON_THE_TABLE: Final = ("site-", "street", "score-track")
-"""What the keys of parts begin with that lie on the table, and belong to no player."""
+"""The prefixes of the keys of parts on the table that belong to no player."""
 
 AIR: Final = 4
-"""How much room a part has around it when it is drawn alone."""
+"""The margin around a part that is drawn separately."""
 
 
 class Frame(NamedTuple):
-    """What is seen of a drawing: a rectangle of it."""
+    """The visible rectangle of a drawing."""
 
     x: float
     y: float
@@ -42,19 +42,19 @@ class Frame(NamedTuple):
 
 
 def note_code(env: BuildEnvironment) -> None:
-    """Have the current page made anew when the code that draws changes."""
+    """Make the current page depend on the code that draws."""
     for path in Path(svg.__file__).parent.glob("*.py"):
         env.note_dependency(str(path))
 
 
 def stored(env: BuildEnvironment, drawing: Drawing) -> str:
-    """Keep a drawing as a file, and return its address as the current page has to write it.
+    """Write a drawing to a file, and return its address relative to the current page.
 
-    Raises `ValueError` if it is larger than a picture may be.
+    Raises `ValueError` if the drawing exceeds the maximum size.
     """
     content = drawing.svg.encode()
     if len(content) > LARGEST:
-        raise ValueError(f"{drawing.title!r} has {len(content):,} bytes, and may have {LARGEST:,}")
+        raise ValueError(f"{drawing.title!r} has {len(content):,} bytes, more than {LARGEST:,}")
     name = f"_images/drawn/{hashlib.sha256(content).hexdigest()[:16]}.svg"
     path = Path(env.app.outdir) / name
     if env.app.builder.format == "html" and not path.exists():
@@ -64,7 +64,7 @@ def stored(env: BuildEnvironment, drawing: Drawing) -> str:
 
 
 def image(env: BuildEnvironment, drawing: Drawing, says: str | None = None, more: str = "") -> str:
-    """Return a drawing as HTML, loaded when it is looked at; `says` is what it says instead."""
+    """Return a drawing as an HTML image that is loaded lazily; `says` is its alternative text."""
     said = escape(drawing.description if says is None else says)
     return (
         f'<img src="{stored(env, drawing)}" alt="{said}" loading="lazy" width="{drawing.width}"'
@@ -78,7 +78,7 @@ def gallery(
     label: str,
     cards: Iterable[tuple[str, Iterable[Drawing]]],
 ) -> nodes.raw:
-    """Return cards beside one another: the address that each leads to, or none, and its sides."""
+    """Return a row of cards, each with the address of its link (or none) and its sides."""
     note_code(env)
     items = []
     for address, sides in cards:
@@ -91,7 +91,7 @@ def gallery(
 
 
 def framed(drawing: Drawing, *caption: nodes.Node) -> list[nodes.Node]:
-    """Return a drawing in the page as it is, as a figure that scrolls, with a caption if any."""
+    """Return a drawing as inline SVG, in a figure that scrolls, with an optional caption."""
     opening = (
         '<figure class="valletta-figure"><div class="valletta-scroll" tabindex="0"'
         f' role="group" aria-label="{escape(drawing.title)}">{drawing}</div>'
@@ -100,21 +100,21 @@ def framed(drawing: Drawing, *caption: nodes.Node) -> list[nodes.Node]:
 
 
 def captioned(opening: str, caption: Sequence[nodes.Node]) -> list[nodes.Node]:
-    """Return a figure that has been opened, closed below its caption, if it has one."""
+    """Return a figure with its opening HTML, an optional caption and its closing tag."""
     if not caption:
         return [raw(f"{opening}</figure>")]
     return [raw(f"{opening}<figcaption>"), *caption, raw("</figcaption></figure>")]
 
 
 def sites_of(worked: Worked) -> set[int]:
-    """Return the sites of which an example speaks: given, chosen, or built on in the end."""
+    """Return the sites in an example: given ones, chosen ones, and those of built houses."""
     given = {int(key[6:]) for key, _ in worked.example.given if key.startswith("sites.")}
     chosen = {each.site for each in worked.actions if isinstance(each, Build | Upgrade)}
     return given | chosen | {site for player in worked.after.players for site in player.built}
 
 
 def around(parts: Iterable[Part]) -> Frame:
-    """Return what has to be seen of a drawing in order to see some of its parts."""
+    """Return the rectangle of a drawing that contains the given parts."""
     chosen = [*parts]
     x, y = (min(edges) - MARGIN for edges in ([p.x for p in chosen], [p.y for p in chosen]))
     right = max(part.x + part.width for part in chosen) + MARGIN
@@ -123,14 +123,14 @@ def around(parts: Iterable[Part]) -> Frame:
 
 
 def is_seen(part: Part, frame: Frame) -> bool:
-    """Tell whether more of a part lies in a frame than what touches its margin."""
+    """Return whether more of a part is in a frame than its margin."""
     broad = min(part.x + part.width, frame.x + frame.width) - max(part.x, frame.x)
     high = min(part.y + part.height, frame.y + frame.height) - max(part.y, frame.y)
     return min(broad, high) > MARGIN
 
 
 def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: str) -> str:
-    """Return what a frame shows of the parts of a drawing as HTML, with what it says in words."""
+    """Return the parts of a drawing in a frame as HTML; `says` is the alternative text."""
     pieces = []
     for part in parts:
         alone = part.alone()
@@ -148,7 +148,7 @@ def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: s
 
 
 def table_of(env: BuildEnvironment, parts: Mapping[str, Part], keys: Iterable[str] = ()) -> str:
-    """Return the part of the table that holds the parts with some keys, or all of it."""
+    """Return the part of the table with the parts of the given keys, or the whole table."""
     table = {key: part for key, part in parts.items() if key.startswith(ON_THE_TABLE)}
     seen = [table[key] for key in keys or table]
     frame, street = around(seen), around([table["street"]])
@@ -159,5 +159,5 @@ def table_of(env: BuildEnvironment, parts: Mapping[str, Part], keys: Iterable[st
 
 
 def figure(html: str, *caption: nodes.Node, kind: str = "") -> list[nodes.Node]:
-    """Return pictures as a figure, with a caption if there is one."""
+    """Return pictures as a figure with an optional caption."""
     return captioned(f'<figure class="pictures {kind}">{html}', caption)

@@ -1,8 +1,8 @@
-"""The table in a page without a server: what `docs/play/` needs, put beside the built pages.
+"""The game in a page without a server: the files of `docs/play/`, built next to the pages.
 
-Python in WebAssembly is Pyodide, from npm: ``npm ci`` in `docs/play/` installs it.  Without it, or
-without Node, the pages are built all the same, and say that the game has been left out.  Pages
-that were built without the game follow when all are read again: ``sphinx-build -E``.
+Python runs in WebAssembly by Pyodide, which ``npm ci`` in `docs/play/` installs.  Without Pyodide
+or Node the pages are built without the game, and say so.  To add the game to such pages later,
+rebuild all of them: ``sphinx-build -E``.
 """
 
 import hashlib
@@ -30,55 +30,56 @@ from valletta_rules.web import pictures
 from valletta_rules.words import LANGUAGES, page_words
 
 SOURCE: Final = ROOT / "docs/play"
-"""What is ours of it."""
+"""The folder of this project's source files of the game."""
 
 PYODIDE: Final = SOURCE / "node_modules/pyodide"
-"""Where npm puts Pyodide."""
+"""The folder in which npm installs Pyodide."""
 
 RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
-"""What of Pyodide is sent to a player as it is."""
+"""The files of Pyodide that are copied unchanged."""
 
 LOCK: Final = "pyodide-lock.json"
-"""Which packages Pyodide could load; it is sent without any, since none is."""
+"""The file that lists optional packages of Pyodide; the copy lists none."""
 
 STANDARD: Final = "python_stdlib.zip"
-"""The standard library of Python, which is sent compiled."""
+"""The archive of Python's standard library; the copy is compiled."""
 
 LIBRARY: Final = "library.bin"
-"""The package and what it imports, compiled: a compressed tar file, which no server unpacks."""
+"""The archive of the package and its dependencies, compiled: a compressed tar file that no server
+unpacks."""
 
 MEMORY: Final = "memory.bin"
-"""The memory of Python once it has imported the package, compressed."""
+"""The snapshot of Python's memory after the import of the package, compressed."""
 
 WARM: Final = ("archive.mjs", "warm.py")
-"""What is run before that memory is written."""
+"""The programs that run before the snapshot is taken."""
 
 MADE: Final = (STANDARD, LIBRARY, MEMORY)
-"""What is made here of what is sent."""
+"""The files that are generated here."""
 
 NEVER_USED: Final = (
     "_pyrepl", "doctest", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb", "pickletools",
     "pydoc", "unittest", "wsgiref", "xmlrpc",
 )  # fmt: skip
-"""Modules of the standard library that are large, and not sent."""
+"""Large modules of the standard library that are omitted."""
 
 PACKAGES: Final = ("valletta_rules", "attr", "attrs", "cattrs", "typing_extensions")
-"""What the table imports beside the standard library."""
+"""The packages that the game imports besides the standard library."""
 
 TEXTS: Final = ("clauses", "texts", "rulings.toml", "glossary.toml", "version.toml", "matrix.json")
-"""What of the specification the rules are explained from."""
+"""The files of the specification from which the game explains rules."""
 
 UNUSED: Final = (".so", ".pyc", ".d.ts")
-"""Endings of files that are not needed."""
+"""The endings of files that are omitted."""
 
 
 def can_build(app: Sphinx) -> bool:
-    """Tell whether the game is built beside the pages: for a site, with Node and Pyodide."""
+    """Return whether the game can be built: for HTML pages, with Node and Pyodide."""
     return app.builder.name == "html" and PYODIDE.is_dir() and shutil.which("node") is not None
 
 
 def size_of(app: Sphinx) -> int | None:
-    """Return how many MB the game has; `None` if it is left out."""
+    """Return the size of the game in MB; `None` if it is not built."""
     if not can_build(app):
         return None
     sent = [*(PYODIDE / name for name in RUNTIME), *(python_in(app) / name for name in MADE)]
@@ -86,7 +87,7 @@ def size_of(app: Sphinx) -> int | None:
 
 
 def library() -> Iterator[tuple[Path, str]]:
-    """Yield the Python files and data, each with its name in the archive."""
+    """Yield the Python files and data of the library, each with its name in the archive."""
     for package in PACKAGES:
         spec = find_spec(package)
         origin = Path((spec and spec.origin) or package)
@@ -104,7 +105,7 @@ def library() -> Iterator[tuple[Path, str]]:
 
 
 def compile_all(to: Path) -> None:
-    """Write Python to a folder: Pyodide, and what is made here."""
+    """Write Pyodide and the generated files to a folder."""
     to.mkdir(parents=True, exist_ok=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, to)
@@ -125,9 +126,9 @@ def compile_all(to: Path) -> None:
 
 
 def make(made: Path, of: Sequence[Path], program: str, *arguments: Path | str) -> None:
-    """Make a file of others by a program, unless the one that is there was made of the same.
+    """Generate a file by a program, unless the existing one was generated from equal inputs.
 
-    Takes the program's arguments, too.
+    `of` are the input files; `program` runs in Node with the `arguments`.
     """
     source = "".join(map(digest, (*of, SOURCE / program))) + str(arguments[2:])
     mark = made.with_suffix(".made")
@@ -138,12 +139,12 @@ def make(made: Path, of: Sequence[Path], program: str, *arguments: Path | str) -
 
 
 def digest(path: Path) -> str:
-    """Return a hash of a file."""
+    """Return the SHA-256 hash of a file."""
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def build(to: Path) -> None:
-    """Put the pages of the table, their words and pictures into a folder, beside Python."""
+    """Copy the pages of the table, their words and their pictures to a folder."""
     static = to / "pages/static"
     for folder in (static, to / "pages/table"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -164,7 +165,7 @@ def build(to: Path) -> None:
 
 
 def write_lists(to: Path) -> None:
-    """Write which files are loaded, with their sizes, and have the service worker keep them."""
+    """Write the list of all files with their sizes, and the service worker that caches them."""
     kept = [
         path
         for path in sorted(to.rglob("*"))
@@ -183,7 +184,7 @@ def write_lists(to: Path) -> None:
 def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
     """Return a link that opens the game at a position, an example or a record.
 
-    Without the game there is none.
+    The result is empty if the game is not built.
     """
     if not can_build(env.app):
         return []
@@ -200,7 +201,7 @@ class TryIt(Shown):
     option_spec: ClassVar[Any] = {"seed": nonnegative_int, "record": flag}
 
     def shown(self) -> list[nodes.Node]:
-        """Return the link."""
+        """Return the link to the game."""
         session = Session(int(self.arguments[0]), seed=self.options["seed"])
         for move in self.content:
             session.play(move)
@@ -210,12 +211,12 @@ class TryIt(Shown):
 
 
 class Play(Shown):
-    """`.. play::`: the button by which the game is opened, or that it has been left out."""
+    """`.. play::`: the button that opens the game, or a text that the game is not built."""
 
     required_arguments = 0
 
     def shown(self) -> list[nodes.Node]:
-        """Return the button."""
+        """Return the button, or the text."""
         said = PHRASES["play"][self.code]
         size = size_of(self.env.app)
         if size is None:
@@ -226,34 +227,34 @@ class Play(Shown):
 
 
 class WithGame(Shown):
-    """`.. with-game::`: what leads to the game, and is left out where the game is."""
+    """`.. with-game::`: content about the game, which is omitted if the game is not built."""
 
     required_arguments = 0
 
     def shown(self) -> list[nodes.Node]:
-        """Return the content, if there is the game."""
+        """Return the content, if the game is built."""
         return self.parse_content_to_nodes() if can_build(self.env.app) else []
 
 
 def python_in(app: Sphinx) -> Path:
-    """Return the folder of Python and the library."""
+    """Return the folder of Pyodide and the library in a build."""
     return Path(app.outdir, "play/app/python")
 
 
 def begin(app: Sphinx) -> None:
-    """Compile the archives, whose size the pages say."""
+    """Compile the archives at the start of a build, because pages show their size."""
     if can_build(app):
         compile_all(python_in(app))
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
-    """Build the game once the pages are there."""
+    """Build the game after the pages."""
     if error is None and can_build(app):
         build(Path(app.outdir, "play/app"))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive, and what is done at the end."""
+    """Register the directives, and connect the handlers that build the game."""
     app.add_directive("play", Play)
     app.add_directive("try-it", TryIt)
     app.add_directive("with-game", WithGame)

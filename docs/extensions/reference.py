@@ -1,4 +1,4 @@
-"""The heads of operations and the commands of the terminal, for templates of the reference."""
+"""Signatures of operations and commands of the terminal, for templates of the reference."""
 
 import argparse
 import inspect
@@ -20,21 +20,21 @@ from valletta_rules.numeric.encoding import STEP_TYPES
 # Operations
 
 RULES: Final = re.compile(r"^Rules: (.+)$", re.MULTILINE)
-"""Where a docstring names its clauses."""
+"""The line of a docstring that names its clauses."""
 
 
 def exported(name: str) -> Any:
-    """Return what the package exports under a name, or a member of it."""
+    """Return the object that the package exports under a name, or a member of it."""
     return attrgetter(name)(valletta_rules)
 
 
 def raised(thing: object) -> list[str]:
-    """Return the errors of ours that a docstring names."""
+    """Return the exceptions of this package that a docstring names."""
     return re.findall(r"\b(?!TypeError)\w+Error\b", inspect.getdoc(thing) or "")
 
 
 def operation(name: str) -> dict[str, Any]:
-    """Return how a function of the package is called, where it is defined, and its clauses."""
+    """Return the signature of an exported function, its module, and its clauses."""
     function = getattr(valletta_rules, name, None)
     if not inspect.isfunction(function):
         raise LookupError(f"the package exports no function {name!r}")
@@ -52,11 +52,11 @@ def operation(name: str) -> dict[str, Any]:
 # The command line
 
 STATUS: Final = "Exit status: "
-"""How the docstring of an exit status begins."""
+"""The prefix of the docstring of an exit status."""
 
 
 def command(name: str = "") -> dict[str, Any]:
-    """Return the program of a command, its help, and its exit statuses."""
+    """Return the help of a command, and its exit statuses."""
     parser = build_parser()
     if name:
         choices = (each.choices for each in parser._actions)
@@ -74,7 +74,7 @@ def command(name: str = "") -> dict[str, Any]:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Let the templates ask."""
+    """Register this extension."""
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 

@@ -1,9 +1,9 @@
-"""What a clause rests on, for templates: its sources, rulings, code, tests and formal model.
+"""The evidence for a clause, for templates: its sources, rulings, code, tests and formal model.
 
-Sentences are written with links at the words of `spec/glossary.toml`.  Templates mark what differs
-between editions by classes: ``not-z-man`` is what does not hold in that edition, and ``for-z-man``
-what it answers.  `docs/static/editions.css` greys what another edition than the chosen one has,
-without a script.
+Sentences have links at the terms of `spec/glossary.toml`.  Templates mark differences between
+editions by CSS classes: ``not-z-man`` marks text that does not hold in that edition, and
+``for-z-man`` its answer.  `docs/static/editions.css` greys out the texts of editions other than the
+chosen one, without a script.
 """
 
 import re
@@ -47,7 +47,7 @@ LABELS: Final = {
     "HANS_IM_GLUECK": "Hans im Glück",
     "Z_MAN": "Z-Man Games",
 }
-"""The editions as headings, where they have no phrase."""
+"""The names of editions in headings, if they have no phrase."""
 
 IS: Final[Mapping[Relation | None, str]] = {
     Relation.STATES: "states",
@@ -55,54 +55,54 @@ IS: Final[Mapping[Relation | None, str]] = {
     Relation.WEAKER: "is weaker than",
     Relation.CONTRADICTS: "contradicts",
 }
-"""What a sentence is to a clause, as a verb before it."""
+"""The verb for each relation of a sentence to a clause."""
 
 SHOWN: Final = {
     "lemma": ("Proved for all numbers:", "lemma", "lemmas"),
     "property": ("Asked of random games:", "property", "properties"),
     "example": ("Shown by", "test", "tests"),
 }
-"""What each kind of test does for a clause, and what one and several of them are called."""
+"""The introduction of each kind of test, and its name in the singular and the plural."""
 
 
 # Clauses and rulings
 
 
 def all_clauses(language: str) -> list[ClauseText]:
-    """Return the clauses of all chapters."""
+    """Return the clauses of all chapters, in a language."""
     return [clause for chapter in chapters(language) for clause in chapter.clauses]
 
 
 def all_rulings(language: str) -> list[RulingText]:
-    """Return all rulings."""
+    """Return all rulings, in a language."""
     return [ruling(name, language) for name in ruling_ids()]
 
 
 def place_of(clause: str) -> files.Place:
-    """Return where a clause is written."""
+    """Return the file and the line of a clause."""
     return repository().by_id[clause].place
 
 
 def label(edition: str, language: str = "en") -> str:
-    """Return what an edition is called."""
+    """Return the name of an edition in a language."""
     return LABELS.get(edition) or Phrase[edition].of(language)
 
 
 class Support(StrEnum):
-    """What a clause rests on in the texts."""
+    """The support of a clause by the texts."""
 
     __hash__ = str.__hash__
 
     PRINTED = "printed"
-    """A rulebook says it; the manual, whose origin is unknown, does not count."""
+    """A rulebook states the clause; the manual, whose origin is unknown, does not count."""
     IMPLIED = "implied"
-    """It follows from what the rulebooks say, and nothing had to be decided."""
+    """The clause follows from statements of the rulebooks, without a ruling."""
     DECIDED = "decided"
-    """No rulebook says it, and a ruling decides."""
+    """No rulebook states the clause, and a ruling decides."""
 
 
 def support(clause: str) -> Support:
-    """Return what a clause rests on, by what the sentences of the texts are to it."""
+    """Return the support of a clause, by the relations of sentences to it."""
     rulebooks = {text.id for text in repository().texts if text.edition != "REFERENCE_MANUAL"}
     said = explain(clause)
     if any(s.relation == Relation.STATES and s.seed in rulebooks for s in said.sources):
@@ -111,12 +111,12 @@ def support(clause: str) -> Support:
 
 
 def differs(ruling: RulingText) -> bool:
-    """Tell whether editions differ on a question."""
+    """Return whether editions give different answers to the question of a ruling."""
     return len({answer for _, answer in ruling.answers}) > 1
 
 
 def grouped(ruling: RulingText) -> dict[str, list[str]]:
-    """Return the answers of a ruling with their editions; with none if all agree."""
+    """Return the answers of a ruling, each with its editions; none are listed if all agree."""
     given, found = dict(ruling.answers), dict[str, list[str]]()
     for name, edition in EDITIONS.items():
         named = found.setdefault(given[edition], [])
@@ -125,7 +125,7 @@ def grouped(ruling: RulingText) -> dict[str, list[str]]:
 
 
 def linked(text: str, language: str) -> str:
-    """Write a text with a link at each clause."""
+    """Return a text in which each clause is a link."""
     parts = re.split(rf"({files.CLAUSE_ID.pattern})", text)
     return "".join(
         rf"\ :{REFERS[language][0]}:`{part}`\ " if number % 2 else escape(part)
@@ -134,7 +134,7 @@ def linked(text: str, language: str) -> str:
 
 
 def standing(clause: ClauseText) -> str:
-    """Write what a clause is, how it stands to others, and when it is in force."""
+    """Return the kind of a clause, its relations to others, its condition and revision."""
     following = [each.id for each in repository().clauses if clause.id in each.follows_from]
     parts = [linked(clause.standing.rstrip("."), "en")]
     parts += [f"from it follow{'s' * (not following[1:])} {rules(following)}"] * bool(following)
@@ -150,12 +150,12 @@ def standing(clause: ClauseText) -> str:
 
 
 def with_sentences(text: str) -> str:
-    """Refer to the sentences that a citation names."""
+    """Return a citation in which each sentence is a link."""
     return re.sub(r"\b\d{3}-\d+\b", r":sentence:`\g<0>`", text)
 
 
 def by_section(sentences: Sequence[files.SourceSentence]) -> list[tuple[str, Any]]:
-    """Return the sentences of a text by its sections, and within each by its own sections."""
+    """Group the sentences of a text by section and subsection."""
     alike = groupby(sentences, key=lambda each: each.section)
     inner = [(*section.partition(", ")[::2], [*found]) for section, found in alike]
     return [
@@ -165,7 +165,7 @@ def by_section(sentences: Sequence[files.SourceSentence]) -> list[tuple[str, Any
 
 
 def clauses_of_sentence(each: files.SourceSentence) -> str:
-    """Say what a sentence is to which clauses, and which ruling decides; or why it has none."""
+    """Return the relations of a sentence to clauses, with its ruling, or why there are none."""
     by_relation = {
         is_: [clause for clause, relation in each.relations.items() if relation == is_]
         for is_ in Relation
@@ -182,57 +182,57 @@ def clauses_of_sentence(each: files.SourceSentence) -> str:
 
 
 class Coded(NamedTuple):
-    """A function or a table that carries a clause out; as text it is a link."""
+    """A function or a table that implements a clause; as text it is a link."""
 
     name: str
     path: str
 
     @property
     def module(self) -> str:
-        """Its module, seen from the package."""
+        """The name of the module within the package."""
         stem = self.path.removeprefix(f"{CODE}/").removesuffix(".py")
         return stem.removesuffix("/__init__").replace("/", ".")
 
     @property
     def inner(self) -> str:
-        """Its name in the module."""
+        """The name of the function or table within the module."""
         return self.name.removeprefix(self.module).lstrip(".")
 
     @property
     def says(self) -> str:
-        """The first sentence of its docstring."""
+        """The first sentence of the docstring."""
         said = sentences(ROOT / self.path).get(self.inner, "")
         key = self.inner.rpartition(".")[::2]
         said = said or documentation(f"valletta_rules.{self.module}").get(key, "")
         return escape(said.partition(". ")[0].replace("`", ""))
 
     def __str__(self) -> str:
-        """Refer to it."""
+        """Return a link to the function or table."""
         short = self.module.rpartition(".")[2]
         label = f"{short}.{self.inner}" if self.inner else f"module {self.module}"
         return f":py:obj:`{label} <{'.'.join(filter(None, ('valletta_rules', self.name)))}>`"
 
 
 def sentence_of(module: str) -> str:
-    """Return what a module of the package is: the first sentence of its docstring."""
+    """Return the first sentence of the docstring of a module."""
     return sentences(ROOT / path_of(f"src.{module}"))[""]
 
 
 def carried_out(clause: str) -> list[Coded]:
-    """Return the functions and tables that carry a clause out, the main one first."""
+    """Return the functions and tables that implement a clause, the main one first."""
     return [Coded(each.name, each.path) for each in explain(clause).code]
 
 
 def source_link(native: Reference) -> str:
-    """Refer to a function of the native backend."""
+    """Return a link to a function of the native backend."""
     file, _, function = native.name.partition("::")
     return f":source:`{function or file} <{native.path}#{function or f'L-{native.line}'}>`"
 
 
 def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield lemmas, properties and tests: what they do, what one and several of them are called.
+    """Yield each kind of test of the clauses: its introduction, its nouns, and its tests' names.
 
-    With each kind come the names of those that show some of the clauses.
+    The kinds are lemmas, properties and tests.
     """
     found = sorted({test.name for clause in clauses for test in explain(clause).tests})
     for kind, (said, *nouns) in SHOWN.items():
@@ -241,24 +241,24 @@ def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]
 
 
 def joined_with(names: Sequence[str], language: str) -> str:
-    """Write names with *and* between them."""
+    """Join names with the word for *and* in a language."""
     return f" {Phrase.AND.of(language)} ".join(names)
 
 
 def quint_link(name: str) -> str:
-    """Refer to a definition of the formal model, named as the traceability check names it."""
+    """Return a link to a definition of the formal model, such as ``building.qnt::discount``."""
     return f":source:`{name.partition('::')[2]} <{QUINT}/{name.replace('::', '#')}>`"
 
 
 def formal_of(clause: str) -> list[str]:
-    """Name the definitions of the formal model that state a clause, those of its chapter first."""
+    """Return the definitions of the model that state a clause, those of its chapter first."""
     chapter = Path(place_of(clause).path).stem
     found = [each.name for each in explain(clause).formal]
     return sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
 
 
 def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
-    """Return the files of which a page of clauses is made."""
+    """Return the files on which a page with the given clauses depends."""
     ids = {each.id for each in clauses}
     found = {place_of(clause).path for clause in ids} | {"spec/glossary.toml", "spec/rulings.toml"}
     found |= {each.place.path for each in repository().mentions if each.clause in ids}
@@ -269,20 +269,20 @@ def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
 
 
 class Reading(NamedTuple):
-    """What differs if some clauses are read as those of an edition."""
+    """The differences between an edition and the other editions, for a group of clauses."""
 
     key: str
     label: str
     lacks: list[str]
-    """The clauses that do not hold in it."""
+    """The clauses that do not hold in the edition."""
     has: list[str]
-    """Those that hold in it, but not in every edition."""
+    """The clauses that hold in this edition, but not in every edition."""
     answers: list[tuple[RulingText, str]]
-    """Its answers to the questions on which these clauses depend and the editions differ."""
+    """The edition's answers to rulings of these clauses on which the editions differ."""
 
 
 def readings(clauses: Iterable[ClauseText], language: str) -> list[Reading]:
-    """Read clauses as those of each edition; return nothing if that makes no difference."""
+    """Return the differences of each edition for the clauses; empty if there are none."""
     apart = {clause.id: clause for clause in clauses if len(clause.editions) < len(EDITIONS)}
     asked = {ruling.id for clause in clauses for ruling in clause.rulings}
     rulings = [each for each in all_rulings(language) if each.id in asked and differs(each)]
@@ -300,18 +300,18 @@ def readings(clauses: Iterable[ClauseText], language: str) -> list[Reading]:
 
 
 def key_of(edition: str) -> str:
-    """Return what an edition is called in classes and addresses."""
+    """Return the name of an edition in CSS classes and addresses."""
     return edition.lower().replace("_", "-")
 
 
 def outside(clause: ClauseText) -> str:
-    """Return the classes of a clause: in which editions it does not hold."""
+    """Return the CSS classes of a clause: the editions in which it does not hold."""
     lacking = [key_of(name) for name, each in EDITIONS.items() if each not in clause.editions]
     return " ".join(["apart", *(f"not-{key}" for key in lacking)] if lacking else [])
 
 
 def given_by(answer: str, ruling: RulingText) -> str:
-    """Return the classes of an answer: which editions give it."""
+    """Return the CSS classes of an answer: the editions that give it."""
     given = dict(ruling.answers)
     return " ".join(f"for-{key_of(name)}" for name in EDITIONS if given[EDITIONS[name]] == answer)
 
@@ -319,23 +319,23 @@ def given_by(answer: str, ruling: RulingText) -> str:
 # Terms
 
 CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
-"""The characters by the names that sentences give them."""
+"""The characters by their names in sentences."""
 
 NAMES: Final = re.compile(rf"\b({'|'.join(sorted(CARD_OF, key=len, reverse=True))})\b")
-"""A character in a sentence."""
+"""The name of a character in a sentence."""
 
 ENDINGS: Final = "(?:e|en|er|es|s|n)?"
-"""How German words end where they are inflected."""
+"""The endings of inflected German words."""
 
 
 @cache
 def terms() -> tuple[files.Term, ...]:
-    """Return the terms, read once."""
+    """Return the defined terms of the glossary."""
     return tuple(term for term in files.specification().terms if term.section)
 
 
 def terms_of(section: str) -> list[files.Term]:
-    """Return the terms of a section of the glossary; raise `LookupError` if there are none."""
+    """Return the terms of a section of the glossary; raise `LookupError` if it has none."""
     found = [term for term in terms() if term.section == section]
     if not found:
         raise LookupError(f"the glossary has no section {section!r}")
@@ -343,9 +343,9 @@ def terms_of(section: str) -> list[files.Term]:
 
 
 def with_terms(text: str, here: Character | None = None) -> str:
-    """Write a sentence, with a link at each term and at each character where it first occurs.
+    """Return a sentence with a link at the first occurrence of each term and each character.
 
-    On the page of a character `here` is who needs no link.
+    The character `here`, whose page contains the sentence, has no link.
     """
     seen = set[str]() if here is None else {SHORT_NAMES[here]}
     return "".join(
@@ -355,7 +355,7 @@ def with_terms(text: str, here: Character | None = None) -> str:
 
 
 def with_names(text: str, seen: set[str]) -> str:
-    """Write a part of a sentence, with a link at each character that has not been seen."""
+    """Return a part of a sentence with a link at each character that is not in `seen`."""
     parts = NAMES.split(text)
     for number in range(1, len(parts), 2):
         name = parts[number]
@@ -376,7 +376,7 @@ def german_words() -> tuple[re.Pattern[str], dict[str, files.Term]]:
 
 
 def with_german_terms(text: str) -> str:
-    """Write a German sentence, with a link at each term where it first occurs."""
+    """Return a German sentence with a link at the first occurrence of each term."""
     pattern, named = german_words()
     seen = set[str]()
 
@@ -391,7 +391,7 @@ def with_german_terms(text: str) -> str:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the style of what differs between editions."""
+    """Register the style sheet for differences between editions."""
     app.add_css_file("editions.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

@@ -1,11 +1,11 @@
-"""Clauses, rulings and sentences of texts: sections and rows that roles can refer to.
+"""Directives and roles for clauses, rulings and sentences of texts.
 
-.. entry:: clause BLD-6         a section on a clause, `:at:` a place that is answerable for it
-.. rule-rows::                  a table whose rows can be chosen by the evidence for their clauses
+.. entry:: clause BLD-6         a section on a clause; errors in it are reported at the place `:at:`
+.. rule-rows::                  a table whose rows can be filtered by the evidence for their clauses
 
-The roles `ruling` and `sentence` refer to them, and `entscheidung` on German pages; `:anchor:`
-makes a place in a table one of them.  Templates write the pages.  What `traceability`
-finds wrong is a warning of Sphinx, with file and line.
+The roles `ruling` and `sentence` link to rulings and sentences, and `entscheidung` to rulings on
+German pages; `:anchor:` makes a place in a table a target.  Templates write the pages.  Each defect
+from `traceability` becomes a warning of Sphinx, with file and line.
 """
 
 import re
@@ -37,11 +37,11 @@ KINDS: Final = {
     "entscheidung": "Entscheidung",
     "sentence": "sentence of a text",
 }
-"""What can be referred to besides clauses, by role."""
+"""The kinds of targets other than clauses, by their roles."""
 
 
 class EntryDirective(Written):
-    """A section on a clause or a ruling, which the role of that kind refers to."""
+    """A directive with a section on a clause or a ruling, which is a target of roles."""
 
     required_arguments = 2
     has_content = True
@@ -52,7 +52,7 @@ class EntryDirective(Written):
     }
 
     def run(self) -> list[nodes.Node]:
-        """Return the section."""
+        """Return the section with its title, its target and its content."""
         kind, name = self.arguments
         title = nodes.title("", "", nodes.Text(self.options["title"]))
         ids = [f"{kind if kind == 'section' else 'ruling'}-{name}"]
@@ -76,10 +76,10 @@ class EntryDirective(Written):
 
 
 class Anchor(SphinxRole):
-    """A place that a role refers to: its kind and its name, which is shown."""
+    """A role that makes its place a target of a given kind and name, and shows the name."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return the name."""
+        """Return the name, and register it as a target."""
         kind, name = self.text.split()
         shown = nodes.inline("", name, ids=[name])
         self.set_source_info(shown)
@@ -88,13 +88,13 @@ class Anchor(SphinxRole):
 
 
 class RuleRows(Written):
-    """A table of which each row is on the clause to which it refers first."""
+    """A directive with a table whose rows belong to the first clause that they mention."""
 
     required_arguments = 0
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the table, each row with its clause and the grade of its evidence."""
+        """Return the table; each row has its clause and the grade of its evidence."""
         found = self.parse_content_to_nodes()
         for row in [row for table in found for row in table.findall(nodes.row)]:
             if clause := next((each.get("clause") for each in row.findall(nodes.reference)), None):
@@ -107,13 +107,13 @@ class RuleRows(Written):
 
 
 def report(app: Sphinx) -> None:
-    """Report what breaks the chain from the rulebook to the code, with file and line."""
+    """Log a warning for each defect of traceability, with file and line."""
     for problem in traceability.problems(repository()):
         warn(problem.place, problem.message)
 
 
 def complete(app: Sphinx, env: BuildEnvironment) -> None:
-    """Report what stands on no page, and pages of chapters that are called otherwise."""
+    """Log warnings for entries without a page, and for chapters whose page has another title."""
     shown = env.domains.standard_domain.objects
     facts = [
         ("sentence", text.sentences[0].id, text.sentences[0].place) for text in repository().texts
@@ -135,14 +135,14 @@ def complete(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def warn(place: Place, message: str) -> None:
-    """Report something at a place of the repository."""
+    """Log a warning at a place of the repository."""
     logger.warning(message, location=f"{ROOT / place.path}:{place.line}")
 
 
 def link_rules(
     app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]
 ) -> None:
-    """Turn the `Rules:` of a docstring into links to the clauses, and to the source."""
+    """Convert the `Rules:` of a docstring to links to the clauses and to the source."""
     for start, line in enumerate(lines):
         if line.startswith("Rules:"):
             end = next((n for n in range(start, len(lines)) if not lines[n].strip()), len(lines))
@@ -157,14 +157,14 @@ def link_rules(
 
 
 def entitled(clause: str) -> str:
-    """Refer to a clause by its id and its title."""
+    """Return a link to a clause, with its id and its title."""
     if clause not in repository().by_id:
         return rule(clause)  # which is reported
     return f":rule:`{clause} {escape(title_of(clause, 'en'))} <{clause}>`"
 
 
 def shorten(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Leave out marks of the rulebook's pages that no style uses: they are a third of a page."""
+    """Remove markup without effect from the pages of the rulebook, which is a third of them."""
     if "rulebook/" in page and "body" in context:
         context["body"] = MARKS.sub("", UNSTYLED.sub(r"\1", context["body"]))
 
@@ -172,17 +172,17 @@ def shorten(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 UNSTYLED: Final = re.compile(
     r'<span class="(?:xref [^"]*|pre|std std-ref|[npw]|kc|m[if]|n[abd]|ow?|s2|bp)">([^<]*)</span>'
 )
-"""Text in a tag that changes nothing about it."""
+"""Text in a tag that has no effect on its style."""
 
 MARKS: Final = re.compile(
     r' class="(?:reference internal|simple|[^"]*literal notranslate)"'
     r'| title="(?:valletta_|Link)[^"]*"'
 )
-"""Attributes that no style and no script looks at."""
+"""Attributes that no style sheet and no script uses."""
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the roles and directives."""
+    """Register the roles and directives, and connect the handlers."""
     app.setup_extension("sphinx.ext.autodoc")
     needed = ("markup", "links", "evidence", "worked", "finding", "templated")
     for extension in (*needed, "references"):

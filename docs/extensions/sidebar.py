@@ -1,10 +1,11 @@
-"""The sidebar: the titles of all pages, in parts that fold.
+"""The sidebar: the titles of all pages, in sections that fold.
 
-Sphinx and the theme make it out of the tables of contents of all pages, copied anew for each page
-and parsed again, which was a quarter of the time of a build.  Here a template writes it directly.
-Parts for readers of the rules lie open, and of the others that which holds the page: so nobody has
-to scroll past what is for programmers, least of all on a phone.  What is below other pages is shown
-on these: repeated on every page, it would be a tenth of the documentation.
+Sphinx and the theme generate the sidebar from the tables of contents of all pages, and parse it for
+each page, which took a quarter of the time of a build.  This extension renders it by a template
+instead.  Sections for readers of the rules are unfolded, and so is the section of the current page,
+so that readers need not scroll past the sections for programmers, least of all on a phone.
+Subpages are listed only for these sections; with them, the sidebars would be a tenth of the
+documentation.
 """
 
 from functools import cache
@@ -18,14 +19,14 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 FOR_READERS: Final = ("learn/", "rulebook/", "cards/")
-"""Where pages are that are for readers of the rules."""
+"""The folders of pages for readers of the rules."""
 
 BEFORE_THE_THEME: Final = 400
-"""The theme makes its sidebar at the usual priority, 500."""
+"""A priority before the theme, which makes its sidebar at the default priority 500."""
 
 
 def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Give a page its sidebar, and keep the theme from making its own."""
+    """Add the entries of the sidebar to the context of a page, and disable the theme's sidebar."""
     current = {page, *above(app.env).get(page, ())}
 
     def entry(name: str) -> dict[str, Any]:
@@ -54,7 +55,7 @@ def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: obj
 
 @cache
 def above(env: BuildEnvironment) -> dict[str, list[str]]:
-    """Return the pages above each page, all of them known by now."""
+    """Return the ancestors of each page."""
     found: dict[str, list[str]] = {}
     for page in env.toctree_includes:
         for each in below(env, page):
@@ -63,6 +64,6 @@ def above(env: BuildEnvironment) -> dict[str, list[str]]:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Make the sidebar."""
+    """Connect the handler that adds the sidebar."""
     app.connect("html-page-context", offer, priority=BEFORE_THE_THEME)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

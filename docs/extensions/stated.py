@@ -1,4 +1,4 @@
-"""The formal statement of each clause, without docstrings, and what contracts in C ensure."""
+"""The formal statement of each clause without docstrings, and the postconditions of C contracts."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ from spec.statements.judge import load
 
 
 class Piece(NamedTuple):
-    """A function of a statement, a table in its decorator, or the call that registers it."""
+    """A part of a statement: its function, a table of its decorator, or a registering call."""
 
     clause: str
     path: str
@@ -25,7 +25,7 @@ class Piece(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The lines, without docstring, a table without its type and entries for other clauses."""
+        """The source lines without a docstring, a table's type and entries for other clauses."""
         start = min(each.lineno for each in ast.walk(self.node) if hasattr(each, "lineno"))
         lines = parsed(self.path)[0][start - 1 : self.node.end_lineno]
         for first, last in reversed([*self.unshown()]):
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
         return re.sub(r"^([A-Z]+): .+? = ", r"\1 = ", "\n".join(lines))
 
     def unshown(self) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.expr]]:
-        """Run through what is left out: its first and its last node."""
+        """Yield the omitted parts, each as its first and its last node."""
         if isinstance(self.node, ast.FunctionDef) and ast.get_docstring(self.node):
             yield self.node.body[0], self.node.body[0]
         table = getattr(self.node, "value", None)
@@ -44,27 +44,27 @@ class Piece(NamedTuple):
 
 
 def path_of(module: str) -> str:
-    """Return the file of a module, seen from the repository."""
+    """Return the path of the file of a module, relative to the root of the repository."""
     name = module.replace(".", "/")
     return f"{name}.py" if (ROOT / f"{name}.py").is_file() else f"{name}/__init__.py"
 
 
 @cache
 def parsed(path: str) -> tuple[list[str], list[ast.stmt]]:
-    """Return the lines and the statements of a file."""
+    """Return the lines and the syntax nodes of a file."""
     text = (ROOT / path).read_text("utf-8")
     return text.split("\n"), ast.parse(text).body
 
 
 def statements_of(clause: str) -> list[Statement]:
-    """Return the statements of a clause; what it defines for others only if there is no other."""
+    """Return the formal statements of a clause; definitions only if there is no other kind."""
     found = [each for each in load() if clause in each.clauses]
     return [each for each in found if each.kind != "defines"] or found
 
 
 @cache
 def pieces(clause: str) -> list[Piece]:
-    """Return the parts of the statements of a clause: those in the file of its chapter first."""
+    """Return the parts of the statements of a clause, those in its chapter's file first."""
     home = repository().by_id[clause].place.path.replace("clauses", "statements")
     home, found = home.replace(".toml", ".py"), dict[tuple[bool, str, int], Piece]()
     for statement in statements_of(clause):
@@ -81,19 +81,19 @@ def pieces(clause: str) -> list[Piece]:
 
 
 def started(clause: str, path: str, start: str) -> Iterator[Piece]:
-    """Find the definitions and calls of a file that start with a text, decorators aside."""
+    """Yield the definitions and calls of a file whose first line starts with a text."""
     for node in parsed(path)[1]:
         if parsed(path)[0][node.lineno - 1].startswith(start):
             yield Piece(clause, path, node)
 
 
 def statement_text(clause: str) -> str:
-    """Return the functions that state a clause, in one text."""
+    """Return the source text of the functions that state a clause."""
     return "\n\n".join(each.source for each in pieces(clause))
 
 
 def stated(clause: str) -> dict[str, Any]:
-    """Return why a clause has no statement; or what its statements derive, and where."""
+    """Return the kinds of a clause's statements and their place, or why there are none."""
     if reason := repository().by_id[clause].unstated:
         return {"reason": reason}
     kinds = list(dict.fromkeys(each.kind for each in statements_of(clause)))
@@ -103,13 +103,13 @@ def stated(clause: str) -> dict[str, Any]:
 
 
 def ensured_of(clause: str) -> list[mentions.Ensured]:
-    """Return what contracts ensure in the name of a clause."""
+    """Return the postconditions of contracts that are labelled with a clause."""
     return [each for each in all_ensured() if each.clause == clause]
 
 
 @cache
 def all_ensured() -> tuple[mentions.Ensured, ...]:
-    """Return what contracts ensure in the names of clauses; every C file is read for it."""
+    """Return all labelled postconditions of contracts, from all C files."""
     return tuple(mentions.ensured(ROOT))
 
 

@@ -1,8 +1,7 @@
-"""How strong the evidence for a clause is.
+"""The strength of the evidence for a clause.
 
-The strongest evidence gives a clause its grade; the index of rules says what each grade means.
-The evidence comes from the repository: marks of tests, names in the model, contracts in C and
-mutants.
+The strongest evidence gives a clause its grade; the index of rules explains the grades.  The
+evidence comes from the repository: marks of tests, names in the model, contracts in C and mutants.
 """
 
 from collections import defaultdict
@@ -15,11 +14,11 @@ from links import repository
 from templated import share
 
 EXPLORING: Final = ("invariants.qnt", "instances.qnt")
-"""The modules of the model that check a clause in every position, or at its end."""
+"""The modules of the formal model that check clauses in every position, or at the end of a game."""
 
 
 class Grade(Enum):
-    """The kinds of evidence that give a grade, the strongest first."""
+    """The grades of evidence, the strongest first, each with the kinds of evidence that give it."""
 
     CONTRACT = frozenset({"proofs"})
     PROVED = frozenset({"lemma"})
@@ -50,7 +49,7 @@ def grades() -> Mapping[str, Grade]:
 
 
 def kind_of(kind: str, name: str) -> str:
-    """Return the kind of what names a clause; tests are lemmas, properties or examples."""
+    """Return the kind of evidence of a mention; tests are lemmas, properties or examples."""
     if kind == "tests":
         path = name.partition("::")[0]
         if path.endswith(("/test_lemmas.py", ".toml")):

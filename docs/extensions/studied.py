@@ -1,4 +1,7 @@
-"""The study of the game: the figures of `docs/studies/make.py`, for `docs/templates/study`."""
+"""Figures of the study of the game for `docs/templates/study`.
+
+`docs/studies/make.py` computes the figures.
+"""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -27,29 +30,29 @@ PLAYERS: Final = tuple(SITES)
 
 @cache
 def studies() -> Mapping[str, tuple[str, Summary]]:
-    """Return what all cells have found, with the digests of their games, read once."""
+    """Return the results of all cells, each with the digest of its games."""
     return read()
 
 
 def cell(players: int, opening: str) -> Summary:
-    """Return what a cell has found."""
+    """Return the results of a cell, given by its number of players and its opening."""
     return studies()[f"planner, {players} players, {opening}"][1]
 
 
 def courses(opening: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield what is told of the course of games, for each number of players."""
+    """Yield figures about the course of games, for each number of players."""
     own = (course(cell(players, opening)).rows for players in PLAYERS)
     for lines in zip(*own, strict=True):
         yield lines[0][0], [line[1] for line in lines]
 
 
 def designs() -> list[tuple[Any, ...]]:
-    """Return what becomes of each building, for each number of players."""
+    """Return figures about each building, for each number of players."""
     return [*zip(*(cell(players, "draft").designs for players in PLAYERS), strict=True)]
 
 
 def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
-    """Yield the characters whose buildings enough seats built first, and how these fared."""
+    """Yield the characters of first buildings of enough seats, and the results of the seats."""
     cells = [find_openings(players, opening).houses[0] for players in PLAYERS]
     for who in CHARACTERS:
         found = [each.get(who) for each in cells]
@@ -58,14 +61,14 @@ def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
 
 
 def drafts() -> Iterator[tuple[str, int, int, list[str]]]:
-    """Yield how seats fared with each good: opening, players, seat, and what is told of each."""
+    """Yield the results of seats by drafted good: opening, players, seat, and a text per good."""
     for each in read_book().cells:
         for seat, goods in enumerate(each.drafts):
             yield each.opening, each.players, seat, [fared(goods.get(good)) for good in GOODS]
 
 
 def fared(found: Experience | None) -> str:
-    """Say how many seats began so, and how they fared, if they are enough."""
+    """Return the number of seats and, if they are enough, their results."""
     if found is None or found.seats < LEAST:
         return f"{found.seats if found else 0}"
     low, high = found.beyond - found.margin, found.beyond + found.margin
@@ -75,12 +78,12 @@ def fared(found: Experience | None) -> str:
 
 
 def tried_criteria() -> list[Any]:
-    """Return the criteria of a card set, with what was found."""
+    """Return the criteria of the card set with their results."""
     return [*criteria({name: summary for name, (_, summary) in studies().items()})]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Let templates ask."""
+    """Register this extension."""
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 
 

@@ -1,10 +1,9 @@
-"""Parts of pages out of templates, which hold layout alone, in Jinja and reStructuredText.
+"""Parts of pages from templates in Jinja and reStructuredText, which contain only layout.
 
-`.. templated:: checks/explored` shows what `docs/templates/checks/explored.rst`, or in `en` or `de`
-a template of the page's language, makes of data: of
-what `load` reads from a file of figures, and of the functions that other extensions `share`.
-Further words of the directive are the template's `arguments`.  Whatever is missing is an error of
-the page that wants it.
+The directive `.. templated:: checks/explored` renders `docs/templates/checks/explored.rst`, or a
+template of the page's language in `en` or `de`.  The data come from `load`, which reads a file of
+figures, and from functions that other extensions `share`.  Further words of the directive are the
+template's `arguments`.  Missing data are an error of the page with the directive.
 """
 
 import json
@@ -24,7 +23,7 @@ from sphinx.util.rst import escape
 from sphinx.util.typing import ExtensionMetadata
 
 TEMPLATES: Final = Path(__file__).parents[1] / "templates"
-"""Where the templates are."""
+"""The folder of the templates."""
 
 JINJA: Final = jinja2.Environment(
     loader=jinja2.FileSystemLoader(TEMPLATES),
@@ -34,14 +33,14 @@ JINJA: Final = jinja2.Environment(
     keep_trailing_newline=True,
     extensions=["jinja2.ext.do"],
 )
-"""What renders them."""
+"""The environment that renders the templates."""
 
 READERS: Final[dict[str, Callable[[str], Any]]] = {".json": json.loads, ".toml": tomllib.loads}
-"""What reads a file of figures, by its ending."""
+"""The parser of a file of figures, by its suffix."""
 
 
 def share(module: str, **more: Any) -> None:
-    """Let templates call what a module defines, and more, as functions and as filters."""
+    """Register a module's functions and `more` as functions and filters of templates."""
     defined = vars(sys.modules[module]).items()
     given = {name: each for name, each in defined if getattr(each, "__module__", "") == module}
     JINJA.globals |= given | more
@@ -49,40 +48,40 @@ def share(module: str, **more: Any) -> None:
 
 
 def table(*heads: object, title: str = "", **options: str) -> str:
-    """Begin a table with the heads of its columns, and with options of `list-table`."""
+    """Return the beginning of a table: its column heads, and options of `list-table`."""
     given = {"header-rows": "1"} | options
     lines = [f".. list-table:: {title}", *(f"   :{key}: {text}" for key, text in given.items())]
     return "\n".join([*lines, "", row(*heads)])
 
 
 def row(*cells: object) -> str:
-    """Write a row of a table."""
+    """Return a row of a table."""
     return "   * - " + "\n     - ".join(map(str, cells))
 
 
 def rule(clause: str) -> str:
-    """Refer to a clause."""
+    """Return a link to a clause."""
     return f":rule:`{clause}`"
 
 
 def rules(clauses: Iterable[str]) -> str:
-    """Refer to clauses."""
+    """Return links to clauses, separated by commas."""
     return ", ".join(map(rule, clauses))
 
 
 def link(thing: Any) -> str:
-    """Refer to a class or a function by its short name."""
+    """Return a link to a class or a function with its short name."""
     return f":py:obj:`~{thing.__module__}.{thing.__qualname__}`"
 
 
 def quoted(text: str) -> str:
-    """Write a text in which code stands between backquotes."""
+    """Return a text with Markdown's inline code converted to reStructuredText."""
     parts = re.split(r"`([^`]+)`", text)
     return "".join(f"``{part}``" if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
 def figure(value: Any) -> str:
-    """Write a figure of a check: a number, a text, or a list or a mapping of figures."""
+    """Format a figure of a check: a number, a text, or a list or a mapping of figures."""
     match value:
         case bool() | str() | None:
             return escape(str(value))
@@ -108,12 +107,12 @@ share(
 
 
 class Templated(Written):
-    """Shows what a template makes of the data."""
+    """The directive that renders a template."""
 
     optional_arguments = 9
 
     def run(self) -> list[nodes.Node]:
-        """Render the template, and parse it."""
+        """Render the template, and parse the result."""
         name, *arguments = self.arguments
         try:
             text = self.rendered(name, arguments)
@@ -121,11 +120,11 @@ class Templated(Written):
             known = ", ".join(each.removesuffix(".rst") for each in JINJA.list_templates())
             raise self.error(f"there is no template {name!r}; there are {known}") from None
         except (jinja2.UndefinedError, LookupError, OSError, TypeError, ValueError) as error:
-            raise self.error(f"{name} cannot be shown: {error}") from None
+            raise self.error(f"the template {name!r} cannot be rendered: {error}") from None
         return self.written(text.split("\n"))
 
     def rendered(self, name: str, arguments: list[str]) -> str:
-        """Return what a template says; its page is made anew with what it has been made of."""
+        """Render a template, and make the page depend on the template's files."""
         template = JINJA.select_template([f"{self.code}/{name}.rst", f"{name}.rst"])
         for each in (str(template.name), "macros.rst"):
             self.env.note_dependency(str(TEMPLATES / each))
@@ -134,16 +133,16 @@ class Templated(Written):
         )
 
     def depend(self, path: str) -> None:
-        """Have the page made anew when a file of the repository changes."""
+        """Make the page depend on a file of the repository."""
         self.env.note_dependency(str(ROOT / path))
 
     def load(self, path: str) -> Any:
-        """Read a file of figures."""
+        """Load a file of figures, and make the page depend on it."""
         self.depend(path)
         return READERS[Path(path).suffix]((ROOT / path).read_text("utf-8"))
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive."""
+    """Register the directive."""
     app.add_directive("templated", Templated)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

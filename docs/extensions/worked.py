@@ -1,4 +1,4 @@
-"""Worked examples, drawn: what an example changes, before and after."""
+"""Drawings of worked examples: the changed parts of the table, before and after."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -25,15 +25,15 @@ from valletta_rules.words import LANGUAGES
 JINJA.globals["example_named"] = example_named
 
 APART: Final = 8
-"""How far apart the parts of a drawing lie."""
+"""The distance between the parts of a drawing."""
 
 TOLD: Final = frozenset({"question", "played", "score-track"})
-"""The parts that are told in words, or shown by others."""
+"""The parts that are described in words, or that other parts show."""
 
 
 @cache
 def changed_by(example: str) -> tuple[str, ...]:
-    """Return the keys of the parts that an example changes: the same ones in each language."""
+    """Return the keys of the parts that an example changes; they do not depend on the language."""
     worked = work(example_named(example, "en"))
     before = draw_parts(worked.before, highlight=worked.actions[:1])
     after = draw_parts(worked.after)
@@ -41,10 +41,11 @@ def changed_by(example: str) -> tuple[str, ...]:
 
 
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
-    """Draw what an example changes, before and after: each with its heading, and what is drawn.
+    """Yield the changed parts before and after an example: heading, description and drawing.
 
-    The picture before rings the card played and shows the sites of the move.  Both show the players
-    whom the example names, and all players if it is about opponents.
+    The picture before the move rings the played card and shows the sites of the move.  Both
+    pictures show the players that the example names, and all players if the example is about
+    opponents.
     """
     said, words = PHRASES["example"][language], LANGUAGES[language]
     changed = changed_by(str(worked.example))
@@ -61,14 +62,14 @@ def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]
 
 
 def named(part: Part) -> str:
-    """Return what a part is called: a building by its letter and owner, others by their names."""
+    """Return the name of a part: letter and owner of a building, or the title of another part."""
     return part.title.partition(": ")[2 if part.key.startswith("site-") else 0]
 
 
 def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
-    """Compose a drawing: the sites as they lie, everything else below one another.
+    """Compose a drawing: the sites in their arrangement, and all other parts below.
 
-    If it becomes too large, sites that only stand by are left out.
+    A drawing that is too large omits the sites that are not `needed`.
     """
     sites = [part for part in parts if part.key.startswith("site-")]
     left, top = (min((getattr(site, at) for site in sites), default=0.0) for at in "xy")
@@ -90,16 +91,16 @@ def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple
 
 
 class ExampleDrawings(Shown):
-    """`.. example-drawings:: BLD-6/two-neighbours`: what an example changes, before and after."""
+    """`.. example-drawings:: BLD-6/two-neighbours`: the drawings of a worked example."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return the drawings, if there are any."""
+        """Return the drawings of the example; empty if it changes nothing."""
         self.env.note_dependency(__file__)
         return [raw(example_html(self.env, self.arguments[0], self.code))]
 
 
 def example_html(env: BuildEnvironment, name: str, language: str) -> str:
-    """Return what an example changes, before and after, and a link that opens the game there."""
+    """Return the drawings of a worked example, and a link that opens the game at the example."""
     worked = work(example_named(name, language))
     figures = "".join(
         f"<figure><figcaption>{when}</figcaption>{image(env, picture, said)}</figure>"
@@ -110,14 +111,14 @@ def example_html(env: BuildEnvironment, name: str, language: str) -> str:
 
 
 def try_example(env: BuildEnvironment, worked: Worked) -> list[nodes.Node]:
-    """Return a link that opens the game at an example, unless nobody can answer anything there."""
+    """Return a link that opens the game at an example; empty if no player can answer there."""
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     is_asked = worked.before.prompt is not None and not is_chance
     return try_it(env, "example", str(worked.example)) if is_asked else []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Add the directive."""
+    """Register the directive."""
     app.setup_extension("markup")
     app.add_directive("example-drawings", ExampleDrawings)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,8 @@
-"""What Python has done before its memory is written down, by `snapshot.mjs`.
+"""Preparation of Python's memory before `snapshot.mjs` takes a snapshot of it.
 
-A table was opened in each language, and left: all is imported and read that a page needs before
-the first move, and nothing of the table is left.  A visitor who has none begins with `EMPTY`, a
-file that has its schema already.
+The program opens a table in each language and closes it.  Thus the snapshot contains every module
+and file that a page needs before the first move, but no table.  A new visitor starts with the
+database `EMPTY`, which already has its schema.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ TABLE = {
 
 
 async def kept() -> None:
-    """Put the file on no disk."""
+    """Do nothing, instead of storing the database on a disk."""
 
 
 async def look(tables: Any, language: str) -> None:
-    """Open a table, look at it, and leave."""
+    """Open a table in a language, wait for its first prompt, and close it."""
     await tables.answer("lobby", language, None, "")
     _, text = await tables.answer("tables", language, json.dumps(TABLE), "")
     opened, told = json.loads(text), asyncio.Queue[str | None]()
@@ -42,7 +42,7 @@ async def look(tables: Any, language: str) -> None:
 
 
 async def warm() -> None:
-    """Do so in all languages."""
+    """Open and close a table in every language, and fill `EMPTY`."""
     global EMPTY
     from valletta_rules.card_sets.files import RECONSTRUCTION
     from valletta_rules.svg.cards import building_face

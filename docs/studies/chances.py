@@ -1,10 +1,10 @@
-"""Fit the chances to win to games of the study: `python docs/studies/chances.py FOLDER`.
+"""Fit the win probabilities to games of the study: `python docs/studies/chances.py FOLDER`.
 
-FOLDER holds the games that `docs/studies/make.py` has played.  The games of each number of players
-are played again, and at the beginning of every turn the expected points of all players are noted.
-The three parameters of `valletta_rules.analysis.chances` are those under which the victories of
-the even games are likeliest; how often it came to pass what they say is counted in the odd games.
-Both are written to the file that comes with the package.
+FOLDER contains the games that `docs/studies/make.py` has played.  The program replays the games of
+each number of players, and records the expected points of all players at the start of every turn.
+The three parameters of `valletta_rules.analysis.chances` maximise the likelihood of the victories
+in games with even numbers.  The calibration is measured in games with odd numbers.  Both are
+written to the file that is part of the package.
 """
 
 import json
@@ -30,29 +30,29 @@ from valletta_rules.bots.value import expected
 from valletta_rules.studies import replay_game
 
 FITTED: Final = Path(chances.__file__).with_name("chances.json")
-"""The file with the parameters, and with what they were worth."""
+"""The file with the parameters and their calibration."""
 
 SMALLEST: Final = 0.01
-"""The smallest step by which a parameter is changed."""
+"""The minimum step of a parameter; the fit stops when no larger step improves it."""
 
 
 @attrs.frozen
 class Moment:
-    """The beginning of a turn: what was expected, and who won."""
+    """The start of a turn: the expected points, and the winners of the game."""
 
     points: tuple[float, ...]
     left: float
     mover: int
     won: tuple[float, ...]
-    """The share of the victory of each seat."""
+    """The share of each seat in the victory; the winners share it equally."""
 
     def said(self, curve: Curve) -> tuple[float, ...]:
-        """Return the chances to win by a curve."""
+        """Return the win probabilities of all seats under a curve."""
         return chances_to_win(self.points, self.left, self.mover, curve)
 
 
 def moments(record: Record) -> Iterator[Moment]:
-    """Run through the turns of a game that is over."""
+    """Yield the starts of all turns of a finished game."""
     begun, last = list[tuple[int, GameState]](), record.start
     for step in replay(record):
         last = step.state
@@ -66,7 +66,7 @@ def moments(record: Record) -> Iterator[Moment]:
 
 
 def surprise(curve: Curve, known: Sequence[Moment]) -> float:
-    """Return by how much the victories surprise somebody who believes in a curve, on average."""
+    """Return the mean negative log-likelihood of the victories under a curve."""
     return -math.fsum(
         share * math.log(max(chance, 1e-9))
         for each in known
@@ -76,7 +76,7 @@ def surprise(curve: Curve, known: Sequence[Moment]) -> float:
 
 
 def fit(known: Sequence[Moment]) -> Curve:
-    """Return the curve that is surprised least: one parameter after the other takes a step."""
+    """Return the curve with the least surprise, by coordinate descent."""
     best, step = Curve(2.0, 1.0, 2.0), 0.5
     least = surprise(best, known)
     while step >= SMALLEST:
@@ -92,7 +92,7 @@ def fit(known: Sequence[Moment]) -> Curve:
 
 
 def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float, float]]:
-    """Return for each tenth how many chances were in it, their mean, and the share that won."""
+    """Return for each decile of win probabilities their count, mean, and share of victories."""
     tenths: list[list[tuple[float, float]]] = [[] for _ in range(10)]
     for each in known:
         for chance, share in zip(each.said(curve), each.won, strict=True):
@@ -109,7 +109,7 @@ def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float,
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Fit the curve, and write it."""
+    """Fit the curve, and write it with its calibration."""
     given = parse(__doc__, argv, "folder", games=300, bot="planner")
     known: tuple[list[Moment], list[Moment]] = [], []
     for name, study in cells(given.bot, "", 1, 0).items():

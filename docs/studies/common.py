@@ -1,4 +1,4 @@
-"""What the commands of the studies share: their options."""
+"""The command line options that the programs of the studies share."""
 
 import argparse
 from collections.abc import Sequence
@@ -8,7 +8,10 @@ from pathlib import Path
 def parse(
     about: str | None, argv: Sequence[str] | None, kept: str, **defaults: float | str
 ) -> argparse.Namespace:
-    """Return the arguments of a command: where its games are kept, and options with defaults."""
+    """Parse the arguments of a program: a path, and options with their defaults.
+
+    `kept` is the name of the path argument; the type of a default is that of its option.
+    """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument(kept, type=Path, help="where the games are kept")
     for name, usual in (defaults | {"jobs": 1}).items():

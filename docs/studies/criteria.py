@@ -1,7 +1,8 @@
 """Criteria for a card set when good bots play with it: `python docs/studies/criteria.py`.
 
-It reads the summary that `docs/studies/make.py` has written, and its exit code is 1 if a criterion
-is missed: if the whole interval lies outside the bounds.  It is in doubt if a part of it does.
+The program reads the summary that `docs/studies/make.py` has written.  A criterion is missed if the
+whole confidence interval is outside the bounds, and in doubt if a part of it is.  The exit code is
+1 if a criterion is missed.
 """
 
 import argparse
@@ -22,24 +23,24 @@ from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
 JUDGES: Final = ("planner", "rollouts")
-"""The bots whose games of two players judge the buildings."""
+"""The bots whose games with two players are used for the criteria of buildings."""
 
 BOTH: Final = ("draft", "start-player variant")
 """The openings of the rulebooks, whose results are averaged."""
 
 BUILT: Final = (0.40, 0.98)
-"""The share of the copies dealt to two players that is built, of every design."""
+"""The bounds, for each design, of the share of dealt copies that are built in games of two."""
 
 BEYOND: Final = (-0.10, 0.10)
-"""By how much the share of victories of a building's owners may differ from that of their seats."""
+"""The bounds of the difference between the win rates of a building's owners and of their seats."""
 
 FAIR: Final = 0.05
-"""By how much a seat's share may exceed a fair one, by the start-player variant."""
+"""The maximum by which a seat's win rate may exceed a fair one, under the start-player variant."""
 
 
 @attrs.frozen
 class Criterion:
-    """A figure that was found, and its bounds."""
+    """A measured figure, and its bounds."""
 
     what: str
     found: ConfidenceInterval
@@ -48,20 +49,20 @@ class Criterion:
 
     @property
     def verdict(self) -> str:
-        """Whether it is met, missed, or in doubt."""
+        """The verdict: met, missed or in doubt."""
         if self.found.high < self.least or self.found.low > self.most:
             return "missed"
         met = self.least <= self.found.low and self.found.high <= self.most
         return "met" if met else "in doubt"
 
     def __str__(self) -> str:
-        """Return the figure and its bounds."""
+        """Return a line with the figure, its bounds and the verdict."""
         bounds = f"{percent(self.least)} to {percent(self.most)}"
         return f"{self.what}: {said(self.found)}, should be {bounds}: {self.verdict}"
 
 
 def average(one: ConfidenceInterval, other: ConfidenceInterval) -> ConfidenceInterval:
-    """Return the mean of two independent figures."""
+    """Return the mean of two independent figures, with its confidence interval."""
     mean = (one.estimate + other.estimate) / 2
     below = math.hypot(one.estimate - one.low, other.estimate - other.low) / 2
     above = math.hypot(one.high - one.estimate, other.high - other.estimate) / 2
@@ -69,7 +70,7 @@ def average(one: ConfidenceInterval, other: ConfidenceInterval) -> ConfidenceInt
 
 
 def criteria(found: Mapping[str, Summary]) -> Iterator[Criterion]:
-    """Yield all criteria."""
+    """Yield the criteria of all buildings and of all seats."""
     for bot in JUDGES:
         openings = (found[f"{bot}, 2 players, {opening}"].designs for opening in BOTH)
         for draft, variant in zip(*openings, strict=True):
@@ -84,7 +85,7 @@ def criteria(found: Mapping[str, Summary]) -> Iterator[Criterion]:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Print what is missed or in doubt; return 1 if anything is missed."""
+    """Print the criteria that are missed or in doubt; return 1 if one is missed."""
     argparse.ArgumentParser(description=__doc__).parse_args(argv)
     every = list(criteria({name: summary for name, (_, summary) in make.read().items()}))
     for each in every:

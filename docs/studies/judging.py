@@ -1,10 +1,10 @@
 """Measure the analysis: `python docs/studies/judging.py FILE --games 20 --seed 1`.
 
-For each level that many games of it against itself are analysed: points lost, the CPU time, and
-luck by its source, seat and phase.  Each answer below *good* is judged again by many rollouts with
-other seeds.  In as many games of ``strong`` blunders are planted, and those that
-such rollouts confirm are looked up in the analysis.  The figures are written to FILE, as JSON, with
-intervals of 95 %.
+For each level, the program analyses `--games` games of that level against itself.  It measures the
+lost points, the CPU time, and luck by its source, seat and phase.  It judges each answer below
+*good* again by many rollouts with other seeds.  In as many games of the level ``strong`` it
+replaces answers by blunders, and counts the confirmed blunders that the analysis detects.  The
+figures are written to FILE, as JSON, with confidence intervals of 95 %.
 """
 
 import json
@@ -31,28 +31,31 @@ from valletta_rules.memory import remember
 from valletta_rules.studies import Job, play_game
 
 WORLDS = (30, 200)
-"""In how many worlds rollouts choose the end of an answer, and in how many others they measure."""
+"""The number of sampled worlds in which rollouts choose the end of an answer, and of those in which
+they measure it."""
 
 EFFORT = (1000, 4)
-"""They go on to the end of the game, and each search in them keeps four positions."""
+"""The parameters of these rollouts: they run to the end of the game, with a beam of four positions.
+"""
 
 PLANTED = vr.PlayPrompt | vr.SitePrompt | vr.PaymentPrompt
-"""The questions at which blunders are planted."""
+"""The types of prompt at which blunders are planted."""
 
 A_GAME = 8
-"""How many of them of a game are tried."""
+"""The number of prompts of a game at which a blunder is planted."""
 
 LEAST = 0.5
-"""How many points a planted answer loses by the search of the turn, at least."""
+"""The minimum number of points that a planted answer loses according to the search of the turn."""
 
 Found = dict[str, list[float]]
-"""Figures of a game by their names."""
+"""Figures of a game, by their names."""
 
 
 def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, float]:
-    """Return by how much an answer is worse than another one, the standard error, and the chance.
+    """Return the lead of one answer over another: mean points, standard error, mean chance.
 
-    Takes the game, how many moves come before, and the other answer.
+    `record` is the game, `move` the number of preceding moves, and `best` the answer that is
+    compared with the answer in the game.
     """
     before = attrs.evolve(record, actions=record.actions[:move])
     *_, step = vr.replay(before)
@@ -79,7 +82,7 @@ def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, 
 
 
 def judged(level: str, seed: int, players: int = 2) -> Found:
-    """Return the figures of a game of a level against itself."""
+    """Play and analyse a game of a level against itself; return its figures."""
     found = defaultdict[str, list[float]](list)
     record = play_game(Job((level,) * players, seed)).record
     begun = time.process_time()
@@ -105,7 +108,7 @@ def judged(level: str, seed: int, players: int = 2) -> Found:
 
 
 def planted(seed: int) -> list[float]:
-    """Return whether blunders that are planted in a game of `strong` are named, if they are any."""
+    """Plant blunders in a game of the level `strong`; return for each whether it is detected."""
     record = play_game(Job(("strong", "strong"), seed)).record
     states = [record.start, *(step.state for step in vr.replay(record))]
     rng, found = random.Random(seed), list[float]()
@@ -121,7 +124,7 @@ def planted(seed: int) -> list[float]:
 def named(
     record: vr.Record, move: int, seen: vr.PlayerView, planted: vr.Action, best: vr.Action
 ) -> list[float]:
-    """Return whether an answer that replaces a move is named; nothing if it is no blunder."""
+    """Return whether the analysis detects a planted answer; empty if it is no blunder."""
     before = record.actions[:move]
     wrong = attrs.evolve(record, actions=(*before, planted))
     points, error, chance = again(wrong, move, best)
@@ -134,7 +137,7 @@ def named(
 
 
 def summary(found: Found) -> dict[str, dict[str, float]]:
-    """Return the mean of each figure, half its interval of 95 %, and how many there are."""
+    """Return the mean of each figure, half of its 95 % confidence interval, and the sample size."""
     return {
         name: {
             "mean": round(fmean(each), 4),
@@ -146,7 +149,7 @@ def summary(found: Found) -> dict[str, dict[str, float]]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Carry out the command."""
+    """Run the program."""
     options = parse(__doc__, argv, "file", games=20, seed=1, players=2, levels=",".join(LEVELS))
     every = defaultdict[str, list[float]](list)
     for seed in range(options.seed, options.seed + options.games):

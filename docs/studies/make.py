@@ -1,14 +1,14 @@
 """Play the study of the game and write its summary: `python docs/studies/make.py FOLDER`.
 
-The planner plays against itself, by each opening and with each number of players; the rollouts bot
-repeats the two openings of two players as a check.  The games are kept in the folder, one study for
-each of these *cells*; the page of the documentation is made from `SUMMARY`, which is written
-whenever the games of all cells have grown by a round.  Interrupted, the same command goes on.  At
-the end it writes the opening book, for which other games are played whose extra goods are drafted
-by lot.
+The planner plays against itself, with each opening and each number of players.  As a check, the
+rollouts bot repeats the two openings of two players.  The games are stored in FOLDER, one study for
+each of these *cells*. The page of the documentation is generated from `SUMMARY`, which is written
+after each round of games in all cells.  After an interruption, the same command continues.  At the
+end it writes the opening book, for which it plays other games whose extra goods are drafted at
+random.
 
-The options are the games of each cell, of each check and of each draft, the games of a round, the
-two bots, and how many games are played at a time.
+The options are the numbers of games for each cell, each check and each draft, the games of a round,
+the two bots, and the number of parallel games.
 """
 
 import json
@@ -35,13 +35,14 @@ from valletta_rules.studies.store import CONVERTER, GAMES, STUDY, read_study
 from valletta_rules.studies.summary import Summary, openings, summarise
 
 SUMMARY: Final = Path(__file__).parent / "summary.json"
-"""The file from which the page is made."""
+"""The file from which the page of the study is generated."""
 
 BOOK: Final = Path(book.__file__).with_name("openings.json")
-"""The opening book, which comes with the package."""
+"""The file of the opening book, which is part of the package."""
 
 DRAFTED: Final = 50_000
-"""How far the seeds of the games whose goods are drafted by lot are from those of their cell."""
+"""The offset of the seeds of games whose extra goods are drafted at random from those of their
+cell."""
 
 OPENINGS: Final = {
     opening_of(rules): rules
@@ -51,13 +52,13 @@ OPENINGS: Final = {
         REFERENCE_MANUAL,
     )
 }
-"""The openings, and the rule sets that have them."""
+"""The openings, each with a rule set that has it."""
 
 
 def cells(planner: str, rollouts: str, games: int, checks: int) -> dict[str, Study]:
-    """Return the cells by name, with a number of games each, and of those that are a check.
+    """Return the cells by name: `games` games for each cell, and `checks` for each check.
 
-    Each opening has seeds of its own, so that what is found by two of them is independent.
+    The openings have different seeds, so that their results are independent.
     """
     found = [(planner, players, opening, games) for opening in OPENINGS for players in SITES]
     seeds = {opening: 100_000 * number for number, opening in enumerate(OPENINGS, 1)}
@@ -71,19 +72,19 @@ def cells(planner: str, rollouts: str, games: int, checks: int) -> dict[str, Stu
 
 
 def folder_name(cell: str) -> str:
-    """Return the name of the folder in which the games of a cell are kept."""
+    """Return the name of the folder with the games of a cell."""
     return cell.replace(", ", "_").replace(" ", "-").replace(":", "_")
 
 
 def play(folder: Path, study: Study, jobs: int) -> None:
-    """Play the missing games of a cell; it may have more already."""
+    """Play the missing games of a cell, which may already have more games than `study`."""
     there = read_study(folder).games if (folder / STUDY).exists() else 0
     with Store(folder, attrs.evolve(study, games=max(there, study.games))) as store:
         run(store, workers=jobs)
 
 
 def summary_of(name: str, folder: Path) -> str:
-    """Return the summary of a cell's games with their digest, as a line of JSON."""
+    """Return the summary of a cell's games and their digest, as a line of JSON."""
     summary = summarise(read_store(folder))
     with (folder / GAMES).open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
@@ -93,20 +94,20 @@ def summary_of(name: str, folder: Path) -> str:
 
 
 class Drafting:
-    """A bot that leaves the choice of the extra good to chance."""
+    """A bot that chooses the extra good at random, and otherwise plays as another bot."""
 
     def __init__(self, spec: str, rng: random.Random) -> None:
-        """Take the name of the bot, and its generator."""
+        """Create the bot that decides all other prompts, by its name, with a random generator."""
         self.bot, self.rng = make_bot(spec, rng), rng
 
     def decide(self, view: PlayerView) -> Action:
-        """Return the answer."""
+        """Return a random extra good, or the decision of the other bot."""
         by_lot = isinstance(view.prompt, DraftPrompt)
         return self.rng.choice(view.legal_actions) if by_lot else self.bot.decide(view)
 
 
 def drafted(study: Study, games: int) -> Totals:
-    """Return the sums of games like those of a cell, in which the goods are drafted by lot."""
+    """Return the totals of games of a cell in which the extra goods are drafted at random."""
     sums = Totals(attrs.evolve(study, games=games, seed=study.seed + DRAFTED))
     while sums.games < games:
         game = play_game(sums.study.job(sums.games), Drafting)
@@ -115,9 +116,9 @@ def drafted(study: Study, games: int) -> Totals:
 
 
 def write_book(cells: Sequence[Totals], games: int) -> None:
-    """Write the opening book of the games of one bot, a line for each cell.
+    """Write the opening book from the games of one bot, a line for each cell.
 
-    Takes how many games are played of each for its drafts.
+    `games` is the number of games per cell with randomly drafted goods.
     """
     study = cells[0].study
     head = {"cards": write_any_cards(study.cards), "bot": study.bots[0]}
@@ -132,7 +133,7 @@ def write_book(cells: Sequence[Totals], games: int) -> None:
 
 
 def read() -> dict[str, tuple[str, Summary]]:
-    """Return the digest of the games and the summary of each cell by its name."""
+    """Load the digest of the games and the summary of each cell, by its name."""
     return {
         each["name"]: (each["sha256"], CONVERTER.structure(each["summary"], Summary))
         for each in json.loads(SUMMARY.read_text("utf-8"))
@@ -140,7 +141,7 @@ def read() -> dict[str, tuple[str, Summary]]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Play the missing games, round by round, and write the summary."""
+    """Play the missing games, round by round, and write the summary and the opening book."""
     games = {"games": 2000, "checks": 2000, "drafts": 2000, "round": 200}
     given = parse(__doc__, argv, "folder", **games, planner="planner", rollouts="rollouts")
     largest = max(given.games, given.checks)
