@@ -2,8 +2,8 @@
 
 Ask a position which actions are legal, apply one, and get the next position.
 
-Everything a program needs is imported from here, wherever it is defined.
-A module is loaded when a name of it is first used; `__init__.pyi` lists the names.
+Programs import all public names from this package, whichever module defines them. A module is
+loaded on the first use of one of its names. `__init__.pyi` lists the names.
 """
 
 import ast
@@ -25,7 +25,7 @@ _HOMES: Final[Mapping[str, str]] = MappingProxyType(
         if alias.asname and not alias.name.startswith("_")
     }
 )
-"""The exported names, each with the module that defines it."""
+"""The module that defines each exported name."""
 
 __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
@@ -44,5 +44,5 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    """List what can be named, loaded or not."""
+    """Return the names of the package, including those of modules that are not loaded yet."""
     return sorted({*globals(), *__all__})

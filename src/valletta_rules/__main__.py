@@ -1,4 +1,4 @@
-"""`python -m valletta_rules` is the command line."""
+"""The module that `python -m valletta_rules` runs: the command line."""
 
 import sys
 

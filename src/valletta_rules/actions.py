@@ -1,7 +1,7 @@
 """Actions: the answers that players and chance give to prompts.
 
-An action is checked for its shape when it is made: a wrong type raises `MalformedActionError`.
-Whether it is legal in a position is for `valletta_rules.check` to say.
+The constructor of an action checks types only: a wrong type raises `MalformedActionError`.
+`valletta_rules.check` checks whether an action is legal in a position.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _goods: Final = _a(Goods)
 
 
 def _plain(value: SupportsIndex) -> int:
-    """Convert a whole number to an `int`; leave anything else to the validator."""
+    """Convert a whole number to an `int`; return any other value unchanged, for the validator."""
     try:
         return whole(value, "a site")
     except TypeError:
@@ -86,12 +86,12 @@ class RevealBarrel(Value):
     """Chance turns a barrel over."""
 
     good: Good = attrs.field(validator=_a(Good))
-    """The good it shows."""
+    """The good on the barrel."""
 
 
 @attrs.frozen
 class DraftGood(Value):
-    """Take one good out of the set that is passed around before the first turn."""
+    """Take an extra good out of the set that is passed around before the first turn."""
 
     good: Good = attrs.field(validator=_a(Good))
     """The good taken."""
@@ -104,7 +104,7 @@ class PlayCard(Value):
     character: Character = attrs.field(validator=_a(Character))
     """The card played."""
     use_effect: bool = attrs.field(default=True, validator=_a(bool))
-    """False to decline an effect that asks for no further choice."""
+    """False to decline the effect of a card whose effect does not prompt the player later."""
 
 
 @attrs.frozen
@@ -185,7 +185,7 @@ class Decline(Value):
 
 
 ChanceAction = DealBuilding | DrawCard | RevealBarrel
-"""The actions of chance."""
+"""All actions of chance: a closed union."""
 
 PlayerAction = (
     DraftGood
@@ -201,10 +201,10 @@ PlayerAction = (
     | Hire
     | Decline
 )
-"""The actions of players."""
+"""All actions of players: a closed union."""
 
 Action = ChanceAction | PlayerAction
-"""Every action there is: a closed union."""
+"""All actions: a closed union."""
 
 ACTION_TYPES: Final[tuple[type[Action], ...]] = (
     DealBuilding,
@@ -229,8 +229,9 @@ ACTION_TYPES: Final[tuple[type[Action], ...]] = (
 def sort_key(action: Action) -> tuple[object, ...]:
     """Return a key that sorts actions of one position as `legal_actions` lists them.
 
-    First by type, as in `ACTION_TYPES`; then by what they name: goods and characters in their
-    own order, sites by number, payments by gold, wood, stone and brick.
+    Actions are sorted by type, in the order of `ACTION_TYPES`, and then by their contents: goods
+    and characters in the order of their enumerations, sites by number, and payments by gold, wood,
+    stone and brick.
     """
     rank = ACTION_TYPES.index(type(action))
     match action:
@@ -261,42 +262,42 @@ def sort_key(action: Action) -> tuple[object, ...]:
 # Ready-made actions: positions share them.
 
 DRAW: Final = MappingProxyType({character: DrawCard(character) for character in CHARACTERS})
-"""Every `DrawCard`."""
+"""The `DrawCard` action of each character."""
 
 PLAY: Final = MappingProxyType({character: PlayCard(character) for character in CHARACTERS})
-"""Every `PlayCard` with its effect."""
+"""The `PlayCard` action of each character, with the effect."""
 
 PLAY_IN_VAIN: Final = MappingProxyType(
     {character: PlayCard(character, use_effect=False) for character in CHARACTERS}
 )
-"""Every `PlayCard` without its effect."""
+"""The `PlayCard` action of each character, without the effect."""
 
 BUILD: Final = tuple(Build(site) for site in range(MAX_SITES))
-"""Every `Build`, by site."""
+"""The `Build` action of each site."""
 
 UPGRADE: Final = tuple(Upgrade(site) for site in range(MAX_SITES))
-"""Every `Upgrade`, by site."""
+"""The `Upgrade` action of each site."""
 
 DISMISS: Final = MappingProxyType({character: Dismiss(character) for character in CHARACTERS})
-"""Every `Dismiss`."""
+"""The `Dismiss` action of each character."""
 
 HIRE: Final = MappingProxyType({character: Hire(character) for character in CHARACTERS})
-"""Every `Hire`."""
+"""The `Hire` action of each character."""
 
 REVEAL: Final = MappingProxyType({good: RevealBarrel(good) for good in GOODS})
-"""Every `RevealBarrel`."""
+"""The `RevealBarrel` action of each good."""
 
 DRAFT: Final = MappingProxyType({good: DraftGood(good) for good in GOODS})
-"""Every `DraftGood`."""
+"""The `DraftGood` action of each good."""
 
 TAKE: Final = MappingProxyType({good: TakeGood(good) for good in GOODS})
-"""Every `TakeGood`."""
+"""The `TakeGood` action of each good."""
 
 RETURN: Final = MappingProxyType({good: ReturnGood(good) for good in GOODS})
-"""Every `ReturnGood`."""
+"""The `ReturnGood` action of each good."""
 
 GIVE: Final = MappingProxyType({good: GiveGood(good) for good in GOODS})
-"""Every `GiveGood`."""
+"""The `GiveGood` action of each good."""
 
 DECLINE: Final = Decline()
-"""The one `Decline`."""
+"""The `Decline` action, which has no fields."""

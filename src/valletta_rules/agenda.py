@@ -1,8 +1,8 @@
-"""The agenda: what remains to be done, as data.
+"""The agenda: the remaining steps of a game, as data.
 
-A position's agenda is a tuple of steps, the next one first.  Some steps are *prompts*: questions
-that a player, or chance, must answer.  Between two calls the first step is always a prompt,
-unless the game is over.  The other steps run by themselves as soon as they come up.
+A position's agenda is a tuple of steps, the next one first. Some steps are *prompts*: questions
+that a player, or chance, must answer. Between two calls the first step is always a prompt, unless
+the game is over. The engine runs the other steps without an answer, as soon as they are first.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class DraftPrompt(Value):
     seat: Seat
     """The seat that chooses."""
     goods: Goods
-    """The goods left in the set that is passed around."""
+    """The goods from which the seat chooses: the rest of the set that is passed around."""
 
     clause: ClassVar[str] = "SET-22"
     answers: ClassVar[AnswerTypes] = (actions.DraftGood,)
@@ -76,7 +76,7 @@ class PlayPrompt(Value):
     seat: Seat
     """The seat whose turn it is."""
     plays: Positive
-    """How many cards are still to be played this turn, this one included."""
+    """The number of cards still to be played this turn, including this card."""
 
     clause: ClassVar[str] = "TRN-2"
     answers: ClassVar[AnswerTypes] = (actions.PlayCard,)
@@ -101,7 +101,7 @@ class SitePrompt(Value):
     seat: Seat
     """The seat that may build."""
     reduction: Goods
-    """What the card played takes off the price."""
+    """The goods by which the played card reduces the price."""
 
     clause: ClassVar[str] = "BLD-1"
     answers: ClassVar[AnswerTypes] = (actions.Build, actions.Upgrade, actions.Decline)
@@ -114,7 +114,7 @@ class PaymentPrompt(Value):
     seat: Seat
     """The seat that pays."""
     site: Site
-    """The site chosen: to be upgraded if the seat owns it, to be built on otherwise."""
+    """The chosen site: an upgrade if the seat owns its building, otherwise a new house."""
     price: Goods
     """The price after every reduction, before substitution."""
 
@@ -138,7 +138,7 @@ class MonkPrompt(Value):
     """Which good do you give to the player of the Monk?"""
 
     seat: Seat
-    """The opponent who gives."""
+    """The opponent who gives the good."""
     taker: Seat
     """The seat that played the Monk."""
 
@@ -199,7 +199,7 @@ BONUS_CLAUSES: Final = MappingProxyType(
         Character.TAX_COLLECTOR: "BLU-32",
     }
 )
-"""The clauses that grant an extra good with two players."""
+"""The clauses that grant an extra good with two players, by character."""
 
 BonusCharacter = Annotated[Character, Among(tuple(BONUS_CLAUSES))]
 """A character that grants an extra good: Monk, Innkeeper or Tax Collector."""
@@ -214,13 +214,13 @@ def _grants_one(prompt: Value, field: attrs.Attribute[Any], character: Character
 class BonusPrompt(Value):
     """Which extra good do you take in a game for two?
 
-    Raises `ValueError` for a character that grants none.
+    Raises `ValueError` for a character that grants no extra good.
     """
 
     seat: Seat
-    """The seat that may take."""
+    """The seat that may take the good."""
     character: BonusCharacter = attrs.field(validator=_grants_one)
-    """The card played."""
+    """The card that was played."""
 
     answers: ClassVar[AnswerTypes] = (actions.TakeGood, actions.Decline)
 
@@ -248,7 +248,7 @@ class Turn(Value):
     seat: Seat
     """The seat whose turn it is."""
     plays: Positive
-    """How many cards are to be played."""
+    """The number of cards to be played in the turn."""
 
 
 @attrs.frozen
@@ -268,7 +268,7 @@ class PassTurn(Value):
 
 
 ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt
-"""A question that chance answers."""
+"""The prompts of chance: a closed union."""
 
 PlayerPrompt = (
     DraftPrompt
@@ -285,13 +285,13 @@ PlayerPrompt = (
     | BonusPrompt
     | ArchitectPrompt
 )
-"""A question that a player answers."""
+"""The prompts of players: a closed union."""
 
 Prompt = ChancePrompt | PlayerPrompt
-"""Every question there is: a closed union."""
+"""All prompts: a closed union."""
 
 Step = Prompt | Turn | EndTurn | PassTurn
-"""Everything that can be on the agenda: a closed union."""
+"""All steps of an agenda: a closed union."""
 
 Agenda = tuple[Step, ...]
-"""What remains to be done, the next step first."""
+"""The steps that remain to be done, the next step first."""

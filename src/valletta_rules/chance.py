@@ -31,7 +31,7 @@ one of them; the probability of each should be proportional to its weight.
 def by_random(rng: Generator) -> Draw:
     """Return a function that chooses the answers of chance with a random generator.
 
-    The generator is Python's or numpy's.  Each answer takes one number from it, as in
+    The generator is Python's or numpy's. Each answer draws one number from the generator, as in
     `sample_chance`.
     """
 
@@ -45,7 +45,7 @@ def draw_chance(state: GameState | Form, draw: Draw) -> Action:
     """Return the answer of chance that the function `draw` chooses.
 
     Raises `NoChanceError` if the prompt is not one of chance, and `ValueError` if the function
-    returns another action than those it was given.
+    returns an action that is not one of the possible answers.
     """
     outcomes = _weights(state)
     drawn = draw(outcomes)
@@ -57,8 +57,8 @@ def draw_chance(state: GameState | Form, draw: Draw) -> Action:
 def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], ...]:
     """Return the possible answers of chance in a position, with their probabilities.
 
-    The answers are those of `legal_actions`, in the same order; the probabilities are exact and
-    add up to 1.  Raises `NoChanceError` if chance is not asked.
+    The answers are those of `legal_actions`, in the same order; the probabilities are exact and add
+    up to 1. Raises `NoChanceError` if the prompt is not one of chance.
 
     Rules: SET-9, SET-10, TRN-18, VAL-4
     """
@@ -70,8 +70,8 @@ def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], .
 def sample_chance(state: GameState | Form, rng: Generator) -> Action:
     """Return one answer of chance, drawn with the right probabilities.
 
-    Takes one number from the generator, Python's or numpy's.  Raises `NoChanceError` if chance is
-    not asked.
+    Draws one number from the generator, Python's or numpy's. Raises `NoChanceError` if the prompt
+    is not one of chance.
     """
     return _pick(_weights(state), numbers_from(rng))
 
@@ -79,8 +79,8 @@ def sample_chance(state: GameState | Form, rng: Generator) -> Action:
 def resolve_chance(state: S, rng: Generator) -> S:
     """Let a random generator answer for chance until a player must answer or the game is over.
 
-    Takes one number from the generator, Python's or numpy's, for each answer.  Returns the
-    position itself if chance is not asked.
+    Draws one number from the generator, Python's or numpy's, for each answer. Returns the position
+    itself if its prompt is not one of chance.
     """
     if type(state) is not GameState:
         form: Any = state
@@ -97,7 +97,7 @@ def resolve_chance(state: S, rng: Generator) -> S:
 
 
 def _resolve_deal(state: GameState, prompt: DealPrompt, number: Numbers) -> GameState:
-    """Deal all the buildings that the display lacks, one after the other."""
+    """Deal buildings, drawn at random, to all empty sites of the display."""
     cards, quotas = setup.left_of_cards(state), setup.left_of_quotas(state)
     display = list(state.display)
     while any(quotas.values()):
@@ -109,7 +109,7 @@ def _resolve_deal(state: GameState, prompt: DealPrompt, number: Numbers) -> Game
 
 
 def _resolve_draw(state: GameState, prompt: DrawPrompt, number: Numbers) -> GameState:
-    """Draw all the cards that are due before a reshuffle, one after the other."""
+    """Draw cards at random until the hand is full or the draw pile is empty."""
     pile = list(state.players[prompt.player].draw_pile)
     wanted = turn.cards_wanted(state, prompt)
     cards = CardBag.of(*[pile.pop(number(len(pile))) for _ in range(wanted)])
@@ -117,7 +117,7 @@ def _resolve_draw(state: GameState, prompt: DrawPrompt, number: Numbers) -> Game
 
 
 def _resolve_barrel(state: GameState, prompt: BarrelPrompt, number: Numbers) -> GameState:
-    """Reveal a barrel."""
+    """Reveal a random barrel."""
     return answer(state, _pick(_weights(state), number), None)
 
 
@@ -126,11 +126,11 @@ _RESOLVE: Final[Mapping[type[Step], Callable[[GameState, Any, Numbers], GameStat
     DrawPrompt: _resolve_draw,
     BarrelPrompt: _resolve_barrel,
 }
-"""How chance answers each of its prompts: all answers at once where there are several."""
+"""The function that answers each prompt of chance; it gives consecutive answers in one call."""
 
 
 def _weights(state: GameState | Form) -> tuple[tuple[Action, int], ...]:
-    """Return the answers of chance with their weights."""
+    """Return the possible answers of chance with their weights."""
     if not has_another_form(state):
         state = need_position(state)
     prompt = state.prompt

@@ -1,7 +1,7 @@
 """The engine: the legal actions of a position, and their results.
 
-It adds no rule of its own.  It finds the rule that answers the prompt, lets it act, and then
-runs the steps that need no answer until the next prompt.
+The engine adds no rules. It calls the rule that handles the prompt, and then runs the steps that
+need no answer until the next prompt.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         **yellow.RULES,
     }
 )
-"""The rule that answers each prompt."""
+"""The rule that handles the answers to each type of prompt."""
 
 CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = MappingProxyType(
     {prompt: rule for prompt, rule in RULES.items() if isinstance(rule, ChanceRule)}
 )
-"""The rule that answers each prompt of chance."""
+"""The rule that handles the answers to each type of prompt of chance."""
 
 STEP_HANDLERS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameState]]] = (
     MappingProxyType(
@@ -51,26 +51,26 @@ STEP_HANDLERS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log],
         }
     )
 )
-"""The function that carries out each step without a prompt; it gets the rest of the agenda."""
+"""The function that carries out each type of step without a prompt."""
 
 
 @attrs.frozen
 class Transition(Value):
-    """A new position, and what happened on the way to it."""
+    """A new position and the events that led to it."""
 
     state: GameState
     """The new position."""
     events: tuple[Event, ...]
-    """What happened, in order."""
+    """The events, in order."""
 
 
 def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
-    Empty exactly when the game is over.  At a prompt of chance, these are chance's answers.
-    Takes a position in which `valletta_rules.problems_of` finds no problem.  Raises
-    `BrokenInvariantError` if its prompt has no legal answer, which no game can reach, and
-    `TypeError` for anything but a position.
+    The result is empty exactly when the game is over. At a prompt of chance, it has the possible
+    answers of chance. The position must be valid: `valletta_rules.problems_of` returns no problem.
+    Raises `BrokenInvariantError` if the prompt has no legal answer, which cannot happen in a game,
+    and `TypeError` for anything but a position.
     """
     if type(state) is not GameState:
         form: Any = state
@@ -86,14 +86,15 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
 def legal_answers(seen: Any, prompt: Prompt) -> tuple[Action, ...]:
     """Return every legal answer to a prompt, sorted and without duplicates.
 
-    Takes a position, or for the prompt of a seat the table in that seat's view: what is legal
-    depends on nothing else.  Raises `BrokenInvariantError` if there is no legal answer.
+    `seen` is a position. For the prompt of a seat it can also be the table in that seat's view,
+    because the legal answers depend on no hidden information. Raises `BrokenInvariantError` if
+    there is no legal answer.
     """
     return RULES[type(prompt)].legal(seen, prompt) or _nothing_legal(prompt)
 
 
 def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
-    """Return no action if the game is over; raise an error if there is a prompt."""
+    """Return no actions after the end of a game; raise `BrokenInvariantError` for a prompt."""
     if prompt is not None:
         raise errors.BrokenInvariantError(f"{prompt!r} has no legal answer")
     return ()
@@ -102,9 +103,9 @@ def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
 def check(state: GameState | Form, action: Action) -> errors.Violation | None:
     """Return the violation of an illegal action, or `None` if the action is legal.
 
-    It does not enumerate the legal actions.  Raises `MalformedActionError` if the action is
-    not an action at all, or answers the prompt with a site or building that this game does not
-    have, and `TypeError` for anything but a position.
+    The legal actions are not enumerated. Raises `MalformedActionError` for a value that is not an
+    action and for an action with a site or building that this game does not have, and `TypeError`
+    for anything but a position.
     """
     if has_another_form(state):
         return None if state.allows(action) else check(state.unpack(), action)
@@ -143,7 +144,7 @@ def apply(state: S, action: Action) -> S:
     """Return the position after an action; the argument stays unchanged.
 
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
-    `MalformedActionError` if it is not a well-formed one.
+    `MalformedActionError` for a malformed action.
     """
     if type(state) is not GameState:
         form: Any = state
@@ -159,9 +160,9 @@ def apply(state: S, action: Action) -> S:
 
 
 def transition(state: GameState, action: Action) -> Transition:
-    """Return the position after an action, and the events on the way.
+    """Return the position after an action, and the events that led to it.
 
-    Raises `IllegalActionError` and `MalformedActionError` as `apply` does.
+    Raises `IllegalActionError` and `MalformedActionError`, as `apply` does.
     """
     need_position(state)
     _require_legal(state, action)
@@ -170,7 +171,7 @@ def transition(state: GameState, action: Action) -> Transition:
 
 
 def _refused(state: Form, action: Action) -> NoReturn:
-    """Raise the error for an action that another form of a position does not allow."""
+    """Raise the error for an action that a position in another form rejects."""
     _require_legal(state.unpack(), action)
     raise errors.BrokenInvariantError(
         f"{abbreviated(action)} is legal, and {state!r} does not allow it"
@@ -185,16 +186,16 @@ def _require_legal(state: GameState, action: Action) -> None:
 def answer(state: GameState, action: Action, log: Log) -> GameState:
     """Return the position after an action, before any step without a prompt runs.
 
-    The action must be legal; that is not checked again.
+    The action must be legal; this function does not check it.
     """
     prompt = state.agenda[0]
     return RULES[type(prompt)].resolve(state, prompt, action, log)
 
 
 def run(state: GameState, log: Log) -> GameState:
-    """Run the steps without a prompt, until a prompt can be answered or the game is over.
+    """Run the steps without a prompt until the first step is a prompt or the game is over.
 
-    A prompt that has lost its point while it was on the agenda is skipped.
+    A prompt that is no longer due is skipped.
     """
     agenda = state.agenda
     while agenda:
@@ -211,5 +212,5 @@ def run(state: GameState, log: Log) -> GameState:
 
 
 def begin(state: GameState) -> GameState:
-    """Return a new table at its first prompt."""
+    """Return a newly laid table at its first prompt."""
     return run(state, None)

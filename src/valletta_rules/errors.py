@@ -1,6 +1,6 @@
 """Errors and violations.
 
-A caller's mistake, an illegal move and a bug of ours never share a class.
+A mistake of a caller, an illegal move and a bug of this package have different classes.
 """
 
 from __future__ import annotations
@@ -20,13 +20,14 @@ ClauseId = Annotated[str, Pattern("[A-Z]{3}-[1-9][0-9]{0,3}")]
 
 
 class VallettaError(Exception):
-    """The base of every error this package raises on purpose."""
+    """The base class of all errors that this package raises on purpose."""
 
     @property
     def code(self) -> str:
-        """A stable word for what is wrong, such as ``not-asked``; a frontend can translate by it.
+        """A stable word for the kind of error, such as ``not-asked``, for use by translations.
 
-        It is derived from the class, except for an illegal action, whose violation has a code.
+        It is derived from the name of the class. For an illegal action, it is the code of the
+        violation.
         """
         words = re.findall("[A-Z][a-z]*", type(self).__name__.removesuffix("Error"))
         return "-".join(words).lower()
@@ -40,17 +41,17 @@ class VallettaError(Exception):
 
 
 class PlayerCountError(VallettaError, ValueError):
-    """A game was requested with a number of players other than 2, 3 or 4."""
+    """A game was requested for a number of players other than 2, 3 or 4."""
 
 
 class VariantError(VallettaError, ValueError):
-    """A variant was requested that does not fit the number of players."""
+    """A variant was requested for a number of players that it does not allow."""
 
 
 class MalformedActionError(VallettaError, TypeError):
     """An action is malformed: it has a wrong type, or names a site that does not exist.
 
-    It could not be legal in any position of this game, unlike an illegal action.
+    Unlike an illegal action, it cannot be legal in any position of this game.
     """
 
 
@@ -58,11 +59,11 @@ class MalformedActionError(VallettaError, TypeError):
 class IllegalActionError(VallettaError):
     """A well-formed action violates the rules in this position.
 
-    Nothing has changed: the position that was passed in is as it was.
+    The position is unchanged.
     """
 
     violation: Violation
-    """Which clause forbids it, and why."""
+    """The clause that forbids the action, and the reason."""
 
     @property
     def code(self) -> str:
@@ -75,25 +76,25 @@ class IllegalActionError(VallettaError):
         return self.violation.facts
 
     def __str__(self) -> str:
-        """Say what is wrong, and which clause says so."""
+        """Return the message of the violation and its clause."""
         return f"{self.violation.message} [{self.violation.clause}]"
 
 
 class NoChanceError(VallettaError, ValueError):
-    """Chance was to answer a prompt of a player, or after the end of the game."""
+    """An answer of chance was requested at a prompt of a player, or after the end of the game."""
 
 
 @attrs.define(slots=False)
 class SeatError(VallettaError, ValueError):
-    """A seat was given that the game does not have."""
+    """A seat was given that does not exist in the game."""
 
     seat: int
     """The seat that was given."""
     players: int
-    """How many players the game has."""
+    """The number of players of the game."""
 
     def __str__(self) -> str:
-        """Say how many seats there are."""
+        """State the seat that was given and the seats of the game."""
         return f"a game of {self.players} players has no seat {abbreviated(self.seat)}"
 
 
@@ -107,7 +108,7 @@ class NotAskedError(VallettaError, ValueError):
     """The seat that must answer; `None` if chance must, or the game is over."""
 
     def __str__(self) -> str:
-        """Name the seat that answered, and the seat that must answer."""
+        """Name the seat that answered and the seat that must answer."""
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
         asked = "no player is" if self.asked is None else f"seat {self.asked} is"
         return f"{who} cannot move now: {asked} asked"
@@ -115,29 +116,29 @@ class NotAskedError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class StaleError(VallettaError, ValueError):
-    """A call was made for an earlier revision of a game: it was late or a duplicate."""
+    """A call was made for an earlier revision of a game: the call was late or a duplicate."""
 
     revision: int
     """The revision for which the call was made."""
     now: int
-    """The revision of the game."""
+    """The current revision of the game."""
 
     def __str__(self) -> str:
-        """Name the revision of the call, and that of the game."""
+        """Name the revision of the call and the current revision of the game."""
         return f"this answers revision {self.revision}, but it is revision {self.now} now"
 
 
 @attrs.define(slots=False)
 class FutureRevisionError(VallettaError, ValueError):
-    """A revision does not exist yet: it is that of another game or log."""
+    """A revision was given that does not exist yet, perhaps one of another game or log."""
 
     revision: int
     """The revision that was given."""
     now: int
-    """The revision of the game."""
+    """The current revision of the game."""
 
     def __str__(self) -> str:
-        """Name the revision that was given, and that of the game."""
+        """Name the revision that was given and the current revision of the game."""
         return f"there is no revision {self.revision} yet: it is revision {self.now} now"
 
 
@@ -146,24 +147,24 @@ class ForeignIdError(VallettaError, ValueError):
     """A call has the id of an earlier call by another seat or with other contents."""
 
     id: str
-    """The id."""
+    """The id of the call."""
     revision: int
-    """The revision of the call that already has this id."""
+    """The revision of the earlier call with this id."""
 
     def __str__(self) -> str:
-        """Name the id, and the entry that has it."""
+        """Name the id and the revision of the earlier call with this id."""
         return f"another call, that of revision {self.revision}, has the id {abbreviated(self.id)}"
 
 
 @attrs.define(slots=False)
 class CallIdError(VallettaError, ValueError):
-    """A call has an id of another form than `CallId`: empty, too long, or with a space."""
+    """The id of a call does not fit `CallId`: it is empty, too long, or has a space."""
 
     id: str
-    """The id."""
+    """The id that was given."""
 
     def __str__(self) -> str:
-        """Name the id, and say what an id is."""
+        """Name the id and describe the form of a valid id."""
         return (
             f"an id is 1 to 100 printable ASCII characters without spaces: {abbreviated(self.id)}"
         )
@@ -179,7 +180,7 @@ class NothingToUndoError(VallettaError):
     """The revision to which nothing can be undone, if one was given."""
 
     def __str__(self) -> str:
-        """Give the reason."""
+        """Return the reason."""
         if self.to is not None:
             return self.text or f"an undo to revision {self.to} takes no answer back"
         return self.text or "no player has made a choice yet"
@@ -193,42 +194,42 @@ class NothingToRedoError(VallettaError):
     """The reason in the words of the caller, which are not translated."""
 
     def __str__(self) -> str:
-        """Give the reason."""
+        """Return the reason."""
         return self.text or "nothing has been undone since the last answer"
 
 
 @attrs.define(slots=False)
 class LogError(VallettaError, ValueError):
-    """An entry of a log cannot be read, or does not follow from those before it.
+    """An entry of a log cannot be read, or does not follow from the entries before it.
 
-    Its code is that of its cause, the error that the entry raised.
+    The code of this error is that of its cause, the error that the entry raised.
     """
 
     entry: int
-    """The number of the entry, from 0: the revision that it should lead to."""
+    """The number of the entry, from 0, which is also the revision that it should lead to."""
     reason: str
     """The problem in words."""
     problem: Problem | None = None
-    """The problem as code and facts, for other languages; `None` if there is a cause."""
+    """The problem as a code and facts, for translations; `None` if the error has a cause."""
 
     @classmethod
     def of(cls, entry: int, flaw: Flaw, /, **facts: Hashable) -> Self:
-        """Return the error for a flaw of an entry, with its facts."""
+        """Return the error for a flaw of an entry; `facts` are the facts of the flaw."""
         problem = flaw.at("", **facts)
         return cls(entry, problem.message, problem)
 
     @property
     def code(self) -> str:
-        """The code of the cause; that of this class if there is none."""
+        """The code of the cause, or of this class if there is no cause."""
         return self.__cause__.code if isinstance(self.__cause__, VallettaError) else super().code
 
     def __str__(self) -> str:
-        """Name the entry and its problem."""
+        """Name the entry and state its problem."""
         return f"entry {self.entry} of the log: {self.reason}"
 
 
 class CutLogError(LogError):
-    """A log is incomplete: it is empty, or lacks an entry, or the answers of chance after one."""
+    """A log is empty, or lacks an entry or the answers of chance that follow an entry."""
 
 
 @attrs.define(slots=False)
@@ -239,13 +240,13 @@ class ObserverError(VallettaError):
     """The errors of the observers, in order; never empty."""
 
     def __str__(self) -> str:
-        """State that the move has been made, and list the errors."""
+        """State that the move was made, and list the errors of the observers."""
         raised = "; ".join(f"{type(error).__name__}: {error}" for error in self.errors)
         return f"the move was made, but observers raised {raised}"
 
 
 class RedactedForAnotherError(VallettaError, ValueError):
-    """Events were folded over a table of another seat or game."""
+    """Redacted events were applied to a view of another seat or game."""
 
 
 class BrokenInvariantError(VallettaError, AssertionError):
@@ -253,12 +254,12 @@ class BrokenInvariantError(VallettaError, AssertionError):
 
 
 class Code(StrEnum):
-    """Stable codes of violations; a frontend can translate by them."""
+    """The stable codes of violations, by which frontends can translate them."""
 
     GAME_OVER = "game-over"
-    """The game is over: nothing can be played any more."""
+    """The game is over: no action is possible."""
     WRONG_KIND = "wrong-kind"
-    """The action answers another prompt than the present one."""
+    """The action is the answer to another type of prompt."""
     CARD_NOT_IN_HAND = "card-not-in-hand"
     """The card is not in the player's hand."""
     CARD_NOT_IN_SUPPLY = "card-not-in-supply"
@@ -266,19 +267,19 @@ class Code(StrEnum):
     CARD_NOT_IN_PILE = "card-not-in-pile"
     """The card cannot be drawn: the draw pile has none."""
     EFFECT_COMPULSORY = "effect-compulsory"
-    """The effect must be carried out."""
+    """The player may not decline the effect."""
     NO_EFFECT_TO_DECLINE = "no-effect-to-decline"
-    """The effect could do nothing, or is declined later at a choice of its own."""
+    """The player declined an effect that can do nothing or is declined at a later prompt."""
     SITE_TAKEN = "site-taken"
-    """Another player's house stands on the site."""
+    """The house of another player is on the site."""
     SITE_NOT_OWN = "site-not-own"
-    """Only one's own building can be upgraded."""
+    """Only the player's own buildings can be upgraded."""
     ALREADY_BUILT = "already-built"
-    """The player has built there before."""
+    """The player has already built on the site."""
     ALREADY_UPGRADED = "already-upgraded"
-    """The building has been upgraded before."""
+    """The building has already been upgraded."""
     NO_HOUSE_LEFT = "no-house-left"
-    """All eight houses are built."""
+    """The player has built all eight houses."""
     NOT_AFFORDABLE = "not-affordable"
     """The player's goods cannot pay the price, not even with substitution."""
     NOT_OWNED = "not-owned"
@@ -288,7 +289,7 @@ class Code(StrEnum):
     PAYMENT_EXCESSIVE = "payment-excessive"
     """The payment is more than the price."""
     GOOD_NOT_OFFERED = "good-not-offered"
-    """This good cannot be chosen here."""
+    """The player may not choose this good at this prompt."""
     WRONG_NUMBER_OF_GOODS = "wrong-number-of-goods"
     """A different number of goods must be taken."""
     BUILDING_NOT_AVAILABLE = "building-not-available"
@@ -298,7 +299,7 @@ class Code(StrEnum):
 
 
 class Factual(Value):
-    """The base of values that describe an error: their `details` are facts by name."""
+    """The base class of values that describe an error by facts in `details`."""
 
     __slots__ = ()
 
@@ -320,33 +321,33 @@ class Violation(Factual):
     code: Code
     """The kind of violation."""
     message: str
-    """The violation in one sentence, with the facts."""
+    """The violation in one sentence that includes the facts."""
     details: tuple[tuple[str, Hashable], ...] = ()
     """The facts as pairs of name and value."""
 
 
 def violation(clause: str, code: Code, message: str, /, **facts: Hashable) -> Violation:
-    """Return a violation with its facts given by name."""
+    """Return a violation; the keyword arguments are its facts."""
     return Violation(clause, code, message, tuple(facts.items()))
 
 
 @attrs.frozen
 class Problem(Factual):
-    """A defect of a value from outside, and its place."""
+    """A defect of a value from outside, such as a document, and its path."""
 
     path: str
-    """The path of the place, as in ``players[1].goods.wood``; empty for the whole value."""
+    """The path of the defect, as in ``players[1].goods.wood``; empty for the whole value."""
     code: str
     """The kind of problem as a stable word, which frontends can translate."""
     message: str
-    """The problem as a clause that can follow the place and a colon."""
+    """The problem as a clause that can follow the path and a colon."""
     clause: ClauseId | None = None
     """The id of the clause of the rulebook that the value contradicts, if there is one."""
     details: tuple[tuple[str, Hashable], ...] = ()
     """The facts as pairs of name and value."""
 
     def __str__(self) -> str:
-        """Name the place, the problem and the clause."""
+        """Return the path, the message and the clause of the problem."""
         place = f"{self.path}: " if self.path else ""
         clause = f" [{self.clause}]" if self.clause is not None else ""
         return f"{place}{self.message}{clause}"
@@ -354,56 +355,56 @@ class Problem(Factual):
 
 @attrs.frozen
 class Refusal(Factual):
-    """An error as a value, to be sent to the client that caused it."""
+    """An error as a value, for the client whose request caused it."""
 
     code: str
     """The code of the error, a stable word."""
     message: str
-    """The error in a sentence."""
+    """The error as a sentence."""
     clause: ClauseId | None = None
     """The id of the clause of the rulebook that was violated, if there is one."""
     details: tuple[tuple[str, Hashable], ...] = ()
     """The facts as pairs of name and value."""
     problems: tuple[Problem, ...] = ()
-    """The problems of a document or a file in detail."""
+    """The individual problems of a document or a file."""
 
 
 class Flaw(StrEnum):
-    """A kind of problem: a stable code, the wording, and the clause it contradicts.
+    """A kind of problem: a stable code, the wording, and the clause that the value contradicts.
 
-    The enumerations of what can be wrong with something inherit from it.
+    Enumerations of the possible problems of a type of value inherit from this class.
     """
 
     template: str
-    """The wording, with the names of the facts in braces."""
+    """The wording of the message, with the names of the facts in braces."""
     clause: ClauseId | None
     """The id of the clause of the rulebook that is contradicted, if there is one."""
 
     def __new__(cls, code: str, template: str, clause: str | None = None) -> Self:
-        """Make a member with its wording and clause."""
+        """Create a member with its wording and its clause."""
         member = str.__new__(cls, code)
         member._value_ = code
         member.template, member.clause = template, clause
         return member
 
     def at(self, path: str, /, **facts: Hashable) -> Problem:
-        """Return a problem of this kind, with its place and its facts by name."""
+        """Return a problem of this kind; `path` locates it and `facts` fill in the wording."""
         message = self.template.format_map(facts)
         return Problem(path, self, message, self.clause, tuple(facts.items()))
 
 
 MOST_PROBLEMS: Final = 50
-"""The number of problems of one value that are reported."""
+"""The maximum number of problems that are reported of one value."""
 
 
 class MoreProblems(Flaw):
-    """A placeholder for the problems beyond `MOST_PROBLEMS`."""
+    """The entry that replaces all problems after the first `MOST_PROBLEMS`."""
 
     MORE = "more", "and {more:,} more"
 
 
 def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return the problems to report: all, or the first ones and the number of the others."""
+    """Return the first `MOST_PROBLEMS` problems, with a count of the others if there are more."""
     if len(problems) <= MOST_PROBLEMS:
         return tuple(problems)
     more = MoreProblems.MORE.at("", more=len(problems) - MOST_PROBLEMS)

@@ -1,6 +1,6 @@
-"""Events: what happened in a transition, in order, as typed values.
+"""Events: the occurrences of a transition, in order, as typed values.
 
-Every event names the clause by which it happened.
+Every event names the clause of the rulebook that caused it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class EndCondition(StrEnum):
     """One of the three conditions that trigger the final phase."""
 
     LAST_BARREL = "last_barrel"
-    """Valette stands on the space of the last barrel."""
+    """Valette is on the space of the last barrel."""
     SCORE = "score"
     """A player has 25 points or more."""
     HOUSES = "houses"
@@ -37,7 +37,7 @@ class BuildingDealt(Value):
     """A building was dealt to a site of the display."""
 
     site: Site
-    """The site to which it was dealt, from 0."""
+    """The site to which the building was dealt, from 0."""
     building: BuildingCode
     """The building's code."""
 
@@ -46,22 +46,22 @@ class BuildingDealt(Value):
 
 @attrs.frozen
 class CardDrawn(Value):
-    """A player drew a card; which one, only that player may see."""
+    """A player drew a card. Only that player may know which card."""
 
     seat: Seat
     """The seat that drew."""
     character: Character
-    """The card drawn."""
+    """The card that was drawn."""
 
     clause: ClassVar[str] = "TRN-17"
 
 
 @attrs.frozen
 class Reshuffled(Value):
-    """A player's discard pile became the draw pile because that was empty."""
+    """A player's discard pile became the draw pile because the draw pile was empty."""
 
     seat: Seat
-    """The seat whose pile it is."""
+    """The seat of the player."""
 
     clause: ClassVar[str] = "TRN-19"
 
@@ -73,19 +73,19 @@ class GoodDrafted(Value):
     seat: Seat
     """The seat that chose."""
     good: Good
-    """The good taken."""
+    """The good that the player took."""
 
     clause: ClassVar[str] = "SET-22"
 
 
 @attrs.frozen
 class TurnBegan(Value):
-    """A player's turn began, in which up to `plays` cards are to be played."""
+    """A player's turn began; the player may play up to `plays` cards."""
 
     seat: Seat
     """The seat whose turn it is."""
     plays: Positive
-    """The number of cards to be played."""
+    """The number of cards that the player may play."""
 
     clause: ClassVar[str] = "TRN-1"
 
@@ -121,17 +121,17 @@ class EffectDeclined(Value):
     seat: Seat
     """The seat that declined."""
     clause: ClauseId
-    """The clause by which it may be declined."""
+    """The clause that allows the player to decline."""
 
 
 @attrs.frozen
 class EffectFizzled(Value):
-    """A card had no effect."""
+    """A card was played without effect, because its effect could do nothing."""
 
     seat: Seat
     """The seat that played the card."""
     character: Character
-    """The card."""
+    """The card that was played."""
 
     clause: ClassVar[str] = "TRN-14"
 
@@ -143,7 +143,7 @@ class GoodsTaken(Value):
     seat: Seat
     """The seat that took them."""
     goods: Goods
-    """The goods taken; never nothing."""
+    """The goods taken; never empty."""
     clause: ClauseId
     """The clause by which they were taken."""
 
@@ -155,7 +155,7 @@ class GoodsReturned(Value):
     seat: Seat
     """The seat that returned them."""
     goods: Goods
-    """The goods returned; never nothing."""
+    """The goods returned; never empty."""
     clause: ClauseId
     """The clause by which they were returned."""
 
@@ -195,7 +195,7 @@ class Built(Value):
     site: Site
     """The site built on."""
     character: Character
-    """The card that came to the hand."""
+    """The character card that the player took into the hand."""
 
     clause: ClassVar[str] = "BLD-29"
 
@@ -217,7 +217,7 @@ class ValetteMoved(Value):
     """Valette moved along the street."""
 
     space: Space
-    """The space on which Valette now stands, 1 to 25."""
+    """The space that Valette reached, 1 to 25."""
     clause: ClauseId
     """The clause by which he moved."""
 
@@ -227,7 +227,7 @@ class BarrelRevealed(Value):
     """A barrel was turned over and left the game."""
 
     good: Good
-    """The good it shows."""
+    """The good on the barrel."""
 
     clause: ClassVar[str] = "VAL-4"
 
@@ -280,7 +280,7 @@ class FinalPhaseTriggered(Value):
 
 @attrs.frozen
 class FinalPhaseBegan(Value):
-    """The final phase began: every discard pile joined its draw pile."""
+    """The final phase began: every discard pile was added to its draw pile."""
 
     clause: ClassVar[str] = "FIN-5"
 
@@ -300,7 +300,7 @@ class GameEnded(Value):
     """The game is over."""
 
     outcome: Outcome
-    """The scores, and who has won."""
+    """The scores and the winners."""
 
     clause: ClassVar[str] = "FIN-16"
 
@@ -331,7 +331,7 @@ Event = (
     | PlayerDroppedOut
     | GameEnded
 )
-"""Everything that can happen: a closed union."""
+"""All events: a closed union."""
 
 Log = list[Event] | None
-"""The list to which rules append events; `None` if events are not wanted."""
+"""The list to which rules append events, or `None` if the caller needs no events."""

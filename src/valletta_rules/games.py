@@ -1,4 +1,4 @@
-"""New games, from the number of players, an edition and a card set."""
+"""The creation of games from a number of players, a rule set and a card set."""
 
 from __future__ import annotations
 
@@ -18,12 +18,13 @@ def new_game(
 ) -> GameState:
     """Return the first position of a game, in which chance must deal the first building.
 
-    Takes the number of players, 2 to 4, the rule set, and the card set.  Nothing is random yet:
-    let `resolve_chance` answer for chance, or answer yourself.
+    `players` is the number of players, 2 to 4; `rules` is the rule set; `cards` is the card set.
+    This function draws nothing at random. The answers of chance come from `resolve_chance` or from
+    the caller.
 
-    Raises `PlayerCountError` for any other number of players, `VariantError` for a variant that
-    does not fit it, `CardSetError` for cards that contradict the rulebook, and `TypeError` for
-    players, rules or cards of a wrong type.
+    Raises `PlayerCountError` for any other number of players, `VariantError` for a variant that the
+    number of players does not allow, `CardSetError` for cards that contradict the rulebook, and
+    `TypeError` for players, rules or cards of a wrong type.
     """
     count = whole(players, "players")
     if not isinstance(rules, RuleSet):

@@ -1,4 +1,4 @@
-"""The outcome of a game: the score sheet and who won."""
+"""The outcome of a game: the score sheet and the winners."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from valletta_rules.errors import ClauseId
 
 @attrs.frozen
 class Score(Value):
-    """One player's line of the score sheet."""
+    """The line of one player on the score sheet."""
 
     seat: Seat
     """The player's seat."""
     track: Count
-    """Points scored during the game."""
+    """Points that the player scored during the game."""
     buildings: Count
     """Points of the player's buildings, upgraded ones doubled."""
     goods: Count
-    """Points of the goods left: one for every three."""
+    """Points for the goods left at the end: one for every three."""
     houses: Count
-    """Houses built, which break a tie."""
+    """The number of houses built, which breaks ties."""
 
     @property
     def total(self) -> Count:
-        """All points together."""
+        """The sum of all points."""
         return self.track + self.buildings + self.goods
 
     def __str__(self) -> str:
@@ -39,18 +39,19 @@ class Score(Value):
 
 @attrs.frozen
 class Outcome(Value):
-    """The final scores, the winners, and the clause that decided between them."""
+    """The final scores, the winners, and the clause that decided who won."""
 
     scores: tuple[Score, ...]
-    """One line for each seat, in seat order."""
+    """The score of each seat, in seat order."""
     winners: tuple[Seat, ...]
     """The winning seats; more than one if the victory is shared."""
     clause: ClauseId
-    """The clause that decided: ``SCO-9`` most points, ``SCO-10`` most houses among those tied,
-    ``SCO-11`` shared victory."""
+    """The clause that decided: ``SCO-9`` most points, ``SCO-10`` most houses among tied players,
+    ``SCO-11`` shared victory.
+    """
 
     def __str__(self) -> str:
-        """List the scores and say who won."""
+        """List the scores and name the winners."""
         seats = " and ".join(f"seat {seat}" for seat in self.winners)
         verb = "wins" if len(self.winners) == 1 else "share the victory"
         return "\n".join([*map(str, self.scores), f"{seats} {verb} [{self.clause}]"])

@@ -1,6 +1,7 @@
 """Rule sets: the answers to the questions on which the rulebooks disagree or are silent.
 
-An edition is a value, not a branch: the rules ask a `RuleSet` the question, never for its name.
+An edition is a value, not a branch in the code: the rules read the answers of a `RuleSet`, never
+its name.
 """
 
 from __future__ import annotations
@@ -29,27 +30,27 @@ class Effects(StrEnum):
     __hash__ = str.__hash__
 
     COMPULSORY = "compulsory"
-    """As far as it can be, unless the card itself leaves the choice."""
+    """Effects must be carried out as far as possible, unless the card leaves a choice."""
     OPTIONAL = "optional"
-    """No, except that Valette must advance."""
+    """Effects may be declined, except that Valette must advance."""
 
 
 class Opening(StrEnum):
     """How is the advantage of the first player balanced? (ruling *opening*)."""
 
     DRAFT = "draft"
-    """Each player takes one extra good, the last in turn order choosing first."""
+    """Each player takes one extra good; the last player in turn order chooses first."""
     DRAFT_AND_STAGGERED = "draft_and_staggered"
-    """The same, and the first player plays one card on the first turn, the second two."""
+    """As `DRAFT`, and the first player plays one card on the first turn, the second player two."""
 
 
 class BarrelLayout(StrEnum):
     """Which spaces of the street hold a barrel? (ruling *barrel-layout*)."""
 
     EVERY_SPACE = "every_space"
-    """All 25."""
+    """All 25 spaces hold a barrel."""
     BY_PLAYERS = "by_players"
-    """Two players: odd spaces; three: spaces not divisible by three; four: all."""
+    """With two players, odd spaces; with three, spaces not divisible by three; with four, all."""
 
 
 def _check_name(rules: RuleSet, field: attrs.Attribute[Any], name: str) -> None:
@@ -61,11 +62,10 @@ def _check_name(rules: RuleSet, field: attrs.Attribute[Any], name: str) -> None:
 class RuleSet(Value):
     """An edition of the rules, with or without the two variants.
 
-    Take one of the presets and switch variants on and off with `with_variants`, give some other
-    answers with `with_answers`, or answer all questions yourself, by members of the enumerations
-    or by their values.  Raises `ValueError` for an answer that does not exist and for a name that
-    is not a line of 1 to 80 printable characters, `TypeError` for a name or a variant of a wrong
-    type.
+    Start from a preset and switch variants on or off with `with_variants`, or replace answers with
+    `with_answers`. The constructor takes an answer to every question: a member of the enumeration,
+    or its value. Raises `ValueError` for an answer that does not exist and for a name that is not a
+    line of 1 to 80 printable characters, `TypeError` for a name or a variant of a wrong type.
     """
 
     name: str = attrs.field(validator=[instance_of(str), _check_name])
@@ -83,14 +83,14 @@ class RuleSet(Value):
     )
     """Ruling *apprentice-colour*: red or purple."""
     start_player_variant: bool = attrs.field(default=False, validator=instance_of(bool))
-    """No draft; the start player plays one card on the first turn, the next player two."""
+    """No draft; the first turn of the start player has one card, of the next player two."""
     fewer_barrels: bool = attrs.field(default=False, validator=instance_of(bool))
-    """Barrels on the odd spaces only, and Valette always moves to the next; two players only."""
+    """For two players: only odd spaces have barrels, and Valette moves from barrel to barrel."""
 
     def with_variants(
         self, *, start_player_variant: bool | None = None, fewer_barrels: bool | None = None
     ) -> RuleSet:
-        """Return the same edition with variants switched on or off (`None`: as they are)."""
+        """Return the edition with variants switched on or off; `None` means no change."""
         variants = {"start_player_variant": start_player_variant, "fewer_barrels": fewer_barrels}
         return attrs.evolve(self, **_given(variants))
 
@@ -103,10 +103,10 @@ class RuleSet(Value):
         barrel_layout: BarrelLayout | str | None = None,
         apprentice_colour: Colour | str | None = None,
     ) -> RuleSet:
-        """Return a rule set with other answers to some questions (`None`: as they are).
+        """Return a rule set with some answers replaced; `None` leaves an answer unchanged.
 
-        Takes a new name, since the result is no longer the same edition.
-        Raises `ValueError` and `TypeError` as the class does.
+        `name` is the name of the result, which is no longer the same edition. Raises `ValueError`
+        and `TypeError` as the constructor does.
         """
         answers = {
             "effects": effects,
@@ -126,7 +126,7 @@ class RuleSet(Value):
 
     @property
     def has_staggered_start(self) -> bool:
-        """Whether the first two players play only one and two cards on their first turns.
+        """Whether the first player plays one card on the first turn, and the second player two.
 
         Rules: SET-27, SET-28
         """
@@ -141,7 +141,7 @@ class RuleSet(Value):
         return self.effects is Effects.OPTIONAL
 
     def __repr__(self) -> str:
-        """Show the constant with its variants, or the call that constructs the rule set."""
+        """Return the constant with its variants, or the constructor call for any other rule set."""
         edition = edition_of(self)
         if edition is None:
             return as_made(self)
@@ -150,7 +150,7 @@ class RuleSet(Value):
         return f"{constant}.with_variants({on})" if on else constant
 
     def __str__(self) -> str:
-        """Give the rule set's name and the variants that are on."""
+        """Return the name of the rule set and its variants."""
         on = {
             "start-player variant": self.start_player_variant,
             "fewer barrels": self.fewer_barrels,
@@ -174,7 +174,7 @@ REFERENCE_MANUAL: Final = RuleSet(
     opening=Opening.DRAFT_AND_STAGGERED,
     barrel_layout=BarrelLayout.BY_PLAYERS,
 )
-"""A manual of unknown origin that differs from both in the opening and in the barrels."""
+"""A manual of unknown origin, which differs from both editions in the opening and the barrels."""
 
 EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     {
@@ -183,16 +183,16 @@ EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
         "reference-manual": REFERENCE_MANUAL,
     }
 )
-"""The editions by their names in text."""
+"""The editions by name, as in commands and documents."""
 
 VARIANTS: Final[Mapping[str, str]] = MappingProxyType(
     {"start-player": "start_player_variant", "fewer-barrels": "fewer_barrels"}
 )
-"""The variants by their names in text, and the fields of a rule set for them."""
+"""The variants by name, as in commands and documents, and their fields in a `RuleSet`."""
 
 
 def edition_of(rules: RuleSet) -> str | None:
-    """Return the name of the edition of a rule set, ignoring variants; `None` for any other."""
+    """Return the name of the edition of a rule set, ignoring variants, or `None` if it has none."""
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return next((name for name, edition in EDITIONS.items() if edition == plain), None)
 

@@ -1,7 +1,7 @@
-"""Positions: everything on the table, and what remains to be done.
+"""Positions: everything on the table, and the steps that remain to be done.
 
-Positions are values: frozen, hashable, equal when everything on the table is equal, and the
-same however they came about.
+Positions are values: frozen, hashable, equal when everything on the table is equal, and independent
+of the moves that led to them.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Phase(StrEnum):
 
 
 class Owner(Protocol):
-    """The public part of a player, for rules about buildings, prices and points."""
+    """The public properties of a player that rules about buildings, prices and points read."""
 
     @property
     def goods(self) -> Goods:
@@ -68,8 +68,8 @@ class Owner(Protocol):
 class Board(Protocol):
     """The public part of the table, in a position or in a view.
 
-    Rules that depend on nothing hidden take a board, so that a client with only a view can ask
-    them too.
+    Rules that need no hidden information take a board, so that a client can also apply them to a
+    view.
     """
 
     @property
@@ -79,7 +79,7 @@ class Board(Protocol):
 
     @property
     def display(self) -> tuple[Building, ...]:
-        """The buildings dealt, site by site."""
+        """The buildings of the display, in the order of their sites."""
         ...
 
     @property
@@ -89,7 +89,7 @@ class Board(Protocol):
 
     @property
     def valette(self) -> int:
-        """The space on which Valette stands, 1 to 25; 0 is the tower."""
+        """The space of Valette, 1 to 25; 0 is the tower."""
         ...
 
     @property
@@ -100,40 +100,40 @@ class Board(Protocol):
 
 @attrs.frozen
 class Player(Value):
-    """What belongs to one player."""
+    """The cards, goods, houses and points of one player."""
 
     hand: CardBag = EMPTY
     """The cards in the hand."""
     draw_pile: CardBag = EMPTY
-    """The cards to be drawn, whose order is undetermined."""
+    """The cards to be drawn; their order is undetermined."""
     discard_pile: CardBag = EMPTY
     """The cards played in earlier turns."""
     goods: Goods = NOTHING
     """The player's goods."""
     built: SiteSet = NO_SITES
-    """The sites with the player's houses."""
+    """The sites of the player's houses."""
     upgraded: SiteSet = NO_SITES
     """The sites in `built` whose building is upgraded."""
     score: Amount = 0
-    """Points scored so far."""
+    """The points scored so far."""
     shown: CardBag = EMPTY
     """The cards in the hand that all players know: gained by building or hiring, or left there when
     the draw pile ran out, and neither played nor dismissed since.
     """
 
     def gaining(self, character: Character) -> Player:
-        """Return the player after a card has come into the hand, known to all."""
+        """Return the player with a card added to the hand; all players know the card."""
         return self.replace(hand=self.hand.plus(character), shown=self.shown.plus(character))
 
     def losing(self, character: Character) -> Player:
-        """Return the player after a card that all know has left the hand."""
+        """Return the player with a card removed from the hand; all players know the card."""
         shown = self.shown.minus(character) if self.shown.count(character) else self.shown
         return self.replace(hand=self.hand.minus(character), shown=shown)
 
     def with_discard_pile_joined(self) -> Player:
         """Return the player with the discard pile added to the draw pile.
 
-        If the draw pile was empty, all players know at this moment which cards are in the hand.
+        If the draw pile was empty, all players can deduce the cards in the hand.
         """
         return self.replace(
             draw_pile=self.draw_pile + self.discard_pile,
@@ -166,7 +166,7 @@ class Player(Value):
 
 
 def by_their_codes(display: tuple[Building, ...]) -> str:
-    """Show buildings by their codes; in full they would fill a page."""
+    """Return the codes of the buildings for a `repr`, which would otherwise fill a page."""
     return f"<{' '.join(building.code for building in display)}>"
 
 
@@ -179,7 +179,7 @@ class GameState(Pictured):
     cards: CardSet
     """The card set of the game."""
     display: tuple[Building, ...] = attrs.field(default=(), repr=by_their_codes)
-    """The buildings dealt, site by site."""
+    """The buildings of the display, in the order of their sites."""
     players: tuple[Player, ...] = ()
     """The players by seat, clockwise from the start player."""
     supply: CardBag = EMPTY
@@ -187,7 +187,7 @@ class GameState(Pictured):
     barrels: Goods = NOTHING
     """The barrel tokens not yet revealed."""
     valette: Space = TOWER
-    """The space on which Valette stands, 1 to 25; 0 is the tower."""
+    """The space of Valette, 1 to 25; 0 is the tower."""
     active: Seat = 0
     """The seat whose turn it is."""
     played: tuple[Character, ...] = ()
@@ -195,7 +195,7 @@ class GameState(Pictured):
     phase: Phase = Phase.SETUP
     """The part of the game."""
     agenda: tuple[Step, ...] = ()
-    """What remains to be done, the next step first."""
+    """The steps that remain to be done, the next step first."""
 
     @property
     def prompt(self) -> Prompt | None:
@@ -208,7 +208,7 @@ class GameState(Pictured):
         return range(len(self.players))
 
     def opponents_of(self, seat: int) -> tuple[int, ...]:
-        """Return the other seats, clockwise from the next.
+        """Return the other seats, clockwise from the next seat.
 
         Rules: CMP-32
         """
@@ -260,7 +260,7 @@ class GameState(Pictured):
         return self.replace(agenda=self.agenda[1:])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the buildings dealt as their codes, if they are in the card set."""
+        """Pickle the buildings of the display as their codes, if they are in the card set."""
         kind, (rules, cards, display, *others) = super().__reduce__()
         if not set(display) <= set(cards.buildings):
             return kind, (rules, cards, display, *others)
@@ -272,10 +272,10 @@ def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any
 
 
 class Form(Protocol):
-    """A position in a form other than `GameState`, with rules of its own.
+    """A position in a representation other than `GameState`, which implements the rules itself.
 
-    A class with these methods is one: functions that take positions call them, and do not apply the
-    rules of `rulebook`.
+    Any class with these methods is a form. Functions that take positions call its methods instead
+    of the rules of `rulebook`.
     """
 
     @property
@@ -304,13 +304,13 @@ class Form(Protocol):
         ...
 
     def redacted(self, viewer: int | None, /) -> Redacted | None:
-        """Return the view of a seat, or of a spectator for `None`, if there is such a seat."""
+        """Return the view of a seat, or of a spectator for `None`; `None` for an unknown seat."""
         ...
 
     def legal_mask(self, begun: tuple[int, ...], /) -> bytes | None:
-        """Return a byte for each action number, 1 if it is legal after the numbers `begun`.
+        """Return one byte for each action number: 1 if it is legal after the numbers `begun`.
 
-        Returns `None` if nothing legal begins with them.
+        Returns `None` if no legal action begins with `begun`.
         """
         ...
 
@@ -332,25 +332,25 @@ class Redacted(Protocol):
         ...
 
     def unpack(self, seat: int | None, /) -> tuple[Any, tuple[Step, ...]]:
-        """Return the table as the viewer sees it, and the agenda."""
+        """Return the table as seen by a seat, or by a spectator for `None`, and the agenda."""
         ...
 
     def list_actions(self) -> tuple[Action, ...]:
-        """Return every legal answer, sorted, if the viewer must answer."""
+        """Return all legal answers, sorted, if the viewer must answer; otherwise none."""
         ...
 
 
 S = TypeVar("S", bound=GameState | Form)
-"""The type of a position in any form."""
+"""The type of a position, a `GameState` or another form."""
 
 
 def has_another_form(thing: object) -> TypeGuard[Form]:
-    """Return whether a value is a position in another form."""
+    """Return whether a value is a position in a form other than `GameState`."""
     return hasattr(type(thing), "position_after")
 
 
 def kind_of(thing: object) -> str:
-    """Return the type of a value for an error message, with a hint if its class has one."""
+    """Return the type of a value for error messages, with the hint that its class may define."""
     kind = type(thing)
     if has_another_form(thing):
         return f"{kind.__name__} (.unpack() gives a GameState)"

@@ -4,5 +4,5 @@ from __future__ import annotations
 
 
 def hook_folders() -> list[str]:
-    """Return the folders of hooks, which PyInstaller asks for by an entry point."""
+    """Return the folders of PyInstaller hooks, for the entry point of the package."""
     return [*__path__]

@@ -1,6 +1,6 @@
-"""What PyInstaller cannot see: modules that are imported by their names, and data.
+"""Modules imported by name and data files, which PyInstaller does not detect.
 
-Environments and the table in a browser need extras.  They are part of a frozen program only if it
+Environments and the table in a browser need extras. A frozen program contains them only if it
 imports them.
 """
 

@@ -1,4 +1,4 @@
-"""The contents of the box: goods, characters, buildings, the street, the display, card sets."""
+"""The components of the game: goods, characters, buildings, the street, the display, card sets."""
 
 from valletta_rules.components.bags import EMPTY as EMPTY
 from valletta_rules.components.bags import MOST_CARDS as MOST_CARDS

@@ -1,8 +1,8 @@
-"""Cards whose order does not matter: hands, piles and the character supply.
+"""Multisets of cards: hands, piles and the character supply.
 
-A draw pile is a bag too: the order of its cards is undecided until they are drawn.
-A bag keeps its counts in one integer, eight bits for each kind of character, so that bags are
-small, equal when they hold the same cards, and cheap to hash, add and draw from.
+A draw pile is a multiset too: the order of its cards is undetermined until they are drawn. A bag
+stores its counts in one integer, eight bits for each kind of character. So bags are small, equal if
+they have the same cards, and cheap to hash, to add and to draw from.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from valletta_rules.components.values import Value
 
 _BITS: Final = 8
 _LANE: Final = (1 << _BITS) - 1
-"""The bits that hold the count of one kind."""
+"""The bit mask of one count, before it is shifted."""
 
 _SHIFT: Final = {character: _BITS * character.rank for character in CHARACTERS}
-"""The position of the count of each kind."""
+"""The position of the first bit of each kind's count."""
 
 _UNIT: Final = {character: 1 << shift for character, shift in _SHIFT.items()}
-"""The number that one card of each kind adds."""
+"""The amount by which one card of each kind increases the packed number."""
 
 MOST_CARDS: Final = _LANE - 1
-"""The most cards that a bag can hold; a game has far fewer."""
+"""The maximum number of cards in a bag; a game has far fewer."""
 
 
 @attrs.frozen(repr=False)
 class CardBag(Value):
     """A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
 
-    `CardBag()` is empty, `CardBag.of` makes a bag of the cards named.
+    `CardBag()` is empty; `CardBag.of` creates a bag of given cards.
     """
 
     packed: int = attrs.field(default=0, kw_only=True)
-    """The number of cards of each kind, in one number: a byte for each rank."""
+    """The counts of all kinds in one integer: one byte for each kind, in the order of ranks."""
 
     @staticmethod
     def of(*characters: Character) -> CardBag:
-        """Return a bag of the given cards; a kind given twice is in it twice.
+        """Return a bag of the given cards; a repeated kind is counted each time.
 
         Raises `TypeError` for anything but cards.
         """
@@ -54,15 +54,15 @@ class CardBag(Value):
             raise TypeError(f"a card is needed, not {abbreviated(*error.args)}") from None
 
     def __repr__(self) -> str:
-        """Show the cards by name, as arguments of `CardBag.of`."""
+        """Return a call of `CardBag.of` with the names of the cards."""
         return f"CardBag.of({', '.join(map(repr, self))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the counts as one number."""
+        """Pickle the packed number."""
         return _unpack, (self.packed,)
 
     def __str__(self) -> str:
-        """Name the cards in English, a kind held more than once with its count."""
+        """Return the English names of the cards, with the counts of kinds that have several."""
         named = (
             card.english if count == 1 else f"{card.english} (x{count})"
             for card, count in self.items()
@@ -72,34 +72,33 @@ class CardBag(Value):
     def __len__(self) -> int:
         """Return the number of cards.
 
-        A number written in base 256 leaves, divided by 255, the same remainder as the sum of its
-        digits.
+        A number in base 256 and the sum of its digits have the same remainder modulo 255.
         """
         return self.packed % _LANE
 
     def __bool__(self) -> bool:
-        """Return whether there is any card."""
+        """Return whether the bag has any card."""
         return self.packed != 0
 
     def __contains__(self, character: object) -> bool:
-        """Return whether there is a card of this kind."""
+        """Return whether the bag has a card of this kind."""
         return isinstance(character, Character) and self.count(character) > 0
 
     def __iter__(self) -> Iterator[Character]:
-        """Iterate over the cards in the order of the rulebook, each as often as it is held."""
+        """Iterate over the cards in the order of the rulebook, repeating each kind by its count."""
         lanes = self._lanes()
         return chain.from_iterable(map(repeat, compress(CHARACTERS, lanes), filter(None, lanes)))
 
     def __add__(self, other: CardBag) -> CardBag:
-        """Return the cards of both bags."""
+        """Return the union of both bags, with the counts added."""
         return CardBag(packed=self.packed + other.packed)
 
     def __sub__(self, other: CardBag) -> CardBag:
-        """Return the cards of this bag without those of another, which must be among them."""
+        """Return this bag without the cards of another bag, which must all be in this bag."""
         return CardBag(packed=self.packed - other.packed)
 
     def __le__(self, other: CardBag) -> bool:
-        """Return whether another bag contains all these cards."""
+        """Return whether another bag contains all cards of this bag."""
         return all(map(le, self._lanes(), other._lanes()))
 
     def count(self, character: Character) -> int:
@@ -107,11 +106,11 @@ class CardBag(Value):
         return (self.packed >> _SHIFT[character]) & _LANE
 
     def items(self) -> list[tuple[Character, int]]:
-        """Return the kinds held and how many of each, in the order of the rulebook."""
+        """Return the kinds with at least one card, in the order of the rulebook, and the counts."""
         return [each for each in zip(CHARACTERS, self._lanes(), strict=True) if each[1]]
 
     def is_possible(self) -> bool:
-        """Return whether the number `packed` is that of a possible bag."""
+        """Return whether `packed` encodes a bag: it is not negative and not too large."""
         return 0 <= self.packed < 1 << _BITS * len(CHARACTERS)
 
     def counts(self) -> tuple[int, ...]:
@@ -122,7 +121,7 @@ class CardBag(Value):
         return self.packed.to_bytes(len(CHARACTERS), "little")
 
     def kinds(self) -> tuple[Character, ...]:
-        """Return the kinds held, each once, in the order of the rulebook."""
+        """Return the kinds with at least one card, in the order of the rulebook."""
         return tuple(compress(CHARACTERS, self._lanes()))
 
     def plus(self, character: Character) -> CardBag:
@@ -130,7 +129,7 @@ class CardBag(Value):
         return CardBag(packed=self.packed + _UNIT[character])
 
     def minus(self, character: Character) -> CardBag:
-        """Return the bag with one card fewer; there must be such a card."""
+        """Return the bag with one card fewer; the bag must have such a card."""
         assert self.count(character), f"there is no {character} in {self!r}"
         return CardBag(packed=self.packed - _UNIT[character])
 
@@ -140,4 +139,4 @@ def _unpack(packed: int) -> CardBag:
 
 
 EMPTY: Final = CardBag()
-"""No cards."""
+"""The empty bag."""

@@ -14,14 +14,14 @@ from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 
 HOUSES_PER_PLAYER: Final = 8
-"""The number of houses of each player, and so of the buildings that each can own.
+"""The number of houses of each player, which limits the number of buildings that they can own.
 
 Rules: CMP-19
 """
 
 
 BuildingCode = Annotated[str, Pattern("[A-Z]([2-9]|[1-3][0-9])?")]
-"""Letter and number of a design: A for the first of the letter A, A2 for the second."""
+"""The letter and number of a design: A is the first design of the letter A, A2 the second."""
 
 
 def _number(value: SupportsIndex) -> int:
@@ -32,8 +32,8 @@ def _number(value: SupportsIndex) -> int:
 class Building(Value):
     """A design of building card, and the number of cards of that design.
 
-    Cards of one design are interchangeable.  What its upgraded side shows follows from the
-    front: twice the icon, twice the points.
+    Cards of one design are interchangeable. The upgraded side has twice the icons and twice the
+    points of the front.
 
     Rules: CMP-9, CMP-10, CMP-11, CMP-12
     """
@@ -41,28 +41,28 @@ class Building(Value):
     letter: str = attrs.field(validator=matches_re("[A-Z]"))
     """The letter that links building and character, A to Z."""
     character: Character = attrs.field(validator=instance_of(Character))
-    """The character that comes with the building."""
+    """The character card that the builder of the building gets."""
     cost: Goods = attrs.field(validator=instance_of(Goods))
     """The printed cost of construction."""
     icon: Good = attrs.field(validator=instance_of(Good))
-    """The good shown in the lower left corner, once on the front."""
+    """The kind of good whose icon is in the lower left corner of the front."""
     points: Count = attrs.field(converter=_number, validator=ge(0))
     """The points shown in the lower right corner of the front."""
     copies: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
     """The number of cards of this design in the card set."""
     design: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
-    """The number of the design among those of its letter, from 1 upwards."""
+    """The number of the design among the designs of its letter, from 1."""
 
     @property
     def code(self) -> str:
-        """A short name, unique in its card set: ``A``, or ``A2`` for a second design."""
+        """A short name, unique in the card set, as ``A``, or ``A2`` for a second design."""
         return self.letter if self.design == 1 else f"{self.letter}{self.design}"
 
     @property
     def colour(self) -> Colour:
-        """The card's colour, which is that of its character."""
+        """The colour of the building, which is that of its character."""
         return self.character.colour
 
     def __str__(self) -> str:
-        """Name the building by its code and its character."""
+        """Return the code of the building and the name of its character."""
         return f"{self.code} ({self.character.english})"

@@ -1,4 +1,4 @@
-"""Card sets: the buildings and barrels of a game."""
+"""Card sets: the building cards and barrel tokens of a game."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from valletta_rules.components.values import Value
 
 
 def _in_order(buildings: Iterable[Building]) -> tuple[Building, ...]:
-    """Return the designs sorted by letter and design, so that equal card sets are equal."""
+    """Return the designs sorted by letter and number, so that equal card sets compare equal."""
     return tuple(sorted(buildings, key=lambda building: (building.letter, building.design)))
 
 
@@ -21,7 +21,7 @@ def _in_order(buildings: Iterable[Building]) -> tuple[Building, ...]:
 class CardSet(Value):
     """The values printed on the cards and tokens: 37 buildings and 25 barrels.
 
-    The starting characters are not part of it: they are the same in every game.
+    A card set has no starting characters, since they are the same in every game.
 
     Rules: CMP-7, CMP-8, CMP-10, CMP-18
     """
@@ -29,9 +29,9 @@ class CardSet(Value):
     name: str
     """The name of the card set."""
     buildings: tuple[Building, ...] = attrs.field(converter=_in_order)
-    """The designs of building card, in the order of their letters, each once."""
+    """The designs of building card in the order of their codes, without duplicates."""
     barrels: Goods
-    """How many barrel tokens show each good."""
+    """The number of barrel tokens of each good."""
 
     def __attrs_post_init__(self) -> None:
         """Raise `ValueError` for two designs with the same code."""
@@ -40,16 +40,16 @@ class CardSet(Value):
             raise ValueError(f"two designs have the same code: {', '.join(twice)}")
 
     def building(self, code: str) -> Building:
-        """Return the building with a code; raise `KeyError` if the set has none."""
+        """Return the building with a code; raise `KeyError` if the card set has none."""
         for building in self.buildings:
             if building.code == code:
                 return building
         raise KeyError(code)
 
     def __repr__(self) -> str:
-        """Show the name: the values would fill a page."""
+        """Return a short form with the name, since the values would fill a page."""
         return f"<CardSet {self.name!r}>"
 
     def __str__(self) -> str:
-        """Give the card set's name."""
+        """Return the name of the card set."""
         return self.name

@@ -9,7 +9,7 @@ from valletta_rules.components.values import Lasting
 
 
 class Colour(StrEnum):
-    """The colour of a card: characters have five, buildings the last three of them.
+    """The colour of a card: one of five for characters, one of the last three for buildings.
 
     Rules: CMP-4, CMP-8
     """
@@ -23,21 +23,21 @@ class Colour(StrEnum):
     __hash__ = str.__hash__
 
     def __repr__(self) -> str:
-        """Show the member as in code."""
+        """Return the Python expression of the member."""
         return f"Colour.{self.name}"
 
 
 class Character(Lasting, StrEnum):
     """A kind of character card; cards of one kind are interchangeable.
 
-    Members are in the order of the rulebook.  The colour given here is the printed one;
-    that of the Apprentice is a ruling.
+    Members are in the order of the rulebook. `colour` is the printed colour; editions differ on the
+    colour of the Apprentice, which is therefore a ruling.
 
     Rules: CMP-4, CMP-5, CMP-6, CMP-22
     """
 
     rank: int
-    """The place of the kind in the order of the rulebook: 0 to 30."""
+    """The index of the kind in the order of the rulebook: 0 to 30."""
     colour: Colour
     """The card's colour."""
     english: str
@@ -98,7 +98,7 @@ class Character(Lasting, StrEnum):
     )
 
     def __new__(cls, value: str, colour: Colour, english: str, german: str) -> Character:
-        """Make the member with its colour and names, numbered in the order of definition."""
+        """Create the member with its colour and its names; ranks follow the order of definition."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.rank = len(cls.__members__)
@@ -110,7 +110,7 @@ class Character(Lasting, StrEnum):
     __hash__ = str.__hash__
 
     def __repr__(self) -> str:
-        """Show the member as in code."""
+        """Return the Python expression of the member."""
         return f"Character.{self.name}"
 
 
@@ -118,7 +118,7 @@ CHARACTERS: Final = tuple(Character)
 """The 31 kinds of character in the order of the rulebook."""
 
 STARTING_CHARACTERS: Final = CHARACTERS[:8]
-"""The eight kinds of the starting deck, one card each."""
+"""The eight kinds of character in the starting deck, which has one card of each."""
 
 BUILDING_CHARACTERS: Final = CHARACTERS[8:]
-"""The 23 kinds that come with a building: green, blue and yellow."""
+"""The 23 kinds of character that come with a building: green, blue and yellow."""

@@ -1,8 +1,8 @@
 """The display: the sites of the building cards around the street.
 
-A *site* is a place in the display, numbered from 0 in the order in which the cards are dealt.
-Rows of five are dealt alternately above and below the street, each beyond the one before
-it on its side.
+A *site* is a place in the display, numbered from 0 in the order in which the cards are dealt. Rows
+of five sites are dealt alternately above and below the street. On each side, every row is farther
+from the street than the row before.
 """
 
 from __future__ import annotations
@@ -42,22 +42,22 @@ SITES: Final = MappingProxyType({players: sum(quota.values()) for players, quota
 """The number of sites of the display for 2, 3 and 4 players: 20, 25 and 30."""
 
 PlayerCount = Annotated[int, Interval(min(QUOTAS), max(QUOTAS))]
-"""A number of players."""
+"""The number of players of a game: 2 to 4."""
 
 Seat = Annotated[int, Interval(0, max(QUOTAS) - 1)]
-"""A seat: 0 is the start player's, the others follow clockwise."""
+"""The number of a seat: 0 for the start player; the other seats follow clockwise."""
 
 Site = Annotated[int, Interval(0, MAX_SITES - 1)]
-"""A site of the display, in the order in which the cards are dealt."""
+"""The number of a site of the display, in the order in which the cards are dealt."""
 
 
 def row_of(site: int) -> int:
-    """Return the row of a site, numbered from 0 in dealing order."""
+    """Return the row of a site; rows are numbered from 0 in the order in which they are dealt."""
     return site // ROW_LENGTH
 
 
 def column_of(site: int) -> int:
-    """Return the column of a site, 0 to 4 from the left: the area of the street it lies in.
+    """Return the column of a site, 0 to 4 from the left, which is also its area of the street.
 
     Rules: CMP-16
     """
@@ -75,8 +75,8 @@ def is_above(site: int) -> bool:
 def are_adjacent(one: int, other: int) -> bool:
     """Return whether two sites touch along an edge, on the same side of the street.
 
-    Neighbours in a row are adjacent, and so are sites of one column in successive rows of the
-    same side.  Nothing is adjacent across the street, nor diagonally.
+    Neighbours in a row are adjacent, and so are sites of one column in successive rows of the same
+    side. Sites across the street or at a diagonal are not adjacent.
 
     Rules: CMP-17, BLD-7, BLD-8, BLD-9
     """
@@ -86,10 +86,10 @@ def are_adjacent(one: int, other: int) -> bool:
 
 @attrs.frozen(repr=False)
 class SiteSet(Value):
-    """A set of sites, stored as one bit each."""
+    """A set of sites, stored as a bit mask."""
 
     mask: int = 0
-    """Bit `i` is set if site `i` is in the set."""
+    """The bit mask: bit `i` is set if site `i` is in the set."""
 
     @staticmethod
     def of(*sites: SupportsIndex) -> SiteSet:
@@ -97,7 +97,7 @@ class SiteSet(Value):
         return SiteSet(mask_of(whole(site, "a site") for site in sites))
 
     def __repr__(self) -> str:
-        """Show the sites as arguments of `SiteSet.of`."""
+        """Return a call of `SiteSet.of` with the sites."""
         return f"SiteSet.of({', '.join(map(str, self))})"
 
     def __len__(self) -> int:
@@ -105,11 +105,11 @@ class SiteSet(Value):
         return self.mask.bit_count()
 
     def __bool__(self) -> bool:
-        """Return whether there is any site."""
+        """Return whether the set has any site."""
         return self.mask != 0
 
     def __contains__(self, site: object) -> bool:
-        """Return whether a site is in the set: a whole number of any type, numpy's too."""
+        """Return whether a site, an integer of any type, also of numpy, is in the set."""
         try:
             number = index(site)  # type: ignore[arg-type]  # this is tested here
         except TypeError:
@@ -131,25 +131,25 @@ def _sites_in(mask: int) -> tuple[int, ...]:
 
 
 def mask_of(sites: Iterable[int]) -> int:
-    """Return the sites as the bits of one integer."""
+    """Return the bit mask of the given sites."""
     return sum(1 << site for site in set(sites))
 
 
 NO_SITES: Final = SiteSet()
-"""No sites."""
+"""The empty set of sites."""
 
 NEIGHBOURS: Final = tuple(
     mask_of(other for other in range(MAX_SITES) if are_adjacent(site, other))
     for site in range(MAX_SITES)
 )
-"""For each site the sites adjacent to it, as the bits of one integer."""
+"""For each site, the bit mask of the adjacent sites."""
 
 
 def neighbours_of(site: SupportsIndex, sites: SupportsIndex = MAX_SITES) -> SiteSet:
     """Return the sites adjacent to a site, in a display with this many sites.
 
-    Raises `TypeError` for anything but a whole number, and `ValueError` for a site that such a
-    display does not have.
+    `sites` is the number of sites of the display. Raises `TypeError` for anything but a whole
+    number, and `ValueError` for a site that the display does not have.
 
     Rules: CMP-17, BLD-7, BLD-8, BLD-9
     """

@@ -1,4 +1,4 @@
-"""The four goods, and goods counted kind by kind."""
+"""The four kinds of good, and multisets of goods."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Good(Lasting, StrEnum):
     """
 
     rank: int
-    """The place of the kind in the order gold, wood, stone, brick: 0 to 3."""
+    """The index of the kind in the order gold, wood, stone, brick: 0 to 3."""
 
     GOLD = "gold"
     WOOD = "wood"
@@ -29,7 +29,7 @@ class Good(Lasting, StrEnum):
     BRICK = "brick"
 
     def __new__(cls, value: str) -> Good:
-        """Make the member and number it in the order of definition."""
+        """Create the member; ranks follow the order of definition."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.rank = len(cls.__members__)
@@ -38,7 +38,7 @@ class Good(Lasting, StrEnum):
     __hash__ = str.__hash__
 
     def __repr__(self) -> str:
-        """Show the member as in code."""
+        """Return the Python expression of the member."""
         return f"Good.{self.name}"
 
 
@@ -46,17 +46,17 @@ GOODS: Final = tuple(Good)
 """The four goods in the order gold, wood, stone, brick."""
 
 SEVERAL: Final = MappingProxyType({Good.STONE: "stones", Good.BRICK: "bricks"})
-"""The English plural of a good, where it differs from the name of the kind."""
+"""The English plural of each good whose plural is not the name of the kind."""
 
 MATERIALS: Final = (Good.WOOD, Good.STONE, Good.BRICK)
-"""The goods for houses: every good but gold.
+"""The materials for houses: every good except gold.
 
 Rules: CMP-20
 """
 
 
 def _count(value: SupportsIndex) -> int:
-    """Return a count, a whole number of any type, as an `int`; raise `TypeError` for any other."""
+    """Return a count of any integer type as an `int`; raise `TypeError` for any other value."""
     return value if type(value) is int else whole(value, "a number of goods")
 
 
@@ -64,8 +64,8 @@ def _count(value: SupportsIndex) -> int:
 class Goods(Value):
     """A number of goods of each kind: a player's supply, a cost, a payment, the barrels left.
 
-    The counts are whole numbers; in a position none is negative.
-    Goods are ordered by gold, then wood, then stone, then brick.
+    The counts are whole numbers; no count in a position is negative. `Goods` compare by gold, then
+    wood, then stone, then brick.
     """
 
     gold: Amount = attrs.field(default=0, converter=_count)
@@ -107,7 +107,7 @@ class Goods(Value):
         return iter((self.gold, self.wood, self.stone, self.brick))
 
     def __add__(self, other: Goods) -> Goods:
-        """Return these goods and the others together."""
+        """Return the sum of these and other goods."""
         return plain_goods(
             self.gold + other.gold,
             self.wood + other.wood,
@@ -125,7 +125,7 @@ class Goods(Value):
         )
 
     def __bool__(self) -> bool:
-        """Return whether there is any good at all."""
+        """Return whether any count is not 0."""
         return bool(self.gold or self.wood or self.stone or self.brick)
 
     def __str__(self) -> str:
@@ -140,11 +140,11 @@ class Goods(Value):
 
     @property
     def total(self) -> int:
-        """The number of goods in all."""
+        """The number of goods of all kinds together."""
         return self.gold + self.wood + self.stone + self.brick
 
     def covers(self, other: Goods) -> bool:
-        """Return whether these goods include the others, kind by kind."""
+        """Return whether these goods have at least as many of every kind as the others."""
         return (
             self.gold >= other.gold
             and self.wood >= other.wood
@@ -162,7 +162,7 @@ class Goods(Value):
         )
 
     def kinds(self) -> tuple[Good, ...]:
-        """Return the kinds with a count of at least one, in the usual order."""
+        """Return the kinds with a count of at least one, in the order of `GOODS`."""
         return tuple(good for good, count in zip(GOODS, self, strict=True) if count > 0)
 
 
@@ -173,7 +173,7 @@ _gold, _wood, _stone, _brick, _hash = [
 
 
 def plain_goods(gold: int, wood: int, stone: int, brick: int) -> Goods:
-    """Return goods for counts of type `int`, without checking them."""
+    """Return goods with the given counts, which must be of type `int`: they are not checked."""
     goods: Goods = _new(Goods)
     _gold(goods, gold)
     _wood(goods, wood)
@@ -184,10 +184,10 @@ def plain_goods(gold: int, wood: int, stone: int, brick: int) -> Goods:
 
 
 NOTHING: Final = Goods()
-"""No goods at all."""
+"""No goods: all counts are 0."""
 
 ONE_OF_EACH: Final = Goods(1, 1, 1, 1)
-"""A complete set: one good of each kind."""
+"""One good of each kind."""
 
 ONE: Final = MappingProxyType({good: Goods.of(good) for good in GOODS})
-"""A single good of each kind."""
+"""For each kind of good, a single good of this kind."""

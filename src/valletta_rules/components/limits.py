@@ -1,8 +1,7 @@
-"""Limits: ranges of numbers and forms of texts, stated once, as annotations of types.
+"""Limits: ranges of numbers and forms of texts, as annotations of types.
 
-To the rules and to the type checker a `Seat` is a whole number and a `BuildingCode` a text.  Their
-annotations tell code that validates input, or describes it to other languages, which values are
-allowed.
+For the rules and the type checker, a `Seat` is an integer and a `BuildingCode` a string. The
+annotations define the allowed values for code that validates input or generates schemas.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from valletta_rules.components.values import Value
 
 @attrs.frozen
 class Interval(Value):
-    """Whole numbers from one to another, both included."""
+    """A range of integers; both ends are included."""
 
     least: int = 0
-    """The smallest."""
+    """The least allowed value."""
     most: int | None = None
-    """The largest; `None` if there is none."""
+    """The greatest allowed value; `None` if there is no upper bound."""
 
 
 @attrs.frozen
 class Pattern(Value):
-    """Texts of a certain form."""
+    """The texts that match a regular expression."""
 
     form: str
     """A regular expression that matches the whole text."""
@@ -35,22 +34,23 @@ class Pattern(Value):
 
 @attrs.frozen
 class Among(Value):
-    """Some members of an enumeration, and no others."""
+    """A subset of the members of an enumeration."""
 
     members: tuple[Enum, ...]
-    """The members."""
+    """The members of the subset."""
 
 
 Limit = Interval | Pattern | Among
-"""The limits with which a type can be annotated."""
+"""The types of limit: a closed union."""
 
 Count = Annotated[int, Interval()]
 """A number of things: 0 or more."""
 
 MOST_HELD: Final = 65_000
-"""The most goods of a kind, or points, that a document may give to a player.
+"""The maximum number of goods of a kind, or of points, that a player can have in a document.
 
-No game gets near it.  It is what a position can hold in the native backend and in JavaScript.
+No game comes close to this number. Positions in the native backend and in JavaScript can store no
+more.
 """
 
 Amount = Annotated[int, Interval(0, MOST_HELD)]

@@ -1,18 +1,18 @@
-"""Valid names of rule sets, card sets and players, and the way errors show values."""
+"""The valid names of rule sets, card sets and players, and the form of values in error messages."""
 
 from __future__ import annotations
 
 from typing import Final
 
 NAME_LIMIT: Final = 80
-"""The most characters of a name, so that it fits on a line."""
+"""The maximum number of characters of a name, so that it fits on a line."""
 
 UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LIMIT} printable characters"
-"""The reason for refusing a name."""
+"""The end of the error message for an invalid name."""
 
 
 def is_line(text: object, limit: int) -> bool:
-    """Return whether a value is a text that can end a line of a file and be read back unchanged."""
+    """Return whether a value is a text of at most `limit` characters that can end a line."""
     if not isinstance(text, str) or len(text) > limit:
         return False
     return text.isprintable() and text == text.strip() != ""
@@ -24,7 +24,7 @@ def is_name(name: object) -> bool:
 
 
 def abbreviated(value: object) -> str:
-    """Return a value as errors show it: its `repr`, cut off after 200 characters."""
+    """Return the `repr` of a value for error messages, cut off after 200 characters."""
     try:
         text = repr(value)
     except ValueError:  # Python writes no integers of more than 4,300 digits

@@ -1,4 +1,4 @@
-"""Whole numbers from outside (a seat, a site, a count) in any type of Python or numpy."""
+"""Conversion of integers from outside (a seat, a site, a count) of any type of Python or numpy."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from valletta_rules.components.names import abbreviated
 
 
 def whole(value: SupportsIndex, what: str) -> int:
-    """Return a whole number of any type, numpy's too, as an `int`.
+    """Return an integer of any type, also of numpy, as an `int`.
 
-    Takes the name by which an error calls it.  Raises `TypeError` for anything else; `True` is not
-    a number here, although Python counts it as one.
+    `what` names the value in the error message. Raises `TypeError` for any other value, and for
+    `True` and `False`, although they are integers in Python.
     """
     try:
         if isinstance(value, bool):
@@ -27,18 +27,18 @@ def whole(value: SupportsIndex, what: str) -> int:
 
 
 class PythonGenerator(Protocol):
-    """A random generator that draws like ``random.Random``."""
+    """A random generator with the interface of ``random.Random``."""
 
     def randrange(self, stop: int, /) -> int:
-        """Return an integer from 0 up to `stop` less one, each equally likely."""
+        """Return an integer from 0 to `stop` minus 1, all equally likely."""
         ...
 
 
 class NumpyGenerator(Protocol):
-    """A random generator that draws like ``numpy.random.Generator``."""
+    """A random generator with the interface of ``numpy.random.Generator``."""
 
     def integers(self, low: int, /) -> SupportsIndex:
-        """Return an integer from 0 up to `low` less one, each equally likely."""
+        """Return an integer from 0 to `low` minus 1, all equally likely."""
         ...
 
 
@@ -47,9 +47,9 @@ Generator = PythonGenerator | NumpyGenerator
 
 
 def numbers_from(rng: Generator) -> Callable[[int], int]:
-    """Return a function that draws integers below a limit from a generator.
+    """Return a function that draws an integer below a limit from a random generator.
 
-    Raises `TypeError` for anything but a generator.
+    Raises `TypeError` for any value that is not a random generator.
     """
     if (randrange := getattr(rng, "randrange", None)) is not None:
         return cast("Callable[[int], int]", randrange)

@@ -1,4 +1,4 @@
 """The rules, chapter by chapter in the order of the rulebook.
 
-Each function carries out one rule or a few and names their clauses under *Rules*.
+Each function implements one or more clauses of the rulebook and lists their ids under *Rules*.
 """

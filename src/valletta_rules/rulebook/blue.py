@@ -1,4 +1,4 @@
-"""The blue cards: goods in many ways, cheaper building, and some trouble for others."""
+"""The blue cards: goods from many sources, cheaper building, and goods taken from opponents."""
 
 from __future__ import annotations
 
@@ -54,14 +54,14 @@ BONUS_GOODS: Final[Mapping[Character, tuple[Good, ...]]] = MappingProxyType(
         Character.TAX_COLLECTOR: MATERIALS,
     }
 )
-"""The goods among which the extra good is chosen.
+"""The kinds of good that may be chosen as the extra good.
 
 Rules: BLU-5, BLU-25, BLU-32
 """
 
 
 def legal_bonuses(state: GameState, prompt: BonusPrompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the goods that may be taken in addition, and the option to decline.
+    """Return the goods that may be taken as the extra good, and the option to decline.
 
     Rules: BLU-5, BLU-25, BLU-32
     """
@@ -71,7 +71,7 @@ def legal_bonuses(state: GameState, prompt: BonusPrompt) -> tuple[TakeGood | Dec
 def check_bonus(
     state: GameState, prompt: BonusPrompt, action: TakeGood | Decline
 ) -> Violation | None:
-    """Return the violation if a good cannot be taken in addition, else `None`.
+    """Return the violation if a good cannot be taken as the extra good, else `None`.
 
     Rules: BLU-5, BLU-25, BLU-31, BLU-32
     """
@@ -84,7 +84,7 @@ def check_bonus(
 def take_bonus(
     state: GameState, prompt: BonusPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
-    """The player takes an extra good from the general supply, or does not.
+    """Take the extra good from the general supply, or decline it.
 
     Rules: BLU-5, BLU-25, BLU-32
     """
@@ -95,7 +95,7 @@ def take_bonus(
 
 
 def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
-    """Return the effect followed, with two players, by a prompt for an extra good.
+    """Add a prompt for an extra good after the effect if the game has two players.
 
     Rules: BLU-5, BLU-25, BLU-32
     """
@@ -105,7 +105,7 @@ def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
 
 
 def _or_bonus(takes: Effect) -> Effect:
-    """Let an effect count as useful with two players even if no opponent gives, for the extra good.
+    """Return an effect that can always do something with two players: grant the extra good.
 
     Rules: BLU-5, BLU-25, BLU-32, BLU-33, BLU-35
     """
@@ -121,7 +121,7 @@ def _or_bonus(takes: Effect) -> Effect:
 
 
 MONK_SPARES: Final = 4
-"""The Monk spares three goods: an opponent gives one of this many or more, and none of fewer.
+"""The least number of goods with which an opponent has to give the Monk a good.
 
 Rules: BLU-4
 """
@@ -136,7 +136,7 @@ def has_to_give(state: GameState, seat: int) -> bool:
 
 
 def monk_takes(state: GameState, seat: int) -> bool:
-    """Return whether any opponent has to give the Monk something.
+    """Return whether any opponent has to give the Monk a good.
 
     Rules: BLU-1, BLU-33, FIN-14
     """
@@ -144,7 +144,7 @@ def monk_takes(state: GameState, seat: int) -> bool:
 
 
 def monk(state: GameState, seat: int, log: Log) -> GameState:
-    """The Monk asks each opponent clockwise for a good of the opponent's choice.
+    """Prompt each opponent, clockwise, to give the Monk's player a good of the opponent's choice.
 
     Rules: BLU-1, BLU-3, BLU-5, FIN-14
     """
@@ -153,7 +153,7 @@ def monk(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
-    """Return whether an opponent still has to give the Monk a good at this moment.
+    """Return whether an opponent still has to give the Monk a good when the prompt is next.
 
     Rules: BLU-3, BLU-4
     """
@@ -161,7 +161,7 @@ def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
 
 
 def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
-    """Return the kinds of good among which the opponent chooses.
+    """Return a gift to the Monk for each kind of good that the opponent has.
 
     Rules: BLU-1, BLU-2, BLU-34
     """
@@ -180,7 +180,7 @@ def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violat
 
 
 def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Log) -> GameState:
-    """The opponent gives the chosen good to the player of the Monk.
+    """Move the chosen good from the opponent to the player of the Monk.
 
     Rules: BLU-1, BLU-2
     """
@@ -217,7 +217,7 @@ def can_trade(state: GameState, seat: int) -> bool:
 
 
 def legal_trades(state: GameState, prompt: TraderPrompt) -> tuple[ReturnGood | Decline, ...]:
-    """Return the materials the player has, and the option to decline.
+    """Return a trade for each material that the player has, and the option to decline.
 
     Rules: BLU-7, BLU-8
     """
@@ -246,7 +246,7 @@ def check_trade(
 def trade(
     state: GameState, prompt: TraderPrompt, action: ReturnGood | Decline, log: Log
 ) -> GameState:
-    """The Trader returns one material and takes three gold.
+    """Return one material to the general supply and take three gold, or decline.
 
     Rules: BLU-7, BLU-8
     """
@@ -272,7 +272,7 @@ PAIRS: Final = tuple(
         {ONE[one] + ONE[other] for one in GOODS for other in GOODS},
     )
 )
-"""Every two goods.
+"""All pairs of goods, of one kind or of two.
 
 Rules: BLU-10
 """
@@ -281,7 +281,7 @@ _PAIRS_OR_NONE: Final[tuple[TakeGoods | Decline, ...]] = (*PAIRS, DECLINE)
 
 
 def legal_pairs(state: GameState, prompt: SeamstressPrompt) -> tuple[TakeGoods | Decline, ...]:
-    """Return every two goods and, where effects are optional, the option to decline.
+    """Return all pairs of goods and, if effects are optional, the option to decline.
 
     Rules: BLU-10, BLU-11
     """
@@ -291,7 +291,7 @@ def legal_pairs(state: GameState, prompt: SeamstressPrompt) -> tuple[TakeGoods |
 def check_pair(
     state: GameState, prompt: SeamstressPrompt, action: TakeGoods | Decline
 ) -> Violation | None:
-    """Return the violation if a Seamstress cannot take these goods, else `None`.
+    """Return the violation if the Seamstress cannot take the goods, else `None`.
 
     Rules: BLU-10, BLU-11
     """
@@ -306,7 +306,7 @@ def check_pair(
 def take_pair(
     state: GameState, prompt: SeamstressPrompt, action: TakeGoods | Decline, log: Log
 ) -> GameState:
-    """The Seamstress takes two goods, alike or different.
+    """Take two goods of one kind or of two kinds for the Seamstress, or decline.
 
     Rules: BLU-10, BLU-11
     """
@@ -320,7 +320,7 @@ def take_pair(
 
 
 MERCHANT_WARES: Final = Goods(wood=1, stone=1, brick=1)
-"""The goods the Merchant takes for one gold.
+"""The goods that the Merchant takes for one gold.
 
 Rules: BLU-12
 """
@@ -335,7 +335,7 @@ def can_buy(state: GameState, seat: int) -> bool:
 
 
 def merchant(state: GameState, seat: int, log: Log) -> GameState:
-    """The Merchant returns one gold and takes one wood, one stone and one brick.
+    """Return one gold to the general supply and take one wood, one stone and one brick.
 
     Rules: BLU-12
     """
@@ -347,7 +347,7 @@ def merchant(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_icons(state: GameState, seat: int) -> bool:
-    """Return whether the player has any icon: every building shows one.
+    """Return whether the player has any icon, which means any building.
 
     Rules: BLU-17
     """
@@ -357,7 +357,7 @@ def has_icons(state: GameState, seat: int) -> bool:
 def craft(
     state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
-    """The Artisan takes as many of the chosen good as the player has icons of it.
+    """Take a good of the chosen kind for each icon of it that the Artisan's player has.
 
     Rules: BLU-15, BLU-16, BLU-18
     """
@@ -380,7 +380,7 @@ def has_green(state: GameState, seat: int) -> bool:
 
 
 def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
-    """The Chamberlain takes one gold for each green building.
+    """Take one gold for each green building of the Chamberlain's player.
 
     Rules: BLU-19
     """
@@ -392,7 +392,7 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def levy(due: Callable[[GameState, int], Goods], character: Character, clause: str) -> Effect:
-    """Return the effect of taking from each opponent what is due, without a choice.
+    """Return the effect of taking from each opponent the goods that are due, without a prompt.
 
     Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
     """
@@ -410,7 +410,7 @@ def levy(due: Callable[[GameState, int], Goods], character: Character, clause: s
 
 
 INNKEEPER_SPARES: Final = 2
-"""The Innkeeper spares one gold: an opponent gives one of this many or more, and none of less.
+"""The least number of gold with which an opponent has to give the Innkeeper one.
 
 Rules: BLU-24
 """
@@ -425,14 +425,14 @@ def due_to_innkeeper(state: GameState, seat: int) -> Goods:
 
 
 TAX_COLLECTOR_SPARES: Final = 3
-"""The Tax Collector spares two of a material: an opponent gives one of this many or more.
+"""The least number of a material with which an opponent has to give the Tax Collector one.
 
 Rules: BLU-30
 """
 
 
 def due_to_tax_collector(state: GameState, seat: int) -> Goods:
-    """Return the goods due from an opponent to the Tax Collector: one of each material, no gold.
+    """Return the goods due from an opponent to the Tax Collector: materials, never gold.
 
     Rules: BLU-30, BLU-31
     """
@@ -457,7 +457,7 @@ Rules: BLU-26
 def share_alms(
     state: GameState, prompt: NunPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
-    """The Nun takes three goods of a kind, then every opponent takes one of it.
+    """Take three goods of the kind chosen by the Nun's player; each opponent takes one.
 
     Rules: BLU-26, BLU-27, BLU-28, FIN-15
     """
@@ -503,4 +503,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         BonusPrompt: Rule(legal_bonuses, check_bonus, take_bonus),
     }
 )
-"""The rules that answer the prompts of blue characters."""
+"""The rules that handle the answers to prompts of blue characters."""

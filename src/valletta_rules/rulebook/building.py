@@ -1,8 +1,9 @@
 """Building and upgrading: sites, prices and payments.
 
-Building takes two prompts.  A `SitePrompt` asks for a site, to be built on or upgraded, and then
-a `PaymentPrompt` asks for the goods.  Each good of the price may be replaced by three others, so
-that one price has many payments; whether a payment is right is decided by arithmetic.
+Building takes two prompts. A `SitePrompt` asks for a site to build on or to upgrade. A
+`PaymentPrompt` then asks for the goods. Each good of the price may be replaced by three other
+goods, so that one price has many valid payments; `is_payment` validates a payment without
+enumerating them.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ Rules: BLD-32, BLD-33
 def construction(reduction: Goods = NOTHING) -> Effect:
     """Return the effect of building or upgrading once, at a reduced price.
 
-    It is declined at the choice of a site, in every edition.
+    In every edition, the effect is declined at the prompt for a site.
 
     Rules: BLD-1, BLD-2, BLD-26, BLU-6, BLU-22, BLU-29
     """
@@ -62,8 +63,8 @@ def construction(reduction: Goods = NOTHING) -> Effect:
 def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHING) -> Goods:
     """Return the price of a new building on a site for a player.
 
-    The printed cost, less one gold for each of the player's own buildings next to it, less what
-    the card played takes off; no good falls below nothing.
+    The price is the printed cost, minus one gold for each of the player's buildings next to the
+    site, minus the reduction of the played card. No good falls below 0.
 
     Rules: BLD-5, BLD-6, BLD-10, BLD-11, BLD-12, BLD-14
     """
@@ -83,7 +84,7 @@ def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
 
 @lru_cache(maxsize=1 << 12)
 def _reduced(cost: Goods, gold: int, reduction: Goods) -> Goods:
-    """Return a cost minus some gold and a reduction; no good falls below 0.
+    """Return a cost minus an amount of gold and a reduction; no good falls below 0.
 
     Rules: BLD-11, BLD-12, BLD-14
     """
@@ -96,11 +97,10 @@ def _reduced(cost: Goods, gold: int, reduction: Goods) -> Goods:
 
 
 def can_pay(goods: Goods, price: Goods) -> bool:
-    """Return whether some payment out of these goods is valid for a price.
+    """Return whether a player with these goods can pay a price.
 
-    Replacing only the missing items is cheapest.  The payment then has every other item, and
-    three other goods for each missing one.  So the number of goods needed is the number of items
-    of the price, plus two for each missing one.
+    The cheapest payment replaces only the missing items, each by three other goods. So the number
+    of goods needed is the number of items of the price, plus two for each missing item.
 
     Rules: BLD-20, BLD-26
     """
@@ -122,7 +122,7 @@ def can_pay(goods: Goods, price: Goods) -> bool:
 
 
 def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build | Upgrade]:
-    """Iterate over the sites on which a player can build, then those that can be upgraded.
+    """Iterate over the sites on which a player can build, then the sites that they can upgrade.
 
     Rules: BLD-3, BLD-4, BLD-15, BLD-16, BLD-26, BLD-36, RED-9
     """
@@ -142,7 +142,7 @@ def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build 
 
 
 def legal_sites(state: GameState, prompt: SitePrompt) -> tuple[Build | Upgrade | Decline, ...]:
-    """Return every site the player can build on or upgrade, and the option to decline.
+    """Return all sites that the player can build on or upgrade, and the option to decline.
 
     Rules: BLD-1, BLD-2, BLD-26
     """
@@ -192,7 +192,7 @@ def _require_site(state: GameState, site: int) -> None:
 
 
 def _check_new_building(state: GameState, seat: int, site: int) -> Violation | None:
-    """Return the violation if a site may not be built on, whatever the price, else `None`.
+    """Return the violation if a site may not be built on at any price, else `None`.
 
     Rules: BLD-3, BLD-4
     """
@@ -210,7 +210,7 @@ def _check_new_building(state: GameState, seat: int, site: int) -> Violation | N
 
 
 def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
-    """Return the violation if a site may not be upgraded, whatever the price, else `None`.
+    """Return the violation if a site may not be upgraded at any price, else `None`.
 
     Rules: BLD-15, BLD-16
     """
@@ -229,7 +229,7 @@ def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
 def choose_site(
     state: GameState, prompt: SitePrompt, action: Build | Upgrade | Decline, log: Log
 ) -> GameState:
-    """The player chooses a site, which must then be paid for, or declines to build.
+    """Put the payment for the chosen site on the agenda, or decline to build.
 
     Rules: BLD-1, BLD-2, BLD-27
     """
@@ -249,14 +249,13 @@ def choose_site(
 
 
 def is_payment(payment: Goods, price: Goods) -> bool:
-    """Return whether goods are a valid payment for a price, by arithmetic.
+    """Return whether goods are a valid payment for a price, without enumerating payments.
 
-    The payment must arise by replacing `s[g]` items of each good `g`, no more than the price
-    has, with three goods each, none of them of the kind it replaces.  A payment replaces half
-    as many items as it has goods more than the price.  Each `s[g]` lies
-    between the items of `g` that are missing from the payment and a bound beyond which
-    goods of kind `g` would have to replace themselves; the payment is right if the number
-    replaced in all lies between the sums of the bounds.
+    A payment is valid if it results from the price by replacing `s[g]` items of each good `g` with
+    three goods of other kinds each. Each replaced item adds two goods, which determines the number
+    of replaced items. The lower bound of `s[g]` is the number of items of `g` missing from the
+    payment; above the upper bound, goods of kind `g` would have to replace themselves. The payment
+    is valid if the number of replaced items is between the sums of these bounds.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
@@ -272,10 +271,10 @@ def is_payment(payment: Goods, price: Goods) -> bool:
 
 
 def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
-    """Return the fewest and the most items of a good that may be among those replaced.
+    """Return the least and the greatest number of items of one good that can be replaced.
 
-    Takes how many items of it the price has, how many are paid, and how many items of any good
-    are replaced.
+    `item` is the number of items of this good in the price, `paid` the number in the payment, and
+    `replaced` the number of replaced items of all goods.
 
     Rules: BLD-20, BLD-21
     """
@@ -284,14 +283,14 @@ def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
 
 
 class _PaymentRow(dict[tuple[int, int], Pay]):
-    """The `Pay` actions of an amount of gold and wood, by stone and brick, created on demand."""
+    """The cached `Pay` actions with a certain amount of gold and wood, by their stone and brick."""
 
     def __init__(self, gold: int, wood: int) -> None:
-        """Create the row for an amount of gold and wood."""
+        """Create an empty row; `gold` and `wood` are the amounts in its payments."""
         self.gold, self.wood = gold, wood
 
     def __missing__(self, rest: tuple[int, int]) -> Pay:
-        """Create a payment, which all positions share."""
+        """Create, cache and return the payment with these amounts of stone and brick."""
         return self.setdefault(rest, Pay(plain_goods(self.gold, self.wood, *rest)))
 
 
@@ -299,14 +298,14 @@ _row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)
 
 
 def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:
-    """Return every valid payment for a price out of some goods, fewest gold first.
+    """Return all valid payments for a price out of a player's goods, fewest gold first.
 
-    With `only_missing`, only those that replace missing items and nothing else: any other costs
-    two more goods for each further item that it replaces.
+    With `only_missing`, the result has only payments that replace no more than the missing items.
+    Each further replaced item costs two more goods.
 
-    The number of items replaced says how many goods are paid in all, and so how many are left
-    over.  Gold and wood run through what leaves no more than that, and the stone and brick that
-    leave the rest are enumerated once.  A payment is right within the bounds of `is_payment`.
+    The number of replaced items determines the number of goods left over. For each such number,
+    amounts of gold and wood are combined with the amounts of stone and brick that leave the right
+    number of goods. The bounds of `is_payment` select the valid payments.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
@@ -343,7 +342,7 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
 
 @lru_cache(maxsize=1 << 12)
 def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, int]]:
-    """Return the amounts of a good that can be paid, with bounds, by the rest, least rest first.
+    """Return the payable amounts of a good with `replaced_of` of each, by the amount left over.
 
     Rules: BLD-20, BLD-21
     """
@@ -355,7 +354,7 @@ def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, 
 
 
 def legal_payments(state: GameState, prompt: PaymentPrompt) -> tuple[Pay, ...]:
-    """Return every way in which the player can pay for the site already chosen.
+    """Return all payments with which the player can pay for the chosen site.
 
     Rules: BLD-19, BLD-27
     """
@@ -395,7 +394,7 @@ def check_payment(state: GameState, prompt: PaymentPrompt, action: Pay) -> Viola
 
 
 def pay(state: GameState, prompt: PaymentPrompt, action: Pay, log: Log) -> GameState:
-    """The player pays, and the building is erected or upgraded.
+    """Return the payment to the general supply and build on or upgrade the chosen site.
 
     Rules: BLD-19, BLD-25
     """
@@ -409,7 +408,7 @@ def pay(state: GameState, prompt: PaymentPrompt, action: Pay, log: Log) -> GameS
 
 
 def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
-    """A house goes on the site, and the character that lay there into the hand.
+    """Put the player's house on the site and the site's character into the player's hand.
 
     Rules: BLD-28, BLD-29
     """
@@ -421,7 +420,7 @@ def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
 
 
 def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:
-    """The building is turned over; the house stays, and no character comes with it.
+    """Turn the building over to its upgraded side; the player gets no character.
 
     Rules: BLD-30, BLD-31, BLD-37
     """
@@ -432,7 +431,7 @@ def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:
 
 
 def award_construction_bonus(state: GameState, seat: int, site: int, log: Log) -> GameState:
-    """Valette awards two points if he is in the area of the site, on either side.
+    """Score two points if Valette is in the area of the site, above or below the street.
 
     Rules: BLD-32, BLD-33, BLD-34, BLD-35
     """
@@ -448,4 +447,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         PaymentPrompt: Rule(legal_payments, check_payment, pay),
     }
 )
-"""The rules that answer the prompts of building and upgrading."""
+"""The rules that handle the answers to prompts of building and upgrading."""

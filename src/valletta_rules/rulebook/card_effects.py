@@ -14,7 +14,7 @@ from valletta_rules.rulings import Effects
 CARD_EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
     {**red.EFFECTS, **valette.EFFECTS, **green.EFFECTS, **blue.EFFECTS, **yellow.EFFECTS}
 )
-"""The effect of every character but the Apprentice, who stands for another.
+"""The effect of every character except the Apprentice, who copies another card.
 
 Rules: TRN-13
 """
@@ -26,7 +26,7 @@ REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
         if effect.reduction is not None
     }
 )
-"""The cards that build, and the reduction of each.
+"""The cards that allow building, and the reduction of the price by each of them.
 
 Rules: BLD-12, BLD-13, RED-8, BLU-6, BLU-22, BLU-29
 """
@@ -43,8 +43,9 @@ STAKES: Final[Mapping[Effects, Mapping[Character | None, StatePredicate]]] = Map
         for answer in Effects
     }
 )
-"""For each answer to the question whether effects are compulsory: the cards that may be played
-without their effect, as long as the effect would do something at once.
+"""The cards that may be played without their effect, for compulsory and for optional effects.
+
+The effect may be declined only while `Effect.stake` is true: the effect would do something at once.
 
 Rules: TRN-8, TRN-9, TRN-11, TRN-12
 """

@@ -1,4 +1,4 @@
-"""The types for effects of characters and rules of prompts, and the rules for declining."""
+"""Types for the effects of characters and the rules of prompts, and rules for declining."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from valletta_rules.state import GameState
 
 
 class Declining(Enum):
-    """When, and in which editions, an effect may be declined.
+    """The time at which an effect may be declined, and the editions that permit it.
 
     Rules: TRN-9, TRN-10, TRN-11
     """
 
     NEVER = auto()
-    """Valette's advance."""
+    """The effect may not be declined: only Valette's advance."""
     AT_ITS_CHOICE = auto()
-    """The effect asks its player for a choice and is declined there."""
+    """The effect prompts its player for a choice and is declined at this prompt."""
     AS_PLAYED = auto()
-    """The card's wording permits its player to use it: declined as it is played."""
+    """The effect may be declined as the card is played, in all editions."""
     AS_PLAYED_IF_OPTIONAL = auto()
-    """Declined as it is played, where the edition makes effects optional."""
+    """The effect may be declined as the card is played, in editions with optional effects."""
 
 
 StatePredicate = Callable[[GameState, int], bool]
-"""A question about a position and the seat that plays the card."""
+"""A predicate of a position and the seat that plays the card."""
 
 
 @attrs.frozen
@@ -41,24 +41,22 @@ class Effect:
     """The effect of a character."""
 
     carry_out: Callable[[GameState, int, Log], GameState]
-    """Carries out the effect for a seat; called only where the effect can do something."""
+    """The function that carries out the effect for a seat if the effect can do something."""
     can_do_something: StatePredicate
-    """Whether the effect could change anything, or lead to a prompt."""
+    """The predicate whether the effect could change anything or lead to a prompt."""
     declining: Declining
     """When the effect may be declined."""
     permission: str = "TRN-11"
     """The clause that permits declining the effect as the card is played."""
     at_once: StatePredicate | None = None
-    """Whether the effect does something as soon as it is played; `None` if that is the same
-    question.
-    """
+    """Whether the effect does something when its card is played; default `can_do_something`."""
     reduction: Goods | None = None
-    """The reduction of the price, if the card builds."""
+    """The reduction of the price if the effect allows building, otherwise `None`."""
 
     def is_declinable_as_played(self, effects_are_optional: bool) -> bool:
         """Return whether the card may be played without an effect that would do something.
 
-        An effect that offers a choice is declined at that choice.
+        An effect with a prompt for a choice is declined at this prompt instead.
 
         Rules: TRN-8, TRN-9, TRN-10, TRN-11, VAL-2
         """
@@ -74,7 +72,7 @@ class Effect:
 
     @property
     def stake(self) -> StatePredicate:
-        """Return whether the effect would do something as soon as its card is played.
+        """The predicate whether the effect would do something as soon as its card is played.
 
         Rules: TRN-11, TRN-12
         """
@@ -82,7 +80,7 @@ class Effect:
 
 
 def always(state: GameState, what: object) -> bool:
-    """Return true: the effect can do something, or the prompt is due, in every position."""
+    """Return true, as the predicate of effects and prompts that apply in every position."""
     return True
 
 
@@ -91,7 +89,7 @@ def question(
     can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
-    """Return the effect of a prompt to the player, which may be declined there if at all.
+    """Return an effect that prompts the player, who may decline it only at this prompt.
 
     Rules: TRN-10
     """
@@ -105,7 +103,7 @@ def question(
 def check_declining_choice(
     state: GameState, character: Character, clause: str = "TRN-7"
 ) -> Violation | None:
-    """Return the violation of declining at a choice where effects are compulsory, or `None`.
+    """Return the violation of declining at a prompt if effects are compulsory, else `None`.
 
     Rules: TRN-7, TRN-10
     """
@@ -116,7 +114,7 @@ def check_declining_choice(
 
 
 def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
-    """A player declines an offer; its prompt is already off the agenda."""
+    """Record that a player declined an offer; its prompt has already left the agenda."""
     if log is not None:
         log.append(EffectDeclined(seat, clause))
     return state
@@ -131,24 +129,24 @@ A = TypeVar("A")
 
 @attrs.frozen
 class Rule(Generic[P, A]):
-    """The way in which a prompt is answered."""
+    """The functions that handle the answers to a type of prompt."""
 
     legal: Callable[[GameState, P], tuple[A, ...]]
-    """Every legal answer, sorted."""
+    """Returns all legal answers, sorted."""
     check: Callable[[GameState, P, A], Violation | None]
-    """The violation of an illegal answer of the right type, or `None`; needs no enumeration."""
+    """Returns the violation of an illegal answer of the right type, or `None` for a legal one."""
     resolve: Callable[[GameState, P, A, Log], GameState]
-    """The position after a legal answer, before any step without a prompt runs."""
+    """Returns the position after a legal answer, before any step without a prompt runs."""
     still_stands: Callable[[GameState, P], bool] = always
-    """Whether the prompt is still due when it comes up."""
+    """Returns whether a prompt is still due when it is the next step."""
 
 
 @attrs.frozen
 class ChanceRule(Rule[P, A]):
-    """The way in which chance answers a prompt."""
+    """The functions that handle the answers of chance to a type of prompt."""
 
     weights: Callable[[GameState, P], tuple[tuple[A, int], ...]] = attrs.field(kw_only=True)
-    """Every answer, with an integer proportional to its probability."""
+    """Returns all answers, each with an integer weight proportional to its probability."""
 
 
 def by_chance(
@@ -157,7 +155,7 @@ def by_chance(
     resolve: Callable[[GameState, P, A, Log], GameState],
     still_stands: Callable[[GameState, P], bool] = always,
 ) -> ChanceRule[P, A]:
-    """Return the rule of a prompt that chance answers, given the weights of its answers."""
+    """Return the rule of a type of prompt that chance answers; `weights` also define `legal`."""
 
     def legal(state: GameState, prompt: P) -> tuple[A, ...]:
         return tuple([answer for answer, _ in weights(state, prompt)])
@@ -169,14 +167,14 @@ def by_chance(
 
 
 ANY_GOOD: Final = tuple(TAKE[good] for good in GOODS)
-"""The choice of one good out of four."""
+"""The actions that take one good, for each of the four goods."""
 
 ANY_GOOD_OR_NONE: Final[tuple[TakeGood | Decline, ...]] = (*ANY_GOOD, DECLINE)
-"""The choice of one good out of four, or of none."""
+"""The actions that take one good, for each of the four goods, and the action that declines."""
 
 
 def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the four goods and, where effects are optional, the option to decline.
+    """Return the four actions that take a good and, if effects are optional, the declining action.
 
     Rules: RED-6, RED-7, BLU-15, BLU-16, BLU-18, BLU-26, BLU-28
     """
@@ -186,7 +184,7 @@ def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, .
 def check_good(
     state: GameState, prompt: MaidPrompt | ArtisanPrompt | NunPrompt, action: TakeGood | Decline
 ) -> Violation | None:
-    """Return the violation if the choice of a good may not be declined, else `None`.
+    """Return the violation if the player declines but effects are compulsory, else `None`.
 
     Rules: RED-6, RED-7, BLU-16, BLU-18, BLU-26, BLU-28
     """

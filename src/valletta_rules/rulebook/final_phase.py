@@ -1,8 +1,8 @@
 """The final phase: its end conditions, its beginning, and the end of the game.
 
-In the final phase turns are played as before, with two differences: `turn.reshuffle_if_wanted`
-does not reshuffle, and `turn.pass_turn` skips players without a card.  The final phase always
-ends, since no played card comes back; the main phase need not.
+In the final phase turns are played as before, with two differences: `turn.reshuffle_if_wanted` does
+not reshuffle, and `turn.pass_turn` skips players without a card. The final phase always ends, since
+played cards are never drawn again. The main phase can last for ever.
 
 Rules: FIN-8, FIN-18, FIN-19
 """
@@ -35,8 +35,8 @@ Rules: FIN-2
 def end_conditions(board: Board) -> tuple[EndCondition, ...]:
     """Return the end conditions that are fulfilled.
 
-    They stay fulfilled, whichever player met them: Valette, scores and houses only ever advance.
-    The last barrel lies on space 25 in every layout.
+    Conditions stay fulfilled, since Valette, scores and numbers of houses never go back. The last
+    barrel lies on space 25 in every layout.
 
     Rules: FIN-1, FIN-2, FIN-3
     """
@@ -59,14 +59,14 @@ CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = MappingProxyType(
         EndCondition.HOUSES: "FIN-3",
     }
 )
-"""The clauses that state the conditions."""
+"""The clause that states each end condition."""
 
 
 def telling_if_triggered(before: GameState, after: GameState, log: Log) -> GameState:
-    """Return the later position, and record the end condition that leads from one to the other.
+    """Return `after`, and record the end conditions that are new in `after`.
 
-    Whatever moves Valette, adds points or uses up a house calls this at once, so that the event
-    stands where the condition was met.
+    Every function that moves Valette, adds points or uses a house calls this function immediately,
+    so that the event follows the change that fulfilled the condition.
 
     Rules: FIN-1, FIN-2, FIN-3
     """
@@ -79,7 +79,7 @@ def telling_if_triggered(before: GameState, after: GameState, log: Log) -> GameS
 
 
 def begin(state: GameState, log: Log) -> GameState:
-    """The final phase begins: every discard pile joins its draw pile; hands stay.
+    """Begin the final phase: add every discard pile to its draw pile; hands stay.
 
     Rules: FIN-4, FIN-5, FIN-6
     """
@@ -90,7 +90,7 @@ def begin(state: GameState, log: Log) -> GameState:
 
 
 def begin_if_triggered(state: GameState, log: Log) -> GameState:
-    """After a turn of the main phase, refill included, the final phase begins if triggered.
+    """Begin the final phase if a turn of the main phase, including its refill, has triggered it.
 
     Rules: FIN-4
     """
@@ -100,7 +100,7 @@ def begin_if_triggered(state: GameState, log: Log) -> GameState:
 
 
 def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
-    """Record that a player holds no card after refilling the hand.
+    """Record that a player drops out if the hand is empty after the refill.
 
     Rules: FIN-11
     """
@@ -109,7 +109,7 @@ def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
 
 
 def end(state: GameState, log: Log) -> GameState:
-    """The game ends: no player has a card left, and no turns are made up for.
+    """End the game when no player has a card left; no missed turns are played.
 
     Rules: FIN-16, FIN-17
     """

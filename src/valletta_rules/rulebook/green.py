@@ -1,4 +1,4 @@
-"""The green cards: goods for the icons on one's own buildings."""
+"""The green cards: goods for the icons on the player's own buildings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from valletta_rules.state import GameState
 
 
 def collector(good: Good, clause: str) -> Effect:
-    """Return the effect of taking as many goods of a kind as there are icons of it.
+    """Return the effect of taking a good of a kind for each icon of this kind that the player has.
 
     Rules: GRN-1, GRN-2, GRN-3, GRN-4, GRN-8, GRN-9
     """

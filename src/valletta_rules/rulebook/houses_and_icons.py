@@ -7,7 +7,7 @@ from valletta_rules.state import Board
 
 
 def owner_of(board: Board, site: int) -> int | None:
-    """Return the seat whose house is on a site, or `None` if it is free.
+    """Return the seat whose house is on a site, or `None` if the site is free.
 
     Rules: BLD-3, BLD-29
     """
@@ -18,9 +18,9 @@ def owner_of(board: Board, site: int) -> int | None:
 
 
 def icons(board: Board, seat: int, good: Good) -> int:
-    """Count the icons of a good on all of a player's buildings; an upgraded one shows two.
+    """Return the number of icons of a good on a player's buildings; upgraded buildings have two.
 
-    Construction costs are never counted, nor does the colour of a building matter.
+    Goods in construction costs do not count. Buildings of all colours count.
 
     Rules: GRN-5, GRN-6, GRN-7
     """
@@ -33,7 +33,7 @@ def icons(board: Board, seat: int, good: Good) -> int:
 
 
 def count_of_colour(board: Board, seat: int, colour: Colour) -> int:
-    """Count a player's buildings of a colour; an upgraded one counts once.
+    """Return the number of a player's buildings of a colour; upgraded buildings count once.
 
     Rules: BLU-19, YEL-10, YEL-11, YEL-12
     """
@@ -42,7 +42,7 @@ def count_of_colour(board: Board, seat: int, colour: Colour) -> int:
 
 
 def building_points(board: Board, seat: int) -> int:
-    """Return the points of a player's buildings; an upgraded one counts double.
+    """Return the points of a player's buildings; upgraded buildings count double.
 
     Rules: SCO-5, SCO-6
     """

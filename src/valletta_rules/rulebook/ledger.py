@@ -1,4 +1,4 @@
-"""The ledger: goods and points changing hands."""
+"""The ledger: transfers of goods and scoring of points, with their events."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from valletta_rules.state import GameState
 
 
 def take(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> GameState:
-    """A player takes goods from the general supply, which never runs out.
+    """Move goods from the general supply, which never runs out, to a player.
 
     Rules: CMP-2
     """
@@ -20,7 +20,7 @@ def take(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> Ga
 
 
 def give_back(state: GameState, seat: int, goods: Goods, clause: str, log: Log) -> GameState:
-    """A player returns goods of their own to the general supply."""
+    """Move goods from a player to the general supply."""
     if log is not None and goods:
         log.append(GoodsReturned(seat, goods, clause))
     player = state.players[seat]
@@ -30,7 +30,7 @@ def give_back(state: GameState, seat: int, goods: Goods, clause: str, log: Log) 
 def give(
     state: GameState, giver: int, taker: int, goods: Goods, clause: str, log: Log
 ) -> GameState:
-    """A player gives goods of their own to another."""
+    """Move goods from one player to another."""
     if log is not None:
         log.append(GoodsGiven(giver, taker, goods, clause))
     source, target = state.players[giver], state.players[taker]
@@ -39,7 +39,7 @@ def give(
 
 
 def score(state: GameState, seat: int, points: int, clause: str, log: Log) -> GameState:
-    """A player scores points, at once.
+    """Add points to a player's score.
 
     Rules: SCO-1
     """

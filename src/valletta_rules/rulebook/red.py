@@ -1,4 +1,4 @@
-"""The red cards of the starting decks: gatherers, Maid, Builder and Apprentice."""
+"""The red cards of the starting decks: five gatherers of goods, Maid, Builder and Apprentice."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def gatherer(good: Good, clause: str) -> Effect:
 
 
 def serve(state: GameState, prompt: MaidPrompt, action: TakeGood | Decline, log: Log) -> GameState:
-    """The Maid takes one good of any kind.
+    """Take one good of any kind for the Maid, or decline.
 
     Rules: RED-6, RED-7
     """
@@ -67,10 +67,11 @@ def stands_for(
 ) -> Character | None:
     """Return the card whose effect a card has when it is played after others.
 
-    Every card but the Apprentice acts as itself.  He copies the red or green card just before
-    him, whether or not its effect was used; after any other card, or as the first, he copies
-    none.  After an Apprentice he copies the card that the other one copied, if Apprentices
-    are red, and none if they are purple.
+    Every card except the Apprentice has its own effect. An Apprentice copies the red or green card
+    played just before, whether or not its effect was used. After a card of another colour, or as
+    the first card of the turn, the Apprentice copies none. Directly after another Apprentice, the
+    Apprentice copies the card that this one copied, if Apprentices are red, and none if they are
+    purple.
 
     Rules: RED-10, RED-11, RED-12, RED-13, RED-14, RED-15
     """
@@ -95,7 +96,7 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
         Character.BUILDER: construction(),
     }
 )
-"""The effects of the red characters; the Apprentice has none of his own.
+"""The effects of the red characters except the Apprentice, who copies other cards.
 
 Rules: RED-1, RED-2, RED-3, RED-4, RED-6, RED-8, RED-17
 """
@@ -105,4 +106,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         MaidPrompt: Rule(legal_goods, check_good, serve),
     }
 )
-"""The rules that answer the prompts of red characters."""
+"""The rules that handle the answers to prompts of red characters."""

@@ -18,10 +18,10 @@ from valletta_rules.state import (
 
 
 def track_position(score: int) -> tuple[int, int]:
-    """Return the space of the score marker and the points on its tokens.
+    """Return the space of the score marker and the points on the player's tokens for a score.
 
-    A score of 0 stands before space 1.  One of 25 stands on space 25 without a token, one of 26
-    on space 1 with a token worth 25.
+    With a score of 0 the marker is before space 1. With 25 it is on space 25 without a token, and
+    with 26 on space 1 with a token worth 25.
 
     Rules: SCO-2, SCO-3, SCO-4, SET-19
     """
@@ -34,7 +34,7 @@ def track_position(score: int) -> tuple[int, int]:
 
 
 GOODS_PER_POINT: Final = 3
-"""The number of goods worth a point in the end.
+"""The number of goods that are worth one point at the end of the game.
 
 Rules: SCO-7
 """
@@ -49,7 +49,7 @@ def goods_points(goods: Goods) -> int:
 
 
 def score_sheet(board: Board) -> tuple[Score, ...]:
-    """Return each player's line of the score sheet, as if the game ended in this position.
+    """Return the score of each player, as if the game ended in this position.
 
     Rules: SCO-8
     """
@@ -66,7 +66,7 @@ def score_sheet(board: Board) -> tuple[Score, ...]:
 
 
 def winners(scores: tuple[Score, ...]) -> Outcome:
-    """Return the winners: the most points, then the most houses, then all who are still tied.
+    """Return the winners: most points, then most houses, then all players still tied.
 
     Rules: SCO-9, SCO-10, SCO-11
     """

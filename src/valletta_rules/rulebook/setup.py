@@ -1,4 +1,4 @@
-"""Setup: the display, the starting decks, the extra good, the first turns."""
+"""Setup: the display, the starting decks, the extra good and the first turns."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from valletta_rules.rulings import RuleSet
 from valletta_rules.state import Board, GameState, Player
 
 STARTING_DECK: Final = CardBag.of(*STARTING_CHARACTERS)
-"""The eight cards every player starts with.
+"""The eight cards with which every player starts.
 
 Rules: SET-14
 """
@@ -51,7 +51,7 @@ Rules: SET-27, SET-28
 
 
 def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
-    """Return the table before anything is dealt, with the whole setup on the agenda.
+    """Return the position before any card is dealt, with all steps of the setup on the agenda.
 
     Seat 0 is the start player.  Raises the errors of `check_table`.
 
@@ -74,10 +74,10 @@ def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
 
 
 def check_table(players: int, rules: RuleSet) -> None:
-    """Raise an error for a table without rules.
+    """Raise an error for a number of players that the rules do not allow.
 
     Raises `PlayerCountError` for any number of players other than two to four, and `VariantError`
-    for a variant that does not fit it.
+    for a variant that the number of players does not allow.
 
     Rules: SET-1, SET-7
     """
@@ -90,7 +90,7 @@ def check_table(players: int, rules: RuleSet) -> None:
 
 
 def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
-    """Return the turns scheduled at the start: the start player's, or two staggered ones.
+    """Return the turns scheduled at the start: one of the start player, or two staggered turns.
 
     Rules: SET-2, SET-27, SET-28, SET-30
     """
@@ -133,7 +133,7 @@ def left_of_cards(state: GameState) -> dict[Building, int]:
 
 
 def deal_weights(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuilding, int], ...]:
-    """Return the buildings that may be dealt next, with weights proportional to their chances.
+    """Return the deals that may come next, with weights proportional to their probabilities.
 
     Rules: SET-8, SET-9, SET-10
     """
@@ -144,11 +144,11 @@ def deal_weights(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuildi
 def weights_of(
     cards: Mapping[Building, int], quotas: Mapping[Colour, int]
 ) -> list[tuple[Building, int]]:
-    """Return the weights of buildings, proportional to their chances, from the cards left.
+    """Return weights of the buildings that may be dealt next, proportional to their probabilities.
 
-    The quota of every colour is picked at random from its cards, and all that are picked are
-    mixed; so the next card has each colour in proportion to what is left of its quota, and is any
-    card of the colour with the same chance.
+    At the setup, a quota of cards of each colour is picked at random, and the picked cards are
+    shuffled. So the probability of each colour is proportional to the rest of its quota, and all
+    cards of one colour are equally likely.
 
     Rules: SET-8, SET-9, SET-10
     """
@@ -193,7 +193,7 @@ def check_deal(state: GameState, prompt: DealPrompt, action: DealBuilding) -> Vi
 
 
 def deal(state: GameState, prompt: DealPrompt, action: DealBuilding, log: Log) -> GameState:
-    """A building is laid on the next site; the prompt stays until the display is complete.
+    """Put a building on the next site; the prompt stays until the display is complete.
 
     Rules: SET-10, SET-11, SET-13, SET-17, CMP-15
     """
@@ -206,7 +206,7 @@ def deal(state: GameState, prompt: DealPrompt, action: DealBuilding, log: Log) -
 
 
 def legal_drafts(state: GameState, prompt: DraftPrompt) -> tuple[DraftGood, ...]:
-    """Return the goods left of the set that is passed around.
+    """Return the goods that are left in the set that is passed around.
 
     Rules: SET-22
     """
@@ -214,7 +214,7 @@ def legal_drafts(state: GameState, prompt: DraftPrompt) -> tuple[DraftGood, ...]
 
 
 def check_draft(state: GameState, prompt: DraftPrompt, action: DraftGood) -> Violation | None:
-    """Return the violation if a good cannot be chosen, else `None`.
+    """Return the violation if a good is not in the set that is passed around, else `None`.
 
     Rules: SET-22
     """
@@ -225,7 +225,7 @@ def check_draft(state: GameState, prompt: DraftPrompt, action: DraftGood) -> Vio
 
 
 def draft(state: GameState, prompt: DraftPrompt, action: DraftGood, log: Log) -> GameState:
-    """A player takes a good and passes the rest on, counter-clockwise as far as seat 0.
+    """Give a player the chosen good and pass the rest on, counter-clockwise as far as seat 0.
 
     Rules: SET-22, SET-23, SET-24
     """
@@ -244,4 +244,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         DraftPrompt: Rule(legal_drafts, check_draft, draft),
     }
 )
-"""The rules that answer the prompts of the opening."""
+"""The rules that handle the answers to prompts of the setup."""

@@ -1,4 +1,4 @@
-"""A turn: three cards played one after the other, discarded, and the hand refilled."""
+"""A turn: playing three cards one by one, discarding them, and refilling the hand."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Rules: TRN-17
 
 
 def begin_turn(state: GameState, step: Turn, rest: Agenda, log: Log) -> GameState:
-    """A turn begins: its cards are to be played, then it ends.
+    """Begin a turn: put its plays and its end on the agenda.
 
     Rules: TRN-1, TRN-2
     """
@@ -62,7 +62,7 @@ def _steps_of_a_turn(seat: int, plays: int) -> Agenda:
 
 
 def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
-    """Return a play for every kind of card in hand, and one without effect where permitted.
+    """Return a play of each kind of card in hand, and a play without its effect if permitted.
 
     Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
     """
@@ -77,7 +77,7 @@ def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
 
 
 def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
-    """Return whether a card may be played without its effect, an Apprentice as the copied card.
+    """Return whether a card may be played without its effect; for an Apprentice, the copied effect.
 
     Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
     """
@@ -87,7 +87,7 @@ def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
 
 
 def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
-    """Return the violation if a card may not be played, or not without its effect, else `None`.
+    """Return the violation if the card, or its play without the effect, is illegal, else `None`.
 
     Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
     """
@@ -112,9 +112,9 @@ def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violat
 
 
 def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> GameState:
-    """A card goes from the hand to the player's board, and its effect is carried out.
+    """Move a card from the hand to the player's board and carry out its effect.
 
-    If more cards are to be played, that comes when the effect is done.
+    The next card of the turn is played after all prompts of the effect.
 
     Rules: TRN-2, TRN-5, TRN-7, TRN-13, TRN-14, TRN-15, RED-16
     """
@@ -134,7 +134,7 @@ def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> Ga
 
 
 def fizzle(state: GameState, seat: int, character: Character, log: Log) -> GameState:
-    """A card does nothing, and no prompt follows; it counts as played.
+    """Record that a card has no effect, although it counts as played.
 
     Rules: TRN-14, TRN-15
     """
@@ -144,7 +144,7 @@ def fizzle(state: GameState, seat: int, character: Character, log: Log) -> GameS
 
 
 def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Log) -> GameState:
-    """A card is laid on the next space of the player's board.
+    """Move a card from the hand to the next space of the player's board.
 
     Rules: TRN-2, TRN-25
     """
@@ -163,7 +163,7 @@ def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Lo
 
 
 def has_a_card(state: GameState, prompt: PlayPrompt) -> bool:
-    """Return whether there is a card to play: with an empty hand a turn ends before its last play.
+    """Return whether the player has a card to play; with an empty hand, a turn ends early.
 
     Rules: TRN-4, TRN-6
     """
@@ -174,7 +174,7 @@ def has_a_card(state: GameState, prompt: PlayPrompt) -> bool:
 
 
 def end_turn(state: GameState, step: EndTurn, rest: Agenda, log: Log) -> GameState:
-    """The cards played are discarded, then the hand is to be refilled.
+    """Discard the played cards and put the refill of the hand on the agenda.
 
     Rules: TRN-1, TRN-16
     """
@@ -196,9 +196,9 @@ def _steps_of_a_refill(seat: int) -> Agenda:
 
 
 def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
-    """The discard pile becomes the draw pile if a card is due and the draw pile is empty.
+    """Make the discard pile the draw pile if a card is to be drawn and the draw pile is empty.
 
-    That happens at no other time, and never in the final phase.
+    There is no other reshuffle, and none in the final phase.
 
     Rules: TRN-19, TRN-20, FIN-9
     """
@@ -213,7 +213,7 @@ def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
-    """Return whether a player draws: the hand is not full, and a card is left.
+    """Return whether a player draws a card: the hand is not full, and a card is left to draw.
 
     Rules: TRN-17, TRN-21, TRN-22, FIN-10
     """
@@ -222,7 +222,7 @@ def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
 
 
 def draw_weights(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, int], ...]:
-    """Return the kinds of card that may be drawn, with the number of each in the pile.
+    """Return the draw of each kind of card in the draw pile, weighted by the number of its cards.
 
     Rules: TRN-17, TRN-18, SET-15
     """
@@ -242,7 +242,7 @@ def check_draw(state: GameState, prompt: DrawPrompt, action: DrawCard) -> Violat
 
 
 def draw(state: GameState, prompt: DrawPrompt, action: DrawCard, log: Log) -> GameState:
-    """A card goes from the draw pile to the hand; the prompt stays until the hand is full.
+    """Move a card from the draw pile to the hand; the prompt stays until the hand is full.
 
     Rules: TRN-17, TRN-19, SET-15
     """
@@ -252,7 +252,7 @@ def draw(state: GameState, prompt: DrawPrompt, action: DrawCard, log: Log) -> Ga
 
 
 def draw_cards(state: GameState, prompt: DrawPrompt, cards: CardBag, log: Log) -> GameState:
-    """Cards go from the draw pile to the hand, no more than are due before a reshuffle.
+    """Move cards from the draw pile to the hand, at most `cards_wanted`.
 
     Rules: TRN-17, TRN-19
     """
@@ -271,10 +271,10 @@ def cards_wanted(state: GameState, prompt: DrawPrompt) -> int:
 
 
 def pass_turn(state: GameState, step: PassTurn, rest: Agenda, log: Log) -> GameState:
-    """The turn passes clockwise to the next player with a card, if there is one.
+    """Pass the turn clockwise to the next player with a card, if there is one.
 
-    First the final phase begins, if it has been triggered.  At the start of a game the first
-    turns may be scheduled on the agenda already.
+    If the final phase has been triggered, it begins before the next turn. At the start of a game
+    the agenda may already have the next turn.
 
     Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-13, FIN-16
     """
@@ -294,4 +294,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         PlayPrompt: Rule(legal_plays, check_play, play, has_a_card),
     }
 )
-"""The rules that answer the prompts of a turn."""
+"""The rules that handle the answers to prompts of a turn."""

@@ -1,4 +1,4 @@
-"""Jean Parisot de Valette: his way along the street, and dismissing or hiring."""
+"""Jean Parisot de Valette: his moves along the street, and dismissing or hiring characters."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
 
 
 def next_space(board: Board) -> int:
-    """Return Valette's place after his next step: he stays on the last space.
+    """Return the space of Valette after his next move; he stays on the last space.
 
     Rules: VAL-1, VAL-3, VAL-7
     """
@@ -59,7 +59,7 @@ def next_space(board: Board) -> int:
 
 
 def advance(state: GameState, seat: int, log: Log) -> GameState:
-    """Valette moves, a barrel he reaches is revealed, and a character may leave or come.
+    """Move Valette; prompt for a barrel on his space, and for dismissing or hiring a character.
 
     Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-8, VAL-15, VAL-16, VAL-17
     """
@@ -76,7 +76,7 @@ def advance(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
-    """Return whether there still is a card to dismiss or to hire when the choice comes up.
+    """Return whether there is still a card to dismiss or to hire when the prompt is next.
 
     Rules: VAL-14
     """
@@ -92,7 +92,7 @@ def can_dismiss_or_hire(state: GameState, seat: int) -> bool:
 
 
 def can_do_something(state: GameState, seat: int) -> bool:
-    """Return whether Valette can move, or a card be dismissed or hired.
+    """Return whether Valette can move, or a card can be dismissed or hired.
 
     Rules: VAL-7, VAL-14, VAL-17
     """
@@ -111,9 +111,9 @@ def advances(state: GameState, seat: int) -> bool:
 
 
 def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[RevealBarrel, int], ...]:
-    """Return the goods that the barrel may show, with the number of barrels of each.
+    """Return the goods that the barrel may show, with the number of unrevealed barrels of each.
 
-    Every barrel not yet revealed is equally likely, also those that were left in the box.
+    All unrevealed barrels are equally likely, including barrels that were left in the box.
 
     Rules: SET-5, SET-6, SET-31, VAL-4
     """
@@ -121,7 +121,7 @@ def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[Reveal
 
 
 def check_barrel(state: GameState, prompt: BarrelPrompt, action: RevealBarrel) -> Violation | None:
-    """Return the violation if the barrel cannot show a good, else `None`.
+    """Return the violation if no unrevealed barrel shows the good, else `None`.
 
     Rules: VAL-4, VAL-5, VAL-15
     """
@@ -134,7 +134,7 @@ def check_barrel(state: GameState, prompt: BarrelPrompt, action: RevealBarrel) -
 def reveal_barrel(
     state: GameState, prompt: BarrelPrompt, action: RevealBarrel, log: Log
 ) -> GameState:
-    """The barrel leaves the game, and the player takes the good it shows.
+    """Remove the barrel from the game; the player takes the good that it shows.
 
     Rules: VAL-4, VAL-5
     """
@@ -149,7 +149,7 @@ def reveal_barrel(
 
 
 def legal_staff(state: GameState, prompt: ValettePrompt) -> tuple[Dismiss | Hire | Decline, ...]:
-    """Return every card that can be dismissed or hired, and the option to decline.
+    """Return all cards that can be dismissed or hired, and the option to decline.
 
     Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
     """
@@ -179,7 +179,7 @@ def check_staff(
 def dismiss_or_hire(
     state: GameState, prompt: ValettePrompt, action: Dismiss | Hire | Decline, log: Log
 ) -> GameState:
-    """A card goes from the hand to the character supply, or one from there to the hand.
+    """Dismiss a card from the hand to the character supply, hire one from it, or decline.
 
     Rules: VAL-8, VAL-9, VAL-10, VAL-11, VAL-12, VAL-13, VAL-18
     """
@@ -205,7 +205,7 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
         Character.VALETTE: Effect(advance, can_do_something, Declining.NEVER, at_once=advances),
     }
 )
-"""The effect of Valette's card.
+"""The effect of Valette's character card.
 
 Rules: VAL-1, VAL-2
 """
@@ -216,4 +216,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         ValettePrompt: Rule(legal_staff, check_staff, dismiss_or_hire, has_a_choice),
     }
 )
-"""The rules that answer the prompts of Valette."""
+"""The rules that handle the answers to prompts of Valette."""

@@ -80,7 +80,7 @@ def can_pay_architect(state: GameState, seat: int) -> bool:
 
 
 def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood | Decline, ...]:
-    """Return the materials with four or more goods, and the option to decline if there is one.
+    """Return each material that the player can return four of, and any option to decline.
 
     Rules: YEL-2, YEL-3, YEL-4
     """
@@ -92,7 +92,7 @@ def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood |
 def check_plan(
     state: GameState, prompt: ArchitectPrompt, action: ReturnGood | Decline
 ) -> Violation | None:
-    """Return the violation of an answer for the Architect, or `None` if it is legal.
+    """Return the violation of an answer to the Architect's prompt, or `None` if it is legal.
 
     Rules: YEL-1, YEL-2, YEL-3, YEL-4
     """
@@ -112,7 +112,7 @@ def check_plan(
 def plan(
     state: GameState, prompt: ArchitectPrompt, action: ReturnGood | Decline, log: Log
 ) -> GameState:
-    """The Architect returns four of a material and scores.
+    """Return four goods of a material to the general supply and score points, or decline.
 
     Rules: YEL-1, YEL-4
     """
@@ -128,7 +128,7 @@ def plan(
 
 
 def sale(price: Goods, points: int, clause: str) -> Effect:
-    """Return the effect of paying certain goods for points, which may be declined.
+    """Return the effect of paying `price` for `points`; the effect may be declined.
 
     Rules: YEL-6, YEL-7, YEL-8, YEL-9
     """
@@ -146,7 +146,7 @@ def sale(price: Goods, points: int, clause: str) -> Effect:
 
 
 def admirer(colour: Colour, clause: str) -> Effect:
-    """Return the effect of scoring a point for each building of a colour.
+    """Return the effect of scoring a point for each building of a colour that the player has.
 
     Rules: YEL-10, YEL-11, YEL-12, YEL-14
     """
@@ -169,7 +169,7 @@ def has_upgraded(state: GameState, seat: int) -> bool:
 
 
 def pius(state: GameState, seat: int, log: Log) -> GameState:
-    """Pius V scores a point for each upgraded building, of whatever colour.
+    """Score a point for each upgraded building of any colour, for Pius V.
 
     Rules: YEL-13
     """
@@ -177,7 +177,7 @@ def pius(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def knight(state: GameState, seat: int, log: Log) -> GameState:
-    """The Knight scores two points.
+    """Score two points for the Knight.
 
     Rules: YEL-15
     """
@@ -195,7 +195,7 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
         Character.KNIGHT: Effect(knight, always, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
     }
 )
-"""The effects of the yellow characters; each card has its own, also when one player has two.
+"""The effects of the yellow characters; each card has its effect even if a player has two of them.
 
 Rules: YEL-6, YEL-7, YEL-16, YEL-17
 """
@@ -205,4 +205,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         ArchitectPrompt: Rule(legal_plans, check_plan, plan),
     }
 )
-"""The rules that answer the prompts of yellow characters."""
+"""The rules that handle the answers to prompts of yellow characters."""

@@ -7,7 +7,7 @@
 /** A value of the board game Valletta, as valletta-rules writes it. */
 export type VallettaDocument = GameStateDocument | PlayerViewDocument | TransitionDocument | ActionDocument | EventDocument | PromptDocument | OutcomeDocument | ViolationDocument | RefusalDocument | NewsDocument | RuleSetDocument | CardSetDocument | RecordDocument | LogEntryDocument;
 
-/** Every action there is: a closed union. */
+/** All actions: a closed union. */
 export type Action = PlayerAction | ChanceAction;
 
 /** A document that holds a value of the kind Action. */
@@ -60,8 +60,8 @@ export interface ArtisanPrompt {
 
 /**
  * Which spaces of the street hold a barrel? (ruling *barrel-layout*).
- * every_space: All 25.
- * by_players: Two players: odd spaces; three: spaces not divisible by three; four: all.
+ * every_space: All 25 spaces hold a barrel.
+ * by_players: With two players, odd spaces; with three, spaces not divisible by three; with four, all.
  */
 export type BarrelLayout = "every_space" | "by_players";
 
@@ -77,7 +77,7 @@ export interface BarrelPrompt {
 /** A barrel was turned over and left the game. */
 export interface BarrelRevealed {
   readonly type: "BarrelRevealed";
-  /** The good it shows. */
+  /** The good on the barrel. */
   readonly good: Good;
   /** Its clause of the rulebook. */
   readonly clause: "VAL-4";
@@ -88,13 +88,13 @@ export type BonusCharacter = "monk" | "innkeeper" | "tax_collector";
 
 /**
  * Which extra good do you take in a game for two?
- * Raises ValueError for a character that grants none.
+ * Raises ValueError for a character that grants no extra good.
  */
 export interface BonusPrompt {
   readonly type: "BonusPrompt";
-  /** The seat that may take. */
+  /** The seat that may take the good. */
   readonly seat: Seat;
-  /** The card played. */
+  /** The card that was played. */
   readonly character: BonusCharacter;
   /** Its clause of the rulebook. */
   readonly clause: ClauseId;
@@ -109,16 +109,16 @@ export interface Build {
 
 /**
  * A design of building card, and the number of cards of that design.
- * Cards of one design are interchangeable. What its upgraded side shows follows from the front: twice the icon, twice the points.
+ * Cards of one design are interchangeable. The upgraded side has twice the icons and twice the points of the front.
  */
 export interface Building {
   /** A short name, unique in its card set. */
   readonly code: BuildingCode;
-  /** The character that comes with the building. */
+  /** The character card that the builder of the building gets. */
   readonly character: Character;
   /** The printed cost of construction. */
   readonly cost: Goods;
-  /** The good shown in the lower left corner, once on the front. */
+  /** The kind of good whose icon is in the lower left corner of the front. */
   readonly icon: Good;
   /** The points shown in the lower right corner of the front. */
   readonly points: Count;
@@ -126,13 +126,13 @@ export interface Building {
   readonly copies: Positive;
 }
 
-/** Letter and number of a design: A for the first of the letter A, A2 for the second. */
+/** The letter and number of a design: A is the first design of the letter A, A2 the second. */
 export type BuildingCode = string;
 
 /** A building was dealt to a site of the display. */
 export interface BuildingDealt {
   readonly type: "BuildingDealt";
-  /** The site to which it was dealt, from 0. */
+  /** The site to which the building was dealt, from 0. */
   readonly site: Site;
   /** The building's code. */
   readonly building: BuildingCode;
@@ -147,7 +147,7 @@ export interface Built {
   readonly seat: Seat;
   /** The site built on. */
   readonly site: Site;
-  /** The card that came to the hand. */
+  /** The character card that the player took into the hand. */
   readonly character: Character;
   /** Its clause of the rulebook. */
   readonly clause: "BLD-29";
@@ -161,7 +161,7 @@ export type CallId = string;
 
 /**
  * A multiset of character cards: a hand, a draw pile, a discard pile or the supply.
- * CardBag() is empty, CardBag.of makes a bag of the cards named. Each kind that occurs, with its count.
+ * CardBag() is empty; CardBag.of creates a bag of given cards. Each kind that occurs, with its count.
  */
 export interface CardBag {
   readonly shopkeeper?: CardCount;
@@ -211,12 +211,12 @@ export interface CardCopied {
 /** The number of cards of a kind, or of all kinds together, in a bag. */
 export type CardCount = number;
 
-/** A player drew a card; which one, only that player may see. */
+/** A player drew a card. Only that player may know which card. */
 export interface CardDrawn {
   readonly type: "CardDrawn";
   /** The seat that drew. */
   readonly seat: Seat;
-  /** The card drawn. */
+  /** The card that was drawn. */
   readonly character: Character;
   /** Its clause of the rulebook. */
   readonly clause: "TRN-17";
@@ -235,14 +235,14 @@ export interface CardPlayed {
 
 /**
  * The values printed on the cards and tokens: 37 buildings and 25 barrels.
- * The starting characters are not part of it: they are the same in every game.
+ * A card set has no starting characters, since they are the same in every game.
  */
 export interface CardSet {
   /** The name of the card set. */
   readonly name: string;
-  /** The designs of building card, in the order of their letters, each once. */
+  /** The designs of building card in the order of their codes, without duplicates. */
   readonly buildings: readonly Building[];
-  /** How many barrel tokens show each good. */
+  /** The number of barrel tokens of each good. */
   readonly barrels: Goods;
 }
 
@@ -258,15 +258,15 @@ export interface CardSetDocument {
 /** A card set: by name if it comes with valletta-rules, or all its cards. */
 export type Cards = BuiltInCards | CardSet;
 
-/** The actions of chance. */
+/** All actions of chance: a closed union. */
 export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;
 
-/** A question that chance answers. */
+/** The prompts of chance: a closed union. */
 export type ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt;
 
 /**
  * A kind of character card; cards of one kind are interchangeable.
- * Members are in the order of the rulebook. The colour given here is the printed one; that of the Apprentice is a ruling.
+ * Members are in the order of the rulebook. colour is the printed colour; editions differ on the colour of the Apprentice, which is therefore a ruling.
  */
 export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
 
@@ -274,24 +274,24 @@ export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_
 export type ClauseId = string;
 
 /**
- * Stable codes of violations; a frontend can translate by them.
- * game-over: The game is over: nothing can be played any more.
- * wrong-kind: The action answers another prompt than the present one.
+ * The stable codes of violations, by which frontends can translate them.
+ * game-over: The game is over: no action is possible.
+ * wrong-kind: The action is the answer to another type of prompt.
  * card-not-in-hand: The card is not in the player's hand.
  * card-not-in-supply: The card is not in the character supply.
  * card-not-in-pile: The card cannot be drawn: the draw pile has none.
- * effect-compulsory: The effect must be carried out.
- * no-effect-to-decline: The effect could do nothing, or is declined later at a choice of its own.
- * site-taken: Another player's house stands on the site.
- * site-not-own: Only one's own building can be upgraded.
- * already-built: The player has built there before.
- * already-upgraded: The building has been upgraded before.
- * no-house-left: All eight houses are built.
+ * effect-compulsory: The player may not decline the effect.
+ * no-effect-to-decline: The player declined an effect that can do nothing or is declined at a later prompt.
+ * site-taken: The house of another player is on the site.
+ * site-not-own: Only the player's own buildings can be upgraded.
+ * already-built: The player has already built on the site.
+ * already-upgraded: The building has already been upgraded.
+ * no-house-left: The player has built all eight houses.
  * not-affordable: The player's goods cannot pay the price, not even with substitution.
  * not-owned: The player does not have the goods.
  * payment-short: The payment is less than the price, even with substitution.
  * payment-excessive: The payment is more than the price.
- * good-not-offered: This good cannot be chosen here.
+ * good-not-offered: The player may not choose this good at this prompt.
  * wrong-number-of-goods: A different number of goods must be taken.
  * building-not-available: No such building card is left to be dealt.
  * no-such-barrel: No unrevealed barrel shows this good.
@@ -338,7 +338,7 @@ export interface Dismissed {
   readonly clause: "VAL-10";
 }
 
-/** Take one good out of the set that is passed around before the first turn. */
+/** Take an extra good out of the set that is passed around before the first turn. */
 export interface DraftGood {
   readonly type: "DraftGood";
   /** The good taken. */
@@ -350,7 +350,7 @@ export interface DraftPrompt {
   readonly type: "DraftPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The goods left in the set that is passed around. */
+  /** The goods from which the seat chooses: the rest of the set that is passed around. */
   readonly goods: Goods;
   /** Its clause of the rulebook. */
   readonly clause: "SET-22";
@@ -380,16 +380,16 @@ export interface EffectDeclined {
   readonly type: "EffectDeclined";
   /** The seat that declined. */
   readonly seat: Seat;
-  /** The clause by which it may be declined. */
+  /** The clause that allows the player to decline. */
   readonly clause: ClauseId;
 }
 
-/** A card had no effect. */
+/** A card was played without effect, because its effect could do nothing. */
 export interface EffectFizzled {
   readonly type: "EffectFizzled";
   /** The seat that played the card. */
   readonly seat: Seat;
-  /** The card. */
+  /** The card that was played. */
   readonly character: Character;
   /** Its clause of the rulebook. */
   readonly clause: "TRN-14";
@@ -397,14 +397,14 @@ export interface EffectFizzled {
 
 /**
  * Must the effect of a played card be carried out? (ruling *effects*).
- * compulsory: As far as it can be, unless the card itself leaves the choice.
- * optional: No, except that Valette must advance.
+ * compulsory: Effects must be carried out as far as possible, unless the card leaves a choice.
+ * optional: Effects may be declined, except that Valette must advance.
  */
 export type Effects = "compulsory" | "optional";
 
 /**
  * One of the three conditions that trigger the final phase.
- * last_barrel: Valette stands on the space of the last barrel.
+ * last_barrel: Valette is on the space of the last barrel.
  * score: A player has 25 points or more.
  * houses: A player has built all eight houses.
  */
@@ -456,7 +456,7 @@ export interface Facts {
   readonly text?: string;
 }
 
-/** The final phase began: every discard pile joined its draw pile. */
+/** The final phase began: every discard pile was added to its draw pile. */
 export interface FinalPhaseBegan {
   readonly type: "FinalPhaseBegan";
   /** Its clause of the rulebook. */
@@ -477,13 +477,13 @@ export interface FinalPhaseTriggered {
 /** The game is over. */
 export interface GameEnded {
   readonly type: "GameEnded";
-  /** The scores, and who has won. */
+  /** The scores and the winners. */
   readonly outcome: Outcome;
   /** Its clause of the rulebook. */
   readonly clause: "FIN-16";
 }
 
-/** Everything that can happen: a closed union. */
+/** All events: a closed union. */
 export type GameEvent = BuildingDealt | CardDrawn | Reshuffled | GoodDrafted | TurnBegan | CardPlayed | CardCopied | EffectDeclined | EffectFizzled | GoodsTaken | GoodsReturned | GoodsGiven | PointsScored | Built | Upgraded | ValetteMoved | BarrelRevealed | Dismissed | Hired | PlayedCardsDiscarded | FinalPhaseTriggered | FinalPhaseBegan | PlayerDroppedOut | GameEnded;
 
 /**
@@ -511,7 +511,7 @@ export interface GameState {
   readonly rules: RuleSet;
   /** The card set of the game. */
   readonly cards: Cards;
-  /** The buildings dealt, site by site. */
+  /** The buildings of the display, in the order of their sites. */
   readonly display: readonly Building[];
   /** The players by seat, clockwise from the start player. */
   readonly players: readonly Player[];
@@ -519,7 +519,7 @@ export interface GameState {
   readonly supply: CardBag;
   /** The barrel tokens not yet revealed. */
   readonly barrels: Goods;
-  /** The space on which Valette stands, 1 to 25; 0 is the tower. */
+  /** The space of Valette, 1 to 25; 0 is the tower. */
   readonly valette: Space;
   /** The seat whose turn it is. */
   readonly active: Seat;
@@ -527,7 +527,7 @@ export interface GameState {
   readonly played: readonly Character[];
   /** The part of the game. */
   readonly phase: Phase;
-  /** What remains to be done, the next step first. */
+  /** The steps that remain to be done, the next step first. */
   readonly agenda: readonly Step[];
 }
 
@@ -555,7 +555,7 @@ export interface GoodDrafted {
   readonly type: "GoodDrafted";
   /** The seat that chose. */
   readonly seat: Seat;
-  /** The good taken. */
+  /** The good that the player took. */
   readonly good: Good;
   /** Its clause of the rulebook. */
   readonly clause: "SET-22";
@@ -563,7 +563,7 @@ export interface GoodDrafted {
 
 /**
  * A number of goods of each kind: a player's supply, a cost, a payment, the barrels left.
- * The counts are whole numbers; in a position none is negative. Goods are ordered by gold, then wood, then stone, then brick.
+ * The counts are whole numbers; no count in a position is negative. Goods compare by gold, then wood, then stone, then brick.
  */
 export interface Goods {
   readonly gold: Amount;
@@ -590,7 +590,7 @@ export interface GoodsReturned {
   readonly type: "GoodsReturned";
   /** The seat that returned them. */
   readonly seat: Seat;
-  /** The goods returned; never nothing. */
+  /** The goods returned; never empty. */
   readonly goods: Goods;
   /** The clause by which they were returned. */
   readonly clause: ClauseId;
@@ -601,7 +601,7 @@ export interface GoodsTaken {
   readonly type: "GoodsTaken";
   /** The seat that took them. */
   readonly seat: Seat;
-  /** The goods taken; never nothing. */
+  /** The goods taken; never empty. */
   readonly goods: Goods;
   /** The clause by which they were taken. */
   readonly clause: ClauseId;
@@ -658,7 +658,7 @@ export interface MaidPrompt {
 /** Which good do you give to the player of the Monk? */
 export interface MonkPrompt {
   readonly type: "MonkPrompt";
-  /** The opponent who gives. */
+  /** The opponent who gives the good. */
   readonly seat: Seat;
   /** The seat that played the Monk. */
   readonly taker: Seat;
@@ -722,18 +722,18 @@ export interface Opened {
 
 /**
  * How is the advantage of the first player balanced? (ruling *opening*).
- * draft: Each player takes one extra good, the last in turn order choosing first.
- * draft_and_staggered: The same, and the first player plays one card on the first turn, the second two.
+ * draft: Each player takes one extra good; the last player in turn order chooses first.
+ * draft_and_staggered: As DRAFT, and the first player plays one card on the first turn, the second player two.
  */
 export type Opening = "draft" | "draft_and_staggered";
 
-/** The final scores, the winners, and the clause that decided between them. */
+/** The final scores, the winners, and the clause that decided who won. */
 export interface Outcome {
-  /** One line for each seat, in seat order. */
+  /** The score of each seat, in seat order. */
   readonly scores: readonly Score[];
   /** The winning seats; more than one if the victory is shared. */
   readonly winners: readonly Seat[];
-  /** The clause that decided: SCO-9 most points, SCO-10 most houses among those tied, SCO-11 shared victory. */
+  /** The clause that decided: SCO-9 most points, SCO-10 most houses among tied players, SCO-11 shared victory. */
   readonly clause: ClauseId;
 }
 
@@ -765,7 +765,7 @@ export interface PaymentPrompt {
   readonly type: "PaymentPrompt";
   /** The seat that pays. */
   readonly seat: Seat;
-  /** The site chosen: to be upgraded if the seat owns it, to be built on otherwise. */
+  /** The chosen site: an upgrade if the seat owns its building, otherwise a new house. */
   readonly site: Site;
   /** The price after every reduction, before substitution. */
   readonly price: Goods;
@@ -787,7 +787,7 @@ export interface PlayCard {
   readonly type: "PlayCard";
   /** The card played. */
   readonly character: Character;
-  /** False to decline an effect that asks for no further choice. */
+  /** False to decline the effect of a card whose effect does not prompt the player later. */
   readonly use_effect: boolean;
 }
 
@@ -796,7 +796,7 @@ export interface PlayPrompt {
   readonly type: "PlayPrompt";
   /** The seat whose turn it is. */
   readonly seat: Seat;
-  /** How many cards are still to be played this turn, this one included. */
+  /** The number of cards still to be played this turn, including this card. */
   readonly plays: Positive;
   /** Its clause of the rulebook. */
   readonly clause: "TRN-2";
@@ -811,30 +811,30 @@ export interface PlayedCardsDiscarded {
   readonly clause: "TRN-16";
 }
 
-/** What belongs to one player. */
+/** The cards, goods, houses and points of one player. */
 export interface Player {
   /** The cards in the hand. */
   readonly hand: CardBag;
-  /** The cards to be drawn, whose order is undetermined. */
+  /** The cards to be drawn; their order is undetermined. */
   readonly draw_pile: CardBag;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
   /** The player's goods. */
   readonly goods: Goods;
-  /** The sites with the player's houses. */
+  /** The sites of the player's houses. */
   readonly built: SiteSet;
   /** The sites in built whose building is upgraded. */
   readonly upgraded: SiteSet;
-  /** Points scored so far. */
+  /** The points scored so far. */
   readonly score: Amount;
   /** The cards in the hand that all players know: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
   readonly shown: CardBag;
 }
 
-/** The actions of players. */
+/** All actions of players: a closed union. */
 export type PlayerAction = DraftGood | PlayCard | TakeGood | TakeGoods | ReturnGood | GiveGood | Build | Upgrade | Pay | Dismiss | Hire | Decline;
 
-/** A number of players. */
+/** The number of players of a game: 2 to 4. */
 export type PlayerCount = number;
 
 /** A player has no card left and takes no further turn. */
@@ -846,7 +846,7 @@ export interface PlayerDroppedOut {
   readonly clause: "FIN-11";
 }
 
-/** A question that a player answers. */
+/** The prompts of players: a closed union. */
 export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
 
 /** The information of a player at the table, or of a spectator, about a position. */
@@ -884,19 +884,19 @@ export interface PointsScored {
 /** A number of things: 1 or more. */
 export type Positive = number;
 
-/** A defect of a value from outside, and its place. */
+/** A defect of a value from outside, such as a document, and its path. */
 export interface Problem {
-  /** The path of the place, as in players[1].goods.wood; empty for the whole value. */
+  /** The path of the defect, as in players[1].goods.wood; empty for the whole value. */
   readonly path: string;
   /** The kind of problem as a stable word, which frontends can translate. */
   readonly code: string;
-  /** The problem as a clause that can follow the place and a colon. */
+  /** The problem as a clause that can follow the path and a colon. */
   readonly message: string;
   /** The id of the clause of the rulebook that the value contradicts, if there is one. */
   readonly clause: ClauseId | null;
 }
 
-/** Every question there is: a closed union. */
+/** All prompts: a closed union. */
 export type Prompt = PlayerPrompt | ChancePrompt;
 
 /** A document that holds a value of the kind Prompt. */
@@ -931,17 +931,17 @@ export interface Redone {
   readonly id: CallId | null;
 }
 
-/** An error as a value, to be sent to the client that caused it. */
+/** An error as a value, for the client whose request caused it. */
 export interface Refusal {
   /** The code of the error, a stable word. */
   readonly code: string;
-  /** The error in a sentence. */
+  /** The error as a sentence. */
   readonly message: string;
   /** The id of the clause of the rulebook that was violated, if there is one. */
   readonly clause: ClauseId | null;
   /** The facts by name. */
   readonly facts: Facts;
-  /** The problems of a document or a file in detail. */
+  /** The individual problems of a document or a file. */
   readonly problems: readonly Problem[];
 }
 
@@ -954,10 +954,10 @@ export interface RefusalDocument {
   readonly value: Refusal;
 }
 
-/** A player's discard pile became the draw pile because that was empty. */
+/** A player's discard pile became the draw pile because the draw pile was empty. */
 export interface Reshuffled {
   readonly type: "Reshuffled";
-  /** The seat whose pile it is. */
+  /** The seat of the player. */
   readonly seat: Seat;
   /** Its clause of the rulebook. */
   readonly clause: "TRN-19";
@@ -973,13 +973,13 @@ export interface ReturnGood {
 /** Chance turns a barrel over. */
 export interface RevealBarrel {
   readonly type: "RevealBarrel";
-  /** The good it shows. */
+  /** The good on the barrel. */
   readonly good: Good;
 }
 
 /**
  * An edition of the rules, with or without the two variants.
- * Take one of the presets and switch variants on and off with with_variants, give some other answers with with_answers, or answer all questions yourself, by members of the enumerations or by their values. Raises ValueError for an answer that does not exist and for a name that is not a line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
+ * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor takes an answer to every question: a member of the enumeration, or its value. Raises ValueError for an answer that does not exist and for a name that is not a line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
   /** The name of the rule set; rules never read it. */
@@ -992,9 +992,9 @@ export interface RuleSet {
   readonly barrel_layout: BarrelLayout;
   /** Ruling *apprentice-colour*: red or purple. */
   readonly apprentice_colour: ApprenticeColour;
-  /** No draft; the start player plays one card on the first turn, the next player two. */
+  /** No draft; the first turn of the start player has one card, of the next player two. */
   readonly start_player_variant: boolean;
-  /** Barrels on the odd spaces only, and Valette always moves to the next; two players only. */
+  /** For two players: only odd spaces have barrels, and Valette moves from barrel to barrel. */
   readonly fewer_barrels: boolean;
 }
 
@@ -1007,19 +1007,19 @@ export interface RuleSetDocument {
   readonly value: RuleSet;
 }
 
-/** One player's line of the score sheet. */
+/** The line of one player on the score sheet. */
 export interface Score {
   /** The player's seat. */
   readonly seat: Seat;
-  /** Points scored during the game. */
+  /** Points that the player scored during the game. */
   readonly track: Count;
   /** Points of the player's buildings, upgraded ones doubled. */
   readonly buildings: Count;
-  /** Points of the goods left: one for every three. */
+  /** Points for the goods left at the end: one for every three. */
   readonly goods: Count;
-  /** Houses built, which break a tie. */
+  /** The number of houses built, which breaks ties. */
   readonly houses: Count;
-  /** All points together. */
+  /** The sum of all points. */
   readonly total: Count;
 }
 
@@ -1032,7 +1032,7 @@ export interface SeamstressPrompt {
   readonly clause: "BLU-10";
 }
 
-/** A seat: 0 is the start player's, the others follow clockwise. */
+/** The number of a seat: 0 for the start player; the other seats follow clockwise. */
 export type Seat = number;
 
 /** One player, as the viewer sees them. */
@@ -1057,7 +1057,7 @@ export interface SeenPlayer {
   readonly hand: CardBag | null;
 }
 
-/** A site of the display, in the order in which the cards are dealt. */
+/** The number of a site of the display, in the order in which the cards are dealt. */
 export type Site = number;
 
 /** Where do you build, or what do you upgrade? */
@@ -1065,7 +1065,7 @@ export interface SitePrompt {
   readonly type: "SitePrompt";
   /** The seat that may build. */
   readonly seat: Seat;
-  /** What the card played takes off the price. */
+  /** The goods by which the played card reduces the price. */
   readonly reduction: Goods;
   /** Its clause of the rulebook. */
   readonly clause: "BLD-1";
@@ -1074,10 +1074,10 @@ export interface SitePrompt {
 /** Sites in ascending order, each once. */
 export type SiteSet = readonly Site[];
 
-/** A space of the street, or the tower. */
+/** The number of a space of the street, or 0 for the tower. */
 export type Space = number;
 
-/** Everything that can be on the agenda: a closed union. */
+/** All steps of an agenda: a closed union. */
 export type Step = Prompt | Turn | EndTurn | PassTurn;
 
 /** The table as a viewer sees it: everything but the agenda. */
@@ -1127,11 +1127,11 @@ export interface TraderPrompt {
   readonly clause: "BLU-7";
 }
 
-/** A new position, and what happened on the way to it. */
+/** A new position and the events that led to it. */
 export interface Transition {
   /** The new position. */
   readonly state: GameState;
-  /** What happened, in order. */
+  /** The events, in order. */
   readonly events: readonly GameEvent[];
 }
 
@@ -1149,16 +1149,16 @@ export interface Turn {
   readonly type: "Turn";
   /** The seat whose turn it is. */
   readonly seat: Seat;
-  /** How many cards are to be played. */
+  /** The number of cards to be played in the turn. */
   readonly plays: Positive;
 }
 
-/** A player's turn began, in which up to plays cards are to be played. */
+/** A player's turn began; the player may play up to plays cards. */
 export interface TurnBegan {
   readonly type: "TurnBegan";
   /** The seat whose turn it is. */
   readonly seat: Seat;
-  /** The number of cards to be played. */
+  /** The number of cards that the player may play. */
   readonly plays: Positive;
   /** Its clause of the rulebook. */
   readonly clause: "TRN-1";
@@ -1198,7 +1198,7 @@ export interface Upgraded {
 /** Valette moved along the street. */
 export interface ValetteMoved {
   readonly type: "ValetteMoved";
-  /** The space on which Valette now stands, 1 to 25. */
+  /** The space that Valette reached, 1 to 25. */
   readonly space: Space;
   /** The clause by which he moved. */
   readonly clause: ClauseId;
@@ -1219,7 +1219,7 @@ export interface Violation {
   readonly clause: ClauseId;
   /** The kind of violation. */
   readonly code: Code;
-  /** The violation in one sentence, with the facts. */
+  /** The violation in one sentence that includes the facts. */
   readonly message: string;
   /** The facts by name. */
   readonly facts: Facts;
