@@ -82,7 +82,7 @@ export interface Build {
  * Cards of one design are interchangeable. The upgraded side has twice the icons and twice the points of the front.
  */
 export interface Building {
-  /** A short name, unique in its card set. */
+  /** A short name of the building, unique in its card set. */
   readonly code: BuildingCode;
   /** The character card that the builder of the building gets. */
   readonly character: Character;
@@ -166,7 +166,7 @@ export interface CardCopied {
   readonly character: Character;
 }
 
-/** The number of cards of a kind, or of all kinds together, in a bag. */
+/** A number of cards in a bag, of one kind or of all kinds together. */
 export type CardCount = number;
 
 /** A player drew a card. Only that player may know which card. */

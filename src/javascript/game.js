@@ -152,7 +152,7 @@ function retold(rules, { revision, then }, position, skipForced) {
   const moves = [];
   let state = position;
   for (const action of then) {
-    if (!skipForced && !state.asksChance) throw new LogError(revision, `${formatAction(action)} follows, which is no answer of chance`);
+    if (!skipForced && !state.asksChance) throw new LogError(revision, `${formatAction(action)} follows, but is not an answer of chance`);
     moves.push(moveOf(rules, state, action));
     ({ state } = moves.at(-1));
   }
@@ -415,7 +415,7 @@ export class Game {
   }
 
   #needEnd() {
-    if (this.position.asksChance) throw new CutLogError(this.revision, 'its end is missing: chance is still asked');
+    if (this.position.asksChance) throw new CutLogError(this.revision, 'its end is missing: chance must still answer');
   }
 
   /** Returns the entry of a call with an id, if it is in the log. */

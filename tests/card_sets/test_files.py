@@ -176,7 +176,7 @@ def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
         ("a = 1\na = 2\n", "file: not TOML: Cannot overwrite a value (at line 2"),
         ("a = " + "[\n" * 40_000, "file: not TOML: nested too deeply"),
         ("a = 1\nb = " + "9" * 297, "file (line 2): too long: a line has at most 300 ch"),
-        ("#" * (files.SIZE_LIMIT + 1), "file: too large: it may have 100,000 bytes"),
+        ("#" * (files.SIZE_LIMIT + 1), "file: too large: a file has at most 100,000 bytes"),
     ],
     ids=["no-value", "twice", "nesting", "line", "large"],
 )
@@ -291,7 +291,7 @@ def test_two_designs_with_equal_values_are_refused() -> None:
     twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
     cards = (*files.RECONSTRUCTION.buildings[:3], *twins, *files.RECONSTRUCTION.buildings[4:])
     assert said(attrs.evolve(files.RECONSTRUCTION, buildings=cards)) == [
-        'building 5 ("D"): shows the same as building 4; write it once, with more copies'
+        'building 5 ("D"): has the same values as building 4; write it once, with more copies'
     ]
 
 

@@ -183,7 +183,7 @@ def test_a_built_in_card_set_is_written_by_name_and_any_other_in_full() -> None:
     assert vr.from_json(changed(STATE, "cards", cards)) == STATE
     cards["buildings"][:2] = cards["buildings"][1::-1]
     with pytest.raises(
-        vr.CodecError, match=r"^\$\.value\.cards\.buildings\[1\]: must come after the"
+        vr.CodecError, match=r"^\$\.value\.cards\.buildings\[1\]: must be greater than the"
     ):
         vr.from_json(changed(STATE, "cards", cards))
     name = name_built_in_cards(vr.RECONSTRUCTION)

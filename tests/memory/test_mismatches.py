@@ -164,7 +164,7 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
     (
         lambda memory: memory.information_state(vr.view(TABLE.replace(valette=3), 0)),
         MemoryMismatchError,
-        "^the memory has not heard what led to this view, or more than that: "
+        "^the memory has not observed exactly the events that led to this view: "
         r"table\.valette is 3 in the view, 0 in the memory$",
     ),
 ]

@@ -249,7 +249,7 @@ FAULTY: list[tuple[Log, str, str]] = [
     (lambda log: log[1:], "cut-log", "entry 0 of the log: it is missing: entry 1"),
     (lambda log: [log[0], *log[2:]], "cut-log", "entry 1 of the log: it is missing: entry 2"),
     (lambda log: [*log[:2], log[2][:60]], "no-json", "entry 2 of the log: "),
-    (lambda log: damaged(log, 0, then=[]), "cut-log", "entry 0 .* chance is still asked"),
+    (lambda log: damaged(log, 0, then=[]), "cut-log", "entry 0 .* chance must still answer"),
     (lambda log: [*log[:2], log[2].replace(":2,", ":9,", 1)], "other-version", "entry 2"),
     (lambda log: damaged(log, 1, seat=3), "seat", "entry 1 of the log: a game of 2 .* seat 3"),
     (lambda log: damaged(log, 1, seat=0), "not-asked", "entry 1 of the log: seat 0 cannot"),

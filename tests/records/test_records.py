@@ -313,7 +313,7 @@ def test_a_record_with_a_line_note_or_text_above_the_limit_is_refused() -> None:
     for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
         with pytest.raises(vr.RecordError, match=rf"^line \d+: the {said} is too long"):
             vr.parse_record(TEXT + line)
-    with pytest.raises(vr.RecordError, match="too large: it may have 2,000,000 bytes"):
+    with pytest.raises(vr.RecordError, match="too large: a file has at most 2,000,000 bytes"):
         vr.parse_record("#" * (SIZE_LIMIT + 1))
 
 
@@ -336,7 +336,7 @@ def test_a_record_with_lengths_at_the_limit_is_accepted(monkeypatch: pytest.Monk
     monkeypatch.setattr(files, "SIZE_LIMIT", size - 1)
     with pytest.raises(vr.RecordError, match="the record is too long"):
         vr.format_record(record)
-    with pytest.raises(vr.RecordError, match="too large: it may have"):
+    with pytest.raises(vr.RecordError, match="too large: a file has at most"):
         vr.parse_record(text)
 
 
@@ -347,7 +347,7 @@ def test_a_record_with_more_moves_than_the_caller_allows_is_refused() -> None:
     assert vr.parse_record(TEXT, most=moves) == vr.parse_record(TEXT)
     with pytest.raises(vr.RecordError) as caught:
         vr.parse_record(TEXT, most=moves - 1)
-    assert caught.value.reason == f"the record is too long: it may have {moves - 1} moves"
+    assert caught.value.reason == f"the record is too long: a record has at most {moves - 1} moves"
     assert (caught.value.line, caught.value.move) == (len(lines), moves)
 
 
@@ -355,7 +355,7 @@ def test_a_record_with_more_moves_than_the_caller_allows_is_refused() -> None:
 def test_a_repeated_key_in_the_header_of_a_record_file_is_refused(name: str) -> None:
     """The message has the line and the key."""
     line = next((each for each in TEXT.splitlines() if each.startswith(name)), f"{name}: Ann")
-    with pytest.raises(vr.RecordError, match=f'^line 3: the header "{name}" is there twice$'):
+    with pytest.raises(vr.RecordError, match=f'^line 3: the header "{name}" occurs twice$'):
         vr.parse_record(TEXT.replace("players", f"{line}\n{line}\nplayers", 1))
 
 
@@ -367,7 +367,7 @@ def test_a_record_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
     notes = [vr.Note(0, "x" * NOTE_LIMIT)] * (SIZE_LIMIT // NOTE_LIMIT)
     with pytest.raises(vr.RecordError, match="the record is too long"):
         vr.write_record(vr.Record(2, notes=notes), path)
-    with pytest.raises(vr.RecordError, match="this is not a file name"):
+    with pytest.raises(vr.RecordError, match="this is not a valid file name"):
         vr.write_record(vr.Record(2), "/x\0")
     assert not path.exists()
 

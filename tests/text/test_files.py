@@ -164,7 +164,7 @@ def test_writing_to_a_folder_or_an_impossible_path_is_refused(tmp_path: Path) ->
             write_whole(path, b"")
         assert refused.value.filename in (str(path), path)
     for name in ("a\0b", "\ud800"):
-        with pytest.raises(UnfitError, match="this is not a file name"):
+        with pytest.raises(UnfitError, match="this is not a valid file name"):
             write_whole(name, b"")
 
 

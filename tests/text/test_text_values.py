@@ -140,7 +140,7 @@ def test_numbers_of_goods_cards_and_sites_at_their_limits_are_accepted() -> None
     for text in ("0maid", "255maid", "00maid"):
         with pytest.raises(values.UnfitError, match="must be a number from 1 to 254, not"):
             values.read_bag(text)
-    with pytest.raises(values.UnfitError, match="maid is there twice"):
+    with pytest.raises(values.UnfitError, match="maid occurs twice"):
         values.read_bag("maid,maid")
     assert values.read_building(f"A/banker/0/gold/0/{values.LARGEST}").copies == values.LARGEST
     assert values.read_building(f"Z39/banker/0/gold/{values.LARGEST}/1").design == 39

@@ -234,7 +234,7 @@ test('the page of a seat, as the README has it, repeats what was lost when its s
 test('a log that is not whole can be viewed', () => {
   const { entry } = begun();
   const cut = { ...entry, then: entry.then.slice(0, -1) };
-  assert.throws(() => Game.replay(rules, [cut]), { name: 'CutLogError', message: 'entry 0 of the log: its end is missing: chance is still asked' });
+  assert.throws(() => Game.replay(rules, [cut]), { name: 'CutLogError', message: 'entry 0 of the log: its end is missing: chance must still answer' });
   const game = Game.replay(rules, [cut], { isWhole: false });
   assert.deepEqual([game.asked, game.moves, game.view(0).seat], [null, cut.then.length, 0]);
   assert.throws(() => game.answer(GOLD, { seat: 1, revision: 0, draw }), games.NotAskedError);

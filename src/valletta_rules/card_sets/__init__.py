@@ -1,3 +1,3 @@
-"""Card sets as files: the built-in reconstruction, a template, and how one's own is read."""
+"""Card sets in files: the built-in reconstruction, a template, and a parser for other card sets."""
 
 from valletta_rules.card_sets import built_in as built_in  # so that pickles can name them

@@ -1,7 +1,7 @@
-"""The card sets that come with the package, and how text names them.
+"""The built-in card sets, and their names in texts.
 
-A text need not spell out a card set that its reader has too: ``reconstruction@`` and a fingerprint
-of its values name it.
+A text can contain the name of a built-in card set instead of all cards. The name is
+``reconstruction@`` and a fingerprint of the values.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import UnfitError, quoted, read_cards, write_cards
 
 FAMILY: Final = "reconstruction"
-"""The word that all names of built-in card sets begin with; alone, it means `RECONSTRUCTION`."""
+"""The first part of the names of built-in card sets; alone, it means `RECONSTRUCTION`."""
 
 
 @attrs.define(slots=False)
 class UnknownCardSetError(VallettaError, ValueError):
-    """A name that is that of no built-in card set."""
+    """No built-in card set has this name."""
 
     name: str
-    """The name, as it was given."""
+    """The unknown name."""
 
     @property
     def known(self) -> str:
-        """The names that there are, with commas between."""
+        """The names of all built-in card sets, separated by commas."""
         return ", ".join(f"{FAMILY}@{mark}" for mark in BUILT_IN)
 
     def __str__(self) -> str:
-        """Say which names there are, and how cards can be written that no reader need have."""
+        """List the known names, and recommend writing other card sets in full."""
         return (
             f"there is no card set {quoted(self.name)} in this package, only {self.known}; "
             "if another version wrote this, have it write the cards in full, under a name of "
@@ -48,11 +48,11 @@ class UnknownCardSetError(VallettaError, ValueError):
 
 @lru_cache(maxsize=16)
 def fingerprint(cards: CardSet) -> str:
-    """Return eight hexadecimal digits by which a card set can be told from any other.
+    """Return eight hexadecimal digits that identify a card set.
 
-    They are the first of the SHA-256 of a JSON text in ASCII without spaces, a list of the card
-    set's name, its barrels, and its buildings in their order; goods are lists of four counts, a
-    building is the list of its letter, design, character, cost, icon, points and copies::
+    They are the first digits of the SHA-256 of a JSON text in ASCII without spaces. The text is a
+    list of the card set's name, its barrels, and its buildings in order. Goods are lists of four
+    counts. A building is the list of its letter, design, character, cost, icon, points and copies::
 
         ["Mine",[7,6,6,6],[["A",1,"banker",[1,1,1,1],"gold",1,3],...]]
     """
@@ -74,10 +74,10 @@ BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
 
 
 def find_built_in_cards(name: str) -> CardSet:
-    """Return the built-in card set of a name, such as ``reconstruction@`` and a fingerprint.
+    """Return the built-in card set with a name, such as ``reconstruction@`` and a fingerprint.
 
-    Without a fingerprint, ``reconstruction`` is `RECONSTRUCTION`.
-    Raises `UnknownCardSetError` for a name that this package does not know.
+    The name ``reconstruction`` without a fingerprint means `RECONSTRUCTION`. Raises
+    `UnknownCardSetError` for a name that no built-in card set has.
     """
     family, _, mark = name.partition("@")
     cards = BUILT_IN.get(mark) if mark else RECONSTRUCTION
@@ -87,18 +87,18 @@ def find_built_in_cards(name: str) -> CardSet:
 
 
 def name_built_in_cards(cards: CardSet) -> str | None:
-    """Return the name by which `find_built_in_cards` finds a card set; `None` for any other."""
+    """Return the name of a built-in card set for `find_built_in_cards`, or `None` for any other."""
     mark = fingerprint(cards)
     return f"{FAMILY}@{mark}" if BUILT_IN.get(mark) == cards else None
 
 
 def write_any_cards(cards: CardSet) -> str:
-    """Write a card set: by its name if it is built in, in full if it is not."""
+    """Return a text for a card set: its name if it is built in, otherwise all its cards."""
     return name_built_in_cards(cards) or write_cards(cards)
 
 
 def read_any_cards(text: str) -> CardSet:
-    """Return the card set that a text names or spells out; raise `UnfitError` if there is none."""
+    """Return the card set of a text, a name or all cards; raise `UnfitError` if it is invalid."""
     if ":" in text:
         return read_cards(text)
     try:
@@ -108,7 +108,7 @@ def read_any_cards(text: str) -> CardSet:
 
 
 def _pickled(cards: CardSet) -> tuple[Any, ...]:
-    """Let a pickle hold a built-in card set by its name, and any other in full."""
+    """Pickle a built-in card set as its name, and any other in full."""
     name = name_built_in_cards(cards)
     return cards.__reduce__() if name is None else (find_built_in_cards, (name,))
 

@@ -1,8 +1,8 @@
-"""Card-set files: reading them, and the two that come with the package.
+"""Card-set files: the parser, and the two files that come with the package.
 
-A card set is kept in a TOML file with one table for each design of building.  Every value in it
-carries its provenance, so that nobody takes an invented number for a printed one.  All
-problems of a file are reported at once, each with its place.
+A card-set file is a TOML file with one table for each design of building. The provenance of every
+value is recorded, so that an invented number is not mistaken for a printed one. All problems of a
+file are reported together, each with its place.
 """
 
 from __future__ import annotations
@@ -61,41 +61,41 @@ __all__ = [
 T = TypeVar("T")
 
 CARD_SET_FORMAT: Final = 1
-"""The version of the format that this package reads."""
+"""The version of the format of card-set files that this package reads."""
 
 SIZE_LIMIT: Final = 100_000
-"""How many bytes a file may have; a complete one has about 6,000."""
+"""The maximum number of characters of a card-set file; a complete one has about 6,000."""
 
 LINE_LIMIT: Final = 300
-"""How many characters a line may have; one of a complete file has about 100.
+"""The maximum number of characters of a line; lines of a complete file have at most about 100.
 
-Keys stand on one line, so that this is also a limit to how deep they lead: `tomllib` would take
-minutes, and gigabytes, over a key of ten thousand parts.
+The limit also bounds the number of parts of a dotted key: for a key of ten thousand parts `tomllib`
+would need minutes and gigabytes.
 """
 
 UNFILLED: Final = "?"
-"""What stands in a file for a value that is still to be filled in."""
+"""The placeholder for a value that is still to be filled in."""
 
 CELLS: Final = ("letter", "character", "copies", "cost", "icon", "points")
-"""The values of a building that have a provenance each."""
+"""The values of a building that have their own provenance."""
 
 
 class Provenance(StrEnum):
-    """Where a value comes from."""
+    """The origin of a value of a card set."""
 
     PRINTED = "printed"
-    """Read off a card or a barrel of the printed game."""
+    """The value was read off a card or a barrel of the printed game."""
     RULEBOOK = "rulebook"
-    """Stated in the rulebook."""
+    """The value is stated in the rulebook."""
     DERIVED = "derived"
-    """Follows from what is printed or stated."""
+    """The value follows from printed or stated values."""
     RECONSTRUCTED = "reconstructed"
-    """Invented, within what is known."""
+    """The value was invented within the known constraints."""
 
 
 @attrs.frozen
 class Sources(Value):
-    """Where the values of one design come from."""
+    """The provenance of each value of one design."""
 
     letter: Provenance
     character: Provenance
@@ -117,22 +117,22 @@ class CardSheet(Value):
     """The provenance of the mix of barrels."""
 
     def tally(self) -> Counter[Provenance]:
-        """Return how many values come from where; a cost is one value, and so is the barrel mix."""
+        """Return the number of values of each provenance; costs and barrels count as one value."""
         cells = [source for each in self.sources for source in attrs.astuple(each)]
         return Counter([*cells, self.barrels])
 
 
 @attrs.define(slots=False)
 class CardSetError(VallettaError, ValueError):
-    """A card set that cannot be read, or that contradicts the rulebook."""
+    """A card set cannot be read, or contradicts the rulebook."""
 
     source: str
-    """The file, or what stands for it."""
+    """The path of the file, or a name for a card set that is not in a file."""
     problems: tuple[Problem, ...]
-    """Everything that is wrong; never empty."""
+    """All problems of the card set; never empty."""
 
     def __str__(self) -> str:
-        """List the problems, each with its place, or the first of very many."""
+        """List the problems with their places: all of them, or the first ones of very many."""
         source = shown_path(self.source)
         if len(self.problems) == 1:
             return f"{source}: {by_table(self.problems[0])}"
@@ -144,13 +144,13 @@ _BUILDING: Final = re.compile(r"buildings\[(\d+)\]\.?(.*)")
 
 
 def _number_and_cell(problem: Problem) -> tuple[int, str]:
-    """Return the number, from 1, of the building that has a problem, or 0, and the value."""
+    """Return the number of the faulty building, from 1, or 0, and the rest of the path."""
     building = _BUILDING.fullmatch(problem.path)
     return (int(building[1]) + 1, building[2]) if building else (0, problem.path)
 
 
 def by_table(problem: Problem) -> str:
-    """Say what is wrong with a card set by table, as in its file, rather than by path."""
+    """Return a problem as text, with its place as in a file: the building, its value, the line."""
     if problem.code == MoreProblems.MORE:
         return problem.message
     number, cell = _number_and_cell(problem)
@@ -161,14 +161,14 @@ def by_table(problem: Problem) -> str:
 
 
 def load_card_set(path: str | os.PathLike[str]) -> CardSet:
-    """Return the card set of a file; raise `CardSetError` with everything that is wrong."""
+    """Return the card set of a file; raise `CardSetError` with all problems if it is faulty."""
     return load_card_sheet(path).cards
 
 
 def parse_card_set(text: str, source: str = "<string>") -> CardSet:
-    """Return the card set of a text; raise `CardSetError` with everything that is wrong.
+    """Return the card set of a TOML text; raise `CardSetError` with all problems if it is faulty.
 
-    Raises `TypeError` for anything but texts.
+    `source` is the name of the text in messages. Raises `TypeError` for anything but texts.
     """
     return parse_card_sheet(text, source).cards
 
@@ -189,9 +189,9 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
-    """Return the card set of a text with its provenance; raise `CardSetError` if it is faulty.
+    """Return the card set of a TOML text with its provenance; raise `CardSetError` if it is faulty.
 
-    Raises `TypeError` for anything but texts.
+    `source` is the name of the text in messages. Raises `TypeError` for anything but texts.
     """
     need(text, str, "a text")
     need(source, str, "a source")
@@ -203,18 +203,18 @@ def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
 
 @attrs.define
 class _FaultyError(Exception):
-    """A file, or a value in it, is not what it should be."""
+    """A card-set file, or a value in it, is invalid."""
 
     problems: tuple[Problem, ...]
 
 
 def _faulty(flaw: Misprint, path: str = "", /, **facts: Hashable) -> _FaultyError:
-    """Return the error of one problem, whose path leads on from where it is raised."""
+    """Return the error of one problem; `path` is relative to the table that is being read."""
     return _FaultyError((flaw.at(path, **facts),))
 
 
 def _parsed(text: str) -> dict[str, object]:
-    """Return the content of a file; raise what keeps it from being read."""
+    """Return the parsed content of a TOML text; raise `_FaultyError` if it cannot be parsed."""
     if len(text) > SIZE_LIMIT:
         raise _faulty(Misprint.FILE_TOO_LARGE, "file", most=SIZE_LIMIT)
     for number, line in enumerate(text.split("\n"), 1):
@@ -228,7 +228,7 @@ def _parsed(text: str) -> dict[str, object]:
 
 
 def _read_sheet(content: Mapping[str, object]) -> CardSheet:
-    """Return the card set of a file's content; raise the problems, if there are any."""
+    """Return the card set of a file's content; raise `_FaultyError` with all problems, if any."""
     top, problems = _read_table(content, _CELLS_OF_THE_FILE)
     if top["format"] not in {None, CARD_SET_FORMAT}:
         raise _faulty(
@@ -255,22 +255,22 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
 
 
 def _by_number(problems: Iterable[Problem]) -> _FaultyError:
-    """Return the error of some problems, building by building."""
+    """Return the error of the given problems, sorted by building."""
     return _FaultyError(tuple(sorted(problems, key=lambda each: _number_and_cell(each)[0])))
 
 
 def _building(table: Mapping[str, Any]) -> Building:
-    """Return the building of a table in which nothing is missing or wrong."""
+    """Return the building of a table without missing or invalid values."""
     values: dict[str, Any] = {cell: table[cell] for cell in CELLS}
     values["cost"] = Goods(**table["cost"])
     return Building(**values)
 
 
 def _sheet(top: Mapping[str, Any], read: list[tuple[Building, Mapping[str, Any]]]) -> CardSheet:
-    """Return the card set of buildings, with the tables from which they were read.
+    """Return the card set of the given buildings, with the provenance from their tables.
 
-    Buildings are put in the order of their letters, and the designs of a letter in that of cost,
-    icon and points, whatever the order of the tables was.
+    Buildings are sorted by letter, and the designs of a letter by cost, icon and points, regardless
+    of the order of the tables.
     """
     read.sort(key=lambda each: _in_letter_order(each[0]))
     designs, buildings, sources = Counter[str](), list[Building](), list[Sources]()
@@ -287,7 +287,7 @@ def _in_letter_order(building: Building) -> tuple[str, Goods, int, int]:
 
 
 def _source(cell: str, *tables: Mapping[str, Any]) -> Provenance:
-    """Return where a value comes from: the first table that says it does, or the default."""
+    """Return the provenance of a value: from the first table that states it, or the default."""
     said = [table["provenance"].get(cell) for table in tables]
     source: Provenance = next(filter(None, [*said, tables[-1]["provenance"]["default"]]))
     return source
@@ -298,21 +298,21 @@ def _source(cell: str, *tables: Mapping[str, Any]) -> Provenance:
 
 @attrs.frozen
 class _Cell:
-    """A value of a table."""
+    """The specification of one value of a table."""
 
     read: Callable[[object], Any]
-    """Reads it; raises `_FaultyError`."""
+    """Converts the parsed value; raises `_FaultyError` for an invalid one."""
     example: str = ""
-    """What to write where it is missing; empty if it may be left out."""
+    """An example for the message if the value is missing; empty if the value is optional."""
     default: object = None
-    """What it is if it is left out."""
+    """The default of an optional value."""
     inside: Mapping[str, _Cell] = attrs.field(factory=dict)
-    """The values in it, if it is a table."""
+    """The specifications of the values in it, if the value is a table."""
 
 
 @attrs.define
 class _Reader:
-    """Reads the values of a table; what is wrong or still to be filled in is noted on the way."""
+    """A reader of tables, which collects problems and the names of values to be filled in."""
 
     problems: list[Problem] = attrs.field(factory=list)
     unfilled: list[str] = attrs.field(factory=list)
@@ -320,7 +320,7 @@ class _Reader:
     def read(
         self, content: Mapping[str, object], cells: Mapping[str, _Cell], prefix: str = ""
     ) -> dict[str, Any]:
-        """Return the values of a table; `prefix` leads from the outermost table to this one."""
+        """Return the values of a table; `prefix` is the path of this table in the file."""
         values = {
             key: self._value(content.get(key), cell, prefix + key) for key, cell in cells.items()
         }
@@ -331,7 +331,7 @@ class _Reader:
         return values
 
     def _value(self, value: object, cell: _Cell, path: str) -> Any:
-        """Return a value as it is read; `None`, or a table of it, if it cannot be read."""
+        """Return a converted value, or `None` (for a table, one with `None`) if it is invalid."""
         unread = dict.fromkeys(cell.inside) if cell.inside else None
         if value is None:
             if cell.example:
@@ -351,7 +351,7 @@ class _Reader:
 def _read_table(
     content: Mapping[str, object], cells: Mapping[str, _Cell]
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the values of a table and its problems: what is still to be filled in is one."""
+    """Return the values of a table and its problems, including values still to be filled in."""
     reader = _Reader()
     values, unfilled = reader.read(content, cells), tuple(reader.unfilled)
     if unfilled:
@@ -361,7 +361,7 @@ def _read_table(
 
 
 def _summed_up(paths: Iterable[str]) -> str:
-    """List values, but only the name of a table all of whose goods are among them."""
+    """Join the names of values; replace all four goods of a table by the name of the table."""
     listed = ", ".join(paths)
     for table in ("cost", "barrels"):
         listed = listed.replace(", ".join(f"{table}.{good}" for good in GOODS), table)
@@ -372,7 +372,7 @@ def _summed_up(paths: Iterable[str]) -> str:
 
 
 def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> Problem:
-    """Return the problem that there is no such word, with what was meant, or else all there are."""
+    """Return the problem of an unknown word, with a suggestion or the list of known words."""
     facts = {"what": what, "found": quoted(word)}
     if meant is not None:
         return Misprint.MISSPELT.at("", **facts, meant=meant)
@@ -382,7 +382,7 @@ def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> P
 
 
 def _word(read: Callable[[str], T], what: str, known: Sequence[str] = ()) -> Callable[[object], T]:
-    """Return a reader of a text, by a function that raises `UnfitError`."""
+    """Return a reader of texts; `read` converts a text or raises `UnfitError`."""
 
     def convert(value: object) -> T:
         if not isinstance(value, str):
@@ -408,7 +408,7 @@ def _letter(text: str) -> str:
 
 
 def _whole(allowed: range) -> Callable[[object], int]:
-    """Return a reader of a whole number of a range."""
+    """Return a reader of integers in a range."""
 
     def convert(value: object) -> int:
         if type(value) is not int or value not in allowed:
@@ -419,7 +419,7 @@ def _whole(allowed: range) -> Callable[[object], int]:
 
 
 def _table(example: str) -> Callable[[object], dict[str, object]]:
-    """Return a reader of a table."""
+    """Return a reader of tables; `example` is shown in the error message."""
 
     def convert(value: object) -> dict[str, object]:
         if not isinstance(value, dict):
@@ -430,7 +430,7 @@ def _table(example: str) -> Callable[[object], dict[str, object]]:
 
 
 def _tables(value: object) -> list[dict[str, object]]:
-    """Read a list of tables, at least one."""
+    """Return a non-empty list of tables unchanged; raise `_FaultyError` for any other value."""
     if not isinstance(value, list) or not value or any(type(each) is not dict for each in value):
         raise _faulty(Misprint.NO_TABLES)
     return value
@@ -441,11 +441,11 @@ _provenance: Final = _word(
     "provenance",
     [*Provenance],
 )
-"""Reads a provenance."""
+"""Converts the name of a provenance."""
 
 
 def _own_provenance(value: object) -> dict[str, object]:
-    """Read the provenance of a building: one word for all of its values, or one for some."""
+    """Return the provenance of a building as a table: one word sets all of its values."""
     return value if isinstance(value, dict) else dict.fromkeys(CELLS, _provenance(value))
 
 
@@ -472,7 +472,7 @@ _CELLS_OF_THE_FILE: Final[Mapping[str, _Cell]] = MappingProxyType(
         "building": _Cell(_tables, "[[building]]"),
     }
 )
-"""The outermost table of a file."""
+"""The specification of the outermost table of a file."""
 
 _CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
     {
@@ -492,7 +492,7 @@ _CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
         "provenance": _Cell(_own_provenance, inside=_SOURCES),
     }
 )
-"""The table of a building; goods that its cost does not name cost nothing, but gold is named."""
+"""The specification of a building's table; costs must state gold, other goods default to 0."""
 
 
 def _packaged(name: str) -> str:
@@ -506,11 +506,11 @@ RECONSTRUCTION_SHEET: Final = parse_card_sheet(
 """The built-in card set with the provenance of its values."""
 
 RECONSTRUCTION: Final[CardSet] = RECONSTRUCTION_SHEET.cards
-"""The built-in card set: a reconstruction, for no printed values could be found."""
+"""The built-in card set: a reconstruction, because no printed values were available."""
 
 
 def _blank(character: Character) -> str:
-    """Return the table of a building to be filled in; the rulebook gives the letter of one."""
+    """Return a building's table to be filled in; only the letter of the Banker is known."""
     letter = "A" if character is Character.BANKER else "?"
     goods = ", ".join(f'{good} = "?"' for good in GOODS)
     known = 'provenance = { letter = "rulebook" }\n' if letter != "?" else ""
@@ -521,7 +521,7 @@ def _blank(character: Character) -> str:
 
 
 def _with_blanks(heading: re.Match[str]) -> str:
-    """Return the heading of a colour in the template, with the buildings of that colour."""
+    """Return a colour's heading in the template, followed by the tables of its buildings."""
     colour = heading[1].lower()
     return heading[0] + "".join(map(_blank, (c for c in BUILDING_CHARACTERS if c.colour == colour)))
 
@@ -529,4 +529,4 @@ def _with_blanks(heading: re.Match[str]) -> str:
 TEMPLATE: Final = re.sub(
     "(?m)^# (Green|Blue|Yellow): .*\\n", _with_blanks, _packaged("template.toml")
 )
-"""A file to fill in from the printed cards: it says what the rulebook says, and "?" elsewhere."""
+"""A card-set file to fill in from the printed cards, with "?" for values not in the rulebook."""

@@ -1,4 +1,4 @@
-"""What can be wrong with a card set, and with its file."""
+"""The kinds of problem of card sets and card-set files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from valletta_rules.components import UNFIT_NAME
 from valletta_rules.errors import Flaw
 
 WHOLE: Final = "must be a whole number from {least} to {most}, not {found}"
-"""What is said of something that is not the whole number it should be."""
+"""The message for a value that is not a whole number within its limits."""
 
 
 class Misprint(Flaw):
-    """What can be wrong with a card set, by stable codes."""
+    """The kinds of problem of card sets and their files, by stable codes."""
 
     # What contradicts the rulebook
 
@@ -23,29 +23,37 @@ class Misprint(Flaw):
     POINTS = "points", WHOLE
     COST = "cost", WHOLE
     TOO_DEAR = "too-dear", "a building costs at most {most} goods in all, not {found}"
-    LETTER_OF_ANOTHER = "letter-of-another", "the {character.english} has it in {building}", "CMP-9"
+    LETTER_OF_ANOTHER = (
+        "letter-of-another",
+        "this is the letter of the {character.english} in {building}",
+        "CMP-9",
+    )
     OTHER_LETTER = "other-letter", "this character has another letter in {building}", "CMP-9"
     STARTING_CARD = "starting-card", "the {character.english} comes with no building", "CMP-6"
-    NO_BUILDING = "no-building", "no building brings {characters}", "CMP-6"
+    NO_BUILDING = "no-building", "no building comes with {characters}", "CMP-6"
     BUILDINGS = "buildings", "the game has {right} building cards; these are {found}", "CMP-8"
     COLOUR = "colour", "{players} players need {least} {colour} cards; there are {found}", "SET-8"
-    YELLOW_COPIES = "yellow-copies", "a yellow card is there twice at most, not {found}", "CMP-23"
+    YELLOW_COPIES = (
+        "yellow-copies",
+        "a yellow character is on 2 cards at most, not {found}",
+        "CMP-23",
+    )
     YELLOW_TWICE = "yellow-twice", "some yellow characters occur twice, but not all", "CMP-23"
-    REPEATED = "repeated", "shows the same as {building}; write it once, with more copies"
+    REPEATED = "repeated", "has the same values as {building}; write it once, with more copies"
     BARREL = "barrel", WHOLE, "CMP-18"
     BARRELS = "barrels", "the game has {right} barrels; these are {found}", "CMP-18"
 
     # What is doubtful, and refused by nothing
 
-    NO_GOLD = "no-gold", "has no gold, which every cost is said to contain", "CMP-24"
+    NO_GOLD = "no-gold", "has no gold; according to reviews every cost has some", "CMP-24"
     NO_ICON = "no-icon", "no building shows {goods} as its icon", "CMP-25"
-    BANKER = "banker", "is not A, which is said to be the Banker's", "CMP-26"
+    BANKER = "banker", "is not A, the letter of the Banker according to reviews", "CMP-26"
     NO_BARREL = "no-barrel", "no barrel shows {goods}", "CMP-27"
 
     # What keeps a file from being read
 
     UNREADABLE = "unreadable", "cannot be read: {reason}"
-    FILE_TOO_LARGE = "file-too-large", "too large: it may have {most:,} bytes"
+    FILE_TOO_LARGE = "file-too-large", "too large: a file has at most {most:,} bytes"
     LONG_LINE = "long-line", "too long: a line has at most {most} characters"
     NO_TOML = "no-toml", "not TOML: {reason}"
     FORMAT = "format", "this program reads format {right}, not {found}"

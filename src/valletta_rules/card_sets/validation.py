@@ -1,10 +1,10 @@
 """The facts of the rulebook that every card set must satisfy.
 
-The values on the cards may vary, but not everything about them: the rulebook says how many
-buildings and barrels there are, which characters come with them, and how many of each colour a game
-needs.  A card set that contradicts one of these facts cannot be that of the game, and `validate`
-reports every such contradiction at once.  What only reviews say of the printed cards is no reason
-to refuse a card set: `doubts` reports it.
+The values on the cards may vary within the facts of the rulebook: the number of buildings and
+barrels, the characters of the buildings, and the number of cards of each colour that a game needs.
+`validate` reports all contradictions of a card set to these facts together. Only reviews state some
+further facts about the printed cards. A card set that differs from them is valid; `doubts` reports
+the differences.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from valletta_rules.errors import Problem
 from valletta_rules.text.values import plain
 
 BUILDING_CARDS: Final = 37
-"""How many building cards the game has; as many characters come with them."""
+"""The number of building cards of the game, which is also the number of their characters."""
 
 BARREL_TOKENS: Final = 25
-"""How many barrel tokens the game has."""
+"""The number of barrel tokens of the game."""
 
 BUILDING_COLOURS: Final = (Colour.GREEN, Colour.BLUE, Colour.YELLOW)
 """The colours of building cards."""
@@ -41,43 +41,43 @@ YELLOW_CHARACTERS: Final = tuple(
 """The seven yellow characters."""
 
 YELLOW_COPIES: Final = 2
-"""How often a yellow character occurs at most."""
+"""The maximum number of cards of a yellow character."""
 
 COPIES: Final = range(1, BUILDING_CARDS + 1)
-"""How many cards may bear one design."""
+"""The possible numbers of cards of one design."""
 
 MOST_COST: Final = 9
-"""How many goods of a kind a cost may contain; the limit only catches typing errors."""
+"""The maximum number of goods of a kind in a cost; the limit only catches typing errors."""
 
 COST: Final = range(MOST_COST + 1)
-"""The numbers of goods of a kind that a cost may contain."""
+"""The possible numbers of goods of a kind in a cost."""
 
 DEAREST: Final = 16
-"""How many goods a building may cost in all.
+"""The maximum number of goods in the cost of a building.
 
-No rule says so.  It is twice what the dearest building of the reconstruction costs; but since
-three goods may stand for any one, there are 128,439 ways to pay four goods of each kind out of
-goods in plenty, and for nine of each kind there would be millions.
+The rulebook has no such maximum. This one is twice the highest cost in the reconstruction. It
+bounds the number of possible payments: since three goods can replace any good, a player with enough
+goods has 128,439 ways to pay four goods of each kind, and millions to pay nine of each kind.
 """
 
 MOST_POINTS: Final = 9
-"""How many points a front may show; the limit only catches typing errors."""
+"""The maximum number of points on a front; the limit only catches typing errors."""
 
 POINTS: Final = range(MOST_POINTS + 1)
-"""The numbers of points that a front may show."""
+"""The possible numbers of points on a front."""
 
 BARRELS: Final = range(BARREL_TOKENS + 1)
-"""How many barrels may show one kind of good."""
+"""The possible numbers of barrels that show one kind of good."""
 
 _HUGE: Final = 10**9
-"""Beyond this a number is not worth showing (and beyond 4,300 digits Python refuses to)."""
+"""The limit above which messages replace a number; Python cannot write more than 4,300 digits."""
 
 
 @lru_cache(maxsize=16)
 def validate(card_set: CardSet) -> tuple[Problem, ...]:
-    """Return everything about a card set that contradicts the rulebook; nothing if it is sound.
+    """Return all contradictions of a card set to the rulebook; none if the card set is valid.
 
-    It is found once for all games and positions with these cards.
+    The result is cached for all games and positions with the same card set.
 
     Rules: CMP-6, CMP-7, CMP-8, CMP-9, CMP-10, CMP-11, CMP-18, CMP-23, SET-8
     """
@@ -90,9 +90,9 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
 
 
 def doubts(card_set: CardSet) -> tuple[Problem, ...]:
-    """Return where a sound card set differs from what is said of the printed cards.
+    """Return the differences of a valid card set from reports about the printed cards.
 
-    No rulebook says it, so that nothing is refused for it.
+    The rulebooks do not state these facts, so that a card set with doubts is valid.
 
     Rules: CMP-24, CMP-25, CMP-26, CMP-27
     """
@@ -100,7 +100,7 @@ def doubts(card_set: CardSet) -> tuple[Problem, ...]:
 
 
 def contradictions(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield what contradicts the facts about buildings."""
+    """Yield all contradictions of buildings to the rulebook."""
     for check in (
         _values_out_of_range,
         _one_character_a_letter,
@@ -114,7 +114,7 @@ def contradictions(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def barrel_contradictions(barrels: Goods) -> Iterator[Problem]:
-    """Yield what contradicts the facts about barrels: there are 25 tokens.
+    """Yield all contradictions of barrels to the rulebook, which has 25 tokens.
 
     Rules: CMP-18
     """
@@ -126,19 +126,19 @@ def barrel_contradictions(barrels: Goods) -> Iterator[Problem]:
 
 
 def limits(value: object, allowed: range) -> dict[str, Hashable]:
-    """Return the facts of a value that is not the whole number it should be."""
+    """Return the facts for the message that a value is not a whole number in the allowed range."""
     return {"least": allowed[0], "most": allowed[-1], "found": as_written(value)}
 
 
 def of_building(at: int, letter: str | None, problem: Problem) -> Problem:
-    """Return a problem of a building as that of the one at a place, with its letter if known."""
+    """Return a problem of a building with the building's path, and its letter if it is known."""
     path = f"buildings[{at}]{problem.path and '.'}{problem.path}"
     known = () if letter is None else (("letter", letter),)
     return attrs.evolve(problem, path=path, details=problem.details + known)
 
 
 def as_written(value: object) -> str:
-    """Write a value as it would stand in a file, on one line, cut short and fit for a terminal."""
+    """Return a value as in a card-set file, short and without control characters."""
     match value:
         case bool():
             return str(value).lower()
@@ -155,18 +155,18 @@ def as_written(value: object) -> str:
 
 
 def _fit_name(name: str) -> Iterator[Problem]:
-    """Yield a name that would not fit on a line."""
+    """Yield a problem if the name is not a valid name."""
     if not is_name(name):
         yield Misprint.NAME.at("name")
 
 
 def _title(at: int) -> str:
-    """Return how other problems refer to a building."""
+    """Return the name of a building in messages about other buildings."""
     return f"building {at + 1}"
 
 
 def _numbered_designs(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield designs that are not numbered from 1 within their letter."""
+    """Yield a problem for each design that is not numbered from 1 within its letter."""
     designs = Counter[str]()
     for at, each in enumerate(buildings):
         designs[each.letter] += 1
@@ -176,7 +176,7 @@ def _numbered_designs(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _values_out_of_range(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield numbers of copies, points and goods that are too large, and costs of too many goods.
+    """Yield a problem for each number of copies, points or goods and each cost beyond its limit.
 
     Rules: CMP-10, CMP-11
     """
@@ -195,7 +195,7 @@ def _values_out_of_range(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _one_character_a_letter(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield letters of two characters, and characters of two letters.
+    """Yield a problem for each letter with two characters and each character with two letters.
 
     Rules: CMP-9
     """
@@ -214,7 +214,7 @@ def _one_character_a_letter(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _every_character(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield buildings whose character comes with none, and characters without a building.
+    """Yield a problem for each building with a starting character, and for missing characters.
 
     Rules: CMP-6
     """
@@ -229,7 +229,7 @@ def _every_character(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _thirty_seven_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield a number of building cards, and so of their characters, other than 37.
+    """Yield a problem if the number of building cards is not 37.
 
     Rules: CMP-7, CMP-8
     """
@@ -239,7 +239,7 @@ def _thirty_seven_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _enough_of_each_colour(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield colours of which there are fewer cards than the display needs for four players.
+    """Yield a problem for each colour with fewer cards than a display for four players needs.
 
     Rules: SET-8
     """
@@ -252,10 +252,10 @@ def _enough_of_each_colour(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _yellow_at_most_twice(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield yellow characters that occur more than twice, and that all of them occur twice.
+    """Yield a problem for each yellow character on more than two cards, and one if all are on two.
 
-    Some yellow characters occur twice, not all of them.  That some do follows from the eight
-    yellow cards that four players need.
+    The rulebook states that some but not all yellow characters occur twice. `SET-8` implies that
+    some do: four players need eight yellow cards.
 
     Rules: CMP-23
     """
@@ -273,7 +273,7 @@ def _yellow_at_most_twice(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _designs_differ(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield designs that repeat another: cards that look alike are copies of one design.
+    """Yield a problem for each repeated design, since equal cards are copies of one design.
 
     Rules: CMP-10
     """
@@ -285,7 +285,7 @@ def _designs_differ(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _doubtful_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield costs without gold, and Bankers with a letter other than A.
+    """Yield a doubt for each cost without gold and each Banker with a letter other than A.
 
     Rules: CMP-24, CMP-26
     """
@@ -297,7 +297,7 @@ def _doubtful_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _missing_goods(card_set: CardSet) -> Iterator[Problem]:
-    """Yield goods that no building shows as its icon, and goods that no barrel shows.
+    """Yield a doubt for goods that are no building's icon and for goods on no barrel.
 
     Rules: CMP-25, CMP-27
     """

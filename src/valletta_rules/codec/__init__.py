@@ -1,20 +1,21 @@
 """The codec: values of the game as JSON, to be sent or stored.
 
-`to_json` writes a value as a document, `from_json` reads one and makes sure that it makes sense;
-`to_document` and `from_document` do the same without the text, for what is part of a larger one.
-A document is an object with three entries::
+`to_json` serialises a value as a document; `from_json` deserialises and validates a document.
+`to_document` and `from_document` convert JSON objects instead of text, for documents inside other
+texts. A document is an object with three entries::
 
     {"valletta_rules": 2, "kind": "Action", "value": {"type": "PlayCard", ...}}
 
-The version of the format comes first, so that a reader knows what it can read; the kind says what
-the value is.  Where a value can be one of several types it names its own as ``type``.
+``valletta_rules`` is the version of the format, by which readers recognise documents that they
+cannot read. ``kind`` is the kind of the value. A value that can have one of several types has an
+entry ``type``.
 
-Other JSON, such as the messages of the table and the lines of the conformance suite, is read and
-written by the same converter: a `Dialect` says what differs there.
+The same converter reads and writes other JSON, such as the messages of the table and the lines of
+the conformance suite. A `Dialect` describes the differences from documents.
 
-A document is whole in itself: in a position the buildings of the display are written out, for
-frontends, and so are your own card sets.  A card set that comes with the package is
-only named, with a fingerprint of its values: the name never changes its meaning.
+A document is self-contained: a position includes the buildings of the display, for frontends, and
+custom card sets are written in full. A built-in card set is written as its name with a fingerprint
+of its values; the meaning of a name never changes.
 
 The format is described by a JSON Schema (`SCHEMA`), which is generated from the types, and by types
 in TypeScript (`TYPESCRIPT`), which are generated from the schema.

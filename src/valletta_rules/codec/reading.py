@@ -1,7 +1,7 @@
 """Reading documents: every value is checked, and errors name their paths.
 
-Every type has a hook of cattrs.  The first wrong item of an array ends the reading, so that a
-million wrong ones cost no more than one.
+Every type has a cattrs hook. The first invalid item of an array ends the reading, so that a million
+invalid items cost no more than one.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from valletta_rules.views.view import PlayerView, see
 _LONGEST_REASON: Final = 400
 
 Read = Callable[[Any, Any], Any]
-"""A function of a parsed value and a type that returns the value of that type."""
+"""A function that converts a parsed value to a value of the given type."""
 
 
 @attrs.frozen
@@ -64,33 +64,32 @@ class Envelope:
 
 
 def from_json(text: str) -> vocabulary.Value:
-    """Return the value of a document, fully checked.
+    """Return the validated value of a document.
 
-    Takes a text as `to_json` writes it, with any white space between, and returns a value equal to
-    the one that was written.  A number is read by its value: ``2.0`` and ``2e0`` are 2.
+    `text` is a text from `to_json`; white space may differ. The result is equal to the value that
+    was written. Equal numbers are equivalent: ``2.0`` and ``2e0`` mean 2.
 
-    Raises `CodecError`, which tells where and by a stable code what is wrong, for anything else: a
-    text that is not JSON, longer than `LONGEST` or nested deeper than `DEEPEST`; another version of
-    the format; unknown kinds, types and keys, and missing or repeated ones; values of a wrong type
-    or out of range; the name of a built-in card set that this version does not have; a card set
-    that contradicts the rulebook, and a position, a view or an outcome that is impossible (see
-    `valletta_rules.problems_of`).  That the actions of a record are legal is found when it is
-    replayed.
+    Raises `CodecError`, with a path and a stable code, for any other text: not JSON, longer than
+    `LONGEST`, or nested deeper than `DEEPEST`; another version of the format; unknown kinds, types
+    and keys, and missing or repeated keys; values of a wrong type or out of range; the name of an
+    unknown built-in card set; a card set that contradicts the rulebook; and an impossible position,
+    view or outcome (see `valletta_rules.problems_of`). The actions of a record are not checked
+    before it is replayed.
     """
     return from_document(parse(text))
 
 
 def from_document(document: object) -> vocabulary.Value:
-    """Return the value of a parsed document, fully checked.
+    """Return the validated value of a parsed document.
 
-    Takes what `json.loads` makes of the text, or `parse`, which detects repeated keys as well.
+    `document` is the result of `json.loads`, or of `parse`, which also detects repeated keys.
     Raises `CodecError` as `from_json` does.
     """
     return cast(vocabulary.Value, read_document(document, vocabulary.KINDS))
 
 
 def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
-    """Return the value of a parsed document of one of some kinds.
+    """Return the validated value of a parsed document that has one of the given kinds.
 
     Raises `CodecError` as `from_json` does.
     """
@@ -106,7 +105,7 @@ def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
 def structured(dialect: vocabulary.Dialect, content: object, kind: Any) -> Any:
     """Convert parsed JSON in a dialect to a value of a type.
 
-    Raises `CodecError`, with the place and a stable code, for anything else.
+    Raises `CodecError`, with a path and a stable code, if the JSON is not such a value.
     """
     try:
         return _reader(dialect).structure(content, kind)
@@ -132,7 +131,7 @@ def _require_version(document: Mapping[str, object]) -> None:
 
 @contextmanager
 def _inside(step: str | int) -> Iterator[None]:
-    """Extend the path of errors raised in the block by this part of the value."""
+    """Extend the path of errors raised in the block by a key or an index."""
     try:
         yield
     except (CodecError, ClassValidationError) as error:
@@ -140,7 +139,7 @@ def _inside(step: str | int) -> Iterator[None]:
 
 
 def _first(error: Exception) -> CodecError:
-    """Return the first of the errors in the fields of a value."""
+    """Return the first error among the errors of a value's fields."""
     match error:
         case CodecError():
             return error
@@ -160,7 +159,7 @@ def _first(error: Exception) -> CodecError:
 
 
 def _limited(kind: Any, converter: Converter) -> Read:
-    """Return a reader of a number, a text or a word within its limits."""
+    """Return a reader of numbers, texts or words within limits."""
     limit: limits.Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
     match limit:
         case components.Interval():
@@ -187,7 +186,7 @@ def _whole(interval: components.Interval, value: object) -> int:
 
 
 def _number(value: object, _: Any) -> float:
-    """Return a number that may be a fraction; `parse` marks fractions."""
+    """Return a parsed number, which may have a fraction; `parse` returns `Unfit` for fractions."""
     with suppress(ValueError, OverflowError):
         if isinstance(value, Unfit) or type(value) in (int, float):
             number = float(value.words if isinstance(value, Unfit) else cast(float, value))
@@ -224,7 +223,7 @@ def _one_of(words: Collection[str], value: object) -> str:
 
 
 def _word(value: object, allowed: Any) -> Enum:
-    """Return the member of an enumeration, or of a part of one, with a value."""
+    """Return the member of an enumeration, or of a subset of one, with a value."""
     members: Mapping[str, Enum] = _by_value(allowed)
     return members[_one_of(members, value)]
 
@@ -236,7 +235,7 @@ _by_value: Final = lru_cache(maxsize=64)(by_value)
 
 
 def _items(kind: Any, converter: Converter) -> Read:
-    """Return a reader of arrays."""
+    """Return a reader of arrays with items of one type."""
     item_kind = get_args(kind)[0]
     read_item = converter.get_structure_hook(item_kind)
 
@@ -255,7 +254,7 @@ def _items(kind: Any, converter: Converter) -> Read:
 
 
 def _tagged(dialect: vocabulary.Dialect, union: Any, converter: Converter) -> Read:
-    """Return a reader of values that name their type."""
+    """Return a reader of unions, whose values name their type."""
     members = {dialect.tags[member]: member for member in get_args(union)}
 
     def read(value: object, _: Any) -> Any:
@@ -302,7 +301,7 @@ def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) ->
 
 
 def _require_right(right: str | int, content: Mapping[str, object], name: str) -> None:
-    """Require that a derived entry has the value that follows from the others."""
+    """Raise `CodecError` unless a derived entry has the value that the other entries imply."""
     if isinstance(right, str):
         found, kind = content[name], Misfit.UNKNOWN_WORD
     else:
@@ -312,17 +311,17 @@ def _require_right(right: str | int, content: Mapping[str, object], name: str) -
 
 
 _COMMON: Final = (state.Player, rulings.RuleSet)
-"""The values that occur unchanged in many documents of a game."""
+"""The types whose values often recur unchanged in the documents of a game."""
 
 _REMEMBERED: Final = 1024
-"""The number of values that a reader caches."""
+"""The maximum number of values that a reader caches."""
 
 _PLAINLY: Final = 2
-"""The version of the `marshal` format in which equal values of equal types have equal bytes."""
+"""A version of the `marshal` format in which equal JSON values have equal bytes."""
 
 
 def _remembering(read: Read) -> Read:
-    """Return a reader of immutable values that caches equal objects."""
+    """Return a reader that caches the values of equal JSON objects; the values are immutable."""
     known = dict[bytes, Any]()
 
     def remember(value: Any, kind: Any) -> Any:
@@ -344,7 +343,7 @@ _BUILT_IN: Final = MappingProxyType({each: each for each in RECONSTRUCTION.build
 
 
 def _known(building: components.Building) -> components.Building:
-    """Return the equal building of the built-in card set, for fast look-ups, if there is one."""
+    """Return the built-in building that equals a building, or the building itself."""
     return _BUILT_IN.get(building, building)
 
 
@@ -355,7 +354,7 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
 
 
 def _problems_of_cards(cards: components.CardSet) -> tuple[errors.Problem, ...]:
-    """Return the problems of a card set; in its document, letter and design are one field."""
+    """Return the problems of a card set; their paths have ``code``, as in documents."""
     return tuple(
         attrs.evolve(each, path=re.sub(r"\.(letter|design)$", ".code", each.path))
         for each in validate(cards)
@@ -374,14 +373,14 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[errors.Problem, ...]]]] = Map
         results.Outcome: problems_of_outcome,
     }
 )
-"""The audit of each type whose values must be consistent as a whole."""
+"""The audit of each type whose parts must be consistent with each other."""
 
 
 # Types with a form of their own
 
 
 def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
-    """Return a reader of card sets: the name of a built-in one, or all the cards."""
+    """Return a reader of card sets: the name of a built-in card set, or all cards."""
     in_full = _by_fields(dialect, kind, converter)
 
     def read(value: Any, _: Any) -> components.CardSet:
@@ -422,7 +421,7 @@ _CARD_COUNT: Final = get_args(vocabulary.CardCount)[1]
 
 
 def _sites(kind: type, converter: Converter) -> Read:
-    """Return a reader of sites."""
+    """Return a reader of sets of sites."""
 
     def read(value: object, _: Any) -> components.SiteSet:
         sites = converter.structure(value, tuple[components.Site, ...])
@@ -459,7 +458,7 @@ def _is_tuple(kind: Any) -> bool:
 
 @cache
 def _reader(dialect: vocabulary.Dialect) -> Converter:
-    """Return the converter that reads values of every type."""
+    """Return the converter that reads values of all types in the given dialect."""
     converter = Converter()
     for kind, hook in (
         (str, _text),

@@ -1,9 +1,9 @@
 """The JSON Schema of all documents, generated from the types and their docstrings.
 
-It describes the shape of a document: types, ranges, words, which keys there are.  `from_json` wants
-more: that a position is possible, for one.  Every object is closed, every union is a `oneOf` whose
-members tell themselves apart by a constant, and every type has one definition with a title, so that
-types for a frontend can be generated from it.
+The schema describes the form of a document: types, ranges, words and keys. `from_json` checks more,
+for example that a position is possible. Every object is closed. Every union is a `oneOf` whose
+members differ in a constant. Every type has one definition with a title, so that types for a
+frontend can be generated from the schema.
 """
 
 from __future__ import annotations
@@ -28,9 +28,10 @@ Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
 
 TITLES: Final = MappingProxyType({"Event": "GameEvent", "Record": "GameRecord", "CardSet": "Cards"})
-"""The definitions with names other than those of their types.
+"""The titles of definitions that differ from the names of their types.
 
-Browsers and TypeScript have an `Event` and a `Record` of their own; a `CardSet` is all the cards.
+`Event` and `Record` are built-in types of browsers and TypeScript. The title `CardSet` is used for
+card sets in full.
 """
 
 
@@ -69,19 +70,19 @@ def array(items: Schema) -> Schema:
 
 
 class Definitions:
-    """The schemas of types in one dialect, with those of all their parts."""
+    """The definitions of types in one dialect, including the types of all their parts."""
 
     def __init__(self, dialect: vocabulary.Dialect, known: Collection[str] = ()) -> None:
-        """Start without definitions; types of `known` names are defined elsewhere."""
+        """Create an empty collection; types with `known` names are defined in another schema."""
         self.dialect = dialect
         self.known = known
         self.schemas: dict[str, Schema] = {}
-        """The definitions by title."""
+        """The schemas by title."""
         self.imported: set[str] = set()
-        """The titles of needed definitions that are elsewhere."""
+        """The titles of definitions that are needed from another schema."""
 
     def document(self, kind: str, values: Any) -> Schema:
-        """Define the documents of a kind and return the reference to them."""
+        """Define the documents of a kind and return a reference to the definition."""
         properties = {
             "valletta_rules": {
                 "const": vocabulary.DOCUMENT_VERSION,
@@ -94,7 +95,7 @@ class Definitions:
         return self._refer(f"{kind}Document", lambda: {"description": text, **closed(properties)})
 
     def schema(self, kind: Any) -> Schema:
-        """Return the schema of a type: the reference to its definition, if it has a name."""
+        """Return the schema of a type: a reference to its definition if the type has a name."""
         if vocabulary.is_embedded(kind):
             return self._refer(kind.__metadata__[0].kind, dict)
         if (name := vocabulary.name_of(kind, self.dialect.aliases)) is not None:
@@ -108,7 +109,7 @@ class Definitions:
         return array(self.schema(get_args(kind)[0]))
 
     def _refer(self, name: str, define: Callable[[], Schema]) -> Schema:
-        """Return the reference to a definition, which is created on first use."""
+        """Return a reference to a definition, which is created on first use."""
         title = TITLES.get(name, name)
         if title in self.known:
             self.imported.add(title)
@@ -130,7 +131,7 @@ class Definitions:
         return described | _limited(kind.__metadata__[0])
 
     def _parts(self, union: Any) -> Iterator[Any]:
-        """Iterate over the parts of a union: smaller named unions, and other types."""
+        """Iterate over the parts of a union: its named subsets, and the remaining types."""
         left = dict.fromkeys(get_args(union))
         smaller = (getattr(home, name) for name, home in self.dialect.aliases.items())
         for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):
@@ -140,7 +141,7 @@ class Definitions:
         yield from left
 
     def _derived(self, what: Any, name: str) -> Schema:
-        """Return the schema of a clause, or of the sum that a property returns."""
+        """Return the schema of a derived entry: the clause, or the value of a property."""
         if name == "clause":
             schema = {"const": what} if isinstance(what, str) else self.schema(ClauseId)
             return _described(schema, "Its clause of the rulebook.")
@@ -148,7 +149,7 @@ class Definitions:
         return _described(self.schema(returned), _plain(what.__doc__))
 
     def by_fields(self, kind: type) -> Schema:
-        """Return the schema of a class that is written field by field, or of one with a form."""
+        """Return the schema of a class as an object with an entry for each field of its form."""
         form: type = vocabulary.FORMS.get(kind, kind)
         hints = get_type_hints(form, include_extras=True)
         described = {**field_descriptions(kind), **field_descriptions(form)}
@@ -163,7 +164,7 @@ class Definitions:
 
 
 def _limited(limit: Limit | vocabulary.OneOf) -> Schema:
-    """Return the schema of numbers, texts or words within limits."""
+    """Return the schema of a number, a text or a word within limits."""
     match limit:
         case Interval(least):
             return {"type": "integer", "minimum": least, "maximum": vocabulary.largest(limit)}
@@ -180,7 +181,7 @@ def _limited(limit: Limit | vocabulary.OneOf) -> Schema:
 def _described(schema: Schema, text: str | None) -> Schema:
     """Return a schema with a description, which must not be next to a reference.
 
-    Otherwise generators of types take it for a type of its own.
+    A description next to a reference makes type generators create another type.
     """
     if text is None:
         return schema
@@ -244,19 +245,19 @@ _FORMS: Final[Mapping[Any, Callable[[Definitions], Schema]]] = MappingProxyType(
 
 
 def description(kind: type) -> str:
-    """Return the docstring of a class without the clauses it names, a line for each paragraph."""
+    """Return the docstring of a class without its clauses, with one line for each paragraph."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
     return "\n".join(_plain(text) for text in paragraphs if not text.startswith("Rules:"))
 
 
 @lru_cache(maxsize=256)
 def field_descriptions(kind: type) -> Mapping[str, str]:
-    """Return the docstrings below the fields of a class, or below the members of an enum."""
+    """Return the docstrings of a class's fields, or of an enumeration's members, by name."""
     return _documented(inspect.getsource(sys.modules[kind.__module__]), kind.__name__)
 
 
 def _documented(source: str, name: str | None = None) -> Mapping[str, str]:
-    """Return the docstrings below the names of a module, or of a class in it."""
+    """Return the docstrings below assignments, in a module or in one of its classes, by name."""
     body = _body(source)
     if name is not None:
         body = next(
@@ -283,5 +284,5 @@ def _docstrings(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """Return a text on one line and without markup."""
+    """Return a text on one line and without backquotes."""
     return " ".join(text.split()).replace("``", "").replace("`", "")

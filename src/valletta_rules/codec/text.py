@@ -1,4 +1,4 @@
-"""The text of a document: parsed within limits, without losing what the reader must check."""
+"""The text of a document: parsed within limits, with markers for invalid numbers and objects."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from valletta_rules.card_sets.validation import as_written
 from valletta_rules.errors import Flaw, Problem, VallettaError
 
 LONGEST: Final = 2_000_000
-"""The most characters of a document; a position has about 6,000, a game about 50,000."""
+"""The maximum number of characters of a document; a position has about 6,000, a game 50,000."""
 
 DEEPEST: Final = 24
-"""The deepest nesting of objects and arrays; documents that are written stay below 10."""
+"""The maximum nesting depth of objects and arrays; written documents have less than 10 levels."""
 
 LARGEST: Final = 2**53 - 1
-"""The largest number in a document: up to here, numbers are exact in every language."""
+"""The largest number in a document: up to this number, integers are exact in every language."""
 
 LONGEST_NUMBER: Final = 20
-"""The most digits of a number that an error shows."""
+"""The maximum number of digits of a number in an error message."""
 
 HUGE: Final = "a huge number"
-"""The description of a longer number."""
+"""The description of a number with more digits."""
 
 _LONGEST_KEY: Final = 40
 
@@ -36,7 +36,7 @@ _UNLIKE: Final = "must be {wanted}, not {found}"
 
 
 class Misfit(Flaw):
-    """Problems of the form of a document, by stable codes; its contents are audited afterwards."""
+    """The kinds of problem of the form of a document; its contents are audited afterwards."""
 
     NO_TEXT = "no-text", "a document is a text (str), not {found}"
     TOO_LONG = "too-long", "a document has {most:,} characters at most, not {found:,}"
@@ -57,15 +57,15 @@ class Misfit(Flaw):
     TOO_MANY_CARDS = "too-many-cards", "a bag holds {most} cards at most, not {found}"
     HALF_A_CHARACTER = "half-a-character", "half of a character (a lone surrogate) is in this text"
     KEY_MISSING = "key-missing", '"{key}" is missing'
-    KEY_UNKNOWN = "key-unknown", "there is no such key here; allowed are: {allowed}"
-    KEY_REPEATED = "key-repeated", "this key is there twice"
-    UNKNOWN_FACT = "unknown-fact", "these facts cannot be written: {found}"
+    KEY_UNKNOWN = "key-unknown", "unknown key; allowed are: {allowed}"
+    KEY_REPEATED = "key-repeated", "this key occurs twice"
+    UNKNOWN_FACT = "unknown-fact", "a document cannot have these facts: {found}"
     UNKNOWN_CARDS = (
         "unknown-cards",
         "there is no card set '{name}' in this package, only {known}; if another version"
         " wrote this, have it write the cards in full, under a name of their own",
     )
-    NOT_ASCENDING = "not-ascending", "must come after the one before it"
+    NOT_ASCENDING = "not-ascending", "must be greater than the item before it"
     NOT_MADE = "not-made", "{reason}"
 
 
@@ -73,8 +73,9 @@ class CodecError(VallettaError, ValueError):
     """A text is not a document, or the contents of a document or value are impossible."""
 
     problems: tuple[Problem, ...]
-    """The problems: the first one that prevents reading the document, or all impossible contents.
-    The paths begin at ``$``, the document as a whole.
+    """The problem that prevents reading the document, or all problems of its contents.
+
+    The path of each problem begins with ``$``, which means the whole document.
     """
 
     def __init__(self, *problems: Problem) -> None:
@@ -84,7 +85,7 @@ class CodecError(VallettaError, ValueError):
 
     @property
     def path(self) -> str:
-        """The place of the first problem, as in ``$.value.players[1].goods.wood``."""
+        """The path of the first problem, as in ``$.value.players[1].goods.wood``."""
         return self.problems[0].path
 
     @property
@@ -103,12 +104,12 @@ class CodecError(VallettaError, ValueError):
         return self.problems[0].facts
 
     def __str__(self) -> str:
-        """Name the place and the problem."""
+        """Return the path and the message of the first problem, and the number of others."""
         first, *others = self.problems
         return f"{first} (and {len(others)} more)" if others else str(first)
 
     def within(self, step: str | int) -> CodecError:
-        """Return the error with a path from one level farther out: an object's key, or an index."""
+        """Return the error with the path extended by the enclosing level: a key or an index."""
         if isinstance(step, int):
             place = f"[{step}]"
         elif step.isidentifier() and step.isascii() and len(step) <= _LONGEST_KEY:
@@ -122,7 +123,7 @@ class CodecError(VallettaError, ValueError):
 
 
 def misfit(kind: Misfit, **facts: Hashable) -> CodecError:
-    """Return the error of a problem at this place, with its facts by name."""
+    """Return the error for a problem of the whole value; `facts` are the facts of the problem."""
     return CodecError(kind.at("$", **facts))
 
 
@@ -133,24 +134,25 @@ def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> Code
 
 @attrs.frozen
 class Unfit:
-    """A number that no field of a value accepts: NaN, a fraction, or one that is too large."""
+    """A number that no field accepts: NaN, a fraction, or a number that is too large."""
 
     words: str
-    """The description of the number."""
+    """The description of the number in error messages."""
 
 
 class Repeating(dict[str, object]):
-    """An object in which a key occurs twice."""
+    """A JSON object in which a key occurs twice."""
 
     key: str = ""
-    """The key."""
+    """The repeated key."""
 
 
 def parse(text: object) -> object:
-    """Parse a text as JSON, with ``Unfit`` and ``Repeating`` for values that are out of bounds.
+    """Parse a text as JSON, with `Unfit` for invalid numbers and `Repeating` for repeated keys.
 
-    Takes time and memory in proportion to the text, and at most as much as `LONGEST` allows.
-    Raises `CodecError` for anything but a text, and for one that is not JSON, too long or too deep.
+    Time and memory are proportional to the length of the text, which `LONGEST` limits. Raises
+    `CodecError` for any value that is not a text, and for a text that is not JSON, too long or
+    nested too deeply.
     """
     if not isinstance(text, str):
         raise misfit(Misfit.NO_TEXT, found=type(text).__name__)
@@ -165,9 +167,9 @@ def parse(text: object) -> object:
 
 
 _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]++', re.DOTALL)
-"""A string, closed or not, or anything else without brackets.
+"""A string, closed or not, or a run of other characters except brackets.
 
-There are no two ways to match, so that it takes time in proportion to the text.
+Every text has only one way to match, so that the time is proportional to its length.
 """
 
 _STEPS: Final = {"(": 1, ")": -1}
@@ -177,14 +179,15 @@ _OTHERS: Final = bytes({*range(256)} - {*b"[]{}"})
 
 
 HALF_A_CHARACTER: Final = re.compile("[\\ud800-\\udfff]")
-"""A lone surrogate, which no text has."""
+"""A lone surrogate, which no valid text contains."""
 
 
 def _require_shallow(text: str) -> None:
-    """Refuse a text that is nested too deeply.
+    """Raise `CodecError` for a text that is nested too deeply.
 
-    Where no quotation mark is escaped, strings are every other part between them.  Taking out the
-    innermost brackets as often as they may be nested leaves nothing of most texts.
+    Without escaped quotation marks, every second part between quotation marks is a string. Most
+    texts pass a fast test: removing the innermost pairs of brackets, as often as they may be
+    nested, leaves no brackets.
     """
     if text.count("[") + text.count("{") <= DEEPEST:
         return
@@ -205,12 +208,12 @@ _DIGITS: Final = bytes.maketrans(b"123456789", b"0" * 9)
 
 
 def has_digits(text: str, many: int) -> bool:
-    """Return whether a text has this many digits in a row."""
+    """Return whether a text has `many` digits in a row."""
     return b"0" * many in text.encode("utf-8", "surrogatepass").translate(_DIGITS)
 
 
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """Return an object, marked if one of its keys occurs twice."""
+    """Return an object, as `Repeating` if one of its keys occurs twice."""
     content = dict(pairs)
     if len(content) == len(pairs):
         return content
@@ -235,16 +238,16 @@ def _number(digits: str) -> int | Unfit:
 
 
 def _fraction(digits: str) -> int | Unfit:
-    """Return the number of digits with a point or an exponent, which may be whole: ``2.0``."""
+    """Return the number for digits with a point or an exponent: an integer for ``2.0``."""
     if (number := whole_number(float(digits))) is not None:
         return number
     return Unfit(digits if len(digits) <= LONGEST_NUMBER else "a long fraction")
 
 
 def whole_number(value: object) -> int | None:
-    """Return the integer of a parsed number, as 2 for ``2.0``; `None` if it has a fraction.
+    """Return a parsed number as an integer, such as 2 for ``2.0``; `None` for any other value.
 
-    JSON does not tell ``2`` from ``2.0`` and ``2e0``, and JavaScript cannot.
+    JSON does not distinguish ``2``, ``2.0`` and ``2e0``, and JavaScript cannot.
     """
     if type(value) is float and value.is_integer() and abs(value) <= LARGEST:
         return int(value)
@@ -261,7 +264,7 @@ def an_object(value: object) -> dict[str, object]:
 
 
 def worded(value: object) -> str:
-    """Describe a parsed value in JSON's terms, cut short."""
+    """Return a short description of a parsed value in terms of JSON."""
     match value:
         case None:
             return "null"

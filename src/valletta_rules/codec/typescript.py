@@ -1,8 +1,8 @@
 """The types of all documents in TypeScript, generated from the JSON Schema.
 
-Every definition becomes a type of its name, exported: objects become interfaces, so that a `switch`
-over ``type`` or ``kind`` knows what it holds, and the compiler what has been forgotten.  Everything
-is `readonly`, for values do not change.
+Every definition becomes an exported type with the same name. Objects become interfaces, so that the
+compiler can narrow types in a `switch` over ``type`` or ``kind`` and detect missing cases. All
+properties are `readonly`, because values are immutable.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ PREAMBLE: Final = f"""\
 /**
  * What valletta-rules writes as JSON, version {DOCUMENT_VERSION} of the format.
  *
- * Made out of the JSON Schema; not to be edited.
+ * Generated from the JSON Schema; do not edit.
  */
 """
-"""The head of the file."""
+"""The comment at the top of the file."""
 
 _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -33,18 +33,18 @@ _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
         "null": "null",
     }
 )
-"""The names of types without parts."""
+"""The TypeScript names of the JSON types without parts."""
 
 
 def typescript_text() -> str:
-    """Return the text of the file of types."""
+    """Return the text of the file with the TypeScript types."""
     schema = json_schema()
     whole = {key: schema[key] for key in ("title", "description", "oneOf")}
     return "\n".join([PREAMBLE, *declarations([whole, *schema["$defs"].values()])])
 
 
 def declarations(schemas: Iterable[Schema]) -> Iterator[str]:
-    """Iterate over the declarations of named types."""
+    """Iterate over the declarations of the named types."""
     return map(_declaration, schemas)
 
 
@@ -67,7 +67,7 @@ def _fields(schema: Schema) -> Iterator[str]:
 
 
 def _type(schema: Schema) -> str:
-    """Return the type of a value, as an expression."""
+    """Return the TypeScript expression for the type of a value."""
     match schema:
         case {"$ref": reference}:
             return str(reference).rpartition("/")[2]
@@ -89,7 +89,7 @@ def _type(schema: Schema) -> str:
 
 
 def _comment(schema: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """Iterate over the lines of a comment with the description, if the schema has one."""
+    """Iterate over the lines of a comment with the description, if the schema has a description."""
     if "description" not in schema:
         return
     lines = schema["description"].replace("*/", "* /").split("\n")

@@ -1,9 +1,9 @@
 """The contents of documents, for the reader, the writer and the schema.
 
-Most of it is read off the types themselves, which also say how far numbers go and what texts look
-like (`valletta_rules.components.limits`).  Here is what they do not say: which values can be
-documents, which types have names of their own, which facts violations carry, and which types have a
-form of their own in a document.
+Most of the format is derived from the types and from the limits in their annotations
+(`valletta_rules.components.limits`). This module defines the rest: the values that can be
+documents, the types with names of their own, the facts of violations, and the types with a
+different form in documents.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from valletta_rules.views.news import News
 from valletta_rules.views.seen_events import RedactedEvent
 
 DOCUMENT_VERSION: Final = 2
-"""The version of the format."""
+"""The version of the format of documents."""
 
 Value = (
     GameState
@@ -59,7 +59,7 @@ Value = (
     | Record
     | LogEntry
 )
-"""The values that can be documents."""
+"""The types of value that can be documents: a closed union."""
 
 _UNIONS: Final[Mapping[str, Any]] = MappingProxyType(
     {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt, "LogEntry": LogEntry}
@@ -77,23 +77,23 @@ KIND_OF: Final[Mapping[type, str]] = MappingProxyType(
 KINDS: Final[Mapping[str, Any]] = MappingProxyType(
     {kind: _UNIONS.get(kind, member) for member, kind in KIND_OF.items()}
 )
-"""The kinds of document, with the type of the value of each."""
+"""The kinds of document and the type of the value of each kind."""
 
 MOST_LISTED: Final = 1_000
-"""The most answers of a view in a document; views rarely have more in a game.
+"""The maximum number of legal actions of a view in a document; few views have more.
 
-With plenty of goods there are more payments than are worth sending: then a view lists those
-payments that take the fewest goods.
+A seat with many goods can have more possible payments. The document then lists the payments with
+the fewest goods.
 """
 
 CardCount = Annotated[int, Interval(1, MOST_CARDS)]
-"""The number of cards of a kind, or of all kinds together, in a bag."""
+"""A number of cards in a bag, of one kind or of all kinds together."""
 
 WholeNumber = Annotated[int, Interval(-LARGEST, LARGEST)]
-"""Any whole number."""
+"""Any integer that documents can represent."""
 
 BuiltInCards = Annotated[str, Pattern("[a-z]+@[0-9a-f]{8}")]
-"""A built-in card set, by its name and fingerprint."""
+"""The name and the fingerprint of a built-in card set."""
 
 _SeatOrNone = Seat | None
 _NumberOrNone = WholeNumber | None
@@ -131,15 +131,15 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
         "text": str,
     }
 )
-"""The facts that violations and errors carry, and their types."""
+"""The types of the facts that violations and errors can have, by name."""
 
 
 @attrs.frozen
 class BuildingForm:
-    """A building in a document."""
+    """The form of a building in a document."""
 
     code: BuildingCode
-    """A short name, unique in its card set."""
+    """A short name of the building, unique in its card set."""
     character: Character
     cost: Goods
     icon: Good
@@ -148,11 +148,11 @@ class BuildingForm:
 
     @staticmethod
     def of(building: Building) -> BuildingForm:
-        """Return the form of a building."""
+        """Return the form of a building for a document."""
         return BuildingForm(*(getattr(building, key) for key in attrs.fields_dict(BuildingForm)))
 
     def value(self) -> Building:
-        """Return the building of this form."""
+        """Return the building that this form describes."""
         letter, design = letter_and_design(self.code)
         return Building(
             letter, self.character, self.cost, self.icon, self.points, self.copies, design
@@ -160,18 +160,18 @@ class BuildingForm:
 
 
 def letter_and_design(code: str) -> tuple[str, int]:
-    """Return the parts of a building's code."""
+    """Return the letter and the design of a building from its code."""
     return code[0], int(code[1:] or 1)
 
 
 FORMS: Final[Mapping[type, type[BuildingForm]]] = MappingProxyType({Building: BuildingForm})
-"""The types with a form of their own in a document, and that form."""
+"""The types that have a different form in documents, and this form."""
 
 KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
-"""The keys of the fields whose key is not their name."""
+"""The keys in documents of fields whose key is not their name."""
 
 DERIVED: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType({Score: ("total",)})
-"""Properties of a type that documents contain in addition to its fields."""
+"""The properties of each type that documents contain in addition to the fields."""
 
 ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
     {
@@ -193,18 +193,18 @@ ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
         ),
     }
 )
-"""Names of types that are not classes, with the modules that define and document them."""
+"""The named types that are not classes, with the modules that define and document them."""
 
 SCHEMA: Final = resources.files("valletta_rules") / "schema" / "valletta.schema.json"
 """The file with the JSON Schema of all documents: ``SCHEMA.read_text("utf-8")``."""
 
 TYPESCRIPT: Final = resources.files("valletta_rules") / "schema" / "valletta.d.ts"
-"""The file with the types of all documents in TypeScript."""
+"""The file with the TypeScript types of all documents."""
 
 
 @attrs.frozen
 class OneOf:
-    """Texts of a list, and no others."""
+    """The texts of a list: an annotation of a type."""
 
     words: tuple[str, ...]
     """The allowed texts."""
@@ -212,7 +212,7 @@ class OneOf:
 
 @attrs.frozen
 class Embedded:
-    """A document inside another text; it is read by `from_document`."""
+    """A document inside another text, which `from_document` reads: an annotation of a type."""
 
     kind: str
     """The kind of document."""
@@ -220,19 +220,19 @@ class Embedded:
 
 @attrs.frozen(eq=False)
 class Dialect:
-    """The way of writing values as JSON in documents, messages, or lines of the kit."""
+    """The conventions for values as JSON in documents, messages, or the conformance suite."""
 
     tags: Mapping[type, str]
-    """The types whose values name their type, as members of a union, with the names."""
+    """The types whose values have an entry ``type``, and the text of this entry."""
     aliases: Mapping[str, ModuleType]
-    """Names of types that are not classes, with the modules that define and document them."""
+    """The named types that are not classes, with the modules that define and document them."""
     is_whole: bool = True
-    """Whether values are complete: with clause and total, built-in cards by name, and audited."""
+    """Whether values have clause and total, name built-in card sets, and are audited."""
     left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
-    """The fields that are not written, since they follow from others."""
+    """The fields of each type that are omitted, since other fields imply them."""
 
     def derived(self, kind: type) -> tuple[str, ...]:
-        """Return the names of the entries of a type that follow from its fields."""
+        """Return the names of the derived entries of a type."""
         if not self.is_whole:
             return ()
         has_clause = hasattr(kind, "clause") and "clause" not in attrs.fields_dict(kind)
@@ -240,17 +240,17 @@ class Dialect:
         return (*clause, *DERIVED.get(kind, ()))
 
     def fields_of(self, kind: type) -> tuple[str, ...]:
-        """Return the names of the fields of a type that are written."""
+        """Return the names of the fields of a type that are not omitted."""
         left_out = self.left_out.get(kind, ())
         return tuple(name for name in attrs.fields_dict(kind) if name not in left_out)
 
     def overrides(self, kind: type) -> dict[str, Any]:
-        """Return the overrides for cattrs: fields that are left out or have another key."""
+        """Return the overrides for cattrs: omitted fields, and fields with another key."""
         left_out = {name: override(omit=True) for name in self.left_out.get(kind, ())}
         return {name: override(rename=key) for name, key in KEYS.items()} | left_out
 
     def keys_of(self, kind: type) -> tuple[str, ...]:
-        """Return the keys of the object for a value of a type."""
+        """Return the keys of the JSON object for a value of a type."""
         return (
             *(("type",) if kind in self.tags else ()),
             *(KEYS.get(name, name) for name in self.fields_of(kind)),
@@ -263,16 +263,16 @@ DOCUMENTS: Final = Dialect(
     ALIASES,
     left_out={Problem: ("details",)},  # they are in the message
 )
-"""The dialect of documents."""
+"""The dialect of `to_json` and `from_json`."""
 
 
 def largest(interval: Interval) -> int:
-    """Return the largest number of an interval that a document can hold."""
+    """Return the upper bound of an interval in documents, `LARGEST` if there is none."""
     return LARGEST if interval.most is None else interval.most
 
 
 def without_none(kind: Any) -> Any | None:
-    """Return the other type of a field that may be `None`; `None` if it may not."""
+    """Return the type of an optional field without `None`, or `None` if it is not optional."""
     if not is_union(kind) or NoneType not in get_args(kind):
         return None
     (other,) = (member for member in get_args(kind) if member is not NoneType)
@@ -280,17 +280,17 @@ def without_none(kind: Any) -> Any | None:
 
 
 def is_embedded(kind: Any) -> bool:
-    """Return whether values of a type are embedded documents."""
+    """Return whether the values of a type are documents inside another text."""
     return isinstance(getattr(kind, "__metadata__", (None,))[0], Embedded)
 
 
 def is_union(kind: Any) -> bool:
-    """Return whether a type is a union of several."""
+    """Return whether a type is a union."""
     return get_origin(kind) in (Union, UnionType)
 
 
 def name_of(kind: Any, aliases: Mapping[str, ModuleType] = ALIASES) -> str | None:
-    """Return the name of a class, a union, or a type with limits; `None` if it has none."""
+    """Return the name of a class, a union or a type with limits; `None` for an unnamed type."""
     if isinstance(kind, type) and get_origin(kind) is None and kind not in PLAIN:
         return kind.__name__
     return next((name for name, home in aliases.items() if getattr(home, name) == kind), None)
@@ -304,4 +304,4 @@ PLAIN: Final[Mapping[type, str]] = MappingProxyType(
         float: "number",
     }
 )
-"""The names in JSON Schema of types without limits."""
+"""The names in JSON Schema of the types that have no limits."""

@@ -1,4 +1,4 @@
-"""Writing documents: equal values give equal texts."""
+"""The writer of documents: equal values have equal texts."""
 
 from __future__ import annotations
 
@@ -31,31 +31,31 @@ from valletta_rules.state import kind_of
 from valletta_rules.views.view import PlayerView
 
 MOST_SPACES: Final = 80
-"""The most spaces by which a level of a text can be indented."""
+"""The maximum number of spaces of indentation per level."""
 
 
 def to_json(value: Value, *, indent: int | None = None) -> str:
     """Return a value as a document, which `from_json` reads.
 
-    Takes a position, view, transition, action, event (redacted or not), prompt, outcome,
-    violation, refusal, news, rule set, card set, record or entry of a log.  Equal values give equal
-    texts: on one line without spaces, or with `indent` spaces a level on several.
+    `value` is a position, view, transition, action, event (redacted or not), prompt, outcome,
+    violation, refusal, news, rule set, card set, record or entry of a log. Equal values have equal
+    texts: on one line without spaces or, with `indent`, on several lines with `indent` spaces per
+    level.
 
-    What is written is not audited: an impossible position can be written, to report it,
-    but not read.  Raises `TypeError` for a value of any other type, and `CodecError` for one that
-    has no text: with half of a character in a name, or a number beyond `LARGEST`.  More than 65,000
-    goods of a kind, or points, can be written, but not read; no game gets so far.  An `indent`
-    beyond 80 is a `CodecError`, too.
+    The value is not audited: an impossible position can be written, for an error report, but not
+    read. Raises `TypeError` for a value of any other type, and `CodecError` for a name with a lone
+    surrogate, a number above `LARGEST`, or an `indent` above 80. More than 65,000 goods of a kind,
+    or points, can be written but not read; no game has so many.
     """
     return text_of(to_document(value), indent=indent)
 
 
 def to_document(value: Value) -> dict[str, Any]:
-    """Return a value as a document that is not yet text: what `json.loads` makes of `to_json`.
+    """Return a value as a document before serialisation, as `json.loads` would return it.
 
-    Takes what `to_json` takes, and raises `TypeError` for a value of any other type, and
-    `CodecError` for facts that no document has.  Parts of what is returned may be shared with
-    other documents, so it must not be changed.
+    The types of `value` are those of `to_json`. Raises `TypeError` for a value of any other type,
+    and `CodecError` for facts that documents cannot have. The result must not be changed, since
+    documents can share parts of it.
     """
     kind = KIND_OF.get(type(value))
     if kind is None:
@@ -69,10 +69,9 @@ _ON_ONE_LINE: Final = _encoder(separators=(",", ":"))
 
 
 def text_of(content: object, *, indent: int | None = None) -> str:
-    """Return the text of an object, on one line or on several; equal objects give equal texts.
+    """Return the JSON text of an object, on one line or indented; equal objects have equal texts.
 
-    Raises `CodecError` for half of a character, and for a number beyond `LARGEST` or an `indent`
-    beyond 80.
+    Raises `CodecError` for a lone surrogate, a number above `LARGEST`, or an `indent` above 80.
     """
     if indent is not None and indent > MOST_SPACES:
         raise misfit(Misfit.INDENT, most=MOST_SPACES, found=indent)
@@ -96,13 +95,13 @@ def _require_exact(digits: str) -> int:
 
 
 def unstructured(dialect: Dialect, value: object) -> Any:
-    """Convert a value to JSON that is not yet text, in a dialect."""
+    """Convert a value to JSON objects that are not yet serialised, in the given dialect."""
     return _writer(dialect).unstructure(value)
 
 
 @cache
 def _writer(dialect: Dialect) -> Converter:
-    """Return the converter that writes values of every type."""
+    """Return the converter that writes values of all types in the given dialect."""
     converter = Converter()
     for is_meant, hook_for in (
         (attrs.has, partial(_by_fields, dialect)),
@@ -141,7 +140,7 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[
 
 
 def _cards(dialect: Dialect, kind: type, converter: Converter) -> Callable[[CardSet], Any]:
-    """Return a writer of card sets: by name if built in, else with all the cards."""
+    """Return a writer of card sets: built-in ones by name, others with all their cards."""
     in_full = lru_cache(maxsize=16)(_by_fields(dialect, kind, converter))
     if not dialect.is_whole:
         return in_full
@@ -159,7 +158,7 @@ def _facts(kind: Any, converter: Converter) -> Callable[[Facts], dict[str, Any]]
 
 
 def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[PlayerView], Any]:
-    """Return a writer of views, which limits the number of legal actions listed."""
+    """Return a writer of views that lists at most `MOST_LISTED` legal actions."""
     in_full = _by_fields(dialect, kind, converter)
 
     def write(seen: PlayerView) -> Any:
@@ -173,4 +172,4 @@ def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Playe
 
 
 _in_full: Final = lru_cache(maxsize=16)(_by_fields(DOCUMENTS, CardSet, _writer(DOCUMENTS)))
-"""Writes a card set in full, once for all documents of it."""
+"""Writes a card set in full; results are cached."""

@@ -1,4 +1,4 @@
-"""Memory: the inferences of a seat about the other hands from everything it has seen of a game."""
+"""Memory: the inferences of a seat about other hands from all events that it has observed."""
 
 from valletta_rules.memory.belief import Belief as Belief
 from valletta_rules.memory.belief_updates import MemoryMismatchError as MemoryMismatchError

@@ -1,16 +1,16 @@
 """Beliefs: the exact posterior over a player's hand, given an observer's information.
 
-A belief weighs the ways in which cards can have been drawn, and nothing else: that a card was
-played shows that it was in the hand, not why it was chosen.  So the probability of a hand is
-proportional to the number of ways of drawing that lead to it and agree with all events seen.
+The posterior depends only on the possible draws of cards. A played card shows that it was in the
+hand, not why the player chose it. So the probability of a hand is proportional to the number of
+sequences of draws that lead to this hand and agree with all observed events.
 
-Cards with one copy in the deck are interchangeable while nothing tells them apart: it is
-enough to know how many of them are in the hand, since all choices of that many are equally
-likely.  They form two groups.  The *new* ones were certainly in the draw pile when a discard pile
-last joined it, or when the game began.  The *old* ones were hidden already when a discard pile
-joined a draw pile that was not empty, which happens once, at the beginning of the final phase; so
-some of them were in the hand then and still are, *kept*, and the others were in the pile.  For
-all other cards a component says how many are in the hand.
+Cards with one copy in the deck are interchangeable while no event distinguishes them. Only their
+number in the hand matters, since all choices of this number of cards are equally likely. These
+cards form two groups. *New* cards were certainly in the draw pile when a discard pile was last
+added to it, or when the game began. *Old* cards were already hidden when a discard pile was added
+to a draw pile that was not empty, which happens once, at the beginning of the final phase. Some old
+cards were in the hand at that moment and have been *kept*; the others were in the pile. For all
+other cards, a component has the number of copies in the hand.
 """
 
 from __future__ import annotations
@@ -27,37 +27,37 @@ import attrs
 from valletta_rules.components import EMPTY, CardBag, Character, Value
 
 CHUNK: Final = 2**32
-"""The largest limit for which every generator can draw a number."""
+"""The largest limit below which every type of generator can draw a number."""
 
 
 @attrs.frozen
 class Component(Value):
-    """One case of the posterior, with its weight."""
+    """A case of the posterior distribution, with its weight."""
 
     held: CardBag
     """The cards in the hand that are neither old nor new."""
     kept: int
-    """How many of the old cards have been in the hand since the final phase began."""
+    """The number of old cards that have been in the hand since the final phase began."""
     weight: int
     """An integer proportional to the probability of the case."""
 
 
 Weighted = tuple[CardBag, int, int | Fraction]
-"""An updated component: the cards held, the number kept, a weight."""
+"""A component before normalisation: the cards held, the number kept, and a weight."""
 
 
 @attrs.frozen(cache_hash=True)
 class Belief(Value):
-    """The probability distribution over the hands of a player."""
+    """The probability distribution over the possible hands of a player."""
 
     hidden: CardBag
-    """The cards in the hand and in the draw pile, together."""
+    """The cards in the hand and in the draw pile together."""
     hand_size: int
     """The number of cards in the hand."""
     old: CardBag
-    """The old cards among them, each a single copy."""
+    """The old cards among the hidden cards, one copy each."""
     new: CardBag
-    """The new cards among them, each a single copy."""
+    """The new cards among the hidden cards, one copy each."""
     components: tuple[Component, ...]
     """The cases, sorted; their weights have no common factor."""
 
@@ -69,7 +69,7 @@ class Belief(Value):
         return len(self.hidden) - self.hand_size
 
     def chance_of(self, hand: CardBag) -> Fraction:
-        """Return the probability that these cards, and no others, are the hand."""
+        """Return the probability that the hand consists of exactly these cards."""
         if len(hand) != self.hand_size or not hand <= self.hidden:
             return Fraction(0)
         old, new = _shared(hand, self.old), _shared(hand, self.new)
@@ -86,16 +86,16 @@ class Belief(Value):
         )
 
     def chances(self) -> dict[Character, Fraction]:
-        """Return the probability, for each kind of hidden card, that at least one is in the hand.
+        """Return for each kind of hidden card the probability that the hand has at least one.
 
         Rules: INF-6
         """
         return {kind: self._chance_to_hold(kind) for kind in self.hidden.kinds()}
 
     def hands(self) -> Iterator[tuple[CardBag, Fraction]]:
-        """Iterate over every possible hand with its probability; these add up to 1.
+        """Iterate over all possible hands with their probabilities, which add up to 1.
 
-        There may be some thousands of them.
+        There can be some thousands of hands.
         """
         singles = tuple(self.old + self.new)
         for held in dict.fromkeys(component.held for component in self.components):
@@ -105,10 +105,10 @@ class Belief(Value):
                     yield hand, chance
 
     def sample(self, number: Callable[[int], int]) -> CardBag:
-        """Return a hand, sampled with its probability.
+        """Return a hand that is sampled from the distribution.
 
-        Takes a function that draws an integer below a limit.  It is called once for the case, if
-        there are several, and once for each card that the case leaves open.
+        `number` draws an integer below a limit. It is called once to choose a component, if there
+        are several, and once for each card that the component leaves open.
         """
         weights = [component.weight for component in self.components]
         component = self.components[pick(weights, number)]
@@ -120,9 +120,9 @@ class Belief(Value):
         return CardBag.of(*hand)
 
     def sample_last_drawn(self, hand: CardBag, number: Callable[[int], int]) -> Character:
-        """Sample which card of a hand was drawn last, where this is the belief before that draw.
+        """Return a sample of the last drawn card of a hand, given this belief before the draw.
 
-        Takes the hand after the draw, and a function that draws an integer below a limit.
+        `hand` is the hand after the draw; `number` draws an integer below a limit.
         """
         kinds = hand.kinds()
         before = [hand.minus(kind) for kind in kinds]
@@ -133,11 +133,11 @@ class Belief(Value):
         return kinds[pick(_whole(chances), number)]
 
     def _drawn(self, component: Component) -> int:
-        """Return the number of cards of the groups in the hand, besides the old ones kept."""
+        """Return the number of old and new cards in the hand that were not kept."""
         return self.hand_size - len(component.held) - component.kept
 
     def _free(self, component: Component) -> int:
-        """Return the number of cards of the groups that were not kept."""
+        """Return the number of old and new cards that were not kept."""
         return len(self.old) - component.kept + len(self.new)
 
     def _chance_to_hold(self, kind: Character) -> Fraction:
@@ -149,23 +149,23 @@ class Belief(Value):
         return self._share(each.weight for each in self.components if kind in each.held)
 
     def _kept(self, component: Component, kind: Character) -> Fraction:
-        """Return the probability that a single card is an old one that was kept."""
+        """Return the probability that a single-copy card is an old card that was kept."""
         return Fraction(component.kept, len(self.old)) if kind in self.old else Fraction(0)
 
     def _fetched(self, component: Component, kind: Character) -> Fraction:
-        """Return the probability that a single card was drawn and is in the hand."""
+        """Return the probability that a single-copy card is in the hand and was drawn, not kept."""
         not_kept = 1 - self._kept(component, kind)
         free = self._free(component)
         return not_kept * Fraction(self._drawn(component), free) if free else Fraction(0)
 
     def _share(self, weights: Iterable[int | Fraction]) -> Fraction:
-        """Return the fraction of the total that some weights make up."""
+        """Return the sum of the given weights as a fraction of the weight of all components."""
         return Fraction(sum(weights)) / sum(component.weight for component in self.components)
 
     # Updates
 
     def after_a_drawing(self) -> Belief:
-        """Return the belief after an unseen card has been drawn."""
+        """Return the belief after the player has drawn an unseen card."""
         found: list[Weighted] = []
         for component in self.components:
             held, kept, weight = component.held, component.kept, component.weight
@@ -175,7 +175,7 @@ class Belief(Value):
         return self._become(found, hand_size=self.hand_size + 1)
 
     def after_gaining(self, kind: Character) -> Belief:
-        """Return the belief after a card has come into the hand, known to all."""
+        """Return the belief after a card known to all was added to the hand."""
         apart = self._telling_apart(kind)
         return apart._become(
             [(each.held.plus(kind), each.kept, each.weight) for each in apart.components],
@@ -184,9 +184,9 @@ class Belief(Value):
         )
 
     def after_losing(self, kind: Character) -> Belief:
-        """Return the belief after a card that all know has left the hand.
+        """Return the belief after a card known to all was removed from the hand.
 
-        It has no components if the card cannot have been there.
+        The result has no components if the card cannot have been in the hand.
         """
         apart = self._telling_apart(kind)
         return apart._become(
@@ -200,9 +200,9 @@ class Belief(Value):
         )
 
     def after_joining(self, discard_pile: CardBag) -> Belief:
-        """Return the belief after the discard pile has joined the draw pile.
+        """Return the belief after the discard pile was added to the draw pile.
 
-        If the draw pile was empty, the hand is known with certainty at this moment.
+        If the draw pile was empty, the observer now knows the hand with certainty.
         """
         hidden = self.hidden + discard_pile
         new = CardBag.of(*(kind for kind in discard_pile.kinds() if hidden.count(kind) == 1))
@@ -214,7 +214,7 @@ class Belief(Value):
         return self._become(drawn, hidden=hidden, old=self.new, new=new)
 
     def _telling_apart(self, kind: Character) -> Belief:
-        """Return an equivalent belief whose components count a kind of card by itself."""
+        """Return an equivalent belief in which a kind of card belongs to neither group."""
         if kind not in self.old and kind not in self.new:
             return self
         found: list[Weighted] = []
@@ -227,7 +227,7 @@ class Belief(Value):
         return self._become(found, old=_without(self.old, kind), new=_without(self.new, kind))
 
     def _become(self, found: Iterable[Weighted], **changes: Any) -> Belief:
-        """Return the belief with these components, equal ones merged, and other fields changed."""
+        """Return a belief with the given components, equal ones merged, and with changed fields."""
         merged: dict[tuple[CardBag, int], int | Fraction] = {}
         for held, kept, weight in found:
             if weight:
@@ -241,8 +241,9 @@ class Belief(Value):
 def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) -> Belief:
     """Return the belief about a hand, given the cards that are known to be in it.
 
-    Takes all the cards of a player, those of them in the hand or in the draw pile, those known to
-    be in the hand, and the size of the hand.  The rest of the hand counts as just drawn.
+    `deck` has all cards of the player, `hidden` the cards in the hand or in the draw pile, and
+    `known` the cards that are known to be in the hand. The other cards of the hand are treated as
+    just drawn.
     """
     singles = (kind for kind in (hidden - known).kinds() if deck.count(kind) == 1)
     belief = Belief(hidden, len(known), EMPTY, CardBag.of(*singles), (Component(known, 0, 1),))
@@ -252,9 +253,10 @@ def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) ->
 
 
 def pick(weights: Sequence[int], number: Callable[[int], int]) -> int:
-    """Return the index of a weight, sampled in proportion to the weights.
+    """Return an index, sampled with a probability proportional to its weight.
 
-    Draws no number for a single weight, one for several, and more if one cannot cover their sum.
+    `number` draws an integer below a limit. It is not called for a single weight, once for several
+    weights, and more often if their sum exceeds `CHUNK`.
     """
     if len(weights) == 1:
         return 0
@@ -263,7 +265,7 @@ def pick(weights: Sequence[int], number: Callable[[int], int]) -> int:
 
 
 def _below(limit: int, number: Callable[[int], int]) -> int:
-    """Return a uniform random number below a limit of any size."""
+    """Return a uniform random integer below a limit of any size."""
     if limit <= CHUNK:
         return number(limit)
     while True:
@@ -275,7 +277,7 @@ def _below(limit: int, number: Callable[[int], int]) -> int:
 
 
 def _whole(weights: Sequence[int | Fraction]) -> list[int]:
-    """Return the smallest integers in the same proportions as some fractions."""
+    """Return the smallest integers with the same proportions as the given fractions."""
     every = lcm(*(weight.denominator for weight in weights))
     numbers = [weight.numerator * (every // weight.denominator) for weight in weights]
     common = gcd(*numbers)
@@ -283,10 +285,10 @@ def _whole(weights: Sequence[int | Fraction]) -> list[int]:
 
 
 def _shared(cards: CardBag, group: CardBag) -> CardBag:
-    """Return the cards that are also in a group of single copies."""
+    """Return the cards of a group of single copies that are also in a bag."""
     return CardBag.of(*(kind for kind in group if kind in cards))
 
 
 def _without(cards: CardBag, kind: Character) -> CardBag:
-    """Return the cards with one of a kind removed, if there is one."""
+    """Return a bag with one card of a kind removed, if the bag has such a card."""
     return cards.minus(kind) if kind in cards else cards

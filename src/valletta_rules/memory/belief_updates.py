@@ -1,4 +1,4 @@
-"""Updating beliefs about the hands by the events that a seat or spectator sees."""
+"""Updates of beliefs about hands by the events that a seat or a spectator observes."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from valletta_rules.views.seen_events import HiddenCardDrawn, RedactedEvent, fit
 from valletta_rules.views.view import SeenPlayer, Table, find_seat
 
 Beliefs = tuple[Belief | None, ...]
-"""A belief about the hand of each seat; `None` for the viewer's own."""
+"""A belief about the hand of each seat; `None` for the observer's own hand."""
 
 CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed | Reshuffled
-"""The events that move cards of one player into the hand, out of it, or to the draw pile."""
+"""The events that move a player's cards to the hand, from the hand, or to the draw pile."""
 
 CARD_MOVES: Final = (HiddenCardDrawn, CardDrawn, Built, Hired, CardPlayed, Dismissed, Reshuffled)
-"""Their types."""
+"""The types of these events."""
 
 
 class MemoryMismatchError(VallettaError, ValueError):
-    """A memory and its argument do not belong to the same seat, game or moment."""
+    """A memory and an argument do not belong to the same seat, game or moment."""
 
 
 def first_beliefs(table: Table) -> Beliefs:
-    """Return the beliefs about the hidden hands that follow from a table alone."""
+    """Return the beliefs about the hidden hands that follow from a view of the table alone."""
     beliefs: list[Belief | None] = []
     for owner, seen in enumerate(table.players):
         played = table.played if owner == table.active else ()
@@ -45,12 +45,12 @@ def first_beliefs(table: Table) -> Beliefs:
 
 
 def certainty(hidden: CardBag, hand: CardBag) -> Belief:
-    """Return the belief of an observer who knows the hand."""
+    """Return the belief of an observer who knows the hand with certainty."""
     return Belief(hidden, len(hand), EMPTY, EMPTY, (Component(hand, 0, 1),))
 
 
 def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
-    """Return the beliefs after an event, given the table before it.
+    """Return the beliefs after an event; `table` is the table before the event.
 
     Raises `RedactedForAnotherError` for a visible card drawn by another seat, `SeatError` for a
     seat that the game does not have, and `MemoryMismatchError` for an impossible event.
@@ -78,7 +78,7 @@ def _mismatch(event: RedactedEvent) -> MemoryMismatchError:
 
 
 def _after(belief: Belief, seen: SeenPlayer, event: CardMove) -> Belief:
-    """Return the belief about another seat's hand after an event."""
+    """Return the belief about another seat's hand after an event that moves cards."""
     match event:
         case HiddenCardDrawn() | CardDrawn():
             return belief.after_a_drawing()

@@ -1,4 +1,4 @@
-"""Histories: a seat's memory of a record, and random records consistent with it."""
+"""The memory of a seat after a recorded game, and random records consistent with a memory."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from valletta_rules.views.view import view
 
 
 def remember(record: Record, seat: SupportsIndex | None) -> Memory:
-    """Return the memory of a seat after a record, or of a spectator for `None`.
+    """Return the memory of a seat after a recorded game, or of a spectator for `None`.
 
-    It is equal to a memory that began with the seat's view of `Record.start` and saw every event
-    live.  Raises `SeatError` if the game has no such seat, and `RecordError` if the record does
-    not replay, `TypeError` for anything but a record.
+    The result equals a memory that began with the seat's view of `Record.start` and was updated by
+    every event. Raises `SeatError` if the game has no such seat, `RecordError` if the record does
+    not replay, and `TypeError` for anything but a record.
     """
     need(record, Record, "a record")
     start = view(record.start, seat)
@@ -33,12 +33,12 @@ def remember(record: Record, seat: SupportsIndex | None) -> Memory:
 
 
 def resample(record: Record, seat: SupportsIndex | None, rng: Generator) -> Record:
-    """Return a random game that a seat, or a spectator for `None`, would remember in the same way.
+    """Return a random record that a seat (a spectator for `None`) cannot distinguish from another.
 
-    It differs from the record in the cards that others have drawn.  Each way of drawing them comes
-    with its exact posterior probability, given that a choice shows only that it was possible.  What
-    the seat cannot know of the record has no influence, and notes are left out.  Raises the errors
-    of `remember`.
+    The result can differ from the record in the cards that other seats drew. These cards are
+    sampled from the exact posterior, under the assumption that a choice shows only that it was
+    possible. Hidden information of the record has no influence on the sample. The result has no
+    notes. Raises the errors of `remember`.
     """
     events = remember(record, seat).imagine(rng)
     drawn = iter([DRAW[event.character] for event in events if isinstance(event, CardDrawn)])

@@ -1,4 +1,4 @@
-"""A memory: everything a seat has seen of a game, and the resulting posterior of every hand."""
+"""A memory: all events of a game that a seat has observed, and the posterior of every hand."""
 
 from __future__ import annotations
 
@@ -25,10 +25,11 @@ from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer,
 
 @attrs.frozen
 class InformationState(Value):
-    """Everything a seat has seen of a game, up to the current prompt.
+    """All information that a seat has observed of a game, up to the current prompt.
 
-    Two are equal exactly when the seat began with the same view and has seen the same since.
-    Recall is perfect: within a game, a later one determines all earlier ones.
+    Two information states are equal exactly if the seat began with the same view and has observed
+    the same events since. Recall is perfect: within a game, an information state determines all
+    earlier ones.
     """
 
     digest: str
@@ -36,12 +37,12 @@ class InformationState(Value):
     start: PlayerView
     """The view with which the memory began."""
     events: tuple[RedactedEvent, ...]
-    """The events since then, redacted for the seat."""
+    """The events after the start, redacted for the seat."""
     agenda: tuple[Step, ...]
-    """The agenda, with a site that is chosen and not yet paid for."""
+    """The agenda, which includes a site that is chosen but not yet paid for."""
 
     def __hash__(self) -> int:
-        """Return a hash in constant time."""
+        """Return a hash in constant time, from the digest."""
         return hash(self.digest)
 
 
@@ -51,39 +52,39 @@ def _viewer(seat: SupportsIndex | None) -> int | None:
 
 @attrs.define
 class Memory:
-    """What a seat has seen of a game, or a spectator for `None`.
+    """The information that a seat, or a spectator for `None`, has observed of a game.
 
-    Let it `begin` with a view of the first position, or of any later one in which no card has
-    left a hand yet, and `see` every event from then on, redacted for the seat.  It holds the
-    table as the seat sees it and a `Belief` about each hand.
+    Call `begin` with a view of the first position, or of a later one in which no card has left a
+    hand yet. Then call `see` with every event, redacted for the seat. The memory has the seat's
+    view of the table and a `Belief` about each hand.
 
-    A memory is mutable, but the values it holds are not: `copy.copy` makes an independent one.
-    Two are equal if they have seen the same.
-    Raises `SeatError` for a seat that no game has.
+    A memory is mutable, but its values are immutable: `copy.copy` creates an independent memory.
+    Two memories are equal if they have observed the same. Raises `SeatError` for a seat that no
+    game has.
     """
 
     seat: int | None = attrs.field(converter=_viewer)
-    """The seat whose memory it is."""
+    """The seat that observes, or `None` for a spectator."""
     _start: PlayerView | None = attrs.field(default=None, init=False)
-    """The view with which it began."""
+    """The view with which the memory began."""
     _table: Table | None = attrs.field(default=None, init=False, repr=False)
-    """The table after all events seen."""
+    """The table as seen by the seat after all observed events."""
     _beliefs: belief_updates.Beliefs = attrs.field(default=(), init=False, repr=False)
-    """The beliefs about the hands after all events seen."""
+    """The beliefs about the hands after all observed events."""
     _heard: tuple[tuple[RedactedEvent, belief_updates.Beliefs], ...] = attrs.field(
         default=(), init=False, repr=False
     )
-    """Every event, with the beliefs before it."""
+    """All observed events, each with the beliefs before it."""
     _digested: tuple[int, str] = attrs.field(default=(0, ""), init=False, eq=False, repr=False)
-    """The number of events digested so far, and their digest."""
+    """The number of events included in the digest, and this digest."""
 
     # Input
 
     def begin(self, view: PlayerView) -> None:
-        """Begin with a view, and forget everything before it.
+        """Begin with a view, and delete all earlier events.
 
         For a view in the middle of a game the beliefs are those of `determinize` without a memory:
-        every card that is not shown is as likely to be in the hand as any other.
+        all cards that are not shown are equally likely to be in the hand.
 
         Raises `MemoryMismatchError` for another seat's view, `TypeError` for anything but a view.
         """
@@ -96,10 +97,11 @@ class Memory:
     def see(self, event: RedactedEvent) -> None:
         """Update the memory by an event that `valletta_rules.redact` has redacted for the seat.
 
-        Raises an error, and leaves the memory as it was: `RedactedForAnotherError` for an event
-        redacted for another seat or not at all, or not of this table, `SeatError` for a seat that
-        the game does not have, `TypeError` for one that is no integer, and `MemoryMismatchError` if
-        the event is impossible after all that was seen, or if the memory has not begun.
+        Raises `RedactedForAnotherError` for an event that is not redacted, or is redacted for
+        another seat or of another table; `SeatError` for a seat that the game does not have;
+        `TypeError` for a seat that is not an integer; and `MemoryMismatchError` if the event is
+        impossible after the observed events, or if the memory has not begun. After an error the
+        memory is unchanged.
         """
         table, before = self.table, self._beliefs
         beliefs = belief_updates.hear(before, table, event)
@@ -110,7 +112,7 @@ class Memory:
 
     @property
     def table(self) -> Table:
-        """The table as the seat sees it after all events seen.
+        """The table as seen by the seat after all observed events.
 
         Raises `MemoryMismatchError` if the memory has not begun.
         """
@@ -122,11 +124,11 @@ class Memory:
 
     @property
     def events(self) -> tuple[RedactedEvent, ...]:
-        """All events seen since the beginning, in order."""
+        """All observed events since the beginning, in order."""
         return tuple(event for event, _ in self._heard)
 
     def belief(self, seat: SupportsIndex) -> Belief:
-        """Return the belief about a seat's hand; the memory's own hand is certain.
+        """Return the belief about a seat's hand; the memory's own hand is known with certainty.
 
         Raises `SeatError` if the game has no such seat.
         """
@@ -139,17 +141,17 @@ class Memory:
         return belief
 
     def chances(self, seat: SupportsIndex) -> dict[Character, Fraction]:
-        """Return the probability, for each kind of a seat's hidden cards, that the hand has one.
+        """Return for each kind of a seat's hidden cards the probability that the hand has one.
 
         Raises `SeatError` if the game has no such seat.
         """
         return self.belief(seat).chances()
 
     def information_state(self, view: PlayerView) -> InformationState:
-        """Return everything the seat has seen, up to the prompt of a view.
+        """Return the information that the seat has observed, up to the prompt of a view.
 
-        Raises `MemoryMismatchError` if the memory does not hold exactly the events that led to the
-        view.
+        Raises `MemoryMismatchError` if the memory has not observed exactly the events that led to
+        the view.
         """
         self._need_present(view)
         count, digest = self._digested
@@ -164,18 +166,19 @@ class Memory:
     # Sampling
 
     def hands(self, view: PlayerView, rng: Generator) -> tuple[CardBag, ...]:
-        """Return a hand for each seat, sampled from the posterior given all events seen.
+        """Return a hand for each seat, sampled from the posterior given all observed events.
 
-        The seat's own hand is as it is.  `valletta_rules.determinize` calls this.  Raises
-        `MemoryMismatchError` if the memory does not hold exactly the events that led to the view.
+        The hand of the memory's seat is its actual hand. `valletta_rules.determinize` calls this
+        method. Raises `MemoryMismatchError` if the memory has not observed exactly the events that
+        led to the view.
         """
         self._need_present(view)
         return self._sample(numbers_from(rng))
 
     def imagine(self, rng: Generator) -> tuple[Event, ...]:
-        """Return a possible course of events since the beginning, sampled with its probability.
+        """Return a possible sequence of events since the beginning, sampled from the posterior.
 
-        To the seat it would have looked the same; only cards that it did not see drawn differ.
+        The seat cannot distinguish it from the observed events: only cards in hidden draws differ.
         """
         number, told = numbers_from(rng), list[Event]()
         hands = list(self._sample(number))
@@ -201,20 +204,20 @@ class Memory:
     # Checks
 
     def _need_own(self, view: PlayerView) -> None:
-        """Raise an error if a view is of another seat than the memory."""
+        """Raise `MemoryMismatchError` if a view is not of the memory's seat."""
         if view.seat != self.seat:
             raise belief_updates.MemoryMismatchError(
                 f"the memory is {_whose(self.seat)}, the view is {_whose(view.seat)}"
             )
 
     def _need_present(self, view: PlayerView) -> None:
-        """Raise an error if a view is not of the memory's present position."""
+        """Raise `MemoryMismatchError` if a view does not agree with the memory's events."""
         need_view(view)
         self._need_own(view)
         if view.table != self.table:
             place, told, heard = _difference(view.table, self.table)
             raise belief_updates.MemoryMismatchError(
-                "the memory has not heard what led to this view, or more than that: "
+                "the memory has not observed exactly the events that led to this view: "
                 f"{place} is {abbreviated(told)} in the view, {abbreviated(heard)} in the memory"
             )
 
@@ -230,7 +233,7 @@ def _digest_of(*things: object) -> str:
 def _difference(
     one: attrs.AttrsInstance, other: attrs.AttrsInstance, place: str = "table"
 ) -> tuple[str, object, object]:
-    """Return the first place where two tables differ, and its value in each."""
+    """Return the path of the first difference between two tables, and its value in each of them."""
     names = (field.name for field in attrs.fields(type(one)))
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in names)
     name, here, there = next(pair for pair in pairs if pair[1] != pair[2])

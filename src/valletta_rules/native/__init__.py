@@ -1,17 +1,19 @@
-"""The native backend: positions in one block of memory, played many times faster in C.
+"""The native backend: positions in one block of memory, and rules in C that are many times faster.
 
-`pack` turns a position into a `PackedState`, and its method `unpack` turns it back.  The functions
-that play a game (`legal_actions`, `check`, `apply`, `chance_outcomes`, `sample_chance`,
-`resolve_chance`, `outcome` and `view`) take it like a `GameState`, and return the same actions in
-the same order; chance takes the same numbers from a generator.  Everything else needs the position
-unpacked.  Differential tests compare the backend with the engine step by step.
+`pack` converts a position to a `PackedState`, and its method `unpack` converts it back. The
+functions that play a game (`legal_actions`, `check`, `apply`, `chance_outcomes`, `sample_chance`,
+`resolve_chance`, `outcome` and `view`) accept packed positions, too. They return the same actions
+in the same order, and draw the same numbers from a generator. All other functions need an unpacked
+position. Differential tests compare the backend with the engine step by step.
 
-The backend is compiled when the package is installed, if there is a C compiler; `available` says
-whether it is there, and `why_not` why it is not.  Without it, or with the environment variable
-``VALLETTA_NATIVE=0``, there are no packed positions; everything else works as before.
+The backend is compiled when the package is installed, if there is a C compiler. `available` is true
+if the backend can be used; otherwise `why_not` is the reason. Without the backend, or with the
+environment variable ``VALLETTA_NATIVE=0``, positions cannot be packed, and the rest of the package
+works unchanged.
 
-A row can hold a position of any edition and card set.  `pack` raises `ValueError` for what does not
-fit: more than 65,000 goods of a kind, or an agenda of more than 12 steps.
+A *row* is the block of memory of a position, of any edition and card set. `pack` raises
+`ValueError` for a position that does not fit: more than 65,000 goods of a kind, or an agenda of
+more than 12 steps.
 """
 
 from __future__ import annotations
@@ -89,7 +91,7 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MOST_EVENTS": layout.MOST_EVENTS,
     }
 )
-"""The limits of a row, and the version of its layout."""
+"""The capacities of a row, and the version of its layout."""
 
 FACTS: Final = (
     *("prompt", "action", "character", "building", "good", "owned"),
@@ -100,7 +102,7 @@ FACTS: Final = (
 _CODES: Final = tuple(Code)
 
 EVENTS: Final[tuple[type[Any], ...]] = get_args(Event)
-"""The kinds of events in their order."""
+"""The types of event, in the order of their numbers in compiled code."""
 
 FUNCTIONS_VERSION: Final = 9
 """The version of the arguments and results of the compiled functions."""
@@ -112,9 +114,9 @@ _COMPILED: Final = (
 )
 
 TABLES_VERSION: Final = crc32(" ".join(_COMPILED).encode()) // 2
-"""A number made from that version and from the contents of the compiled tables.
+"""A checksum of `FUNCTIONS_VERSION` and the contents of the compiled tables.
 
-A library with another number is not used.
+A library with another checksum is not used.
 """
 
 _PARTS: Final = MappingProxyType(
@@ -133,18 +135,18 @@ EVENT_FIELDS: Final[Mapping[type[Any], Mapping[str, str]]] = MappingProxyType(
         for kind in EVENTS
     }
 )
-"""The source of each field of an event: a part of the layout, or the name of a numbered value."""
+"""The source of each field of an event: a part of the C struct, or the kind of a numbered value."""
 
 _NUMBERED: Final[Mapping[str, Sequence[object]]] = MappingProxyType(
     {"character": CHARACTERS, "good": GOODS, "condition": tuple(EndCondition)}
 )
-"""The sequences that the value of an event indexes, by the parts that are numbered."""
+"""The sequences that the value of an event indexes, by the kind of value."""
 
 POSITION_HEADER: Final = layout.struct_of("position", without="player")
-"""The beginning of a row, before the players."""
+"""The struct of the beginning of a row, before the players."""
 
 PLAYER: Final = layout.struct_of("player")
-"""A player in a row."""
+"""The struct of a player in a row."""
 
 _STEP: Final = layout.struct_of("step")
 _TABLE: Final = layout.struct_of("table")
@@ -160,25 +162,25 @@ class RowError(ValueError):
 
 
 class PackedError(TypeError, AttributeError):
-    """A packed position lacks an attribute that only a `GameState` has."""
+    """An attribute was read that a packed position lacks, because only a `GameState` has it."""
 
 
 class Refused(NamedTuple):
-    """Why an action is refused, without the sentence that `valletta_rules.check` makes of it."""
+    """The reason for an illegal action, without the sentence of `valletta_rules.check`."""
 
     code: Code
-    """The kind of the violation."""
+    """The kind of violation."""
     clause: ClauseId
     """The id of the clause that the action would violate."""
     facts: Mapping[str, object]
-    """The facts by name, in the order of the violation."""
+    """The facts of the violation by name, in order."""
 
 
 def refusal(position: PackedState, action: Action) -> Refused | None:
-    """Return why an action is illegal in a packed position, or `None` if it is legal.
+    """Return the reason why an action is illegal in a packed position, or `None` if it is legal.
 
-    It is the result of `valletta_rules.check`, computed by the backend.  Raises
-    `MalformedActionError` as that function does.
+    The result agrees with that of `valletta_rules.check`, but is computed by the backend. Raises
+    `MalformedActionError` as `valletta_rules.check` does.
     """
     kind, goods = type(action), getattr(action, "goods", NOTHING)
     number = _find_number(action, position.cards)
@@ -198,7 +200,7 @@ def refusal(position: PackedState, action: Action) -> Refused | None:
 
 
 def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
-    """Return a refusal from the result of the backend."""
+    """Return a refusal from the bytes that the backend returns."""
     code, clause, facts, character, site, owner, owned, *goods = _REFUSAL.unpack(found)
     if code == len(_CODES):
         raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
@@ -221,7 +223,7 @@ def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
 
 
 def transition(position: PackedState, action: Action) -> tuple[PackedState, tuple[Event, ...]]:
-    """Return the position after an action and its events, as the engine does.
+    """Return the position after an action, and the events of the action.
 
     Raises the same errors as `valletta_rules.apply`, and `OverflowError` for a position that does
     not fit in a row.
@@ -237,7 +239,7 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
 def _event(
     after: PackedState, kind: int, seat: int, value: int, other: int, clause: int, *goods: int
 ) -> Event:
-    """Return an event from the result of the backend and the position after it."""
+    """Return an event from the numbers of the backend and the position after the event."""
     made = EVENTS[kind]
     known = {"seat": seat, "other": other, "value": value, "goods": Goods(*goods)}
     fields: dict[str, Any] = {}
@@ -257,13 +259,13 @@ def _event(
 
 
 def clause_number(clause: ClauseId) -> int:
-    """Return a clause in the form of the backend: the letters of its chapter, and its number."""
+    """Return the number of a clause in the backend: the letters of its chapter and its number."""
     chapter, number = clause.split("-")
     return int.from_bytes(chapter.encode()) << 8 | int(number)
 
 
 def _clause(number: int) -> ClauseId:
-    """Return the clause of a number."""
+    """Return the clause with a number, the inverse of `clause_number`."""
     return f"{number.to_bytes(4)[:3].decode()}-{number & 0xFF}"
 
 
@@ -271,7 +273,7 @@ def _clause(number: int) -> ClauseId:
 
 
 def pack(state: GameState) -> PackedState:
-    """Return a position in one block of memory.
+    """Return a position as a `PackedState`, which is one block of memory.
 
     `valletta_rules.problems_of` must find no problem in the position.  Raises `RowError`, a
     `ValueError`, for a position that does not fit in a row, `RuntimeError` if the native backend is
@@ -345,7 +347,7 @@ def _step(step: Step) -> bytes:
 
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
-    """Return each building's number in the card set; the result for the last display is cached."""
+    """Return the number in the card set of each building of a display; caches the last result."""
     last, its_cards, designs = _last[0]  # at once, since another thread may exchange it
     if last is not display or its_cards is not cards:
         designs = bytes([_designs(cards)[building] for building in display])
@@ -358,14 +360,14 @@ _last: Final[list[tuple[tuple[Building, ...] | None, CardSet | None, bytes]]] = 
 
 @lru_cache(maxsize=64)
 def _designs(cards: CardSet) -> dict[Building, int]:
-    """Return the number of each building of a card set."""
+    """Return the number of each building in a card set."""
     return {building: design for design, building in enumerate(cards.buildings)}
 
 
 def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
-    """Return the constants of a game as compiled code reads them; it computes what is 0 here.
+    """Return the constants of a game for compiled code, which computes the values that are 0 here.
 
-    Raises ``struct.error`` or `ValueError` for cards that rows cannot name.
+    Raises ``struct.error`` or `ValueError` for a card set that does not fit in a row.
     """
     buildings = cards.buildings
     return _TABLE.pack(
@@ -384,9 +386,9 @@ def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
 
 @lru_cache(maxsize=64)
 def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
-    """Return the table that all positions of a game share.
+    """Return the compiled table of constants that all positions of a game share.
 
-    Raises `RowError` for cards that rows cannot name.
+    Raises `RowError` for a card set that does not fit in a row.
     """
     try:
         known = table_bytes(rules, cards, players)
@@ -399,10 +401,10 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
 
 
 class PackedParts(NamedTuple):
-    """The parts of a packed position that can be read without unpacking all of it."""
+    """The parts of a packed position that can be read without unpacking the whole position."""
 
     players: tuple[bytes, ...]
-    """The players, each as `numbers_of_player` reads it."""
+    """The bytes of each player, for `numbers_of_player`."""
     active: int
     played: bytes
     """The ranks of the cards played this turn."""
@@ -411,7 +413,7 @@ class PackedParts(NamedTuple):
 
 
 def glance(packed: PackedState) -> PackedParts:
-    """Return the players, turn and phase of a packed position."""
+    """Return the players, the turn and the phase of a packed position."""
     row = bytes(packed)
     _, _, _, _, active, phase, valette, plays, _, _, _, played, *_ = POSITION_HEADER.unpack_from(
         row
@@ -423,8 +425,9 @@ def glance(packed: PackedState) -> PackedParts:
 def numbers_of_player(player: bytes) -> tuple[int, ...]:
     """Return the numbers of a player in `PackedParts`.
 
-    These are hand, draw pile and discard pile, each an integer with a byte for each kind of card;
-    the sites built on and upgraded, as bits; the goods; the score.
+    The numbers are: hand, draw pile and discard pile, each as an integer with one byte for each
+    kind of card; the sites built on and the upgraded sites, as bit masks; the four counts of goods;
+    and the score.
     """
     hand, _, draw_pile, _, discard_pile, _, _, _, *others = PLAYER.unpack(player)
     piles = [int.from_bytes(each, "little") for each in (hand, draw_pile, discard_pile)]
@@ -432,19 +435,19 @@ def numbers_of_player(player: bytes) -> tuple[int, ...]:
 
 
 def _players_of(row: bytes) -> int:
-    """Return the number of players of a row, 0 if it is none."""
+    """Return the number of players in a row, 0 if the bytes are not a row."""
     return len(row[POSITION_HEADER.size :]) // PLAYER.size
 
 
 @lru_cache(maxsize=8)
 def _places(length: int) -> tuple[slice, ...]:
-    """Return the places of the players in a row of a given length."""
+    """Return the slices of the players in a row of the given length."""
     starts = range(POSITION_HEADER.size, length, PLAYER.size)
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
 
 def _unpack(packed: PackedState) -> GameState:
-    """Return a position."""
+    """Return the `GameState` of a packed position."""
     row, cards = bytes(packed), packed.cards
     agenda, display, dealt, _, active, phase, valette, plays, steps, *others = (
         POSITION_HEADER.unpack_from(row)
@@ -483,7 +486,7 @@ def _read_player(written: bytes) -> Player:
 
 @lru_cache(maxsize=1 << 12)
 def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
-    """Return a player as the viewer sees them, from a row that holds no hand but the viewer's."""
+    """Return a player of a redacted row, in which only the viewer has a hand."""
     hand, size, draw_pile, *_ = PLAYER.unpack(written)
     own, hidden = _read_bag(hand) if is_viewer else None, _read_bag(draw_pile)
     return SeenPlayer(
@@ -495,7 +498,7 @@ def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
 
 
 def _read_open(written: bytes) -> dict[str, Any]:
-    """Return the public part of a player."""
+    """Return the public fields of a player."""
     _, _, _, _, discard_pile, _, shown, _, built, upgraded, *goods, score = PLAYER.unpack(written)
     return {
         "discard_pile": _read_bag(discard_pile),
@@ -520,10 +523,10 @@ def _read_step(written: bytes) -> Step:
 
 
 _goods: Final = lru_cache(maxsize=1 << 12)(Goods)
-"""Makes amounts of goods; only a few different ones occur."""
+"""Creates goods; cached, since only few different amounts occur."""
 
 _sites: Final = lru_cache(maxsize=1 << 12)(SiteSet)
-"""Makes sets of sites; most are those of the position before."""
+"""Creates sets of sites; cached, since most are unchanged from the previous position."""
 
 _READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
     {
@@ -533,14 +536,14 @@ _READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
         "character": lambda seat, value, goods: CHARACTERS[value],
     }
 )
-"""How the fields of a step are read from its seat, value and goods."""
+"""The functions that return each field of a step from its seat, value and goods."""
 
 
 # Callbacks of the library
 
 
 def _find_number(action: Action, cards: CardSet) -> int:
-    """Return the number of an action, -1 if it has none."""
+    """Return the number of an action, or -1 if it has none."""
     if type(action) not in numbering.NUMBERS:
         return -1
     try:
@@ -554,7 +557,7 @@ _fresh: Any = Goods()
 _GOODS_REST: Final[Mapping[str, Any]] = {
     slot: getattr(_fresh, slot) for slot in _fresh.__slots__ if slot not in (*GOODS, "__weakref__")
 }
-"""The data that `Goods` holds in addition to its counts when it is made."""
+"""The attributes of a new `Goods` object in addition to its counts."""
 
 
 def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: int) -> Outcome:
@@ -564,10 +567,10 @@ def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: i
 
 
 def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> PackedState:
-    """Return a position that was pickled.
+    """Return a packed position from its pickled parts.
 
-    Raises `ValueError` for another version or any other value, `RuntimeError` if the native backend
-    is not available.
+    Raises `ValueError` for a row of another version or an invalid row, `TypeError` for parts of a
+    wrong type, and `RuntimeError` if the native backend is not available.
     """
     if why_not is not None:
         raise RuntimeError(why_not)
@@ -582,12 +585,12 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
 def determinize(
     view: PlayerView, rng: Generator, memory: Recollection | None = None
 ) -> PackedState:
-    """Return a packed position that gives its viewer an equal view.
+    """Return a random packed position that the viewer cannot distinguish from the actual one.
 
-    It equals that of `valletta_rules.determinize`, and uses the same random numbers.  The view of a
-    packed position is a row already; any other is packed once, and keeps its row.  Raises the
-    errors of `valletta_rules.determinize`, and `RowError` for a position that does not fit in a
-    row.
+    The result equals that of `valletta_rules.determinize`, and uses the same random numbers. Views
+    of packed positions already have a row; any other view is packed once, and its row is cached.
+    Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that does not
+    fit in a row.
     """
     if memory is not None:
         return pack(_determinize(view, rng, memory))
@@ -605,10 +608,11 @@ def encode(
 ) -> Any:
     """Return the view of a seat of a packed position, or of a spectator for `None`, as an array.
 
-    It equals that of `valletta_rules.numeric.encoding.encode`, with the same meaning of `begun`.
-    Takes a buffer of signed 16-bit integers to write `into`, or returns a new array.  Raises
-    `SeatError` if the game has no such seat, `ValueError` for another buffer or a payment that the
-    seat cannot have begun, and `TypeError` for anything but a packed position.
+    The array equals that of `valletta_rules.numeric.encoding.encode`, with the same meaning of
+    `begun`. `into` is a buffer of signed 16-bit integers for the result; without it, a new array is
+    returned. Raises `SeatError` if the game has no such seat, `ValueError` for a buffer of another
+    type or size and for a payment that the seat cannot have begun, and `TypeError` for anything but
+    a packed position.
     """
     if not has_another_form(state):
         raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")
@@ -629,34 +633,34 @@ _MASK, _TO_PLAY, _DONE, _REWARDS, _SCORES, _VIEW, _VIEWS, _SAMPLE = range(8)
 
 
 class Advanced(NamedTuple):
-    """The results of `Batch.advance` for all games, in arrays that its next call overwrites."""
+    """The results of `Batch.advance` for all games, in arrays that the next call overwrites."""
 
     observations: Any
-    """As `Batch.observe` returns them."""
+    """The result of `Batch.observe`."""
     masks: Any
-    """As `Batch.legal_mask` returns them."""
+    """The result of `Batch.legal_mask`."""
     rewards: Any
-    """As `Batch.rewards` returns them."""
+    """The result of `Batch.rewards`."""
     done: Any
-    """As `Batch.done` returns them."""
+    """The result of `Batch.done`."""
 
 
 class Batch:
-    """Thousands of games side by side, played by action number.
+    """A batch of thousands of games, played by action number.
 
     The numbers are those of `valletta_rules.numeric.numbering`.
 
     One call makes one step in every game, in as many threads as requested, without the
-    interpreter's lock.  Arguments and results are buffers: arrays, memoryviews or numpy arrays.
-    A method with a result takes a buffer to write `into`, or returns a new one.  While a thread is
-    inside a batch, calls from other threads raise `RuntimeError`.
+    interpreter's lock. Arguments and results are buffers: arrays, memoryviews or numpy arrays.
+    Methods with a result write it to the buffer `into`, or return a new buffer. While one thread
+    runs a method of a batch, calls from other threads raise `RuntimeError`.
     """
 
     NONE: Final = -1
-    """The number to give in a game that is over."""
+    """The action number to pass for a game that is over."""
 
     CHANCE: Final = -1
-    """The value for chance in `to_play`."""
+    """The value in `to_play` of a game in which chance must answer."""
 
     NOBODY: Final = -2
     """The value in `to_play` of a game that is over."""
@@ -672,10 +676,10 @@ class Batch:
     ) -> None:
         """Start games in a position, with the seeds 0, 1, 2 and so on.
 
-        `chance` says whether chance is resolved inside or by the caller like a player's prompts,
-        `restart` whether a finished game starts again, and `threads` how many threads share the
-        games.  Raises `ValueError` for too many games or threads, or none, and for another
-        `chance`, and `RuntimeError` if the native backend is not available.
+        With `chance` "inside", the batch answers for chance; with "outside", the caller does.
+        `restart` tells whether finished games start again; `threads` is the number of threads that
+        share the games. Raises `ValueError` for no or too many games or threads, and for any other
+        value of `chance`, and `RuntimeError` if the native backend is not available.
         """
         if why_not is not None:
             raise RuntimeError(why_not)
@@ -687,13 +691,14 @@ class Batch:
         self.reset(array("Q", range(games)))
 
     def reset(self, seeds: Any, wanted: Any = None) -> None:
-        """Restart games, each from its seed: a buffer of unsigned 64-bit integers.
+        """Restart games, each from its seed: `seeds` is a buffer of unsigned 64-bit integers.
 
-        `wanted` has a byte for each game, 1 if it is to restart; without it all do.  The
-        other games stay as they are, and their seeds are ignored.
+        `wanted` has one byte for each game, 1 to restart it; by default all games restart. The
+        other games are unchanged, and their seeds are ignored.
 
-        The seed of a game determines all its chance outcomes, wherever in a batch it is and
-        whatever the number of threads.  Raises `ValueError` for another buffer.
+        The seed of a game determines all its chance outcomes, independently of its index in the
+        batch and of the number of threads. Raises `ValueError` for a buffer of another type or
+        shape.
         """
         shape = (self._games,)
         chosen = bytes([1]) * self._games if wanted is None else _buffer(wanted, "B?", 1, shape)
@@ -703,21 +708,22 @@ class Batch:
         self._batch.reset(seeds, wanted)
 
     def step(self, ids: Any) -> None:
-        """Play an action number in each game: a buffer of signed 64-bit integers.
+        """Play an action number in each game: `ids` is a buffer of signed 64-bit integers.
 
-        A payment takes four steps.  In games that are over the number is `NONE`.  Raises
-        `ValueError` for another buffer, or if a number is not legal: then nothing has changed; and
-        `OverflowError` if a game no longer fits in a row: that game stops, while the others have
-        gone on.
+        A payment takes four steps. The number for a game that is over is `NONE`. Raises
+        `ValueError` for a buffer of another type or shape and for an illegal number; all games are
+        then unchanged. Raises `OverflowError` if a game no longer fits in a row; this game has then
+        stopped, and all other games have advanced.
         """
         self._batch.step(_buffer(ids, "ql", 8, (self._games,)))
 
     def advance(self, ids: Any) -> Advanced:
         """Play an action number in each game, as `step` does, and return the results.
 
-        The arrays are read-only and always the same ones: copy any data before the next call.  Only
-        changes since the last call are written, unless `step` or `reset` came between, so this
-        takes less time than `step`, `observe` and `legal_mask`.  Raises the errors of `step`.
+        The arrays are read-only, and every call returns the same arrays: copy the data before the
+        next call. Only changes since the last call are written, unless `step` or `reset` was called
+        in between, so that `advance` takes less time than `step`, `observe` and `legal_mask`.
+        Raises the errors of `step`.
         """
         ids = _buffer(ids, "ql", 8, (self._games,))
         whole, shown = self._shown = self._shown or self._arrays()
@@ -725,7 +731,7 @@ class Batch:
         return shown
 
     def _arrays(self) -> tuple[bytearray, Advanced]:
-        """Return memory for the results of `advance`, and the arrays in it."""
+        """Return new memory for the results of `advance`, and the arrays in this memory."""
         games, players = self._games, self._players
         rewards, seen = 4 * games * players, 2 * games * len(encoding.columns(players))
         masks = games * numbering.COUNT
@@ -740,35 +746,37 @@ class Batch:
         return whole, shown
 
     def legal_mask(self, into: Any = None) -> Any:
-        """Return a byte for each number in each game, 1 if it is legal in a game that goes on."""
+        """Return a byte for each action number in each game: 1 if the number is legal."""
         return self._told(_MASK, "B?", 1, into, numbering.COUNT)
 
     def to_play(self, into: Any = None) -> Any:
-        """Return the seat to answer in each game as a signed byte, or `CHANCE` or `NOBODY`."""
+        """Return for each game a signed byte: the seat that must answer, `CHANCE` or `NOBODY`."""
         return self._told(_TO_PLAY, "b", 1, into)
 
     def done(self, into: Any = None) -> Any:
-        """Return a byte for each game, 1 if it was over after the last step (and restarted)."""
+        """Return a byte for each game: 1 if the last step ended it, even if it has restarted."""
         return self._told(_DONE, "B?", 1, into)
 
     def rewards(self, into: Any = None) -> Any:
-        """Return each seat's reward, as 32-bit floating-point numbers.
+        """Return the reward of each seat of each game, as 32-bit floating-point numbers.
 
-        It is 1 for the winner of a game that is `done`, shared if there are several, else 0.
+        The reward is 1 for the winner of a game that is `done`, divided among several winners. All
+        other rewards are 0.
         """
         return self._told(_REWARDS, "f", 4, into, self._players)
 
     def scores(self, into: Any = None) -> Any:
-        """Return each seat's points, as signed 32-bit integers; 0 in a game not `done`."""
+        """Return the points of each seat of each game as 32-bit integers; 0 unless `done`."""
         return self._told(_SCORES, "i", 4, into, self._players)
 
     def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
         """Return the observations of each game, as arrays of signed 16-bit integers.
 
-        They are the arrays of `valletta_rules.numeric.encoding.encode`, with a partial payment
-        shown only to its payer: the view of the seat to play, or of a spectator if no seat is to
-        play; or of all seats, in the order of the seats.  A game that stopped gives zeros.  Raises
-        `ValueError` for other `seats`.
+        With `seats` "to play", each game has one observation: of the seat that must answer, or of a
+        spectator if no seat must answer. With "all", each game has an observation for each seat. An
+        observation is an array of `valletta_rules.numeric.encoding.encode`, with a partial payment
+        shown only to its payer. It is all zeros for a game that has stopped. Raises `ValueError`
+        for any other value of `seats`.
         """
         if seats not in ("to play", "all"):
             raise ValueError(f"seats are 'to play' or 'all', not {seats!r}")
@@ -778,25 +786,28 @@ class Batch:
         return self._told(_VIEW, "h", 2, into, length)
 
     def sample(self, seed: SupportsIndex, into: Any = None) -> Any:
-        """Return a legal number for each game, each equally likely, as signed 64-bit integers.
+        """Return a random legal number for each game, all equally likely, as 64-bit integers.
 
-        In a game that is over it is `NONE`.  The sample depends on the seed, from 0 up to 2**64
-        less one, the mask, the place of the game, and the number of its answers since `reset`: the
-        same seed serves for all steps.  Raises `ValueError` for another seed or buffer.
+        For a game that is over, the number is `NONE`. The sample depends on the seed, from 0 to
+        2**64 - 1, the legal numbers, the index of the game, and the number of its answers since
+        `reset`. So one seed can be used for all steps. Raises `ValueError` for a seed out of range
+        and a buffer of another type or shape.
         """
         return self._told(_SAMPLE, "ql", 8, into, seed=_seed(seed))
 
     def position(self, game: int) -> PackedState:
         """Return the position of a game; during a partial payment, the position before it.
 
-        Raises `IndexError` if there is no such game, `OverflowError` for one that stopped.
+        Raises `IndexError` for an index out of range, and `OverflowError` for a game that has
+        stopped.
         """
         return self._position(game, is_last=False)
 
     def last_position(self, game: int) -> PackedState:
-        """Return the final position of the game that ended most recently in that place.
+        """Return the final position of the last finished game with this index.
 
-        Raises `ValueError` if none has ended since the last `reset`, and the errors of `position`.
+        Raises `ValueError` if no game with this index has ended since the last `reset`, and the
+        errors of `position`.
         """
         return self._position(game, is_last=True)
 
@@ -824,16 +835,16 @@ class Rollouts(Value):
     unfinished: int
     """The number of games that did not fit in a row, or did not end within a million decisions.
 
-    They count nowhere else.
+    The other fields do not include these games.
     """
     decisions: int
-    """The decisions of all players in all games."""
+    """The number of decisions of all players in all games."""
     shares: tuple[float, ...]
-    """For each seat the games that it has won; of a shared victory each winner has its share."""
+    """The number of victories of each seat; a shared victory counts as an equal fraction."""
     points: tuple[int, ...]
-    """For each seat the sum of its final points in all games."""
+    """The sum of the final points of each seat in all games."""
     squares: tuple[int, ...]
-    """For each seat the sum of the squares of its points."""
+    """The sum of the squares of the final points of each seat."""
 
 
 def rollouts(
@@ -841,14 +852,15 @@ def rollouts(
 ) -> Rollouts:
     """Play games at random from a position to the end, and return the sums of their results.
 
-    Chance answers with its probabilities, and players choose as ``rng.choice(legal_actions(...))``
-    does: each legal action is equally likely, payments included.  The result depends on the
-    position, the number of games and the seed, from 0 up to 2**64 less one, but not on the number
-    of threads, which run without the interpreter's lock; the game with a number is the same in any
-    case.
+    Chance answers with its probabilities. Players choose each legal action with equal probability,
+    including payments, as ``rng.choice(legal_actions(...))`` does. The result depends on the
+    position, the number of games and the seed, from 0 to 2**64 - 1. It does not depend on the
+    number of threads, which run without the interpreter's lock; the moves of each game depend only
+    on the position, the seed and the index of the game.
 
-    Raises `ValueError` for no game, another seed, or no thread or more than 256; `TypeError` for
-    anything but a packed position; and `RuntimeError` if the native backend is not available.
+    Raises `ValueError` for less than one game, a seed out of range, and a number of threads other
+    than 1 to 256; `TypeError` for anything but a packed position; and `RuntimeError` if the native
+    backend is not available.
     """
     if why_not is not None:
         raise RuntimeError(why_not)
@@ -860,7 +872,7 @@ def rollouts(
 
 
 def _count(games: SupportsIndex) -> int:
-    """Return a number of games; raise `ValueError` for none, or too many to count."""
+    """Return a number of games as an `int`; raise `ValueError` unless it is from 1 to 2**63 - 1."""
     count = whole(games, "games")
     if not 1 <= count < 2**63:
         raise ValueError(f"there must be at least one game, not {count}")
@@ -868,7 +880,7 @@ def _count(games: SupportsIndex) -> int:
 
 
 def _seed(seed: SupportsIndex) -> int:
-    """Return a seed; raise `ValueError` for one that does not fit in 64 bits."""
+    """Return a seed as an `int`; raise `ValueError` unless it is from 0 to 2**64 - 1."""
     number = whole(seed, "a seed")
     if not 0 <= number < 2**64:
         raise ValueError(f"a seed is from 0 up to 2**64 less one, not {number}")
@@ -876,9 +888,9 @@ def _seed(seed: SupportsIndex) -> int:
 
 
 def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memoryview:
-    """Return a buffer; raise `ValueError` if it has another format or shape.
+    """Return a value as a `memoryview`; raise `ValueError` if it has another format or shape.
 
-    Raises `TypeError` for a value that is no buffer, such as a list.
+    Raises `TypeError` for a value that is not a buffer, such as a list.
     """
     try:
         buffer = memoryview(given)
@@ -899,7 +911,7 @@ def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memo
 
 
 def _load() -> tuple[Any, str | None]:
-    """Return the library, or `None` and the reason; warn if it is there but unusable."""
+    """Return the compiled library, or `None` and the reason; warn if the library is unusable."""
     if os.environ.get("VALLETTA_NATIVE") == "0":
         return None, "the native backend is not used: the environment variable VALLETTA_NATIVE is 0"
     try:
@@ -919,7 +931,7 @@ def _load() -> tuple[Any, str | None]:
 
 
 def _prepare(library: Any) -> None:
-    """Pass a library the objects it needs."""
+    """Pass to a library the Python objects that it uses."""
     library.prepare(
         numbering.ACTIONS,
         _find_number,

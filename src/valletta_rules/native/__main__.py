@@ -1,4 +1,4 @@
-"""``python -m valletta_rules.native --check cuda`` compares games on a GPU with the processor's.
+"""``python -m valletta_rules.native --check cuda`` compares games on a GPU with games on the CPU.
 
 ``--measure cuda`` prints the speed of a GPU.
 """
@@ -17,7 +17,7 @@ from valletta_rules.native import cuda
 
 PLAYERS = 2, 3, 4
 GAMES, MEASURED = 4096, 262_144
-"""The number of games that are compared, and measured."""
+"""The number of games in a comparison, and the default number in a measurement."""
 
 
 def results(batch: native.Batch) -> dict[str, bytes]:
@@ -31,7 +31,7 @@ def results(batch: native.Batch) -> dict[str, bytes]:
 
 
 def compare(steps: int) -> None:
-    """Compare steps of both batches, divided among games of 2, 3 and 4 players, and rollouts.
+    """Compare `steps` steps and some rollouts on GPU and CPU, in games of 2, 3 and 4 players.
 
     Raises `SystemExit` at the first difference.
     """
@@ -64,7 +64,7 @@ def rate(work: Callable[[], object], wait: Callable[[], object], repeats: int) -
 
 
 def measure(games: int) -> None:
-    """Print millions of steps a second, alone and with observations and masks, and of rollouts."""
+    """Print the speed of steps, of steps with observations and masks, and of rollouts."""
     for players in PLAYERS:
         start = native.pack(new_game(players))
         batch = cuda.Batch(start, games, restart=True)
@@ -85,7 +85,7 @@ def _step(play: Callable[[Any], object], batch: cuda.Batch) -> None:
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the requested checks; end with a message if there is no usable GPU."""
+    """Run the check or the measurement; exit with a message if there is no usable GPU."""
     parser = argparse.ArgumentParser("python -m valletta_rules.native", description=__doc__)
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument("--check", choices=["cuda"], help="compare games with those of the processor")

@@ -1,8 +1,8 @@
 """Games on a GPU: `Batch` and `rollouts` of the native backend, without a copy to the host.
 
-The kernels are the rules of the native backend, compiled for a GPU: the same seeds give the same
-games.  They need a driver of CUDA and a GPU of compute capability 8.0 or more; `why_not` says what
-is missing.  Importing this module does nothing.
+The kernels are the rules of the native backend, compiled for a GPU: equal seeds lead to equal
+games. They need a CUDA driver and a GPU of compute capability 8.0 or more; `why_not` returns the
+reason if they cannot be used. Importing this module does not access the GPU.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from valletta_rules.native import device
 from valletta_rules.numeric import encoding, numbering
 
 MOST_GAMES: Final = 1 << 24
-"""The most games of a batch."""
+"""The maximum number of games of a batch."""
 
 STACK, DEEP_STACK = 8 << 10, 32 << 10
-"""The bytes of stack that a thread needs in a batch, and in rollouts."""
+"""The stack size of a thread in bytes, in a batch and in rollouts."""
 
 _NO_GAME, _LANES, _OBSERVING, _SHARED, _PLAYING = 2**31 - 1, 32, 32, 48 << 10, 1 << 16
 _CALM: Final = array("i", (_NO_GAME, _NO_GAME, 0)).tobytes()
@@ -30,13 +30,14 @@ _ROW: Final = native.POSITION_HEADER.size + native.LIMITS["MAX_PLAYERS"] * nativ
 _SUM: Final = 4 + 3 * native.LIMITS["MAX_PLAYERS"]
 
 card: Final = cache(device.Card)
-"""Return the GPU of a number, ready to play; raise `CudaError` if that is not possible."""
+"""Return the GPU with a number, with loaded kernels; raise `CudaError` on failure."""
 
 
 def why_not(number: int = 0) -> str | None:
-    """Return why no games can be played on the GPU of a number, or `None` if they can.
+    """Return the reason why the GPU with a number cannot be used, or `None` if it can.
 
-    Loads driver and kernels.  At the first time on a machine the driver compiles the kernels.
+    This function loads the driver and the kernels. On the first use on a machine, the driver
+    compiles the kernels.
     """
     try:
         card(number)
@@ -46,18 +47,18 @@ def why_not(number: int = 0) -> str | None:
 
 
 class Batch(native.Batch):
-    """Thousands of games side by side on a GPU, played by action number.
+    """A batch of thousands of games on a GPU, played by action number.
 
     Methods, shapes and constants are those of `native.Batch`, with these differences.
 
-    * A result is a `device.Array`, the same one at every call, or the array to write `into`.  Ids
-      and such arrays are on the GPU, and have ``__cuda_array_interface__``, as those of PyTorch,
-      CuPy and JAX.
-    * Methods queue work in the ``stream`` of the batch, which may be assigned before each call.
-      The caller's work on ids and results belongs in the same stream.
-    * An illegal number is reported later: all games stay as they are and ignore all numbers, until
+    * A result is a `device.Array`, the same one at every call, or the array `into`. The arrays
+      `ids` and `into` are on the GPU and have ``__cuda_array_interface__``, as in PyTorch, CuPy and
+      JAX.
+    * Methods queue work in the ``stream`` of the batch, which may be assigned before each call. The
+      caller's work on ids and results must use the same stream.
+    * An illegal number is reported later: all games are unchanged and ignore all numbers, until
       `check`, or another method that synchronises (`reset`, `position` and `last_position`), raises
-      the error.  Seeds for `reset` are in the memory of the host.
+      the error. Seeds for `reset` are in the memory of the host.
     """
 
     def __init__(
@@ -70,12 +71,13 @@ class Batch(native.Batch):
         number: int = 0,
         stream: int = 0,
     ) -> None:
-        """Begin games in a position, with the seeds 0, 1, 2 and so on.
+        """Start games in a position, with the seeds 0, 1, 2 and so on.
 
-        Takes `chance` and `restart` as `native.Batch` does, the number of the GPU, and the handle
-        of a stream, such as ``torch.cuda.current_stream().cuda_stream``; 0 is the default stream.
-        Raises `ValueError` for too many games, or none, and for another `chance`, `CudaError` if
-        the GPU cannot be used, and `MemoryError` if its memory does not suffice.
+        `chance` and `restart` are as in `native.Batch`. `number` is the number of the GPU, and
+        `stream` the handle of a stream, such as ``torch.cuda.current_stream().cuda_stream``; 0 is
+        the default stream. Raises `ValueError` for no or too many games, and for any other value of
+        `chance`, `CudaError` if the GPU cannot be used, and `MemoryError` if its memory does not
+        suffice.
         """
         if chance not in ("inside", "outside"):
             raise ValueError(f"chance is 'inside' or 'outside', not {chance!r}")
@@ -104,7 +106,7 @@ class Batch(native.Batch):
         self.sample(0)
 
     def _need_memory(self) -> None:
-        """Raise `MemoryError` if the memory of the games and their results is not free."""
+        """Raise `MemoryError` if the games and their results do not fit in the free GPU memory."""
         row = _ROW if self._restarts else 0
         results = 2 * len(encoding.columns(self._players)) + numbering.COUNT + 8 * self._players
         each = self._card.sizes["game"] + row + results + 18  # two places, a sample, two bytes
@@ -115,14 +117,14 @@ class Batch(native.Batch):
             )
 
     def _run(self, kernel: str, threads: int, **given: Any) -> None:
-        """Run a kernel on the games, in the stream of the batch."""
+        """Run a kernel on all games, in the stream of the batch."""
         self._card.launch(kernel, threads, self.stream, **self._given, **given)
 
     def _place(self, given: Any, letter: str, shape: tuple[int, ...]) -> int:
         """Return the address of an array on the GPU; the batch waits for its stream.
 
-        Raises `TypeError` for anything else, and `ValueError` for an array of another type or
-        shape.
+        Raises `TypeError` for any value that is not an array on the GPU, and `ValueError` for an
+        array of another type or shape.
         """
         found = getattr(given, "__cuda_array_interface__", None)
         if found is None:
@@ -167,9 +169,9 @@ class Batch(native.Batch):
         self.check()
 
     def step(self, ids: Any) -> None:
-        """Play an action number in each game: an array of signed 64-bit integers on the GPU.
+        """Play an action number in each game: `ids` is a GPU array of signed 64-bit integers.
 
-        Numbers that are not legal, and games that no longer fit in a row, are reported by `check`.
+        `check` reports illegal numbers and games that no longer fit in a row.
         """
         place = self._place(ids, "q", (self._games,))
         self._card.call("cuMemsetD8Async", self._given["keys"].address, 0, 4 * _KEYS, self.stream)
@@ -179,16 +181,16 @@ class Batch(native.Batch):
         self._run("step", self._games)
 
     def advance(self, ids: Any) -> native.Advanced:
-        """Play an action number in each game, as `step` does, and return what follows."""
+        """Play an action number in each game, as `step` does, and return the results."""
         self.step(ids)
         return native.Advanced(self.observe(), self.legal_mask(), self.rewards(), self.done())
 
     def check(self) -> None:
         """Synchronise, and raise the first error since the last check.
 
-        It is a `ValueError` with game, number and clause if a number was not legal: the games are
-        as they were before it; and an `OverflowError` if a game no longer fits in a row: it has
-        stopped, while the others have gone on.
+        Raises `ValueError` with the game, the number and the clause after an illegal number; all
+        games are as they were before this number. Raises `OverflowError` if a game no longer fits
+        in a row; this game has stopped, and all other games have advanced.
         """
         trouble = self._given["trouble"].address
         illegal, stopped, _ = array("i", self._card.read(trouble, len(_CALM), self.stream))
@@ -202,7 +204,7 @@ class Batch(native.Batch):
         raise ValueError(f"game {illegal} does not accept {number}{clause}")
 
     def _part(self, game: int, size: int, offset: int = 0) -> bytes:
-        """Return bytes of a game; its row comes first."""
+        """Return `size` bytes of a game, from `offset`; the game begins with its row."""
         place = self._given["game"].address + game * self._card.sizes["game"] + offset
         return bytes(self._card.read(place, size, self.stream))
 
@@ -224,13 +226,13 @@ class Batch(native.Batch):
 
 
 def _read(row: bytes) -> tuple[int, int, int]:
-    """Return the players of a row, the steps on its agenda, and whether its game has stopped."""
+    """Return a row's number of players and number of steps, and whether the game has stopped."""
     _, _, _, players, _, _, _, _, steps, fault, *_ = native.POSITION_HEADER.unpack_from(row)
     return players, steps, fault
 
 
 def _clause_against(position: native.PackedState, number: int) -> str:
-    """Return the clause against an action number, in brackets, or nothing if there is none."""
+    """Return the clause that an action number violates, in brackets; an empty text if none does."""
     try:
         action = numbering.action_of([number], position.cards)
         refused = action and native.refusal(position, action)
@@ -242,7 +244,7 @@ def _clause_against(position: native.PackedState, number: int) -> str:
 def _course(
     card: device.Card, start: native.PackedState, stream: int, outside: bool, restart: bool
 ) -> dict[str, Any]:
-    """Return what all games share, ready for the kernels."""
+    """Return the data that all games share, as arrays for the kernels."""
     row = bytes(start)
     table = native.table_bytes(start.rules, start.cards, native._players_of(row))
     names = "course", "described"
@@ -261,10 +263,11 @@ def rollouts(
     number: int = 0,
     stream: int = 0,
 ) -> native.Rollouts:
-    """Play games at random to the end, as `native.rollouts` does, and return the same.
+    """Play games at random to the end on a GPU, and return the same results as `native.rollouts`.
 
-    Takes the number of the GPU and the handle of a stream, which it synchronises.  Raises
-    `ValueError` for no game or another seed, and `device.CudaError` if the GPU cannot be used.
+    `number` is the number of the GPU; `stream` is the handle of a stream, which is synchronised.
+    Raises `ValueError` for less than one game or a seed out of range, and `device.CudaError` if the
+    GPU cannot be used.
     """
     count, gpu = native._count(games), card(number)
     gpu.need_stack(DEEP_STACK)

@@ -1,4 +1,4 @@
-"""A GPU: its driver, its memory, and arrays in it that other libraries use without a copy."""
+"""A GPU: its driver, its memory, and arrays that other libraries use without a copy."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from typing import Any, Final
 from valletta_rules import native
 
 LIBRARY: Final = "libcuda.so.1"
-"""The driver."""
+"""The file name of the CUDA driver."""
 
 KERNELS: Final = Path(__file__).with_name("cuda.ptx")
-"""The kernels, which are built with the package if the environment variable VALLETTA_CUDA is 1."""
+"""The compiled kernels, built with the package if the environment variable VALLETTA_CUDA is 1."""
 
 DRIVER, CAPABILITY = 11_000, 8
 """The minimum version of the driver, and the minimum compute capability."""
 
 DEVICE_TYPE: Final = 2
-"""The number of GPU memory in DLPack."""
+"""The device type of GPU memory in DLPack."""
 
 KINDS: Final = {"q": "i8", "Q": "u8", "h": "i2", "B": "u1", "b": "i1", "f": "f4", "i": "i4"}
-"""The type of an item, and its number of bytes, by the letter of `array.array`."""
+"""The type and the size in bytes of an item, by the letter of `array.array`."""
 
 _OUT_OF_MEMORY, _MAJOR, _STACK_SIZE, _UNTIMED = 2, 75, 0, 2
 _POINTERS: Final = (
@@ -38,11 +38,11 @@ _number = ctypes.c_size_t
 
 
 class CudaError(RuntimeError):
-    """There is no GPU to play on, or its driver reports an error."""
+    """There is no usable GPU, or its driver reported an error."""
 
 
 class _Call(ctypes.Structure):
-    """The argument of a kernel."""
+    """The argument struct of a kernel."""
 
     _fields_ = tuple(
         (name, _number) for name in (*_POINTERS, "asked", "seed", "games", "views", "threads")
@@ -50,14 +50,14 @@ class _Call(ctypes.Structure):
 
 
 class Card:
-    """A GPU whose driver has loaded the kernels, in the context that all libraries share."""
+    """A GPU with loaded kernels, in the primary context, which all libraries share."""
 
     def __init__(self, number: int) -> None:
-        """Load driver and kernels for a GPU, by its number; raise `CudaError` if that fails."""
+        """Load the driver and the kernels for a GPU number; raise `CudaError` on failure."""
         if native.why_not is not None:
             raise CudaError(native.why_not)
         if not KERNELS.is_file():
-            raise CudaError("valletta-rules was built without kernels for a GPU: VALLETTA_CUDA=1")
+            raise CudaError("valletta-rules was built without kernels for a GPU (VALLETTA_CUDA=1)")
         try:
             self._driver = ctypes.CDLL(LIBRARY)
         except OSError as reason:
@@ -86,7 +86,7 @@ class Card:
     def call(self, name: str, *given: Any) -> None:
         """Call a function of the driver in the context; raise `CudaError` if it fails.
 
-        Integers are passed in 64 bits, which also suits the parameters of 32.
+        Integers are passed as 64 bits, which is also correct for parameters of 32 bits.
         """
         passed = [_number(each) if isinstance(each, int) else each for each in given]
         if self._context:
@@ -102,7 +102,7 @@ class Card:
             raise CudaError(f"{name}: {(words.value or b'unknown error').decode()}")
 
     def ask(self, name: str, *given: Any) -> int:
-        """Return the number or handle that a function writes to its first argument."""
+        """Return the number or handle that a driver function writes to its first argument."""
         found = _number()
         self.call(name, ctypes.byref(found), *given)
         return found.value
@@ -110,9 +110,11 @@ class Card:
     def launch(
         self, name: str, threads: int, stream: int, block: int = 64, shared: int = 0, **given: Any
     ) -> None:
-        """Queue a kernel in a stream: its threads, those of a block, and the bytes these share.
+        """Queue a kernel in a stream.
 
-        The arguments of the kernel are passed by name, numbers and arrays.
+        `threads` is the number of threads, `block` the number of threads of a block, and `shared`
+        the bytes of shared memory of a block. The keyword arguments, numbers and arrays, are the
+        arguments of the kernel.
         """
         if name not in self._kernels:
             function = f"gpu_{name}".encode()
@@ -124,12 +126,12 @@ class Card:
         self.call("cuLaunchKernel", self._kernels[name], *size, stream, passed, None)
 
     def need_stack(self, size: int) -> None:
-        """Raise the stack of each thread to `size` bytes, unless it is larger."""
+        """Raise the stack size of each thread to `size` bytes, unless it is already larger."""
         if self.ask("cuCtxGetLimit", _STACK_SIZE) < size:
             self.call("cuCtxSetLimit", _STACK_SIZE, size)
 
     def free(self) -> int:
-        """Return the number of free bytes of memory."""
+        """Return the number of free bytes of GPU memory."""
         return self.ask("cuMemGetInfo_v2", ctypes.byref(_number()))
 
     def write(self, address: int, given: bytes, stream: int) -> None:
@@ -146,7 +148,7 @@ class Card:
         return into
 
     def wait(self, waiting: int, other: int) -> None:
-        """Let a stream wait for the work that is queued in another one."""
+        """Make a stream wait for the work that is queued in another stream."""
         if (waiting or 1) == (other or 1):  # two names of the default stream
             return
         event = self.ask("cuEventCreate", _UNTIMED)
@@ -158,15 +160,15 @@ class Card:
 class Array:
     """An array in the memory of a GPU, which other libraries use without a copy.
 
-    ``torch.from_dlpack``, ``jax.dlpack.from_dlpack`` and ``cupy.from_dlpack`` share its memory.
-    Their stream waits for the work that is queued in the array's ``stream``.  The array also has
-    ``__cuda_array_interface__``.  Its memory is freed with the last reference to it.
+    ``torch.from_dlpack``, ``jax.dlpack.from_dlpack`` and ``cupy.from_dlpack`` share the memory of
+    the array. Their stream waits for the work that is queued in the array's ``stream``. The array
+    also has ``__cuda_array_interface__``. The memory is freed with the last reference to the array.
     """
 
     address = 0
 
     def __init__(self, card: Card, shape: tuple[int, ...], letter: str = "B") -> None:
-        """Create an array of zeros; `letter` is the type of an item as `array.array` names it.
+        """Create an array of zeros; `letter` is the type code of the items in `array.array`.
 
         Raises `MemoryError` if the memory of the GPU does not suffice.
         """
@@ -181,12 +183,12 @@ class Array:
 
     @property
     def kind(self) -> str:
-        """The type of an item and its bytes: i8, u1, f4 and so on."""
+        """The type and the size of an item, such as i8, u1 or f4."""
         return KINDS[self.letter]
 
     @property
     def nbytes(self) -> int:
-        """The number of bytes of the array."""
+        """The size of the array in bytes."""
         return prod(self.shape) * int(self.kind[1])
 
     @property
@@ -211,10 +213,10 @@ class Array:
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        """Return a capsule with the array, for a consumer's stream; -1 means that it need not wait.
+        """Return a capsule with the array for a consumer's stream; -1 means no synchronisation.
 
-        Raises `BufferError` for a copy or another device, and `ValueError` for stream 0, which is
-        ambiguous.
+        Raises `BufferError` if a copy or another device is requested, and `ValueError` for stream
+        0, which is ambiguous.
         """
         if copy or dl_device not in (None, self.__dlpack_device__()):
             raise BufferError("the array can be neither copied nor moved to another device")
@@ -225,7 +227,7 @@ class Array:
         return _capsule(self)
 
     def to_host(self) -> Any:
-        """Synchronise the stream, and return a copy in the memory of the host."""
+        """Synchronise the stream, and return a copy of the array in the memory of the host."""
         whole: Any = memoryview(self.card.read(self.address, self.nbytes, self.stream))
         return whole.cast(self.letter, self.shape)
 
@@ -233,20 +235,24 @@ class Array:
 # DLPack
 
 _MANAGED: Final = struct.Struct("PiiiBBHPPQPP")
-"""An array as DLPack describes it: its data; type and number of the device; dimensions; code, bits
-and lanes of an item; shape, strides and offset; then what its owner needs, and what releases it."""
+"""The DLPack description of an array.
+
+It has the data; the type and number of the device; the number of dimensions; code, bits and lanes
+of an item; shape, strides and offset; the context of the owner; and the function that releases the
+array.
+"""
 
 _lent: dict[int, Any] = {}
-"""The arrays that consumers share, by the address of their description."""
+"""The arrays in use by consumers, by the address of their DLPack description."""
 
 
 def _release(address: int) -> None:
-    """Drop an array that its consumer has released."""
+    """Drop the reference to an array that its consumer has released."""
     _lent.pop(address, None)
 
 
 def _drop(capsule: int) -> None:
-    """Drop the array of a capsule that no consumer has used."""
+    """Drop the reference to the array of a capsule that no consumer has used."""
     if ctypes.pythonapi.PyCapsule_IsValid(_number(capsule), _DLTENSOR):
         _release(_address_of(capsule, _DLTENSOR))
 
@@ -261,7 +267,7 @@ _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, _number, ctypes.c_char_p, cty
 
 
 def _capsule(array: Array) -> Any:
-    """Return a capsule of DLPack that keeps an array alive."""
+    """Return a DLPack capsule that keeps an array alive."""
     shape = (ctypes.c_int64 * len(array.shape))(*array.shape)
     kind = _CODES[array.kind[0]], 8 * int(array.kind[1]), 1
     places = ctypes.addressof(shape), 0, 0, 0, ctypes.cast(_released, ctypes.c_void_p).value

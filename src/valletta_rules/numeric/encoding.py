@@ -1,24 +1,24 @@
-"""Views as feature vectors: what a seat may know, as small integers in named columns.
+"""Views as feature vectors: the information of a seat as small integers in named columns.
 
-For machine learning, `encode` writes a view as an array, whose length depends only on the number of
-players, and `columns` names its items:
-``player.1.goods.wood`` is the wood of the player to the left of the viewer, ``site.7.owner`` says
-who owns site 7.  The native backend writes the same arrays.
+For machine learning, `encode` converts a view to an array whose length depends only on the number
+of players. `columns` returns the names of the items: ``player.1.goods.wood`` is the wood of the
+player to the left of the viewer, and ``site.7.owner`` is the owner of site 7. The native backend
+writes the same arrays.
 
-Players are counted from the viewer: place 0 is the viewer, the others follow clockwise; for a
-spectator place 0 is the start player.  Where a column names a player, a card, a good or a site, it
-holds one more than the place, the card's rank, the good's rank or the site, so that 0 means none.
+Players are numbered from the viewer: the viewer has place 0, and the others follow clockwise. For a
+spectator, the start player has place 0. A column for a player, a card, a good or a site has the
+place, the rank of the card, the rank of the good or the number of the site, plus one; 0 means none.
 No number is negative, and amounts are capped at `MOST`.
 
-Different views have different arrays, except for what is left out:
+Different views have different arrays, unless they differ only in omitted information:
 
-* the legal actions, which `valletta_rules.numeric.numbering.legal_mask` gives;
+* the legal actions, which `valletta_rules.numeric.numbering.legal_mask` returns;
 * the names of rule set and card set, and the cards of the set that are not on the table: they are
   constant in a game, as is the rest of the card set, of which only the buildings dealt are encoded;
-* how much more than `MOST` there is of something.
+* amounts above `MOST`, which are encoded as `MOST`.
 
-An array reveals nothing that the view does not, except a partial payment, which lies beside the
-position: the parts that its payer has `begun` are encoded for the payer, and for nobody else.
+An array reveals no more than the view, except for a partial payment, which is not part of the
+position: the steps that the payer has `begun` are encoded only in the payer's array.
 """
 
 from __future__ import annotations
@@ -49,25 +49,25 @@ from valletta_rules.state import Phase
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view
 
 ENCODING_VERSION: Final = 1
-"""The version of the arrays: it changes if a column is added, removed or gets a new meaning."""
+"""The version of the arrays; it increases if a column is added, removed or gets a new meaning."""
 
 MOST: Final = 32_767
-"""The largest number of an array, whose items take 16 bits."""
+"""The largest number in an array, whose items have 16 bits with a sign."""
 
 MOST_PLAYED: Final = 8
-"""How many cards played in a turn have columns: more than can be played."""
+"""The number of played cards with columns: more than can be played in a turn."""
 
 MOST_STEPS: Final = 12
-"""How many steps of the agenda have columns."""
+"""The number of steps of the agenda with columns."""
 
 PHASES: Final = tuple(Phase)
-"""The phases of a game, by their numbers in an array."""
+"""The phases of a game; the index of a phase is its number in an array."""
 
 STEP_TYPES: Final[tuple[Any, ...]] = get_args(Step)
-"""The types of steps; each one's number in an array is its index plus one."""
+"""The types of steps; the index of a type plus one is its number in an array."""
 
 PARTS: Final = 3
-"""The most parts of a payment that can be given while another is still asked for."""
+"""The maximum number of steps of an incomplete payment."""
 
 
 QUESTIONS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
@@ -80,40 +80,40 @@ QUESTIONS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
         "fewer_barrels": (False, True),
     }
 )
-"""The questions that a rule set answers, and all answers; each one's number is its index."""
+"""The questions about the rules, and their answers, whose indices are the numbers in an array."""
 
 
 @attrs.frozen
 class Field(Value):
-    """A column, or several with the same meaning for several things."""
+    """A column, or several columns with the same meaning for several items."""
 
     name: str
-    """Its name, after the name of its block."""
+    """The name of the field within its block."""
     meaning: str
-    """The meaning of its numbers."""
+    """The meaning of the numbers."""
     items: tuple[str, ...] = ()
-    """The suffixes of the names, if there are several columns."""
+    """The suffixes of the column names; empty if the field is a single column."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns, within the block."""
+        """The names of the columns within the block."""
         return tuple(f"{self.name}.{item}" for item in self.items) or (self.name,)
 
 
 @attrs.frozen
 class FieldBlock(Value):
-    """Fields that are repeated for every player, site or step."""
+    """A block of fields that is repeated for every player, site or step."""
 
     name: str
-    """Its name; the first block has no name and comes once."""
+    """The name of the block; the first block has no name and occurs once."""
     times: Mapping[int, int]
-    """How often it comes, for 2, 3 and 4 players."""
+    """The number of repetitions for 2, 3 and 4 players."""
     fields: tuple[Field, ...]
-    """The fields in order."""
+    """The fields, in order."""
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns, within the block."""
+        """The names of the columns within the block."""
         return tuple(name for field in self.fields for name in field.columns)
 
 
@@ -127,7 +127,7 @@ _ITEMS: Final = MappingProxyType(
         "parts of a payment": _ALL_GOODS[:PARTS],
     }
 )
-"""The things that a field can have a column for each, by the suffixes of the columns."""
+"""The suffixes of columns, for each kind of item that a field can have columns for."""
 
 _TIMES: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
     {
@@ -137,11 +137,11 @@ _TIMES: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
         "step": dict.fromkeys(SITES, MOST_STEPS),
     }
 )
-"""How often each block comes, for 2, 3 and 4 players."""
+"""The number of repetitions of each block for 2, 3 and 4 players."""
 
 
 def _block(name: str, fields: Sequence[Sequence[str]]) -> FieldBlock:
-    """Return a block of the layout, which is written down in ``arrays.toml``."""
+    """Return a block of the layout; the arguments are its entries in ``arrays.toml``."""
     return FieldBlock(
         name,
         MappingProxyType(_TIMES[name]),
@@ -157,7 +157,7 @@ _LAYOUT: Final = resources.files("valletta_rules.numeric") / "arrays.toml"
 BLOCKS: Final = tuple(
     _block(name, fields) for name, fields in tomllib.loads(_LAYOUT.read_text("utf-8")).items()
 )
-"""The layout of an array: block by block, each repeated as needed, field by field."""
+"""The layout of an array: the blocks in order, each repeated as needed."""
 
 _SITE_SIZE, _STEP_SIZE = (len(block.columns) for block in BLOCKS[-2:])
 
@@ -166,7 +166,7 @@ _SITE_SIZE, _STEP_SIZE = (len(block.columns) for block in BLOCKS[-2:])
 def columns(players: int) -> tuple[str, ...]:
     """Return the names of the columns for 2, 3 or 4 players.
 
-    Raises `ValueError` for another number of players.
+    Raises `ValueError` for any other number of players.
     """
     if players not in SITES:
         raise ValueError(f"there are arrays for 2, 3 and 4 players, not for {players}")
@@ -191,18 +191,18 @@ _LARGEST: Final = MappingProxyType(
         "kind": len(STEP_TYPES),
     }
 )
-"""The largest numbers of the fields that are neither amounts nor places, by their names."""
+"""The largest numbers of the fields that are neither amounts nor places, by field name."""
 
 _PLACES: Final = ("viewer", "active", "owner", "place")
-"""The names of the fields that name a seat or a place."""
+"""The names of the fields whose numbers are seats or places."""
 
 
 @lru_cache(maxsize=len(SITES))
 def largest(players: int) -> tuple[int, ...]:
     """Return the largest number that each of the `columns` can hold; the smallest is 0.
 
-    Amounts have no limit of their own: theirs is `MOST`.  Raises `ValueError` for a number of
-    players for which there are no columns.
+    The limit for amounts is `MOST`. Raises `ValueError` for a number of players other than 2, 3 or
+    4.
     """
     columns(players)
     most = {**_LARGEST, **dict.fromkeys(_PLACES, players)}
@@ -221,11 +221,11 @@ def largest(players: int) -> tuple[int, ...]:
 def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
     """Return a view as an array of 16-bit integers, one for each of the `columns`.
 
-    Takes a view in which `valletta_rules.problems_of_view` finds no problem, and the numbers of a
-    payment that its viewer has begun, see `valletta_rules.numeric.numbering`.  Raises `ValueError`
-    for a building that the card set does not have, for more cards played or steps than there are
-    columns, and for a payment that the viewer cannot have begun; `TypeError` for anything but a
-    view.
+    `view` must be valid: `valletta_rules.problems_of_view` returns no problem. `begun` has the
+    numbers of an incomplete payment by the viewer, see `valletta_rules.numeric.numbering`. Raises
+    `ValueError` for a building that the card set does not have, for more cards played or steps than
+    there are columns, and for a payment that the viewer cannot have begun; `TypeError` for anything
+    but a view.
     """
     need_view(view)
     table, first = view.table, view.seat or 0
@@ -244,16 +244,17 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
 
 
 def encode_rules(rules: RuleSet) -> tuple[int, ...]:
-    """Return the answers of a rule set as encoded in an array."""
+    """Return the numbers for the answers of a rule set in an array."""
     return tuple(answers.index(getattr(rules, question)) for question, answers in QUESTIONS.items())
 
 
 def encode_begun(
     begun: Sequence[int], prompt: Prompt | None, viewer: int | None
 ) -> tuple[int, ...]:
-    """Return the parts of a payment as encoded in an array: how many, and the amount of each.
+    """Return the numbers for an incomplete payment in an array: the number of steps, the amounts.
 
-    Takes the current prompt.  Raises `ValueError` if the viewer cannot have begun like this.
+    `prompt` is the current prompt. Raises `ValueError` if the viewer cannot have begun such a
+    payment.
     """
     if not begun:
         return (0,) * (1 + PARTS)
@@ -309,7 +310,7 @@ def _sites(table: Table, seats: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _designs(cards: CardSet) -> dict[Building, tuple[int, ...]]:
-    """Return the numbers in an array for each building of a card set."""
+    """Return the numbers for each building of a card set in an array."""
     return {
         building: (
             1 + design,
@@ -324,7 +325,7 @@ def _designs(cards: CardSet) -> dict[Building, tuple[int, ...]]:
 
 @lru_cache(maxsize=1 << 12)
 def _step(step: Step, first: int, players: int) -> tuple[int, ...]:
-    """Return the numbers in an array for a step, seen from a seat."""
+    """Return the numbers for a step in an array, as seen from the seat `first`."""
     place, value, goods = 0, 0, NOTHING
     for field in attrs.fields(type(step)):
         given = getattr(step, field.name)
@@ -345,12 +346,12 @@ def _step(step: Step, first: int, players: int) -> tuple[int, ...]:
 
 
 def _place(seat: int, first: int, players: int) -> int:
-    """Return the place of a seat, from 1, counted from another seat."""
+    """Return the place of a seat, from 1, counted clockwise from the seat `first`."""
     return 1 + (seat - first) % players
 
 
 def _zeros(most: int, there: int, size: int = 1) -> list[int]:
-    """Return the padding for the columns of missing things."""
+    """Return zeros for the columns of missing items; raise `ValueError` for too many items."""
     if there > most:
-        raise ValueError(f"there are columns for {most} of these, not for {there}")
+        raise ValueError(f"there are columns for {most} items, not for {there}")
     return [0] * ((most - there) * size)

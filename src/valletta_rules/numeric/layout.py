@@ -1,12 +1,12 @@
-"""How a position lies in a block of memory, a row, and what is the same in all of a game, a table.
+"""The memory layouts of rows (positions) and tables (the constants of a game).
 
-The native backend, this package and the one for JavaScript read and write the same blocks.  Their
-layouts are stated in ``rows.toml``, field by field: `native` packs by them, and from them
-``python -m spec.checks accept generated`` writes the declarations in C, while the build of the
-package for JavaScript writes the places of the fields.
+The native backend, this package and the JavaScript package read and write the same blocks of
+memory. ``rows.toml`` defines the layouts, field by field. `native` packs positions by these
+layouts. ``python -m spec.checks accept generated`` writes the C declarations from them, and the
+build of the JavaScript package writes the offsets of the fields.
 
-Rows are equal exactly if their bytes are: what is unused is zero.  Rows of fewer than four players
-end with the last of them.  Bytes are ordered as on the machine.
+Rows are equal exactly if their bytes are equal: unused bytes are zero. A row for fewer than four
+players ends after the last player. The byte order is that of the machine.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ LAYOUT_VERSION: Final = 1
 """The version of the layout of rows."""
 
 MAX_PLAYERS: Final = max(QUOTAS)
-"""How many players a row has room for."""
+"""The maximum number of players in a row."""
 
 MAX_KINDS: Final = 40
-"""How many kinds of card a bag has room for."""
+"""The number of kinds of card for which a bag has room."""
 
 MAX_DESIGNS: Final = 255
-"""How many designs of buildings a table has room for."""
+"""The number of building designs for which a table has room."""
 
 ANSWERS: Final = 6
-"""How many answers a rule set has."""
+"""The number of answers of a rule set."""
 
 UNUSED: Final = "unused"
-"""The name of what is always zero."""
+"""The name of fields that are always zero."""
 
 
 class RowField(NamedTuple):
@@ -46,15 +46,14 @@ class RowField(NamedTuple):
 
     name: str
     kind: str
-    """``u8``, ``u16``, ``u32`` or ``i32`` for a number of that many bits, the last with a sign; or
-    the name of another layout."""
+    """The type: ``u8``, ``u16``, ``u32``, the signed ``i32``, or the name of another layout."""
     counts: tuple[int, ...] = ()
-    """How many there are, for an array: one number for each dimension."""
+    """The dimensions of an array; empty for a single value."""
     meaning: str = ""
 
 
 MOST_EVENTS: Final = 64
-"""How many events a transition has room for: more than can be."""
+"""The number of events for which a transition has room: more than one transition can have."""
 
 _COUNTS: Final = MappingProxyType(
     {
@@ -68,11 +67,11 @@ _COUNTS: Final = MappingProxyType(
         "answers": ANSWERS,
     }
 )
-"""How many there are of the things that an array has one of each for."""
+"""The sizes of the dimensions of arrays, by name."""
 
 
 def _field(name: str, kind: str, of: Sequence[str] = (), meaning: str = "") -> RowField:
-    """Return a field of a layout as ``rows.toml`` has it."""
+    """Return a field of a layout; the arguments are its entries in ``rows.toml``."""
     return RowField(name, kind, tuple(_COUNTS[each] for each in of), meaning)
 
 
@@ -84,16 +83,16 @@ _WRITTEN: Final = tuple(
 )
 
 LAYOUTS: Final = MappingProxyType({name: fields for name, fields, _ in _WRITTEN})
-"""The layouts by name, each after those that it contains."""
+"""The fields of each layout by name; a layout comes after the layouts that it contains."""
 
 MEANINGS: Final = MappingProxyType({name: meaning for name, _, meaning in _WRITTEN})
-"""What each layout is of."""
+"""The description of each layout."""
 
 _CODES: Final = MappingProxyType({"u8": "B", "u16": "H", "u32": "I", "i32": "i"})
 
 
 def form_of(field: RowField) -> str:
-    """Return the form of a field, as in a format of `struct`: an array of bytes is one value."""
+    """Return the `struct` format of a field; an array of bytes is one value."""
     times = prod(field.counts)
     if field.name == UNUSED:
         return f"{times * size_of(field.kind)}x"
@@ -105,14 +104,14 @@ def form_of(field: RowField) -> str:
 
 
 def size_of(kind: str) -> int:
-    """Return how many bytes a number takes, or a layout."""
+    """Return the size of a type of number, or of a layout, in bytes."""
     if kind in LAYOUTS:
         return calcsize("=" + "".join(map(form_of, LAYOUTS[kind])))
     return calcsize(f"={_CODES[kind]}")
 
 
 def places_of(kind: str) -> dict[str, int]:
-    """Return where each field of a layout begins."""
+    """Return the offset of each field of a layout in bytes."""
     fields = LAYOUTS[kind]
     return {
         field.name: calcsize("=" + "".join(map(form_of, fields[:number])))
@@ -122,6 +121,6 @@ def places_of(kind: str) -> dict[str, int]:
 
 
 def struct_of(kind: str, without: str = "") -> Struct:
-    """Return what packs and unpacks a layout, without one of its fields."""
+    """Return the `Struct` of a layout, without the field `without`."""
     fields = (field for field in LAYOUTS[kind] if field.name != without)
     return Struct("=" + "".join(map(form_of, fields)))

@@ -1,4 +1,4 @@
-"""The action space: every action has a number, the same in every game; a payment has four.
+"""The action space: every action has one number, the same in all games; a payment has four.
 
 Machine learning needs a fixed discrete action space instead of objects.  The numbers are in the
 order in which `legal_actions` lists actions, including chance's, so that legal numbers are always
@@ -40,10 +40,11 @@ ascending:
    * - 331
      - `Decline`
 
-There can be thousands of payments, so a payment is made in four steps: how much gold, then wood,
-stone and brick.  The parts given so far lie beside the position, which stays as it is until the
-payment is complete.  No part can be left out: gold, wood and stone do not always determine the
-number of bricks, since each further replacement takes two more goods.
+There can be thousands of payments. So a payment is made in four steps: the number of gold, then of
+wood, stone and brick. The steps of an incomplete payment are passed to functions as `begun`; the
+position does not change before the payment is complete. All four steps are necessary: gold, wood
+and stone do not always determine the number of bricks, since each further replacement costs two
+more goods.
 """
 
 from __future__ import annotations
@@ -96,13 +97,13 @@ from valletta_rules.state import Form, GameState, has_another_form, need_positio
 from valletta_rules.views.view import PlayerView
 
 NUMBERING_VERSION: Final = 1
-"""The version of the numbers: it changes if an action ever gets a different number."""
+"""The version of the numbering; it increases if the number of any action changes."""
 
 MOST_DESIGNS: Final = BUILDING_CARDS
-"""How many designs of buildings have numbers: as many as there are cards."""
+"""The number of building designs that have action numbers: one for each building card."""
 
 MOST_PAID: Final = SUBSTITUTES * DEAREST
-"""The most of one good in a payment with numbers: three for each item of the highest price."""
+"""The maximum of one good in a payment with numbers: three per item of the highest price."""
 
 _READY: Final[Mapping[type[Action], Sequence[Action | None]]] = MappingProxyType(
     {
@@ -125,7 +126,7 @@ _READY: Final[Mapping[type[Action], Sequence[Action | None]]] = MappingProxyType
         Decline: (DECLINE,),
     }
 )
-"""The actions by number, type by type; `None` for those that differ from game to game."""
+"""The actions of each type, in the order of their numbers; `None` if a card set defines them."""
 
 _ALL: Final = tuple(_READY[kind] for kind in ACTION_TYPES)
 
@@ -137,13 +138,13 @@ NUMBERS: Final[Mapping[type[Action], range]] = MappingProxyType(
         )
     }
 )
-"""The numbers of each type of action."""
+"""The range of the action numbers of each type of action."""
 
 COUNT: Final = sum(map(len, _ALL))
-"""How many numbers there are."""
+"""The number of action numbers."""
 
 ACTIONS: Final = tuple(action for ready in _ALL for action in ready)
-"""Every action by its number; `None` for dealings and payments."""
+"""The action of each number; `None` for deals and payments."""
 
 _NUMBERS: Final = {action: number for number, action in enumerate(ACTIONS) if action is not None}
 
@@ -151,9 +152,9 @@ _NUMBERS: Final = {action: number for number, action in enumerate(ACTIONS) if ac
 def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
     """Return the numbers of an action: one, or four for a payment.
 
-    Takes the card set of the game.  Raises `ValueError` for an action without a number: a building
-    that the card set does not have, a site that no display has, goods that nobody could be asked
-    for.
+    `cards` is the card set of the game. Raises `ValueError` for an action without a number: a
+    building that the card set does not have, a site beyond the largest display, or goods that no
+    prompt allows.
     """
     if isinstance(action, Pay):
         if max(action.goods) <= MOST_PAID:
@@ -167,9 +168,9 @@ def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
 
 
 def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
-    """Return the action that has these numbers, or `None` if they are the beginning of a payment.
+    """Return the action with these numbers, or `None` if they are the beginning of a payment.
 
-    Takes the card set of the game.  Raises `ValueError` for numbers that no action has.
+    `cards` is the card set of the game. Raises `ValueError` for numbers that no action has.
     """
     first = numbers[0] if numbers else -1
     if first in NUMBERS[Pay]:
@@ -190,9 +191,9 @@ def legal_numbers(
 ) -> tuple[int, ...]:
     """Return the numbers of the legal actions, ascending and without duplicates.
 
-    Takes a position, or a view; a seat that is not asked has no legal number.  While a payment is
-    asked for, these are the next numbers of the legal payments that have `begun` like that.
-    Raises `ValueError` if nothing legal begins like that, and, as `numbers_of` does, for an action
+    `state` is a position or a view; the view of a seat that need not answer has no legal number. At
+    a prompt for a payment, these are the possible next numbers after the numbers `begun`. Raises
+    `ValueError` if no legal action begins with `begun`, and, as `numbers_of` does, for an action
     without a number.
     """
     if has_another_form(state):
@@ -202,9 +203,9 @@ def legal_numbers(
 
 
 def legal_mask(state: GameState | Form | PlayerView, begun: Sequence[int] = ()) -> bytes:
-    """Return a byte for each number, 1 if it is legal and 0 if it is not.
+    """Return one byte for each action number: 1 if the number is legal, otherwise 0.
 
-    Takes and raises what `legal_numbers` does.
+    The arguments and the errors are those of `legal_numbers`.
     """
     if has_another_form(state):
         found = state.legal_mask(tuple(begun))
@@ -232,5 +233,5 @@ def _next_numbers(state: GameState | PlayerView, begun: tuple[int, ...]) -> Iter
 
 @lru_cache(maxsize=64)
 def dealings(cards: CardSet) -> tuple[DealBuilding, ...]:
-    """Return the dealings of a card set's buildings by number."""
+    """Return the actions that deal the buildings of a card set, in the order of their numbers."""
     return tuple(DealBuilding(building.code) for building in cards.buildings[:MOST_DESIGNS])

@@ -1,1 +1,1 @@
-"""Playing a whole game: sessions, and the driver they share with other tables."""
+"""Playing a whole game: games as values, sessions, and the driver that both use."""

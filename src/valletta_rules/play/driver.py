@@ -1,9 +1,8 @@
 """Driving a game: chance, forced actions, and the events for each listener.
 
-`follow` yields the moves that are made automatically until a player has a choice.  It takes the
-functions that make them: chance by a function that draws (`by_draw`), and, if players are not asked
-for them, forced actions (`valletta_rules.views.forced_actions`).  An `Audience`
-receives the events.
+`follow` yields automatic moves until a player has a choice. Functions return these moves: `by_draw`
+creates a function that answers for chance, and `valletta_rules.views.forced_actions` has functions
+for forced actions. An `Audience` receives the events.
 """
 
 from __future__ import annotations
@@ -30,28 +29,28 @@ Answerer = Callable[[GameState], Action | None]
 
 @attrs.frozen
 class Move:
-    """An action that was taken, with its result."""
+    """An action of a game, with its events and the position after it."""
 
     action: Action
     events: tuple[Event, ...]
-    """The events of the action."""
+    """The events caused by the action."""
     state: GameState
-    """The position after it."""
+    """The position after the action."""
 
     @staticmethod
     def of(state: GameState, action: Action) -> Move:
-        """Return the move of an action; raise the errors of `transition`."""
+        """Apply an action to a position and return the move; raise the errors of `transition`."""
         made = transition(state, action)
         return Move(action, made.events, made.state)
 
     @property
     def transition(self) -> Transition:
-        """The transition, as `valletta_rules.transition` returns it."""
+        """The move as the transition that `valletta_rules.transition` returns."""
         return Transition(self.state, self.events)
 
 
 def by_draw(draw: Draw) -> Answerer:
-    """Return a function that answers prompts of chance by a function that draws."""
+    """Return a function that answers prompts of chance by calling `draw`, and no other prompts."""
 
     def answer(state: GameState) -> Action | None:
         return draw_chance(state, draw) if isinstance(state.prompt, ChancePrompt) else None
@@ -62,9 +61,10 @@ def by_draw(draw: Draw) -> Answerer:
 def with_chance(
     position: Any, answers: Iterable[Action], sample: Callable[[Any], Action]
 ) -> Iterator[Action]:
-    """Yield the answers of a game's players, with those of chance in their places.
+    """Yield all actions of a game, given the answers of its players and a function for chance.
 
-    Takes the first position, in any form, and the function by which chance answered in the game.
+    `position` is the first position, in any form; `sample` returns the answer of chance in a
+    position.
     """
     for action in chain(answers, (None,)):
         while isinstance(position.prompt, ChancePrompt):
@@ -76,7 +76,7 @@ def with_chance(
 
 
 def follow(state: GameState, *answerers: Answerer) -> Iterator[Move]:
-    """Yield the moves of some functions, until none of them returns an action."""
+    """Yield the moves whose actions the functions return, until all functions return `None`."""
     while (action := _answer(state, answerers)) is not None:
         yield (move := Move.of(state, action))
         state = move.state
@@ -88,20 +88,20 @@ def _answer(state: GameState, answerers: Iterable[Answerer]) -> Action | None:
 
 
 class Audience:
-    """The bots and counters that receive the events of a game, redacted for each seat."""
+    """The bots that receive the events of a game, redacted for their seats; counts turns."""
 
     def __init__(self, start: GameState, bots: Mapping[int, object]) -> None:
-        """Start the game for the bots that follow the events."""
+        """Begin the memories of the bots that follow the events."""
         self.turns: Counter[int] = Counter()
         """The number of turns of each seat so far."""
         self._listeners = {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
         self.listens = bool(self._listeners)
-        """Whether a bot receives the events."""
+        """Whether any bot receives the events."""
         for seat, listener in self._listeners.items():
             listener.begin(view(start, seat))
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Pass the events to all listeners, in order."""
+        """Count the turns in some events, and pass the events to all bots that follow them."""
         for event in events:
             if isinstance(event, TurnBegan):
                 self.turns[event.seat] += 1

@@ -1,8 +1,8 @@
-"""A game in progress as one value: position, log, undo and redo, and what each seat has missed.
+"""A game in progress as one value: position, log, undo and redo, and news for each seat.
 
-A `Game` never changes: each call returns the next game, and the entry of the log that led to it.
-The caller appends that entry to a log, and replays the log after a restart.  A game holds no
-random generator and no clock: the caller draws for chance, and the entry holds what was drawn.
+A `Game` is immutable: each call returns the next game and a log entry. The caller appends the entry
+to a log, and replays the log after a restart. A game has no random generator and no clock: the
+caller draws for chance, and the entry records the result.
 
 Games share their history, so the cost of a call does not grow with the length of the game.
 """
@@ -38,19 +38,19 @@ E = TypeVar("E", Answered, Undone, Redone)
 
 @attrs.frozen(eq=False, repr=False)
 class _Standing:
-    """An answer that has not been undone, and with it those before it; the opening is the first."""
+    """A linked list of the answers that have not been undone; the opening is the first element."""
 
     entry: Opened | Answered
     before: "_Standing | None"
     moves: tuple[Move, ...]
-    """The answer, if it is one, with the following answers of chance and forced answers."""
+    """The answer (none for the opening), and the forced answers and answers of chance after it."""
     count: int
-    """The number of moves up to here."""
+    """The number of moves up to and including this element."""
     position: GameState
-    """The position after it."""
+    """The position after these moves."""
 
     def back_to(self, count: int) -> Iterator["_Standing"]:
-        """Iterate over the answers after a number of moves, the last answer first."""
+        """Iterate over the answers after the first `count` moves, the last answer first."""
         each: _Standing | None = self
         while each is not None and each.count > count:
             yield each
@@ -58,7 +58,7 @@ class _Standing:
 
 
 def _shared(one: _Standing, other: _Standing) -> _Standing:
-    """Return the last answer that two histories of a game have in common."""
+    """Return the last answer that two histories of the same game have in common."""
     while one is not other:
         if one.count < other.count:
             one, other = other, one
@@ -68,14 +68,14 @@ def _shared(one: _Standing, other: _Standing) -> _Standing:
 
 
 _Ids = tuple[Mapping[str, LogEntry], ...]
-"""The entries of the log by the ids of their calls, in maps, each smaller than the one before.
+"""The log entries by the ids of their calls, in several maps of decreasing size.
 
-Maps are never changed, but merged, so that each id is copied as often as the log doubles.
+Maps are merged but never changed, so that each id is copied once for each doubling of the log.
 """
 
 
 def _with_id(ids: _Ids, entry: LogEntry) -> _Ids:
-    """Return the ids with that of an entry, if it has one."""
+    """Return the maps with the id of an entry added, if the entry has an id."""
     if isinstance(entry, Opened) or entry.id is None:
         return ids
     last: Mapping[str, LogEntry] = {entry.id: entry}
@@ -87,14 +87,15 @@ def _with_id(ids: _Ids, entry: LogEntry) -> _Ids:
 
 @attrs.frozen(eq=False, repr=False)
 class Game(Value):
-    """A game in progress, after some calls; `begin`, `resume` and `replay` make one.
+    """A game in progress, as an immutable value; create it with `begin`, `resume` or `replay`.
 
-    Each call of `answer`, `undo` and `redo` is for a seat and for a revision, so that a call that
-    is late, or not for this seat, is refused.  A client may give its call an id: if a call with
-    this id has been carried out, nothing happens, and the entry that was logged is returned again.
+    Each call of `answer`, `undo` and `redo` has a seat and a revision; a late call or a call for
+    the wrong seat raises an error. A client may add an id to a call, which makes it idempotent: if
+    the log already has a call with this id, the game does not change, and the existing entry is
+    returned.
 
-    Equal logs make equal games.  The log and the position hold what is hidden; what a seat may
-    know is in its `view`, and in what `since` returns.
+    Games with equal logs are equal. The log and the position contain hidden information. Send only
+    the results of `view` and `since` to a seat.
     """
 
     entry: LogEntry
@@ -103,9 +104,9 @@ class Game(Value):
     _standing: _Standing
     """The last answer that has not been undone."""
     previous: "Game | None" = None
-    """The game before the last entry; `None` if the log has one entry."""
+    """The game before the last entry; `None` if the log has only one entry."""
     _undone: "Game | None" = None
-    """The game before the last undo that can be redone."""
+    """The game before the last undo that can be redone, or `None`."""
     _ids: _Ids = ()
 
     # Constructors
@@ -114,10 +115,10 @@ class Game(Value):
     def begin(cls, start: GameState, *, draw: Draw, skip_forced: bool = False) -> Self:
         """Return a game that begins in a position, such as `valletta_rules.new_game` returns.
 
-        Chance answers until a player must.  With `skip_forced`, an answer is given automatically,
-        also later, where all players can infer that it is the only legal one.  `draw` answers for
-        chance, see `valletta_rules.by_random`.  Raises `ValueError` if it returns an action that
-        chance cannot take.
+        Chance answers until a player must answer. With `skip_forced`, now and later, an answer is
+        given automatically if all players can infer that it is the only legal one. `draw` answers
+        for chance, see `valletta_rules.by_random`. Raises `ValueError` if `draw` returns an action
+        that chance cannot take.
         """
         return cls._open(start, follow(start, by_draw(draw), _forced(skip_forced)), skip_forced)
 
@@ -125,8 +126,8 @@ class Game(Value):
     def resume(cls, record: Record, *, draw: Draw | None, skip_forced: bool = False) -> Self:
         """Return the game of a record, in which every choice can be undone.
 
-        Takes `draw` and `skip_forced` as `begin` does; chance goes on where the record ends.  If
-        `draw` is `None`, it does not: at a prompt of chance, the game can only be viewed.  Raises
+        `draw` and `skip_forced` are as in `begin`. If the record ends at a prompt of chance, chance
+        answers. If `draw` is `None`, chance does not answer; such a game can only be viewed. Raises
         `RecordError` if a move of the record is illegal.
         """
         state, forced = record.start, _forced(skip_forced)
@@ -145,15 +146,15 @@ class Game(Value):
 
     @classmethod
     def replay(cls, log: Iterable[LogEntry | str], *, is_whole: bool = True) -> Self:
-        """Return the game whose log this is: entries, or their documents, from the first on.
+        """Return the game of a log: all entries, or their documents, in order.
 
         An incomplete log may end at a prompt of chance: the game can then be viewed, but no seat
         can answer.
 
-        Raises `LogError`, which names the entry, if one cannot be read, is of another version of
-        the format, or does not follow from those before it: its cause says why.  Raises its
-        subclass `CutLogError` if the log is empty, if an entry is missing before another one, or
-        if an entry lacks the last answers of chance.
+        Raises `LogError`, with the number and the cause, for an entry that cannot be read, has
+        another version of the format, or does not follow from the entries before it. Raises the
+        subclass `CutLogError` if the log is empty, if an entry before another one is missing, or if
+        an entry lacks the last answers of chance.
         """
         game: Self | None = None
         for number, document in enumerate(log):
@@ -167,8 +168,8 @@ class Game(Value):
     def read(self, entry: LogEntry | str) -> Self:
         """Return the game after the next entry of its log, or its document.
 
-        For a log to which others append.  The entry may end at a prompt of chance, as in an
-        incomplete log.  Raises `LogError` as `replay` does.
+        Use it to follow a log that another process writes. The entry may end at a prompt of chance,
+        as in an incomplete log. Raises `LogError` as `replay` does.
         """
         return self._read(self, self.revision + 1, entry)
 
@@ -176,7 +177,7 @@ class Game(Value):
 
     @property
     def revision(self) -> int:
-        """The number of calls carried out: that of the last entry of the log."""
+        """The number of calls carried out, which is the revision of the last log entry."""
         return self.entry.revision
 
     @property
@@ -186,12 +187,12 @@ class Game(Value):
 
     @property
     def position(self) -> GameState:
-        """The position; do not send it to players."""
+        """The current position, with hidden information; do not send it to players."""
         return self._standing.position
 
     @property
     def prompt(self) -> Prompt | None:
-        """The current prompt, which is a player's; `None` when the game is over."""
+        """The current prompt, which is always for a player; `None` when the game is over."""
         return self.position.prompt
 
     @property
@@ -206,13 +207,13 @@ class Game(Value):
 
     @property
     def done(self) -> tuple[Move, ...]:
-        """The moves of the last entry: what it opened with, or an answer and what followed it."""
+        """The moves of the last entry: of the opening, or an answer and the moves after it."""
         is_answer = self.entry is self._standing.entry
         return self._standing.moves if is_answer else ()
 
     @property
     def before(self) -> GameState:
-        """The position in which the call of the last entry was made; the start if there is none."""
+        """The position in which the call of the last entry was made, or the first position."""
         return self.start if self.previous is None else self.previous.position
 
     @property
@@ -237,12 +238,12 @@ class Game(Value):
 
     @property
     def can_redo(self) -> bool:
-        """Whether an undo since the last answer can be redone."""
+        """Whether the last undo can be redone: no answer has been given since."""
         return self._undone is not None
 
     @property
     def moves(self) -> int:
-        """The number of moves that have not been undone, those of chance included."""
+        """The number of moves that have not been undone, including those of chance."""
         return self._standing.count
 
     def entry_with(self, id: str) -> LogEntry | None:  # noqa: A002
@@ -250,9 +251,9 @@ class Game(Value):
         return next((entries[id] for entries in self._ids if id in entries), None)
 
     def expect(self, *, seat: SupportsIndex | None, revision: SupportsIndex) -> None:
-        """Raise the error of `answer` unless it is this seat's turn to answer at this revision.
+        """Raise the error of `answer` unless this seat must answer at this revision.
 
-        Call it before parsing text that a player typed: its meaning may depend on the hand.
+        Call this method before parsing the text of a move: its meaning can depend on the hand.
         Raises `StaleError`, `FutureRevisionError`, `SeatError` and `NotAskedError`.
         """
         self._need_revision(revision)
@@ -268,9 +269,10 @@ class Game(Value):
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
         """Return the news of a seat, or of a spectator for `None`, since a revision.
 
-        With the revision `None`, all moves are included.  Otherwise, moves that hold both at that
-        revision and now are not.  Raises `SeatError` if the game has no such seat, and
-        `FutureRevisionError` and `ValueError` for a revision that it has not had.
+        With the revision `None`, all moves are included. Otherwise, the news exclude the moves that
+        are part of the game both at that revision and now. Raises `SeatError` if the game has no
+        such seat, and `FutureRevisionError` and `ValueError` for a revision that the game has not
+        had.
         """
         seat = find_viewer(seat, self._players)
         kept, steps = self.transitions_since(revision)
@@ -280,10 +282,11 @@ class Game(Value):
     def transitions_since(
         self, revision: SupportsIndex | None = None
     ) -> tuple[int, tuple[Transition, ...]]:
-        """Return the number of moves of a revision that still hold, and the later transitions.
+        """Return how many moves of a revision are still in the game, and the later transitions.
 
-        Do not send them to players.  The revision `None` means the time before the first move.
-        Raises `FutureRevisionError` and `ValueError` for a revision that the game has not had.
+        The transitions have hidden information: do not send them to players. The revision `None`
+        means the time before the first move. Raises `FutureRevisionError` and `ValueError` for a
+        revision that the game has not had.
         """
         kept = 0
         if revision is not None:
@@ -294,8 +297,8 @@ class Game(Value):
     def record(self, names: Sequence[str] = ()) -> Record:
         """Return the game as a record, without undone answers, with the names of the players.
 
-        Raises `ValueError` for names that no record can hold, and if the game began with another
-        position than `valletta_rules.new_game` returns.
+        Raises `ValueError` for names that are not valid in a record, and if the first position of
+        the game is not one that `valletta_rules.new_game` returns.
         """
         start = self._opened.start
         table = Record(self._players, start.rules, start.cards, names=tuple(names))
@@ -315,17 +318,17 @@ class Game(Value):
         draw: Draw,
         id: str | None = None,  # noqa: A002  # the field's word
     ) -> tuple[Self, Answered]:
-        """Let a seat answer the prompt; return the game after it, and the entry of the log.
+        """Answer the prompt for a seat; return the next game and the log entry.
 
-        Chance and forced answers follow, as in `begin`; what `draw` returned is in the entry.
-        What was undone can no longer be redone.  The seat `None` is a spectator, who is never
-        asked.  If a call with this id has been carried out, returns this game and its entry.
+        Answers of chance and forced answers follow, as in `begin`; the entry records them. Earlier
+        undos can no longer be redone. The seat `None` is a spectator, who never has to answer. If
+        the log already has a call with this id, the result is this game and the existing entry.
 
         Raises `SeatError`; `CallIdError` for an id of another form than `CallId`, and
-        `ForeignIdError` for the id of another call; `StaleError` and `FutureRevisionError` for
-        another revision than that of this game; `NotAskedError`, before the error can tell anything
-        about a hand; `IllegalActionError` with the violation; `MalformedActionError`; `ValueError`
-        if `draw` returns an action that chance cannot take.
+        `ForeignIdError` for the id of another call; `StaleError` and `FutureRevisionError` for any
+        revision other than that of this game; `NotAskedError`, before any error that depends on a
+        hand; `IllegalActionError` with the violation; `MalformedActionError`; `ValueError` if
+        `draw` returns an action that chance cannot take.
         """
         sent = find_viewer(seat, self._players)
         if (logged := self._logged(Answered, sent, id, action)) is not None:
@@ -345,14 +348,14 @@ class Game(Value):
         to: SupportsIndex | None = None,
         id: str | None = None,  # noqa: A002
     ) -> tuple[Self, Undone]:
-        """Take back the last choice, or all since an earlier revision; return game and entry.
+        """Undo the last choice, or all since the revision `to`; return the next game and the entry.
 
-        The caller decides whether the seat may do this, by `last_choice` and a function such as
-        `may_undo_own`.  All answers of the revision `to` must still hold.  If a call with this id
-        has been carried out, returns this game and its entry.
+        The caller decides whether the seat may undo, with `last_choice` and a function such as
+        `may_undo_own`. All answers up to the revision `to` must still be part of the game. If the
+        log already has a call with this id, the result is this game and the existing entry.
 
         Raises `SeatError`, `CallIdError`, `ForeignIdError`, `StaleError` and `FutureRevisionError`
-        as `answer` does, and `NothingToUndoError` if no such choice stands.
+        as `answer` does, and `NothingToUndoError` if there is no such choice.
         """
         sent = find_seat(seat, self._players)
         to = None if to is None else whole(to, "a revision")
@@ -374,11 +377,11 @@ class Game(Value):
         revision: SupportsIndex,
         id: str | None = None,  # noqa: A002
     ) -> tuple[Self, Redone]:
-        """Restore the answers of the last undo; return the game and the entry.
+        """Restore the answers of the last undo; return the next game and the log entry.
 
-        Chance answers as it did.  If a call with this id has been carried out, returns this game
-        and its entry.  Raises `NothingToRedoError` if nothing has been undone since the last
-        answer, and the other errors of `undo`.
+        The answers of chance are restored, too. If the log already has a call with this id, the
+        result is this game and the existing entry. Raises `NothingToRedoError` if nothing has been
+        undone since the last answer, and the other errors of `undo`.
         """
         sent = find_seat(seat, self._players)
         if (logged := self._logged(Redone, sent, id)) is not None:
@@ -390,21 +393,21 @@ class Game(Value):
     # As a value
 
     def __eq__(self, other: object) -> bool:
-        """Return whether the other is a game with an equal log."""
+        """Return whether another value is a game with an equal log."""
         if not isinstance(other, Game):
             return NotImplemented
         return self is other or (self.entry == other.entry and self.log == other.log)
 
     def __hash__(self) -> int:
-        """Return a hash: that of the last entry."""
+        """Return the hash of the last entry, which equal games share."""
         return hash(self.entry)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the log."""
+        """Pickle the log, which `replay` restores."""
         return type(self).replay, (self.log,)
 
     def __repr__(self) -> str:
-        """Show players and progress, and nothing hidden."""
+        """Return the number of players and the progress, without hidden information."""
         asked = "over" if self.asked is None else f"seat {self.asked} is asked"
         return f"<Game of {self._players}, revision {self.revision}: {asked}>"
 
@@ -415,14 +418,14 @@ class Game(Value):
         return len(self.position.players)
 
     def _back_to(self, revision: int) -> Iterator["Game"]:
-        """Iterate over this game and those before it, back to a revision."""
+        """Iterate over this game and the games before it, back to a revision."""
         game: Game | None = self
         while game is not None and game.revision >= revision:
             yield game
             game = game.previous
 
     def _at(self, revision: int) -> "Game":
-        """Return the game at a revision; raise an error for one that it has not had."""
+        """Return the game at a revision; raise an error for one that the game has not had."""
         if revision > self.revision:
             raise errors.FutureRevisionError(revision, self.revision)
         if revision < 0:
@@ -431,7 +434,7 @@ class Game(Value):
         return game
 
     def _moves(self, count: int) -> Iterator[Move]:
-        """Iterate over the moves after a number of them."""
+        """Iterate over the moves after the first `count` moves."""
         answers = [*self._standing.back_to(count)]
         return (move for each in reversed(answers) for move in each.moves)
 
@@ -443,7 +446,7 @@ class Game(Value):
         action: Action | None = None,
         to: int | None = None,
     ) -> E | None:
-        """Return the entry of a call with an id, if it is in the log."""
+        """Return the log entry of an earlier call with the same id, or `None`."""
         if name is None:
             return None
         need(name, str, "an id")
@@ -479,7 +482,7 @@ class Game(Value):
         return cls(entry, entry, _Standing(entry, None, made, len(made), _last(start, made)))
 
     def _entry_of(self, moves: Sequence[Move], name: str | None) -> Answered:
-        """Return the entry of an answer to the prompt, with the moves that followed."""
+        """Return the log entry of an answer and the moves that followed it."""
         action, *then = (move.action for move in moves)
         asked = find_seat(cast("int", self.asked), self._players)
         return Answered(self.revision + 1, asked, action, tuple(then), name)
@@ -490,14 +493,14 @@ class Game(Value):
         return self._next(entry, standing, None)
 
     def _after_undo(self, entry: Undone) -> Self:
-        """Return the game after an undo; raise an error if it takes nothing back."""
+        """Return the game after an undo; raise `NothingToUndoError` if none is possible."""
         standing = self._at(entry.to)._standing
         if standing is self._standing or _shared(standing, self._standing) is not standing:
             raise errors.NothingToUndoError(to=entry.to)
         return self._next(entry, standing, self)
 
     def _after_redo(self, entry: Redone) -> Self:
-        """Return the game after a redo; raise an error if nothing can be redone."""
+        """Return the game after a redo; raise `NothingToRedoError` if there is no undo to redo."""
         if self._undone is None:
             raise errors.NothingToRedoError
         return self._next(entry, self._undone._standing, self._undone._undone)
@@ -508,7 +511,7 @@ class Game(Value):
 
     @classmethod
     def _read(cls, game: Self | None, number: int, document: LogEntry | str) -> Self:
-        """Return the game after an entry of a log; it must have this number."""
+        """Return the game after a log entry or its document, which must have the given number."""
         try:
             entry = from_json(document) if isinstance(document, str) else document
             if not isinstance(entry, LogEntry):
@@ -533,7 +536,7 @@ class Game(Value):
             raise errors.CutLogError.of(self.revision, Damage.NO_END)
 
     def _after(self, entry: Answered | Undone | Redone) -> Self:
-        """Return the game after an entry of a log; raise an error if it does not follow."""
+        """Return the game after a log entry; raise an error if it cannot follow this game."""
         seat = find_seat(entry.seat, self._players)
         if entry.id is not None and (other := self.entry_with(entry.id)) is not None:
             raise errors.ForeignIdError(entry.id, other.revision)
@@ -550,7 +553,7 @@ class Game(Value):
 
 
 def _forced(skip_forced: bool) -> Answerer:
-    """Return the function that answers where all players know that there is no choice."""
+    """Return the function that answers a prompt if all players know the only legal answer."""
     return public_answer if skip_forced else lambda state: None
 
 
@@ -560,14 +563,14 @@ def _asked(state: GameState) -> int | None:
 
 
 def _last(start: GameState, moves: Sequence[Move]) -> GameState:
-    """Return the position after some moves."""
+    """Return the position after the given moves, or `start` if there are none."""
     return moves[-1].state if moves else start
 
 
 def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
-    """Return the moves that followed an entry, from a position on; raise `LogError`.
+    """Return the moves that an entry records after its answer; raise `LogError` for an invalid one.
 
-    What was forced when it was logged need not be so by the rules of a later version.
+    An answer that was forced when it was logged may not be forced in a later version of the rules.
     """
     moves: list[Move] = []
     for action in entry.then:

@@ -1,6 +1,6 @@
 """Sessions: a game in progress with chance, undo and observers.
 
-Everything else in this package is a value; a session is the one thing that changes.
+A session is mutable; the games in it are immutable values.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from valletta_rules.state import GameState
 from valletta_rules.words.typed import parse_action
 
 Observer = Callable[[Transition], object]
-"""A function that is called with each transition, in order."""
+"""A function that is called with each transition of a game, in order."""
 
 _SEED_BITS: Final = 128
-"""The number of bits of a seed that a session chooses itself."""
+"""The number of bits of a seed that a session chooses at random."""
 
 
 @attrs.define(eq=False)
 class _Watch:
-    """An observer, and the function called when moves are undone."""
+    """An observer, and its function that is called when moves are undone."""
 
     observer: Observer
     rewound: Callable[[GameState], object] | None
 
 
 def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transition]) -> None:
-    """Advance a generator by the draws of chance in a game, from its first position."""
+    """Advance a generator by the draws for all answers of chance in the given transitions."""
     for step in steps:
         if isinstance(state.prompt, ChancePrompt):
             sample_chance(state, luck)
@@ -59,26 +59,26 @@ def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transitio
 
 
 _Notification = tuple[_Watch, Callable[[], object]]
-"""An observer still to be called, with the call."""
+"""A pending call of an observer."""
 
 
 class Session:
     """A game in progress: seats, position, chance, undo and redo, record.
 
-    Takes the number of players, or their names seat by seat, and the rule set and the card set as
-    `valletta_rules.new_game` does.  Between calls a player must answer or the game is over, since
-    the session resolves chance by its own generator, ``random.Random(seed)``; without a seed it
-    chooses an unpredictable one.  Two sessions never share randomness.  With `skip_forced` the
-    session also plays forced actions, as far as everybody can tell that they are forced: a card is
-    played automatically only from a hand that everybody knows, since an automatic move would
-    otherwise tell the others what the hand holds.
+    `players` is the number of players, or their names seat by seat; `rules` and `cards` are as in
+    `valletta_rules.new_game`. Between calls a player must answer or the game is over, since the
+    session answers for chance with its own generator, ``random.Random(seed)``. The default is an
+    unpredictable seed. Sessions never share a generator. With `skip_forced`, the session also plays
+    forced actions if all players can infer that they are forced. A card is played automatically
+    only from a hand that all players know, since otherwise an automatic move would reveal the hand.
 
-    Chance outcomes depend only on the seed and on the moves that stand.  A copy, pickled or not, is
-    independent, with the same generator state, history and revision, and without the observers.
+    Chance outcomes depend only on the seed and on the moves that have not been undone. A copy,
+    pickled or not, is independent. It has the same generator state, history and revision, but no
+    observers.
 
-    Any thread may read at any time, and sees the position before a move, or after it and all
-    automatic moves, never one in between; everything that is read is an immutable value.  Moves of
-    several threads are made one after the other.
+    Any thread may read at any time. The result is the position before a move, or after a move and
+    all automatic moves, never a position in between. All values that are read are immutable. Moves
+    from several threads are made one after the other.
     """
 
     def __init__(
@@ -92,9 +92,9 @@ class Session:
     ) -> None:
         """Set up the table and resolve chance until a player must answer.
 
-        Raises the errors of `valletta_rules.new_game`; `ValueError` for names that no record can
-        hold and for a seed below 0; `TypeError` for a seed that is not an integer and for a single
-        name.
+        Raises the errors of `valletta_rules.new_game`; `ValueError` for names that are not valid in
+        a record and for a seed below 0; `TypeError` for a seed that is not an integer and for a
+        single text instead of names.
         """
         if isinstance(players, str):
             raise TypeError(
@@ -117,15 +117,15 @@ class Session:
         seed: SupportsIndex | None = None,
         skip_forced: bool = False,
     ) -> Session:
-        """Resume a recorded game where it stopped, even in the middle of a turn, or a `Game`.
+        """Return a session that continues a record, even in the middle of a turn, or a `Game`.
 
-        With the seed of the session that made the record, chance goes on exactly as it would have
-        there; with another, or with none, it is new from here on.  Every move of the record can
-        be undone.  Names and notes of a record are kept; a game has none: call `rename`.
+        With the seed of the session that recorded the game, later chance outcomes are the same as
+        in that session; otherwise they are new. Every move of the record can be undone. The session
+        has the names and notes of the record; a `Game` has neither, call `rename`.
 
         A record does not contain the revision: the session starts at the number of choices in the
-        record.  A `Game`, such as `Game.replay` makes from a log, keeps its revision and its own
-        `skip_forced`.
+        record. A session from a `Game`, for example from `Game.replay`, has the game's revision and
+        its `skip_forced`.
 
         Raises `RecordError` if a move of the record is illegal, and `ValueError` for a seed below
         0 and for a game that did not begin with `valletta_rules.new_game`.
@@ -145,7 +145,7 @@ class Session:
         return session
 
     def _seeded(self, seed: SupportsIndex | None) -> random.Random:
-        """Keep the seed, or choose one, and return a generator for it."""
+        """Store the seed, or a random seed for `None`, and return a generator for it."""
         chosen = random.SystemRandom().getrandbits(_SEED_BITS) if seed is None else seed
         self._seed = whole(chosen, "a seed")
         if self._seed < 0:
@@ -153,54 +153,54 @@ class Session:
         return random.Random(self._seed)
 
     def _unwatched(self) -> None:
-        """Start with a new lock, and without observers."""
+        """Create a new lock and an empty list of observers."""
         self._lock = RLock()
         self._watches: tuple[_Watch, ...] = ()
         self._news: deque[_Notification] = deque()
         self._is_telling = False
 
     def __getstate__(self) -> dict[str, object]:
-        """Return the state for a copy: without the lock, the observers and their queue."""
+        """Return the state for a copy, without the lock, the observers and their pending calls."""
         names = ("_record", "_seed", "_game", "_luck", "_resumed")
         return {name: vars(self)[name] for name in names}
 
     def __setstate__(self, state: dict[str, object]) -> None:
-        """Take over the state of another session."""
+        """Restore the state of a copied session, with a new lock and without observers."""
         vars(self).update(state)
         self._unwatched()
 
     def __repr__(self) -> str:
-        """Show players, rules and progress, but not the seed: it reveals the future."""
+        """Return players, rules and progress, but not the seed, which determines the future."""
         return f"<Session {', '.join(self.names)}: {self._record.rules}, {self._game.moves} moves>"
 
     # Reading
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players, seat by seat, or red, blue, green, yellow."""
+        """The names of the players by seat; by default red, blue, green, yellow."""
         return self._record.called
 
     @property
     def seed(self) -> int:
-        """The seed of the session's generator.  It determines all future chance outcomes."""
+        """The seed of the session's generator, which determines all future chance outcomes."""
         return self._seed
 
     @property
     def game(self) -> Game:
         """The game in progress: a value, with its revision, its log, and the news of each seat.
 
-        If other threads make moves, read all that belongs together from one such value.
+        If other threads make moves, read all related values from one such game.
         """
         return self._game
 
     @property
     def state(self) -> GameState:
-        """The position."""
+        """The current position."""
         return self._game.position
 
     @property
     def prompt(self) -> Prompt | None:
-        """The current prompt, which is a player's; `None` when the game is over."""
+        """The current prompt, which is always for a player; `None` when the game is over."""
         return self._game.prompt
 
     @property
@@ -212,7 +212,7 @@ class Session:
     def record(self) -> Record:
         """The game so far as a record, to be replayed, saved and resumed.
 
-        It does not hold the seed.  Moves that were undone are not in it.
+        The record contains neither the seed nor moves that were undone.
         """
         game, meta = self._game, self._record
         kept = game.transitions_since(self._resumed)[0] if meta.notes else 0
@@ -230,17 +230,17 @@ class Session:
     ) -> tuple[Transition, ...]:
         """Make a move, followed by chance and forced moves; return every transition.
 
-        A text is read by `valletta_rules.parse_action`.  Give the seat that moves, as a server
-        should, and a move out of turn is refused before the error can reveal anything about it;
-        `None` is a spectator, who never moves.  Leave the seat out, and the move is that of the
-        seat that must answer.  Give the `revision` for which the move was chosen, and it is refused
-        if the session has changed since: so a move that arrives twice is made once.  Moves undone
-        before can no longer be redone.
+        `valletta_rules.parse_action` parses a text. `seat` is the seat that moves; servers should
+        pass it, so that a move out of turn raises an error before its content is checked. `None` is
+        a spectator, who never moves. The default is the seat that must answer. `revision` is the
+        revision for which the move was chosen: if the session has changed since, an error is
+        raised, so that a move that arrives twice is made once. Earlier undos can no longer be
+        redone.
 
         Raises `StaleError`, `FutureRevisionError`, `SeatError`, `NotAskedError`,
         `IllegalActionError`, `MalformedActionError`, and for a text `NotAMoveError` and
-        `AmbiguousMoveError`; then nothing has changed.  Raises `ObserverError` if an observer
-        raised something; then the move was made.
+        `AmbiguousMoveError`; the session is then unchanged. Raises `ObserverError` if an observer
+        raised an exception; the move was then made.
         """
         with self._lock:
             game, luck = self._game, copy(self._luck)
@@ -258,18 +258,17 @@ class Session:
         revision: SupportsIndex | None = None,
         to: SupportsIndex | None = None,
     ) -> GameState:
-        """Take back the last choice of a player and all that followed; return the position.
+        """Undo the last choice of a player and all moves that followed; return the position.
 
-        With an earlier revision `to`, takes back all choices since that revision.
+        With an earlier revision `to`, undoes all choices since that revision.
 
-        Pass the seat that undoes; the default is the seat that made the choice.  Pass the current
-        `revision`, too: without it, an undo that arrives twice takes back two choices.
+        `seat` is the seat that undoes, by default the seat that made the choice. `revision` is the
+        current revision; without it, an undo that arrives twice undoes two choices.
 
-        Undoing past a reveal leaks: players have seen the card or the barrel and will choose
-        accordingly.  The generator goes back too, so the same move has the same outcome: undoing
-        cannot change chance, but it can be used to look ahead.  Whether people may undo, and
-        when, is for the caller to decide, by `Game.last_choice` and a function such
-        as `valletta_rules.may_undo_own`.
+        Undoing a revealed card or barrel leaks information, which the players can use afterwards.
+        The generator is restored, too: the same move has the same outcome, so that undo cannot
+        change chance, but can be used to look ahead. The caller decides who may undo and when, with
+        `Game.last_choice` and a function such as `valletta_rules.may_undo_own`.
 
         Raises `NothingToUndoError` if no player has had a choice, the errors of `Game.undo` for
         seat and revisions, and `ObserverError` as `play` does.
@@ -291,9 +290,9 @@ class Session:
     ) -> tuple[Transition, ...]:
         """Redo the last undo, with the same chance outcomes; return the transitions.
 
-        Takes the seat that redoes, by default that of the last choice that stands, and the revision
-        as `undo` does.  Raises `NothingToRedoError` if nothing was undone
-        since the last move, and the other errors of `undo`.
+        `seat` is the seat that redoes, by default the seat of the last choice that has not been
+        undone; `revision` is as in `undo`. Raises `NothingToRedoError` if there was no undo since
+        the last move, and the other errors of `undo`.
         """
         with self._lock:
             game, by, told = self._called(seat, revision)
@@ -301,9 +300,9 @@ class Session:
             return self._go_on_to(after, self._luck_after(after, random.Random(self._seed)))
 
     def rename(self, names: Sequence[str]) -> None:
-        """Rename the players, seat by seat; without names they are called by their colours.
+        """Rename the players, seat by seat; without names, the names are the colours of the seats.
 
-        Raises `ValueError` for names that no record can hold, `TypeError` for a single name.
+        Raises `ValueError` for names that are not valid in a record, `TypeError` for a single text.
         """
         if isinstance(names, str):
             raise TypeError(f"names must be a sequence of names, not {abbreviated(names)}")
@@ -313,15 +312,15 @@ class Session:
     def subscribe(
         self, observer: Observer, *, rewound: Callable[[GameState], object] | None = None
     ) -> Callable[[], None]:
-        """Call an observer with each transition from now on; return a function that ends this.
+        """Register an observer for all later transitions; return a function that unsubscribes it.
 
-        `rewound` is called with the position after an undo.  Observers are called in the order in
-        which they subscribed, with one transition after the other, once the session has reached
-        the new position.  An exception of one disturbs neither the game nor other observers; it
-        reaches the caller in an `ObserverError`.  An observer that makes a move itself is called
-        for it after all pending calls.  Moves of other threads wait meanwhile.
+        `rewound` is called with the position after an undo. When the session has reached the new
+        position, observers are called with each transition, in the order in which they subscribed.
+        An exception of an observer affects neither the game nor other observers; the caller
+        receives it in an `ObserverError`. If an observer makes a move, the calls for this move
+        follow all pending calls. Moves of other threads wait until all calls have returned.
 
-        Raises `TypeError` for anything that is not callable.
+        Raises `TypeError` for arguments that are not callable.
         """
         if not callable(observer) or not (rewound is None or callable(rewound)):
             raise TypeError(f"observers must be callable: {observer!r}, {rewound!r}")
@@ -340,19 +339,19 @@ class Session:
     def _called(
         self, seat: SupportsIndex | None, revision: SupportsIndex | None
     ) -> tuple[Game, SupportsIndex, SupportsIndex]:
-        """Return the game, with the seat and the revision of a call."""
+        """Return the game, and the seat and the revision of a call with their defaults."""
         game = self._game
         choice = game.last_choice
         by = seat if seat is not None else 0 if choice is None else choice.seat
         return game, by, game.revision if revision is None else revision
 
     def _luck_after(self, game: Game, luck: random.Random) -> random.Random:
-        """Return a new generator in the state after the moves that have not been undone."""
+        """Return the generator, advanced by the draws of all moves that have not been undone."""
         _draw_again(luck, self._record.start, game.transitions_since()[1])
         return luck
 
     def _go_on_to(self, later: Game, luck: random.Random) -> tuple[Transition, ...]:
-        """Move to a later game, and call the observers with its transitions."""
+        """Replace the game by a later one, and call the observers with its new transitions."""
         _, steps = later.transitions_since(self._game.revision)
         self._game, self._luck = later, luck
         watches = self._watches
@@ -362,7 +361,7 @@ class Session:
         return steps
 
     def _announce(self, news: Iterable[_Notification]) -> None:
-        """Call the observers, after all pending calls."""
+        """Call the observers, after pending calls; raise `ObserverError` for exceptions."""
         self._news += news
         if self._is_telling:
             return
@@ -378,7 +377,7 @@ class Session:
             raise ObserverError(tuple(errors)) from errors[0]
 
     def _tell(self) -> Iterator[BaseException]:
-        """Make all pending calls, and yield the exceptions of the observers."""
+        """Make all pending calls, and yield the exceptions that observers raise."""
         while self._news:
             watch, tell = self._news.popleft()
             if watch not in self._watches:

@@ -1,4 +1,4 @@
-"""Permission to undo: the last choice of a game, and three rules to choose from."""
+"""Permission to undo: the last choice of a game, and three predicates for different policies."""
 
 from collections.abc import Collection
 
@@ -11,25 +11,26 @@ from valletta_rules.components.values import Value
 class LastChoice(Value):
     """A player's answer that has not been undone: the last one, or an earlier one.
 
-    It holds what a caller needs to decide who may undo the answer.
+    Callers use its fields to decide who may undo the answer.
     """
 
     seat: int
-    """The seat that gave it."""
+    """The seat that gave the answer."""
     revision: int
-    """The resulting revision; an undo to the revision before takes it back."""
+    """The revision after the answer; an undo to the revision before it takes the answer back."""
     has_revealed: bool
-    """Whether a hidden card was drawn or a barrel revealed since."""
+    """Whether a hidden card was drawn or a barrel was revealed after the answer."""
     others_acted: bool
-    """Whether another seat has answered since, even if only by a forced answer."""
+    """Whether another seat has answered afterwards, even if only by a forced answer."""
     players: int
     """The number of seats of the game."""
 
 
 def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
-    """Return whether a seat made the last choice, and no one else has acted since.
+    """Return whether a seat made the last choice, and neither chance nor another seat acted since.
 
-    That is: nothing hidden has come to light since, and no other seat has answered.
+    The result is false if hidden information was revealed after the choice, or another seat
+    answered.
     """
     return (
         choice is not None
@@ -39,14 +40,14 @@ def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
 
 
 def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection[int]) -> bool:
-    """Return whether all seats but the one that asks have agreed that the last choice is undone.
+    """Return whether all other seats have agreed that a seat may undo the last choice.
 
-    Takes the seats that have agreed; count those of bots among them.
+    `agreed` has the seats that have agreed; callers include the seats of bots.
     """
     seats = {seat, *agreed}
     return choice is not None and all(each in seats for each in range(choice.players))
 
 
 def may_undo_freely(choice: LastChoice | None, seat: int) -> bool:
-    """Return whether there is a choice to undo, which suffices for players at one screen."""
+    """Return whether there is any choice to undo: a policy for players at one screen."""
     return choice is not None

@@ -1,4 +1,4 @@
-"""Problems of position lines, files of records, and logs of games."""
+"""The kinds of problem of position lines, record files, and logs of games."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from valletta_rules.errors import Flaw
 
 
 class Damage(Flaw):
-    """The problems by stable codes; facts in quotation marks appear verbatim."""
+    """The kinds of problem, by stable codes; facts in quotation marks are shown verbatim."""
 
     # Position lines
 
@@ -30,20 +30,20 @@ class Damage(Flaw):
     RECORD_FORMAT = (
         "record-format",
         "the file has format {found}, and this version of valletta-rules "
-        "reads format {right} only; another one may be needed",
+        "reads only format {right}; use a version that reads this format",
     )
     RECORD_EMPTY = "record-empty", "this is not a record of a game: it is empty"
-    SECOND_RECORD = "second-record", "a second record begins here, and a file holds one"
-    RECORD_LINE = "record-line", "the line is too long: it may have {most:,} characters"
-    RECORD_MOVES = "record-moves", "the record is too long: it may have {most:,} moves"
-    OTHER_DOCUMENT = "other-document", "a record is wanted, not {found}"
+    SECOND_RECORD = "second-record", "a second record begins here, but a file has only one"
+    RECORD_LINE = "record-line", "the line is too long: a line has at most {most:,} characters"
+    RECORD_MOVES = "record-moves", "the record is too long: a record has at most {most:,} moves"
+    OTHER_DOCUMENT = "other-document", "a record is expected, not {found}"
     NO_LESSON = "no-lesson", "there is no lesson '{word}'"
     NO_HEADER = "no-header", "there is no header '{word}'"
-    HEADER_TWICE = "header-twice", 'the header "{key}" is there twice'
+    HEADER_TWICE = "header-twice", 'the header "{key}" occurs twice'
     PLAYER_NAME = "player-name", "a name {form}"
     NAME_COUNT = "name-count", "{players} players have {players} names, not {found}"
     SAME_NAME = "same-name", "no two players have the same name: {names}"
-    NOTE_TOO_LONG = "note-too-long", "the note is too long: it may have {most:,} characters"
+    NOTE_TOO_LONG = "note-too-long", "the note is too long: a note has at most {most:,} characters"
     OTHER_HEADING = "other-heading", "the heading says '{word}', but this is {expected}"
     TURN_NOT_OVER = "turn-not-over", "the heading says '{word}', but turn {turn} is not over"
     OTHER_MOVER = "other-mover", "it is {right}'s move, not {found}'s"
@@ -54,5 +54,5 @@ class Damage(Flaw):
     EMPTY_LOG = "empty-log", "it is missing: the log is empty"
     MISSING_ENTRY = "missing-entry", "it is missing: entry {found} is in its place"
     OPENED_AGAIN = "opened-again", "the game is opened again"
-    NO_END = "no-end", "its end is missing: chance is still asked"
-    NO_CHANCE = "no-chance", "{word} follows, which is no answer of chance"
+    NO_END = "no-end", "its end is missing: chance must still answer"
+    NO_CHANCE = "no-chance", "{word} follows, but is not an answer of chance"

@@ -1,4 +1,4 @@
-"""Record files: games as text, to be read, written by hand, compared line by line and annotated.
+"""Record files: games as text that people can read, write, compare line by line and annotate.
 
 A file has a header of lines ``key: value``, whose values are written as in
 `valletta_rules.text.values`, then the moves in the notation of `valletta_rules.text.notation`,
@@ -21,12 +21,11 @@ several on a line with commas between them::
     red: valette, barrel stone, hire builder   # a Builder at once
     red: builder, build A, pay 1g 1w 1s 1b
 
-What follows ``#`` or ``;`` is a note and stays with the move before it; after a player's name a
-space must follow, too, so that ``Player #1`` is a name, and a name that looks like one with a note
-is in quotation marks, as in JSON.  Headings, and the name of the player who moves or draws, are for
-the reader: both may be left out, and are checked if present.  Small and capital letters are the
-same.  Cards that are spelled out may go on in the next line after a comma.  A file holds one
-record.
+The text after ``#`` or ``;`` is a note on the move before it. After a player's name, the note must
+begin with ``#`` or ``;`` and a space, so that ``Player #1`` is a name; a name that looks like a
+name with a note is in quotation marks, as in JSON. Headings and the names of the players who move
+or draw are optional, and are checked if present. Case is ignored. The cards of a card set may
+continue on the next line after a comma. A file contains one record.
 """
 
 from __future__ import annotations
@@ -55,26 +54,26 @@ from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.notation import format_action, read_action
 
 RECORD_FORMAT: Final = 2
-"""The version of the format."""
+"""The version of the format of record files."""
 
 SIZE_LIMIT: Final = 2_000_000
-"""The most bytes of a file; a game has about 10,000."""
+"""The maximum number of bytes of a file; a game has about 10,000."""
 
 LINE_LIMIT: Final = 2_000
-"""The most characters of a line of a file."""
+"""The maximum number of characters of a line of a file."""
 
 CHANCE: Final = "chance"
-"""The name under which the display is dealt."""
+"""The name of chance, which deals the display, in record files."""
 
 
 # Writing
 
 
 def write_record(record: Record, path: str | os.PathLike[str]) -> None:
-    """Write a record to a file, in UTF-8, replacing what is there once the new file is whole.
+    """Write a record to a file, in UTF-8; an existing file is replaced atomically.
 
-    Raises the errors of `format_record`, `RecordError` if there can be no file of that name, and
-    `OSError`; then the file is as it was.
+    Raises the errors of `format_record`, `RecordError` for an invalid path, and `OSError`. After an
+    error the file is unchanged.
     """
     content = format_record(record).encode("utf-8")
     try:
@@ -84,19 +83,19 @@ def write_record(record: Record, path: str | os.PathLike[str]) -> None:
 
 
 def format_record(record: Record) -> str:
-    """Return the text of a record, which `parse_record` reads back.
+    """Return the text of a record, which `parse_record` reads.
 
-    Raises `RecordError` if an action is illegal, or if the text would be too long to be read, and
-    `TypeError` for anything but a record.
+    Raises `RecordError` if an action is illegal or the text is too long for a file, and `TypeError`
+    for any value that is not a record.
     """
     need(record, Record, "a record")
     return format_played(record, replay(record))
 
 
 def format_played(record: Record, steps: Iterable[Transition]) -> str:
-    """Return the text of a record whose actions have been played, given their transitions.
+    """Return the text of a record; `steps` are the transitions of its actions.
 
-    Raises `RecordError` if the text would be too long to be read.
+    Raises `RecordError` if the text is too long for a file.
     """
     lines = [*_header(record), *_Writer(record, steps).write()]
     text = "\n".join([*lines, ""])
@@ -117,10 +116,10 @@ def _header(record: Record) -> Iterator[str]:
 
 
 class _Writer:
-    """Writes the moves of a record, a line for each card played."""
+    """A writer of the moves of a record, with one line for each played card."""
 
     def __init__(self, record: Record, steps: Iterable[Transition]) -> None:
-        """Start before the first move."""
+        """Create a writer before the first move; `steps` are the transitions of the moves."""
         self.record, self.steps = record, steps
         self.lines: list[str] = []
         self.line: list[str] = []
@@ -155,7 +154,7 @@ class _Writer:
         self.last = action
 
     def _begins_line(self, action: Action) -> bool:
-        """Return whether a move begins a new line: a card, a row of the display, a refill."""
+        """Return whether a move begins a new line: a card, a row of the display, or a refill."""
         match action:
             case PlayCard():
                 return True
@@ -171,7 +170,7 @@ class _Writer:
         self.line = []
 
     def _write_notes(self, number: int) -> None:
-        """Write the notes after a number of moves: the first on the line of the move."""
+        """Write the notes after the move with a number; the first note on the line of the move."""
         while self.notes and self.notes[-1].after == number:
             text = self.notes.pop().text
             if self.line:
@@ -184,7 +183,7 @@ _SETUP: Final = "setup"
 
 
 def too_long(most: int, line: int | None = None, move: int | None = None) -> RecordError:
-    """Return the error for a record with too many moves, at its place."""
+    """Return the error for a record with more than `most` moves, at a line and a move."""
     unfit = values.UnfitError.of(Damage.RECORD_MOVES, most=most)
     error = RecordError(str(unfit), line, move)
     error.__cause__ = unfit
@@ -203,7 +202,7 @@ def moving_seat(state: GameState) -> int | None:
 
 
 def _movers_name(state: GameState) -> str:
-    """Return the name under which a move is written."""
+    """Return the name of the player, or of chance, in the line of the next move."""
     seat = moving_seat(state)
     return CHANCE if seat is None else values.SEATS[seat]
 
@@ -214,7 +213,7 @@ def _begins_turn(state: GameState) -> bool:
 
 
 def _heading(state: GameState, turns: int) -> str | None:
-    """Return the heading of a part of the game that begins in a position, after some turns."""
+    """Return the heading before the next move, or `None`; `turns` turns have begun."""
     if _begins_turn(state):
         return f"turn {turns + 1}, {values.SEATS[state.active]}"
     return None if turns else _SETUP
@@ -226,8 +225,8 @@ def _heading(state: GameState, turns: int) -> str | None:
 def read_record(path: str | os.PathLike[str]) -> Record:
     """Return the record in a file: text in UTF-8, with or without a byte order mark.
 
-    Raises `RecordError`, which names the line and the move, if it is damaged, if a move in it is
-    illegal, or if there can be no file of that name; and `OSError` if it cannot be read.
+    Raises `RecordError`, with the line and the move, if the file is damaged, if a move is illegal,
+    or if the path is invalid; and `OSError` if the file cannot be read.
     """
     try:
         text = read_text(path, SIZE_LIMIT)
@@ -237,10 +236,10 @@ def read_record(path: str | os.PathLike[str]) -> Record:
 
 
 def parse_record(text: str, *, most: int | None = None) -> Record:
-    """Return the record in a text, with at most `most` moves.
+    """Return the record in a text; `most` is the maximum number of moves.
 
-    Raises `RecordError`, which names the line and the move, if it is damaged, if a move in it is
-    illegal, or if there are more moves; `TypeError` for anything but a text.
+    Raises `RecordError`, with the line and the move, if the text is damaged, if a move is illegal,
+    or if there are more moves; and `TypeError` for any value that is not a text.
     """
     need(text, str, "a text")
     if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:
@@ -265,14 +264,14 @@ _HEADING: Final = re.compile(r"setup|turn\s+[0-9]{1,9}\s*(,.*)?", re.IGNORECASE)
 _LABEL: Final = re.compile(r"([a-z]+)\s*:(.*)", re.IGNORECASE)
 
 _KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in values.SEATS))
-"""The keys of a header."""
+"""The keys of the header lines."""
 
 
 class _GameFileReader:
-    """Reads a file line by line, and follows the position."""
+    """A line-by-line reader of a record file, which follows the position of the game."""
 
     def __init__(self, most: int | None) -> None:
-        """Start before the first line; `most` is the largest number of moves."""
+        """Create a reader before the first line; `most` is the maximum number of moves."""
         self.most = most
         self.number = 0
         self.has_begun = False
@@ -285,13 +284,13 @@ class _GameFileReader:
         self.turns = 0
 
     def record(self) -> Record:
-        """Return the record that has been read."""
+        """Return the record of all lines that have been read."""
         record = self._begin() if self.start is None else self.start
         actions, notes = tuple(self.actions), tuple(self.notes)
         return Record(record.players, record.rules, record.cards, actions, record.names, notes)
 
     def read_line(self, line: str) -> None:
-        """Read one line."""
+        """Parse the next line of the file."""
         if len(line) > LINE_LIMIT:
             raise values.UnfitError.of(Damage.RECORD_LINE, most=LINE_LIMIT)
         line = line.strip()
@@ -333,7 +332,7 @@ class _GameFileReader:
         self.header.left[key], self.lines[key] = value, self.number
 
     def _begin(self) -> Record:
-        """Create the record from the header, and set up the table."""
+        """Create the record from the header, and the first position of the game."""
         if not self.has_begun:
             raise values.UnfitError.of(Damage.RECORD_EMPTY)
         players = self.header.take("players", _players)
@@ -414,13 +413,13 @@ class _GameFileReader:
 
 
 def _alike(one: str, other: str) -> bool:
-    """Return whether two headings are equal up to case, punctuation and a missing seat."""
+    """Return whether two headings are equal, ignoring case, punctuation and a missing seat."""
     words = [re.findall(r"[a-z0-9]+", text.lower()) for text in (one, other)]
     return words[0] == words[1] or (len(words[0]) == 2 and words[0] == words[1][:2])
 
 
 def _check_mover(state: GameState, mover: str) -> None:
-    """Check that a move has the right name."""
+    """Raise `UnfitError` if a move has the name of a player who does not move."""
     names = {_movers_name(state)}
     if state.prompt is not None and state.prompt.seat is None:
         names.add(CHANCE)
@@ -433,13 +432,13 @@ def _check_mover(state: GameState, mover: str) -> None:
 
 
 def _split(line: str, comment: re.Pattern[str] = _COMMENT) -> tuple[str, str]:
-    """Return a line without the note at its end, and the note."""
+    """Return the content of a line and the note at its end."""
     found = comment.search(line)
     return (line[: found.start()].rstrip(), found[1]) if found else (line, "")
 
 
 def _named(value: str) -> tuple[str, str]:
-    """Return the name in the line of a seat, with or without quotation marks, and the note."""
+    """Return the player's name in a header line, without quotation marks, and the note."""
     if value.startswith('"'):
         with suppress(ValueError):
             name, end = json.JSONDecoder().raw_decode(value)
@@ -450,12 +449,12 @@ def _named(value: str) -> tuple[str, str]:
 
 
 def _cards(text: str) -> CardSet:
-    """Return the card set of a header; the name of a built-in one may be in capitals."""
+    """Return the card set in a header; the name of a built-in one is case-insensitive."""
     return read_any_cards(text if ":" in text else text.lower())
 
 
 def _is_label(text: str) -> bool:
-    """Return whether a text is the name of a player or of chance, not the key of a header."""
+    """Return whether a text is the name of a player's colour or of chance, not of a header."""
     return text.lower() in (*values.SEATS, CHANCE)
 
 

@@ -1,9 +1,9 @@
 """Entries of the log of a game in progress, which is append-only.
 
-A log begins with an `Opened`; each later entry is one call that was carried out.
-Undo and redo are entries, so that revisions only grow, and an entry, once written, never changes.
-Every answer of chance is in the entry, so a log replays without a seed.
-It contains hidden information: it is for the program that keeps the game, never for a player.
+A log begins with an `Opened`; each later entry is one call that was carried out. Undo and redo are
+entries, too, so that revisions only increase and written entries never change. Entries include all
+answers of chance, so that a log replays without a seed. A log contains hidden information: it is
+for the program that runs the game, never for a player.
 """
 
 from typing import Annotated, Final
@@ -15,7 +15,7 @@ from valletta_rules.components import Count, Pattern, Seat, Value
 from valletta_rules.state import GameState
 
 ID_FORM: Final = "[!-~]{1,100}"
-"""The form of the id of a call, as a regular expression."""
+"""A regular expression for ids of calls."""
 
 CallId = Annotated[str, Pattern(ID_FORM)]
 """An id that a client chose for a call: 1 to 100 printable ASCII characters without a space."""
@@ -26,9 +26,9 @@ class Opened(Value):
     """The game was opened: the first entry of a log."""
 
     revision: Count
-    """The resulting revision: 0."""
+    """The revision after this entry, always 0."""
     start: GameState
-    """The position before the first action."""
+    """The position before the first action of the game."""
     skip_forced: bool
     """Whether answers that all players know to be forced are given automatically."""
     then: tuple[Action, ...]
@@ -40,29 +40,29 @@ class Answered(Value):
     """A seat answered the prompt."""
 
     revision: Count
-    """The resulting revision."""
+    """The revision after this entry."""
     seat: Seat
     """The seat that answered."""
     action: Action
-    """Its answer."""
+    """The answer of the seat."""
     then: tuple[Action, ...]
     """The answers of chance and the forced answers before the next choice of a player."""
     id: CallId | None
-    """The id of the call, if it had one."""
+    """The id of the call, or `None`."""
 
 
 @attrs.frozen
 class Undone(Value):
-    """A seat took back answers."""
+    """A seat undid answers."""
 
     revision: Count
-    """The resulting revision."""
+    """The revision after this entry."""
     seat: Seat
-    """The seat that took them back."""
+    """The seat that undid the answers."""
     to: Count
     """The earlier revision to which the game returned."""
     id: CallId | None
-    """The id of the call, if it had one."""
+    """The id of the call, or `None`."""
 
 
 @attrs.frozen
@@ -70,12 +70,12 @@ class Redone(Value):
     """A seat restored the answers of the last undo."""
 
     revision: Count
-    """The resulting revision."""
+    """The revision after this entry."""
     seat: Seat
-    """The seat that restored them."""
+    """The seat that restored the answers."""
     id: CallId | None
-    """The id of the call, if it had one."""
+    """The id of the call, or `None`."""
 
 
 LogEntry = Opened | Answered | Undone | Redone
-"""An entry of the log of a game in progress."""
+"""The types of entry of a log: a closed union."""

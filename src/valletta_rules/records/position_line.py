@@ -1,13 +1,13 @@
-"""A whole position in one line of text, to be pasted into a bug report.
+"""A complete position in one line of text, for example for a bug report.
 
-The line is self-contained: it spells out the rule set and the card set, unless they are those of
-the package, which it names.  It has the format version, fields ``key=value``, and after each
-``|`` the fields of one seat; values are written as in `valletta_rules.text.values`::
+The line is self-contained: the rule set and the card set are written in full, unless they are built
+in and have a name. The line has the version of the format, fields ``key=value``, and after each
+``|`` the fields of one seat. Values are written as in `valletta_rules.text.values`::
 
     valletta/2 rules=z-man cards=reconstruction@... phase=main ... | hand=maid,2builder ... | ...
 
-A position need not be one that a game can reach: a bug report may be about just such a position.
-Hidden cards are in it, so it is not for the players of a game that is going on.
+The position need not be possible in a game, since a bug report may be about an impossible position.
+The line contains hidden cards: do not show it to the players of a game in progress.
 """
 
 from __future__ import annotations
@@ -60,25 +60,25 @@ from valletta_rules.text.values import (
 )
 
 LINE_FORMAT: Final = 2
-"""The version of the format."""
+"""The version of the format of position lines."""
 
 LINE_LIMIT: Final = 20_000
-"""The most characters of a line; one with a card set of its own has about 2,000."""
+"""The maximum number of characters of a line; one with a custom card set has about 2,000."""
 
 T = TypeVar("T")
 
 
 @attrs.define(slots=False)
 class PositionLineError(VallettaError, ValueError):
-    """A text is not a position line, or damaged; or no line can hold a position."""
+    """A text is not a valid position line, or a position cannot be written as one."""
 
     field: str
-    """The field with the problem, as in ``seat 1, goods``; empty for the line as a whole."""
+    """The faulty field, as in ``seat 1, goods``; empty for the whole line."""
     reason: str
-    """The problem."""
+    """The problem in words."""
 
     def __str__(self) -> str:
-        """Name the field and the problem."""
+        """Return a message with the field and the problem."""
         return f"position line: {self.field}{': ' if self.field else ''}{self.reason}"
 
 
@@ -86,12 +86,11 @@ class PositionLineError(VallettaError, ValueError):
 
 
 def position_line(state: GameState) -> str:
-    """Return a position in one line of printable text, from which it can be read back.
+    """Return a position as one line of printable text, which `parse_position_line` reads.
 
-    Takes a position, and writes everything that is in it, hidden cards included.  Raises
-    `PositionLineError`, which names the field, for a position that could not be read back: one
-    with a number of 16 digits, say, or with Valette beyond the end of the street; and `TypeError`
-    for anything but a position.
+    The line contains the whole position, including hidden cards. Raises `PositionLineError` with
+    the field for a position that could not be read again, for example with a number of 16 digits or
+    with Valette beyond the end of the street, and `TypeError` for any value that is not a position.
     """
     need_position(state)
     _need_cards(state)
@@ -117,7 +116,7 @@ def position_line(state: GameState) -> str:
 
 
 def _need_cards(state: GameState) -> None:
-    """Raise `PositionLineError` for a bag whose number is not that of any cards."""
+    """Raise `PositionLineError` for a bag whose `packed` number does not encode any cards."""
     bags = {"supply": state.supply}
     for seat, player in enumerate(state.players):
         for key, (name, write, _) in SEAT_FIELDS.items():
@@ -125,7 +124,7 @@ def _need_cards(state: GameState) -> None:
                 bags[f"seat {seat}, {key}"] = getattr(player, name)
     for field, bag in bags.items():
         if not bag.is_possible():
-            raise PositionLineError(field, f"no cards have the number {abbreviated(bag.packed)}")
+            raise PositionLineError(field, f"no bag of cards has the number {abbreviated(bag.packed)}")
 
 
 def _joined(fields: Mapping[str, str]) -> str:
@@ -143,9 +142,9 @@ def _write_cards(rules: RuleSet, cards: CardSet) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)
 def _write_display(display: tuple[Building, ...], cards: CardSet) -> str:
-    """Write buildings by their codes, and in full those that the card set lacks.
+    """Return the text of a display: codes of buildings; all values of those not in the card set.
 
-    It is the same in all positions of a game, and so cached.
+    The text is cached, since it is the same in all positions of a game.
     """
     designs = frozenset(cards.buildings)
     return write_list(each.code if each in designs else write_building(each) for each in display)
@@ -157,7 +156,7 @@ def _write_agenda(agenda: tuple[Step, ...]) -> str:
 
 
 def write_step(step: Step) -> str:
-    """Write a step of the agenda: its kind and its values, as in ``payment/0/7/2g1w``."""
+    """Return the text of a step: its type and its values, as in ``payment/0/7/2g1w``."""
     values = (getattr(step, field.name) for field in attrs.fields(type(step)))
     words = (write_goods(each) if isinstance(each, Goods) else str(each) for each in values)
     return "/".join([_step_name(type(step)), *words])
@@ -181,18 +180,17 @@ SEAT_FIELDS: Final[Mapping[str, tuple[str, Callable[[Any], str], Callable[[str],
         }
     )
 )
-"""The fields of a seat: the field of a `Player`, its writer, and its reader."""
+"""The fields of a seat by key: the field of `Player`, its writer, and its reader."""
 
 
 # Reading
 
 
 def parse_position_line(line: str) -> GameState:
-    """Return the position that a line describes.
+    """Return the position of a line from `position_line`.
 
-    Raises `PositionLineError`, which names the field, for a text that is not such a line.  The
-    position may be one that no game can reach; this is not checked.  Raises `TypeError` for
-    anything but a text.
+    Raises `PositionLineError`, with the field, for any other text. It is not checked whether the
+    position is possible in a game. Raises `TypeError` for any value that is not a text.
     """
     need(line, str, "a text")
     if len(line) > LINE_LIMIT:
@@ -233,7 +231,7 @@ def _require_version(word: str) -> None:
 
 
 def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T]) -> T:
-    """Return the values of words ``key=value``; `place` names their seat in errors."""
+    """Return the values of ``key=value`` words; `read` converts them; errors mention `place`."""
     entries = Entries({})
     try:
         for word in words:
@@ -250,7 +248,7 @@ def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T])
 
 
 def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
-    """Return the error for a problem of a line, with its seat and its cause."""
+    """Return the error for a problem of a line; `place` is the seat, `unfit` the cause."""
     damaged = PositionLineError(f"{place}{plain(unfit.key)}", unfit.said)
     damaged.__cause__ = unfit
     return damaged
@@ -258,7 +256,7 @@ def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
 
 @lru_cache(maxsize=256)
 def _read_player(seat: int, text: str) -> Player:
-    """Return the player in a seat; it is cached, since few players change between positions."""
+    """Return the player in a seat; cached, since few players change between positions."""
 
     def read(entries: Entries) -> Player:
         taken = {name: entries.take(key, read) for key, (name, _, read) in SEAT_FIELDS.items()}
@@ -284,17 +282,17 @@ def _read_site(cards: CardSet, word: str) -> Building:
 _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
     {_step_name(kind): kind for kind in get_args(Step)}
 )
-"""The kinds of step by their names in a line."""
+"""The types of step by their names in a line."""
 
 
 _TYPES: Final[Mapping[type[Step], Mapping[str, Any]]] = MappingProxyType(
     {kind: get_type_hints(kind, include_extras=True) for kind in get_args(Step)}
 )
-"""The types of the fields of each kind of step, with their limits."""
+"""The types of the fields of each type of step, with their limits."""
 
 
 def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
-    """Return an agenda that fits the numbers of seats and sites; raise `UnfitError` otherwise."""
+    """Return the agenda of a text; raise `UnfitError` if a seat or a site is out of range."""
     read: Mapping[Any, Callable[[str], Any]] = {
         Seat: partial(read_number, allowed=range(seats)),
         Site: partial(read_number, allowed=range(sites)),

@@ -1,7 +1,7 @@
 """Records: whole games as values that replay exactly.
 
-A record holds the card set, the rule set, the number of players and every action, those of chance
-included.  So it needs no seed.  How it is kept in a file: `valletta_rules.records.files`.
+A record has the card set, the rule set, the number of players and all actions, including those of
+chance, so that it needs no seed. `valletta_rules.records.files` reads and writes records in files.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ from valletta_rules.text.notation import format_action
 from valletta_rules.text.values import SEATS, UnfitError, plain, quoted
 
 NOTE_LIMIT: Final = 1_000
-"""The most characters of a note."""
+"""The maximum number of characters of a note."""
 
 
 @attrs.define(slots=False)
 class RecordError(VallettaError, ValueError):
-    """A record does not replay, or a file is not a record; the error names the place."""
+    """A record does not replay, or a file is not a valid record; the error gives its place."""
 
     reason: str
-    """The problem."""
+    """The problem in words."""
     line: int | None = None
-    """The line of the file, from 1, if it is a file."""
+    """The number of the faulty line, from 1, if the record is a file."""
     move: int | None = None
-    """The number of the move, from 1, if a move is wrong."""
+    """The number of the faulty move, from 1, if a move is the problem."""
 
     def __str__(self) -> str:
-        """Name the place and the problem."""
+        """Return the line, the move and the problem."""
         places = (("line", self.line), ("move", self.move))
         where = ", ".join(f"{word} {number}" for word, number in places if number is not None)
         return f"{where}: {self.reason}" if where else self.reason
@@ -99,15 +99,15 @@ def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note,
 
 @attrs.frozen
 class Note(Value):
-    """A comment on a game, on one line."""
+    """A comment on a game, in one line."""
 
     after: Count = attrs.field(converter=_moves, validator=ge(0))
-    """The number of moves of the record before the note."""
+    """The number of moves before the note."""
     text: str = attrs.field(validator=instance_of(str))
-    """The text: one line, not empty."""
+    """The text of the note: one line, not empty."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse a text that cannot be on one line of a file."""
+        """Raise `ValueError` for a text that is not one line of the allowed length."""
         if not is_line(self.text, NOTE_LIMIT):
             limit = f"1 to {NOTE_LIMIT:,} printable characters"
             raise ValueError(f"a note is a line of {limit}: {quoted(self.text)}")
@@ -115,9 +115,9 @@ class Note(Value):
 
 @attrs.frozen(cache_hash=True)
 class Record(Value):
-    """A game, or the beginning of one: everything needed to replay it.
+    """A game, or the beginning of a game, with all data needed to replay it.
 
-    That its actions are legal is found when it is replayed.  Raises `ValueError` or `TypeError`
+    The actions are not checked before the record is replayed. Raises `ValueError` or `TypeError`
     for names, notes and actions that could not be written.
     """
 
@@ -130,11 +130,11 @@ class Record(Value):
     actions: tuple[Action, ...] = attrs.field(
         default=(), converter=_actions, validator=_check_actions
     )
-    """Every action in order, those of chance included."""
+    """All actions in order, including those of chance."""
     names: tuple[str, ...] = attrs.field(default=(), converter=_names, validator=_check_names)
     """The names of the players, seat by seat; empty if unknown."""
     notes: tuple[Note, ...] = attrs.field(default=(), converter=_notes, validator=_check_notes)
-    """Comments, in the order of their moves."""
+    """The comments, in the order of their moves."""
 
     @property
     def start(self) -> GameState:
@@ -143,27 +143,27 @@ class Record(Value):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """The names of the players, or red, blue, green and yellow."""
+        """The names of the players; red, blue, green and yellow if they are unknown."""
         return self.names or SEATS[: self.players]
 
     def notes_by_move(self) -> Mapping[int, tuple[str, ...]]:
-        """Return the texts of the notes by the number of moves before them."""
+        """Return the texts of the notes; the key is the number of moves before a note."""
         return {
             after: tuple(note.text for note in notes)
             for after, notes in groupby(self.notes, key=lambda note: note.after)
         }
 
     def __str__(self) -> str:
-        """Describe the players, the rule set and the number of moves."""
+        """Return the players, the rule set and the number of moves."""
         return f"{', '.join(self.called)}: {self.rules}, {len(self.actions)} moves"
 
 
 def replay(record: Record) -> Iterator[Transition]:
     """Iterate over the transitions of a game.
 
-    The first transition is that from `Record.start` by the first action.  Raises `RecordError`,
-    which names the move, when it comes to an action that is illegal; its `__cause__` says why.
-    Raises `TypeError` for anything but a record.
+    The first transition applies the first action to `Record.start`. When the iteration reaches an
+    illegal action, it raises `RecordError` with the number of the move; the `__cause__` is the
+    original error. Raises `TypeError` for any value that is not a record.
     """
     need(record, Record, "a record")
     state = record.start
@@ -181,8 +181,8 @@ def replay(record: Record) -> Iterator[Transition]:
 def position_after(record: Record, moves: SupportsIndex | None = None) -> GameState:
     """Return the position after a number of moves of a record, or after all of them.
 
-    Raises `RecordError` if one of them is illegal, `ValueError` if there are fewer, and
-    `TypeError` for anything but a record and an integer.
+    Raises `RecordError` for an illegal move, `ValueError` if the record has fewer moves, and
+    `TypeError` for arguments other than a record and an integer.
     """
     need(record, Record, "a record")
     wanted = len(record.actions) if moves is None else whole(moves, "moves")

@@ -1,7 +1,7 @@
 /**
  * What valletta-rules writes as JSON, version 2 of the format.
  *
- * Made out of the JSON Schema; not to be edited.
+ * Generated from the JSON Schema; do not edit.
  */
 
 /** A value of the board game Valletta, as valletta-rules writes it. */
@@ -25,15 +25,15 @@ export type Amount = number;
 /** A seat answered the prompt. */
 export interface Answered {
   readonly type: "Answered";
-  /** The resulting revision. */
+  /** The revision after this entry. */
   readonly revision: Count;
   /** The seat that answered. */
   readonly seat: Seat;
-  /** Its answer. */
+  /** The answer of the seat. */
   readonly action: Action;
   /** The answers of chance and the forced answers before the next choice of a player. */
   readonly then: readonly Action[];
-  /** The id of the call, if it had one. */
+  /** The id of the call, or None. */
   readonly id: CallId | null;
 }
 
@@ -112,7 +112,7 @@ export interface Build {
  * Cards of one design are interchangeable. The upgraded side has twice the icons and twice the points of the front.
  */
 export interface Building {
-  /** A short name, unique in its card set. */
+  /** A short name of the building, unique in its card set. */
   readonly code: BuildingCode;
   /** The character card that the builder of the building gets. */
   readonly character: Character;
@@ -153,7 +153,7 @@ export interface Built {
   readonly clause: "BLD-29";
 }
 
-/** A built-in card set, by its name and fingerprint. */
+/** The name and the fingerprint of a built-in card set. */
 export type BuiltInCards = string;
 
 /** An id that a client chose for a call: 1 to 100 printable ASCII characters without a space. */
@@ -208,7 +208,7 @@ export interface CardCopied {
   readonly clause: "RED-10";
 }
 
-/** The number of cards of a kind, or of all kinds together, in a bag. */
+/** A number of cards in a bag, of one kind or of all kinds together. */
 export type CardCount = number;
 
 /** A player drew a card. Only that player may know which card. */
@@ -487,8 +487,8 @@ export interface GameEnded {
 export type GameEvent = BuildingDealt | CardDrawn | Reshuffled | GoodDrafted | TurnBegan | CardPlayed | CardCopied | EffectDeclined | EffectFizzled | GoodsTaken | GoodsReturned | GoodsGiven | PointsScored | Built | Upgraded | ValetteMoved | BarrelRevealed | Dismissed | Hired | PlayedCardsDiscarded | FinalPhaseTriggered | FinalPhaseBegan | PlayerDroppedOut | GameEnded;
 
 /**
- * A game, or the beginning of one: everything needed to replay it.
- * That its actions are legal is found when it is replayed. Raises ValueError or TypeError for names, notes and actions that could not be written.
+ * A game, or the beginning of a game, with all data needed to replay it.
+ * The actions are not checked before the record is replayed. Raises ValueError or TypeError for names, notes and actions that could not be written.
  */
 export interface GameRecord {
   /** The number of players. */
@@ -497,11 +497,11 @@ export interface GameRecord {
   readonly rules: RuleSet;
   /** The card set. */
   readonly cards: Cards;
-  /** Every action in order, those of chance included. */
+  /** All actions in order, including those of chance. */
   readonly actions: readonly Action[];
   /** The names of the players, seat by seat; empty if unknown. */
   readonly names: readonly string[];
-  /** Comments, in the order of their moves. */
+  /** The comments, in the order of their moves. */
   readonly notes: readonly Note[];
 }
 
@@ -634,7 +634,7 @@ export interface Hired {
   readonly clause: "VAL-12";
 }
 
-/** An entry of the log of a game in progress. */
+/** The types of entry of a log: a closed union. */
 export type LogEntry = Opened | Answered | Undone | Redone;
 
 /** A document that holds a value of the kind LogEntry. */
@@ -690,11 +690,11 @@ export interface NewsDocument {
   readonly value: News;
 }
 
-/** A comment on a game, on one line. */
+/** A comment on a game, in one line. */
 export interface Note {
-  /** The number of moves of the record before the note. */
+  /** The number of moves before the note. */
   readonly after: Count;
-  /** The text: one line, not empty. */
+  /** The text of the note: one line, not empty. */
   readonly text: string;
 }
 
@@ -710,9 +710,9 @@ export interface NunPrompt {
 /** The game was opened: the first entry of a log. */
 export interface Opened {
   readonly type: "Opened";
-  /** The resulting revision: 0. */
+  /** The revision after this entry, always 0. */
   readonly revision: Count;
-  /** The position before the first action. */
+  /** The position before the first action of the game. */
   readonly start: GameState;
   /** Whether answers that all players know to be forced are given automatically. */
   readonly skip_forced: boolean;
@@ -923,11 +923,11 @@ export type RedactedEvent = GameEvent | HiddenCardDrawn;
 /** A seat restored the answers of the last undo. */
 export interface Redone {
   readonly type: "Redone";
-  /** The resulting revision. */
+  /** The revision after this entry. */
   readonly revision: Count;
-  /** The seat that restored them. */
+  /** The seat that restored the answers. */
   readonly seat: Seat;
-  /** The id of the call, if it had one. */
+  /** The id of the call, or None. */
   readonly id: CallId | null;
 }
 
@@ -1164,16 +1164,16 @@ export interface TurnBegan {
   readonly clause: "TRN-1";
 }
 
-/** A seat took back answers. */
+/** A seat undid answers. */
 export interface Undone {
   readonly type: "Undone";
-  /** The resulting revision. */
+  /** The revision after this entry. */
   readonly revision: Count;
-  /** The seat that took them back. */
+  /** The seat that undid the answers. */
   readonly seat: Seat;
   /** The earlier revision to which the game returned. */
   readonly to: Count;
-  /** The id of the call, if it had one. */
+  /** The id of the call, or None. */
   readonly id: CallId | null;
 }
 
@@ -1234,5 +1234,5 @@ export interface ViolationDocument {
   readonly value: Violation;
 }
 
-/** Any whole number. */
+/** Any integer that documents can represent. */
 export type WholeNumber = number;

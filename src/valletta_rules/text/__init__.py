@@ -1,1 +1,1 @@
-"""Values as short, language-neutral text: goods, cards, sites, rule sets, and actions."""
+"""Values as short, language-neutral texts: goods, cards, sites, rule sets and actions."""

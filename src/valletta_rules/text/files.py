@@ -1,4 +1,4 @@
-"""Reading and writing files safely."""
+"""Functions that read and write files safely."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from valletta_rules.text.values import UnfitError, plain
 
 
 def shown_path(path: str) -> str:
-    """Return the name of a file as a message can show it; see `plain`."""
+    """Return the path of a file in a form that is safe in messages; see `plain`."""
     return plain(path, most=400)
 
 
 def failure(error: OSError) -> str:
-    """Describe an error of the system: its file, if known, and the reason."""
+    """Return a message for an `OSError`: the path of the file, if known, and the reason."""
     if error.filename is None:
         return str(error)
     return f"{shown_path(str(error.filename))}: {error.strerror}"
@@ -32,8 +32,8 @@ def failure(error: OSError) -> str:
 def read_text(path: str | os.PathLike[str], limit: int) -> str:
     """Return the text of a file in UTF-8, with or without a byte order mark.
 
-    Raises `UnfitError` if the file has more than `limit` bytes, is not UTF-8, or if there can be
-    no file of that name; and `OSError` if it cannot be read.
+    Raises `UnfitError` if the file has more than `limit` bytes or is not UTF-8, and for an invalid
+    path; and `OSError` if the file cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
@@ -44,7 +44,7 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
 
 
 def decoded(content: bytes, limit: int) -> str:
-    """Return the text of a file, given its first bytes: `limit` and one more.
+    """Return the text of a file; `content` has its first bytes, at most `limit` + 1.
 
     Raises `UnfitError` as `read_text` does.
     """
@@ -58,9 +58,9 @@ def decoded(content: bytes, limit: int) -> str:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes, *, new: bool = False) -> None:
-    """Write a file in one step: another program finds its old content or all of the new one.
+    """Write a file atomically: other programs read the old content or all of the new content.
 
-    Takes whether the file must be a new one.  Raises what `replacing` does.
+    With `new`, the file must not exist. Raises the errors of `replacing`.
     """
     with replacing(path, new=new) as part:
         part.write_bytes(content)
@@ -70,13 +70,13 @@ def write_whole(path: str | os.PathLike[str], content: bytes, *, new: bool = Fal
 def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Path]:
     """Yield a temporary file in the folder of a file, which it replaces at the end of the block.
 
-    All files of users are written by way of this function, so that no failure, whether of the
-    block, the disk or the machine, leaves half of a file or loses what was there.  Links are
-    followed, and the permissions of a file that exists are kept.  A block that removes the
-    temporary file calls the replacement off.  A device or a pipe is yielded itself.
+    All user files are written with this function, so that no failure of the block, the disk or the
+    machine leaves an incomplete file or loses the old content. Symbolic links are followed, and the
+    permissions of an existing file are preserved. If the block removes the temporary file, the file
+    is not replaced. For a device or a pipe, the path itself is yielded.
 
-    Raises `UnfitError` if there can be no file of that name, `FileExistsError` if the file must be
-    `new` and is not, and `OSError`; then everything is as it was.
+    Raises `UnfitError` for an invalid path, `FileExistsError` if the file must be `new` but exists,
+    and `OSError`. After an error the file is unchanged.
     """
     named, there, is_claimed = Path(path), None, False
     try:
@@ -118,9 +118,9 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
 
 
 def _keep_name(folder: Path) -> None:
-    """Write a folder to the disk, so that a file is under its name even after a power cut.
+    """Flush a folder to the disk, so that a renamed file has its new name even after a power cut.
 
-    The file is whole by now in any case, so a system that cannot do this, as Windows, is let be.
+    Errors are ignored, since the file is complete in any case and Windows cannot flush folders.
     """
     with suppress(OSError):
         opened = os.open(folder, os.O_RDONLY)
@@ -131,7 +131,7 @@ def _keep_name(folder: Path) -> None:
 
 
 def _take_over(named: Path, there: os.stat_result, part: Path) -> None:
-    """Give a file the owner and the permissions of another, as far as the system lets."""
+    """Copy the owner and the permissions of a file to another, as far as the system allows."""
     for owner in ((there.st_uid, -1), (-1, there.st_gid)):
         with suppress(OSError, AttributeError):  # there are no owners on Windows
             os.chown(part, *owner)

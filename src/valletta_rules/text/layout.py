@@ -1,4 +1,4 @@
-"""Wrapping text for a terminal."""
+"""Line wrapping for terminals."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _width: Final = ContextVar("width", default=WIDTH)
 
 
 def columns() -> int:
-    """Return the width of the output: of the terminal or ``COLUMNS``; 80 if neither says."""
+    """Return the width of the terminal or of ``COLUMNS``, within limits; 80 if both are unknown."""
     return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 
 @contextmanager
 def wrapped_at(width: int) -> Iterator[None]:
-    """Wrap texts at a width within the block, where none is given."""
+    """Set the default width of `filled` within the block."""
     token = _width.set(width)
     try:
         yield
@@ -37,11 +37,11 @@ def wrapped_at(width: int) -> Iterator[None]:
 
 
 def filled(text: str, start: str = "", rest: str | None = None, width: int = 0) -> str:
-    """Break a text into lines that fit a terminal, between words.
+    """Wrap a text between words.
 
-    Takes the width, or wraps at 80 columns or as `wrapped_at` says.
-    The first line begins with `start`; the others do too, or with `rest`.  A word that is longer
-    than a line has one of its own.
+    The default width is that of `wrapped_at`, or 80 columns. `start` is the indentation of the
+    first line, `rest` that of the other lines, by default the same. A word that is longer than a
+    line is not broken.
     """
     return textwrap.fill(
         text,

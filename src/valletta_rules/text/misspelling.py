@@ -1,4 +1,4 @@
-"""What can be wrong with a text that should be a value, a move or a file."""
+"""The kinds of problem of texts that should be a value, a move or a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from valletta_rules.errors import Flaw
 
 
 class Misspelling(Flaw):
-    """What can be wrong with a text, by stable codes; what is in quotation marks is given plain."""
+    """The kinds of problem of texts, by stable codes; words in quotation marks are verbatim."""
 
     # Names
 
@@ -30,11 +30,11 @@ class Misspelling(Flaw):
     NOT_UPWARDS = "not-upwards", "must be a number from {least} upwards, not '{word}'"
     NOT_IN_PARTS = "not-in-parts", "must be written {form}, not '{word}'"
     NOT_AN_ENTRY = "not-an-entry", "must be written key=value"
-    ENTRY_TWICE = "entry-twice", "is there twice"
+    ENTRY_TWICE = "entry-twice", "occurs twice"
     ENTRY_MISSING = "entry-missing", "is missing"
-    ENTRY_UNKNOWN = "entry-unknown", "has no meaning here"
+    ENTRY_UNKNOWN = "entry-unknown", "is an unknown key"
     NOT_GOODS = "not-goods", "must be goods such as 2g 1w, or 0, not '{word}'"
-    KIND_TWICE = "kind-twice", "{kind} is there twice; write 2{kind}"
+    KIND_TWICE = "kind-twice", "{kind} occurs twice; write 2{kind}"
     TOO_MANY_IN_ALL = "too-many-in-all", "must be at most {most} cards"
 
     # Moves
@@ -60,6 +60,6 @@ class Misspelling(Flaw):
 
     # Files
 
-    NO_FILE_NAME = "no-file-name", "this is not a file name"
-    FILE_TOO_LONG = "file-too-long", "too large: it may have {most:,} bytes"
+    NO_FILE_NAME = "no-file-name", "this is not a valid file name"
+    FILE_TOO_LONG = "file-too-long", "too large: a file has at most {most:,} bytes"
     NOT_UTF8 = "not-utf8", "not UTF-8 text; save it as UTF-8"

@@ -13,9 +13,9 @@ make no use of an offer         ``decline``
 chance                          ``deal A2``, ``draw maid``, ``barrel gold``
 =============================== ======================================================
 
-This is how actions are written, in the words of `valletta_rules.text.values`.  Reading is more
-lenient: see `read_action`.  Moves typed in the words of a language are read by
-`valletta_rules.parse_action`.
+`format_action` writes these texts with the words of `valletta_rules.text.values`. `read_action`
+also accepts other forms. `valletta_rules.parse_action` reads moves that a person types in the words
+of a language.
 """
 
 from __future__ import annotations
@@ -38,36 +38,36 @@ from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, quoted, read_goods, write_goods
 
 TEXT_LIMIT: Final = 200
-"""The most characters of a move; the longest that is written has about 30."""
+"""The maximum number of characters of a move; the longest written move has about 30."""
 
 
 @attrs.define(slots=False)
 class NotAMoveError(VallettaError, ValueError):
-    """A text that is not a move in any position of this game."""
+    """A text is not a move in any position of this game."""
 
     text: str
-    """The text."""
+    """The text that is not a move."""
     reason: str
-    """What is wrong with it, as a clause that can follow a colon."""
+    """The problem as a clause that can follow a colon."""
     prompt: str | None = None
-    """The type of the prompt that is asked, if the text was typed as an answer to one."""
+    """The type of the current prompt, if the text was typed as an answer to a prompt."""
 
     def __str__(self) -> str:
-        """Say that the text is not a move, and why."""
+        """Return a message with the text and the reason."""
         return f"{quoted(self.text)} is not a move: {self.reason}"
 
 
 @attrs.define(slots=False)
 class AmbiguousMoveError(VallettaError, ValueError):
-    """A text that can mean several moves."""
+    """A text can mean several moves."""
 
     text: str
-    """The text."""
+    """The ambiguous text."""
     candidates: tuple[actions.Action, ...]
-    """Its legal readings, or if none is legal, the nearest ones."""
+    """The possible moves: those that are legal or, if none is, all of them."""
 
     def __str__(self) -> str:
-        """Say that the text is ambiguous, and what it can mean."""
+        """Return a message with the text and its possible moves."""
         meant = ", ".join(map(format_action, self.candidates))
         return f"{quoted(self.text)} is ambiguous: it can mean {meant}"
 
@@ -78,7 +78,7 @@ class AmbiguousMoveError(VallettaError, ValueError):
 def folded(name: str) -> str:
     """Normalize a name to its letters and digits, without case, accents or umlauts.
 
-    ``ä`` and ``ae`` are the same, and so are ``ß`` and ``ss``.
+    ``ä`` and ``ae`` become equal, and so do ``ß`` and ``ss``.
     """
     plain = unicodedata.normalize("NFKD", name).casefold()
     letters = "".join(each for each in plain if each.isalnum())
@@ -96,7 +96,7 @@ ALSO_CALLED: Final[Mapping[Character, tuple[str, ...]]] = MappingProxyType(
         Character.VALETTE: ("La Valette", "de Valette"),
     }
 )
-"""Other names that people use for characters, besides the English and German ones."""
+"""Other common names of characters, in addition to the English and German ones."""
 
 _NAMES: Final = tuple(
     (folded(name), character)
@@ -111,8 +111,8 @@ _NAMES: Final = tuple(
 def characters_called(text: str) -> tuple[Character, ...]:
     """Return the characters that a text can mean, in the order of the rulebook.
 
-    It means the character with exactly this English or German name; failing that, all characters
-    whose names begin with it.  Case, spaces, accents and umlauts are ignored.
+    The result is the character whose English or German name equals the text or, if there is none,
+    all characters whose names begin with the text. Case, spaces, accents and umlauts are ignored.
     """
     name = folded(text)
     if not name:
@@ -128,14 +128,14 @@ _CALLED: Final = (
     *((good.value, good[0]) for good in GOODS),
     *(("stones", "s"), ("bricks", "b"), ("holz", "w"), ("steine", "s"), ("ziegel", "b")),
 )
-"""Names that people use for goods, in lower case, with the written form of each."""
+"""Names of goods in lower case, each with its abbreviation in the notation."""
 
 
 def parse_goods(text: str) -> Goods | None:
-    """Read goods as a person types them; return `None` for any other text.
+    """Return the goods in a text that a person typed, or `None` for any other text.
 
-    ``2g 1w``, ``2 gold and 1 wood``, ``gold gold wood`` and ``2 Gold 1 Holz`` are the same;
-    ``nothing``, ``-`` and ``0`` are no goods at all.
+    ``2g 1w``, ``2 gold and 1 wood``, ``gold gold wood`` and ``2 Gold 1 Holz`` are equivalent;
+    ``nothing``, ``-`` and ``0`` mean no goods.
     """
     said = text.strip().lower().replace(",", " ")
     written = re.sub(r"[^\W\d_]+", lambda word: _written(word[0]), said)
@@ -147,7 +147,7 @@ def parse_goods(text: str) -> Goods | None:
 
 
 def _written(word: str) -> str:
-    """Return the written form of a word, or of a prefix of one."""
+    """Return the abbreviation of a good, given its name or a prefix; any other word unchanged."""
     if word in {"and", "und"}:
         return "+"
     return next((initial for name, initial in _CALLED if name.startswith(word)), word)
@@ -157,10 +157,10 @@ def _written(word: str) -> str:
 
 
 def format_action(action: actions.Action) -> str:
-    """Return the text of an action, from which `read_action` reads it back.
+    """Return the text of an action, which `read_action` parses.
 
-    It does not depend on a position; every well-formed action has one.  Raises `TypeError` for
-    anything but an action.
+    Every well-formed action has a text, which does not depend on a position. Raises `TypeError` for
+    any value that is not an action.
     """
     if not isinstance(action, actions.ACTION_TYPES):
         raise TypeError(f"an action is needed, not {abbreviated(action)}")
@@ -203,19 +203,18 @@ def format_action(action: actions.Action) -> str:
 
 
 def read_action(state: GameState, text: str) -> actions.Action:
-    """Return the legal action that a notation means in a position, whatever the language.
+    """Return the legal action that a text in notation means in a position.
 
-    A character may be given by its English or German name or a prefix of one, a good by its name
-    in either language or a prefix of it, a site also by the code or the character of its building.
-    Case is ignored.  Legal readings of a text are preferred: ``b`` plays the Builder if no other
-    card in the hand begins with it.
+    Characters and goods can have their English or German name or a prefix of it. A site can also
+    have the code or the character of its building. Case is ignored. Legal moves are preferred:
+    ``b`` plays the Builder if no other card in the hand has a name with this prefix.
 
-    Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for
-    one that can mean several, and `IllegalActionError`, which carries the violation, for one that
-    the rules forbid here.
+    Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for a
+    text that can mean several moves, and `IllegalActionError`, which carries the violation, for a
+    move that is illegal in this position.
 
-    The text is read for the seat that the prompt asks.  Where several people can type, the caller
-    must make sure that nobody else's text is read, since the result can reveal a hand.
+    The text is parsed for the seat that must answer. The caller must ensure that the text comes
+    from this seat, since the result can reveal a hand.
     """
     meant = readings(state, text)
     legal = [action for action in meant if check(state, action) is None]
@@ -234,7 +233,7 @@ _PLAY: Final = re.compile(r"(play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))?"
 
 
 def readings(state: GameState, text: str) -> tuple[actions.Action, ...]:
-    """Return all readings of a text, legal or not; at least one action.
+    """Return all moves that a text can mean, legal or not; at least one action.
 
     Raises `NotAMoveError` for a text that is not a move of this game.
     """
@@ -253,7 +252,7 @@ def readings(state: GameState, text: str) -> tuple[actions.Action, ...]:
 
 
 def _plays_card(state: GameState, verb: str) -> bool:
-    """Tell whether a verb on its own is short for a card, as ``build`` is for the Builder."""
+    """Return whether a verb without arguments means a card, as ``build`` means the Builder."""
     return isinstance(state.prompt, PlayPrompt) and bool(characters_called(verb))
 
 
@@ -272,7 +271,7 @@ def _read_play(text: str) -> _Readings:
 
 
 def _about_a_card(ready: Mapping[Character, actions.Action]) -> _Reader:
-    """Return a reader of actions that name a character."""
+    """Return a reader of actions that name a character; `ready` has the actions."""
 
     def read(state: GameState, rest: str) -> _Readings:
         if characters := characters_called(rest):
@@ -283,7 +282,7 @@ def _about_a_card(ready: Mapping[Character, actions.Action]) -> _Reader:
 
 
 def _about_a_good(ready: Mapping[Good, actions.Action]) -> _Reader:
-    """Return a reader of actions that name a good."""
+    """Return a reader of actions that name a good; `ready` has the actions."""
 
     def read(state: GameState, rest: str) -> _Readings:
         goods = parse_goods(rest)
@@ -361,4 +360,4 @@ _READERS: Final[Mapping[str, _Reader]] = MappingProxyType(
         "barrel": _about_a_good(actions.REVEAL),
     }
 )
-"""The reader for what follows each verb."""
+"""The reader of the arguments of each verb."""

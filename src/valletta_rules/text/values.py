@@ -1,4 +1,4 @@
-"""Values as short text: one grammar for lines, records, files and the command line.
+"""Values as short texts: one grammar for position lines, records, card sets and the command line.
 
 ============== ======================================================================
 Value          Text
@@ -11,9 +11,9 @@ a rule set     ``z-man+fewer-barrels``, ``Our%20house:effects=optional+start-pla
 a card set     name, barrels, buildings: ``Mine:7g6w6s6b:A/banker/...,B/...``
 ============== ======================================================================
 
-It is language-neutral: characters, goods, editions and answers have the names used in the code.
-What is written here is read back as the same value.  Any other text raises `UnfitError`, whose
-message can be shown whatever the text was.
+The grammar is language-neutral: characters, goods, editions and answers have the names used in the
+code. Writing and reading a value is a lossless round trip. Any other text raises `UnfitError`,
+whose message is safe to show for any text.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from valletta_rules.errors import Flaw, Problem, VallettaError
 from valletta_rules.text.misspelling import Misspelling
 
 SEATS: Final = ("red", "blue", "green", "yellow")
-"""The seats by the names that they have in text: the colours of their houses."""
+"""The seats by their names in texts, which are the colours of their houses."""
 
 LARGEST: Final = 10**15 - 1
-"""The largest absolute value of a number in text."""
+"""The largest absolute value of a number in a text."""
 
 ANY_NUMBER: Final = range(-LARGEST, LARGEST + 1)
-"""Every number that can be written."""
+"""The range of all numbers that can be written."""
 
 NONE: Final = "-"
 """The text of an empty list."""
@@ -62,33 +62,33 @@ class UnfitError(VallettaError, ValueError):
     """A text does not have the expected form."""
 
     reason: str
-    """What is wrong with it, as a clause that can follow a place and a colon."""
+    """The problem as a clause that can follow a place and a colon."""
     suggestion: str | None = None
-    """A suggestion of what was meant."""
+    """The known word that was probably meant, if there is one."""
     line: int | None = None
-    """The line, from 1, if it is the text of a file and one line is wrong."""
+    """The number of the faulty line, from 1, if the text is a file."""
     key: str = ""
-    """The key, if it is an entry that is wrong."""
+    """The key of the faulty entry; empty if the problem is not in an entry."""
     known: tuple[str, ...] = ()
-    """All that it could be, if that is not much and nothing is suggested."""
+    """All possible words, if they are few and there is no suggestion."""
     problem: Problem | None = None
-    """What is wrong by its code and facts, so that other languages can say it, if it has a code."""
+    """The problem as a code and facts, for translations; `None` if it has no code."""
 
     @classmethod
     def of(cls, flaw: Flaw, suggestion: str | None = None, /, **facts: Hashable) -> Self:
-        """Return the error for a flaw with its facts, and with a suggestion of what was meant."""
+        """Return the error for a flaw; `suggestion` is the word that was probably meant."""
         problem = flaw.at("", **facts)
         return cls(problem.message, suggestion, problem=problem)
 
     @property
     def said(self) -> str:
-        """What is wrong, with the suggestion, but without the key."""
+        """The problem with the suggestion or the possible words, but without the key."""
         meant = f"; did you mean {self.suggestion}?" if self.suggestion else ""
         known = f"; there are {', '.join(self.known)}" if self.known else ""
         return f"{self.reason}{known}{meant}"
 
     def __str__(self) -> str:
-        """Say what is wrong, with the suggestion."""
+        """Return the key, the problem, and the suggestion or the possible words."""
         return f"{self.key}: {self.said}" if self.key else self.said
 
 
@@ -96,36 +96,36 @@ class UnfitError(VallettaError, ValueError):
 
 
 def plain(text: str, most: int = 40) -> str:
-    """Return an untrusted text as a message can safely show it.
+    """Return an untrusted text in a form that is safe in messages.
 
-    It is cut off after `most` characters, and anything not printable, such as an escape, a line
-    break or a mark that changes the direction of writing, is escaped.
+    The text is cut off after `most` characters. Characters that are not printable are escaped, for
+    example control characters, line breaks and marks that change the direction of writing.
     """
     cut = text if len(text) <= most else f"{text[:most]}..."
     return "".join(each if each.isprintable() else repr(each)[1:-1] for each in cut)
 
 
 def quoted(text: str) -> str:
-    """Return an untrusted text in quotation marks, as a message can safely show it."""
+    """Return an untrusted text in quotation marks, in a form that is safe in messages."""
     return f"'{plain(text)}'"
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the known word that was probably meant by another, if one is as like, up to 1."""
+    """Return the most similar known word, if the similarity (0 to 1) is at least `likeness`."""
     return next(iter(get_close_matches(word.lower(), known, 1, likeness)), None)
 
 
 def unfit_word(word: str, known: Collection[str], flaw: Flaw, **facts: Hashable) -> UnfitError:
-    """Return the error for an unknown name, with the nearest known one, or else all of them."""
+    """Return the error for an unknown name, with the nearest known name or a list of all names."""
     meant = nearest(word, known)
     unfit = UnfitError.of(flaw, meant, word=plain(word), **facts)
     return unfit if meant or len(known) > LISTED else attrs.evolve(unfit, known=tuple(known))
 
 
 def named(word: str, known: Mapping[str, T], flaw: Flaw, **facts: Hashable) -> T:
-    """Return the thing with a name, ignoring case.
+    """Return the value with a name in the mapping `known`, ignoring case.
 
-    Raises the error of `unfit_word`: takes what is wrong if nothing has the name, and its facts.
+    Raises the error of `unfit_word` for an unknown name; `flaw` and `facts` describe the problem.
     """
     if word.lower() not in known:
         raise unfit_word(word, known, flaw, **facts)
@@ -133,14 +133,14 @@ def named(word: str, known: Mapping[str, T], flaw: Flaw, **facts: Hashable) -> T
 
 
 LISTED: Final = 10
-"""How many known names are listed if none is near to an unknown one."""
+"""The maximum number of known names in the message for an unknown name."""
 
 
 E = TypeVar("E", bound=StrEnum)
 
 
 def by_value(members: Iterable[E]) -> Mapping[str, E]:
-    """Return members of an enumeration by their values."""
+    """Return a mapping from the values of an enumeration's members to the members."""
     return MappingProxyType({member.value: member for member in members})
 
 
@@ -158,9 +158,10 @@ _MEANT: Final = MappingProxyType(
 
 
 def read_character(text: str) -> Character:
-    """Return the character with a name in text, such as ``stone_sculptor``.
+    """Return the character with a name as in the code, such as ``stone_sculptor``.
 
-    Raises `UnfitError`, which suggests the name in text for an English or German one.
+    Raises `UnfitError` for any other text; for an English or German name, it suggests the right
+    one.
     """
     if text.lower() in _CHARACTERS:
         return _CHARACTERS[text.lower()]
@@ -169,7 +170,7 @@ def read_character(text: str) -> Character:
 
 
 def read_good(text: str) -> Good:
-    """Return the good with a name in text; see `named`."""
+    """Return the good with a name as in the code; raise the error of `named` for any other text."""
     return named(text, _GOODS, Misspelling.NO_GOOD)
 
 
@@ -177,7 +178,7 @@ def read_good(text: str) -> Good:
 
 
 def read_number(text: str, allowed: range = ANY_NUMBER) -> int:
-    """Return an integer within a range; raise `UnfitError` for anything else."""
+    """Return the integer of a text, if it is in a range; raise `UnfitError` for any other text."""
     if not re.fullmatch(r"-?[0-9]{1,15}", text) or int(text) not in allowed:
         is_open = allowed.stop > LARGEST and not re.fullmatch(r"[0-9]{16,}", text)
         flaw = Misspelling.NOT_UPWARDS if is_open else Misspelling.NOT_A_NUMBER
@@ -187,17 +188,17 @@ def read_number(text: str, allowed: range = ANY_NUMBER) -> int:
 
 
 def write_list(words: Iterable[str]) -> str:
-    """Write values one after the other."""
+    """Return a list of words separated by commas, or `NONE` for an empty list."""
     return ",".join(words) or NONE
 
 
 def read_list(text: str, read: Callable[[str], T]) -> tuple[T, ...]:
-    """Return the values of a list, each read in the same manner."""
+    """Return the values of a list separated by commas; `read` converts each item."""
     return () if text == NONE else tuple(read(word) for word in text.split(","))
 
 
 def _parts(text: str, separator: str, *names: str) -> list[str]:
-    """Split a text with a separator into parts with some names."""
+    """Return the parts of a text between separators; `names` are the expected parts."""
     parts = text.split(separator)
     if len(parts) != len(names):
         form = separator.join(names)
@@ -207,13 +208,13 @@ def _parts(text: str, separator: str, *names: str) -> list[str]:
 
 @attrs.frozen
 class Entries:
-    """Texts by their keys, from which values are taken one by one."""
+    """A mapping of texts from which values are removed and converted one by one."""
 
     left: dict[str, str]
-    """Those that have not been read yet."""
+    """The entries that have not been removed yet."""
 
     def take(self, key: str, read: Callable[[str], T]) -> T:
-        """Take out an entry, which must be there, and read it."""
+        """Remove an entry and return its converted value; raise `UnfitError` if it is missing."""
         if key not in self.left:
             raise attrs.evolve(UnfitError.of(Misspelling.ENTRY_MISSING), key=key)
         try:
@@ -222,11 +223,11 @@ class Entries:
             raise attrs.evolve(unfit, key=key) from unfit.__cause__
 
     def take_or(self, key: str, read: Callable[[str], T], default: D) -> T | D:
-        """Take out an entry and read it; return the default if it is not there."""
+        """Remove an entry and return its converted value; return the default if it is missing."""
         return self.take(key, read) if key in self.left else default
 
     def done(self) -> None:
-        """Make sure that no unknown entry is left."""
+        """Raise `UnfitError` if an unknown entry is left."""
         for key in self.left:
             raise attrs.evolve(UnfitError.of(Misspelling.ENTRY_UNKNOWN), key=key)
 
@@ -235,7 +236,7 @@ class Entries:
 
 
 def write_goods(goods: Goods, between: str = "") -> str:
-    """Write goods by the initials of their kinds."""
+    """Return the text of goods: each count followed by the initial of the kind."""
     counts = zip(GOODS, goods, strict=True)
     return between.join(f"{count}{good[0]}" for good, count in counts if count) or "0"
 
@@ -244,9 +245,10 @@ _ITEM: Final = r"(?:(-?[0-9]{1,15})\s*)?([gwsb])[\s+]*"
 
 
 def read_goods(text: str) -> Goods:
-    """Return goods: counts and initials in any order, with spaces or without.
+    """Return the goods of a text with counts and initials, in any order, with or without spaces.
 
-    A kind without a count is one good; ``0`` and ``-`` are no goods.  Raises `UnfitError`.
+    An initial without a count means one good; ``0`` and ``-`` mean no goods. Raises `UnfitError`
+    for any other text.
     """
     if not re.fullmatch(f"0|{NONE}|(?:{_ITEM})+", text):
         raise UnfitError.of(Misspelling.NOT_GOODS, word=plain(text))
@@ -258,13 +260,13 @@ def read_goods(text: str) -> Goods:
 
 @lru_cache(maxsize=1024)
 def write_bag(bag: CardBag) -> str:
-    """Write cards, each kind with its count if that is not one."""
+    """Return the text of cards: each kind, preceded by its count if that is not one."""
     return write_list([kind if count == 1 else f"{count}{kind}" for kind, count in bag.items()])
 
 
 @lru_cache(maxsize=256)
 def read_bag(text: str) -> CardBag:
-    """Return the cards of a list; raise `UnfitError` for other texts and for too many cards."""
+    """Return the cards of a list; raise `UnfitError` for an invalid text or too many cards."""
     cards = Counter[Character]()
     for word in read_list(text, str):
         name = word.lstrip("0123456789")
@@ -279,12 +281,12 @@ def read_bag(text: str) -> CardBag:
 
 @lru_cache(maxsize=1024)
 def write_sites(sites: SiteSet) -> str:
-    """Write sites by their numbers."""
+    """Return the text of a set of sites: their numbers, separated by commas."""
     return write_list(map(str, sites))
 
 
 def read_sites(text: str) -> SiteSet:
-    """Return the sites of a list; raise `UnfitError` for anything but sites of some game."""
+    """Return the sites of a list; raise `UnfitError` for any other text."""
     return SiteSet.of(*read_list(text, lambda word: read_number(word, range(MAX_SITES))))
 
 
@@ -294,14 +296,14 @@ _CODE: Final[str] = get_args(BuildingCode)[1].form
 
 
 def write_building(building: Building) -> str:
-    """Write all values of a design of building."""
+    """Return the text of a design of building, with all its values."""
     cost, icon = write_goods(building.cost), building.icon.value
     parts = (building.code, building.character.value, cost, icon, building.points, building.copies)
     return "/".join(map(str, parts))
 
 
 def read_building(text: str) -> Building:
-    """Return the building that a text describes; raise `UnfitError` if it describes none."""
+    """Return the building of a text; raise `UnfitError` for any other text."""
     names = ("code", "character", "cost", "icon", "points", "copies")
     code, character, cost, icon, points, copies = _parts(text, "/", *names)
     if not re.fullmatch(_CODE, code):
@@ -318,15 +320,15 @@ def read_building(text: str) -> Building:
 
 
 def write_cards(cards: CardSet) -> str:
-    """Write all values of a card set."""
+    """Return the text of a card set, with all its values."""
     buildings = write_list(map(write_building, cards.buildings))
     return f"{escaped(cards.name)}:{write_goods(cards.barrels)}:{buildings}"
 
 
 def read_cards(text: str) -> CardSet:
-    """Return the card set that a text spells out; raise `UnfitError` if it spells none.
+    """Return the card set of a text with all values; raise `UnfitError` for any other text.
 
-    It is not checked whether the set can be played with.
+    The card set is not validated.
     """
     name, barrels, buildings = _parts(text, ":", "name", "barrels", "buildings")
     designs = read_list(buildings, read_building)
@@ -337,7 +339,7 @@ def read_cards(text: str) -> CardSet:
 
 
 def escaped(name: str) -> str:
-    """Return a name as it is written: with all special characters escaped."""
+    """Return a name with all special characters escaped."""
     return quote(name, safe="", errors="surrogatepass")
 
 
@@ -358,20 +360,20 @@ QUESTIONS: Final[Mapping[str, Mapping[str, StrEnum]]] = MappingProxyType(
         "apprentice_colour": by_value(rulings.APPRENTICE_COLOURS),
     }
 )
-"""The questions that a rule set answers, with all answers, by their names in text."""
+"""The questions that a rule set answers, with their possible answers by name."""
 
 
 def write_rules(rules: rulings.RuleSet) -> str:
-    """Write a rule set: the name of its edition, or its own name and all answers; the variants."""
+    """Return the text of a rule set: its edition (or its name and all answers) and its variants."""
     answers = [f"{question}={getattr(rules, question).value}" for question in QUESTIONS]
     in_full = ":".join([escaped(rules.name), *answers])
     return "+".join([rulings.edition_of(rules) or in_full, *rulings.variants_of(rules)])
 
 
 def read_rules(text: str) -> rulings.RuleSet:
-    """Return the rule set that a text names or spells out; raise `UnfitError` if it does not.
+    """Return the rule set of a text from `write_rules`; raise `UnfitError` for any other text.
 
-    Questions left out are answered as in the default edition.
+    Missing answers are those of the default edition.
     """
     answers, *variants = text.split("+")
     if ":" in answers:
