@@ -124,7 +124,7 @@ def _need_cards(state: GameState) -> None:
                 bags[f"seat {seat}, {key}"] = getattr(player, name)
     for field, bag in bags.items():
         if not bag.is_possible():
-            raise PositionLineError(field, f"no bag of cards has the number {abbreviated(bag.packed)}")
+            raise PositionLineError(field, f"no bag has the number {abbreviated(bag.packed)}")
 
 
 def _joined(fields: Mapping[str, str]) -> str:
