@@ -539,7 +539,7 @@ export interface GoodsTaken {
   readonly clause: ClauseId;
 }
 
-/** A player drew a card; only that player knows which. */
+/** A player drew a card, and the viewer may not know which. */
 export interface HiddenCardDrawn {
   readonly type: "HiddenCardDrawn";
   /** The seat that drew. */
@@ -742,9 +742,9 @@ export interface PlayerView {
   readonly seat: Seat | null;
   /** The table as the viewer sees it. */
   readonly table: Table;
-  /** What remains to be done, the next step first; all of it is public. */
+  /** The steps that remain to be done, the next step first; all of them are public. */
   readonly agenda: readonly Step[];
-  /** The viewer's legal actions: none unless the prompt is for the viewer. */
+  /** The viewer's legal actions; empty unless the prompt is for the viewer. */
   readonly legal_actions: readonly Action[];
 }
 
@@ -792,7 +792,7 @@ export interface Ready {
   readonly ok: true;
 }
 
-/** Every event as a viewer may see it: a closed union. */
+/** All events as a viewer may see them: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
 /** Why an action is illegal, as far as the engine says it. */
@@ -896,7 +896,7 @@ export interface SeenEventsQuestion {
   readonly seat: Seat | null;
 }
 
-/** One player, as the viewer sees them. */
+/** A player as seen by a viewer. */
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;
@@ -908,13 +908,13 @@ export interface SeenPlayer {
   readonly score: Amount;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
-  /** The cards in the hand and in the draw pile, together. */
+  /** The cards in the hand and in the draw pile together. */
   readonly hidden: CardBag;
   /** The number of cards in the hand. */
   readonly hand_size: Count;
-  /** The cards in the hand that all players know: gained by building or hiring, or left there when the draw pile ran out, and not seen to leave since. */
+  /** The cards in the hand that all players know. They were gained by building or hiring, or were in the hand when the draw pile ran out. */
   readonly shown: CardBag;
-  /** The cards in the hand, if the viewer may see them. */
+  /** The cards in the hand if the viewer may see them, otherwise None. */
   readonly hand: CardBag | null;
 }
 
@@ -990,9 +990,9 @@ export interface Successor {
   readonly events: readonly RedactedEvent[];
 }
 
-/** The table as a viewer sees it: everything but the agenda. */
+/** The table as a viewer sees it: all fields of a position except the agenda. */
 export interface Table {
-  /** The buildings dealt, site by site. */
+  /** The buildings of the display, in the order of their sites. */
   readonly display: readonly BuildingCode[];
   /** The players by seat, clockwise from the start player. */
   readonly players: readonly SeenPlayer[];
@@ -1000,7 +1000,7 @@ export interface Table {
   readonly supply: CardBag;
   /** The barrel tokens not yet revealed. */
   readonly barrels: Goods;
-  /** The space on which Valette stands, 1 to 25; 0 is the tower. */
+  /** The space of Valette, 1 to 25; 0 is the tower. */
   readonly valette: Space;
   /** The seat whose turn it is. */
   readonly active: Seat;

@@ -297,9 +297,7 @@ def test_an_outcome_whose_winners_contradict_the_scores_is_reported() -> None:
 def test_a_problem_has_a_path_a_code_facts_and_a_clause() -> None:
     """It survives pickling."""
     (problem,) = vr.problems_of(with_player(LATE, 0, goods=vr.Goods(1, -1, 0, 0)))
-    assert str(problem) == (
-        "players[0].goods.wood: an amount is never negative, and this is -1 [CMP-1]"
-    )
+    assert str(problem) == ("players[0].goods.wood: an amount must be 0 or more, not -1 [CMP-1]")
     assert problem.facts == {"good": "wood", "found": -1}
     again = pickle.loads(pickle.dumps(problem))
     assert again == problem

@@ -269,7 +269,7 @@ def test_the_text_of_a_record_may_begin_with_a_byte_order_mark() -> None:
 def test_a_second_record_in_a_file_is_refused() -> None:
     """Unlike files of chess games, a file contains only one record."""
     with pytest.raises(
-        vr.RecordError, match=r"^line \d+: a second record begins here, and a file "
+        vr.RecordError, match=r"^line \d+: a second record begins here, but a file "
     ):
         vr.parse_record(TEXT + TEXT)
 

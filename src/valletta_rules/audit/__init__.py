@@ -1,4 +1,4 @@
-"""What is impossible about a position: everything that no game can bring about."""
+"""The audit: detection of positions, views and outcomes that no game can produce."""
 
 from valletta_rules.audit.impossible import Impossible as Impossible
 from valletta_rules.audit.positions import problems_of as problems_of

@@ -1,4 +1,4 @@
-"""What remains to be done: an agenda that fits the part of the game and the cards played."""
+"""The audit of agendas: whether an agenda fits the phase and the played cards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from valletta_rules.state import GameState, Phase
 
 
 def problems_of_the_course(state: GameState) -> Iterator[Problem]:
-    """Find what does not go with the part of the game, and an agenda that cannot be."""
+    """Yield contradictions to the phase, and problems of an impossible agenda."""
     match state.phase:
         case Phase.SETUP:
             yield from _setup(state)
@@ -48,7 +48,7 @@ def problems_of_the_course(state: GameState) -> Iterator[Problem]:
 
 
 def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
-    """Find the first step that makes an agenda differ from every possible one."""
+    """Yield a problem at the first step that makes an agenda differ from all possible agendas."""
     agenda = state.agenda
     if agenda in possible:
         return
@@ -62,7 +62,7 @@ def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
 
 
 def _none(flaw: Impossible, path: str, thing: Any, *names: str) -> Iterator[Problem]:
-    """Find what must be empty, or nothing, at this point and is not."""
+    """Yield a problem for each named attribute of an object that must be empty or 0 but is not."""
     for name in names:
         if found := getattr(thing, name):
             yield flaw.at(path + name, found=found)
@@ -82,7 +82,7 @@ def _setup(state: GameState) -> Iterator[Problem]:
 
 
 def _agendas_of_the_setup(state: GameState) -> Iterator[Agenda]:
-    """Run through every agenda that is possible before the first turn."""
+    """Yield all agendas that are possible before the first turn."""
     turns = setup.first_turns(state.rules)
     whole = setup.lay_table(len(state.players), state.rules, state.cards).agenda
     for done in range(len(whole) - len(turns)):
@@ -94,14 +94,14 @@ def _agendas_of_the_setup(state: GameState) -> Iterator[Agenda]:
 
 
 def _fresh(state: GameState, seat: int) -> Iterator[Problem]:
-    """Find what a player cannot have before the first turn."""
+    """Yield problems of properties that a player cannot have before the player's first turn."""
     player = state.players[seat]
     names = ("discard_pile", "built", "upgraded", "score", "shown")
     return _none(Impossible.TOO_EARLY, f"players[{seat}].", player, *names)
 
 
 def _drafted(state: GameState) -> Iterator[Problem]:
-    """Find goods that were not drafted from the set of one good each that is passed around."""
+    """Yield problems of goods that the draft from a set of one of each kind cannot produce."""
     top, left = state.prompt, ONE_OF_EACH
     for seat in reversed(state.seats):
         goods = state.players[seat].goods
@@ -131,11 +131,11 @@ def _triggered(state: GameState) -> Iterator[Problem]:
 
 
 _CAUSES: Final = MappingProxyType({EndCondition.SCORE: "score", EndCondition.HOUSES: "built"})
-"""The field of a player that shows who has triggered the final phase."""
+"""The field of a player whose value triggers the final phase, by end condition."""
 
 
 def _not_yet_triggered(state: GameState) -> Iterator[Problem]:
-    """Find a final phase that should have begun: only this turn can have triggered it."""
+    """Yield a problem for each end condition that must have been fulfilled before this turn."""
     if not end_conditions(state):
         return
     turn_begins = isinstance(state.prompt, PlayPrompt) and not state.played
@@ -162,7 +162,7 @@ def _turn(state: GameState) -> Iterator[Problem]:
 
 
 def _first_turn(state: GameState) -> Iterator[Problem]:
-    """Find what does not go with one of the first turns, since it can be no other."""
+    """Yield problems of a turn whose agenda is possible only in the first turns of a game."""
     opening = tuple(_agendas_of_a_first_turn(state))
     yield from _compare(state, *_agendas_of_a_turn(state, PLAYS_PER_TURN), *opening)
     if state.agenda in opening:
@@ -174,7 +174,7 @@ def _first_turn(state: GameState) -> Iterator[Problem]:
 
 
 def _agendas_of_a_first_turn(state: GameState) -> Iterator[Agenda]:
-    """Run through every agenda that is possible during one of the first turns of a game."""
+    """Yield all agendas that are possible during one of the first turns of a game."""
     if state.phase is Phase.MAIN:
         turns = setup.first_turns(state.rules)
         for at, turn in enumerate(turns):
@@ -183,7 +183,7 @@ def _agendas_of_a_first_turn(state: GameState) -> Iterator[Agenda]:
 
 
 def _agendas_of_a_turn(state: GameState, plays: int, *later: Turn) -> Iterator[Agenda]:
-    """Run through every agenda that is possible during a turn, as far as the cards played tell."""
+    """Yield all agendas that are possible during a turn, given the cards played."""
     seat, left = state.active, plays - len(state.played)
     yield DrawPrompt(seat), PassTurn(seat), *later
     to_play = (PlayPrompt(seat, left),) if left > 0 else ()
@@ -193,9 +193,10 @@ def _agendas_of_a_turn(state: GameState, plays: int, *later: Turn) -> Iterator[A
 
 
 def _effects_under_way(state: GameState) -> Iterator[Agenda]:
-    """Run through what may be left to be done of the effect of the card played last.
+    """Yield all possible remaining steps of the effect of the card played last.
 
-    It is some end of what the effect put on the agenda; and a site that was chosen is to be paid.
+    These are the last steps of those that the effect puts on the agenda, and payments for a chosen
+    site.
     """
     yield ()
     if not state.played:
@@ -215,16 +216,16 @@ def _effects_under_way(state: GameState) -> Iterator[Agenda]:
 
 
 def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
-    """Find a hand that cannot be: it is drawn or refilled as far as it can be."""
+    """Yield a problem if a hand has an impossible size: hands are refilled if possible."""
     if (found := len(state.players[seat].hand)) not in _hand_sizes(state, seat):
         yield flaw.at(f"players[{seat}].hand", found=found)
 
 
 def _hand_sizes(state: GameState, seat: int) -> range:
-    """Return how many cards a hand can hold at this point.
+    """Return the possible numbers of cards in a hand at this point.
 
-    During a turn its player holds the cards held at first, less those played and dismissed, and
-    those gained on top.
+    During a turn, the hand has the cards from the beginning of the turn, minus played and dismissed
+    cards, plus gained cards.
     """
     player, played = state.players[seat], state.played
     match state.prompt:

@@ -1,9 +1,9 @@
-"""The audit: everything that is impossible about a position.
+"""The audit of positions.
 
-A position that comes out of `valletta_rules.apply` needs no audit.  One that comes from outside,
-or was put together by hand, may have lost a card, or have two owners on one site.  All problems
-that the position alone shows are reported at once; a position without a problem may still be one
-that no game leads to, for nobody can tell how many goods a player should have.
+A position from `valletta_rules.apply` needs no audit. A position from outside, or one that was
+constructed by hand, can lack a card, or have two owners of one site. The audit reports all problems
+that are visible in the position alone. A position without a problem may still be impossible in a
+game, since, for example, the right number of a player's goods is unknown.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from valletta_rules.state import GameState, Player, need_position
 
 
 def problems_of(state: GameState) -> tuple[errors.Problem, ...]:
-    """Return everything that is impossible about a position; nothing if it seems possible.
+    """Return the problems of a position that no game can produce; none if it seems possible.
 
-    Takes a position whose fields have the types declared.  Where parts do not even fit
-    together, so that the rules cannot be asked about them (five players, a house on a site that
-    the display does not have), only that is returned.  Every position that a game can reach has no
-    problem.  Raises `TypeError` for anything but a position.
+    The fields of `state` must have their declared types. If parts are so inconsistent that rules
+    cannot be applied (five players, a house on a site that the display does not have), only these
+    problems are returned. A position that a game can reach has no problem. Raises `TypeError` for
+    any value that is not a position.
     """
     need_position(state)
     if misfits := tuple(_misfits(state)):
@@ -48,7 +48,7 @@ def problems_of(state: GameState) -> tuple[errors.Problem, ...]:
 
 
 def _misfits(state: GameState) -> Iterator[errors.Problem]:
-    """Find what keeps the parts of a position from being compared with one another."""
+    """Yield the inconsistencies that would prevent the other checks."""
     count, sites, played = len(state.players), len(state.display), len(state.played)
     if count not in QUOTAS:
         yield Impossible.PLAYER_COUNT.at("players", players=count)
@@ -83,13 +83,13 @@ def _misfits(state: GameState) -> Iterator[errors.Problem]:
 
 @lru_cache(maxsize=64)
 def _foreign_sites(display: tuple[Building, ...], cards: CardSet) -> tuple[int, ...]:
-    """Return the sites whose buildings are not of a card set."""
+    """Return the sites whose buildings are not in a card set."""
     known = frozenset(cards.buildings)
     return tuple([site for site, building in enumerate(display) if building not in known])
 
 
 def _in_vain(state: GameState) -> Iterator[errors.Problem]:
-    """Find a question that has lost its point; it is never asked."""
+    """Yield a problem if the prompt is not due, since the engine would have skipped it."""
     prompt = state.prompt
     if prompt is not None and not engine.RULES[type(prompt)].still_stands(state, prompt):
         yield Impossible.IN_VAIN.at("agenda[0]", prompt=type(prompt).__name__)
@@ -106,7 +106,7 @@ def _display(state: GameState) -> Iterator[errors.Problem]:
 def _dealt(
     rules: rulings.RuleSet, cards: CardSet, display: tuple[Building, ...], players: int
 ) -> tuple[errors.Problem, ...]:
-    """Return the problems of what was dealt, which stays the same all game."""
+    """Return the problems of the dealt display; cached, since the display is constant in a game."""
     return tuple(_too_many(GameState(rules, cards, display, (Player(),) * players)))
 
 
@@ -151,12 +151,12 @@ def _barrels(state: GameState) -> Iterator[errors.Problem]:
 
 
 def _steps(state: GameState) -> Sequence[int]:
-    """Return the spaces of the street that Valette steps on, in ascending order."""
+    """Return the spaces of the street on which Valette can stop, in ascending order."""
     return ODD_SPACES if state.rules.fewer_barrels else SPACES
 
 
 def _asked(state: GameState, prompt: type[agenda.BarrelPrompt | agenda.ValettePrompt]) -> int:
-    """Count how often a question is still to be asked."""
+    """Return the number of prompts of a type on the agenda."""
     return sum(isinstance(step, prompt) for step in state.agenda)
 
 
@@ -178,7 +178,7 @@ def _houses(state: GameState) -> Iterator[errors.Problem]:
 
 
 def _points(state: GameState) -> Iterator[errors.Problem]:
-    """Find points that nobody can have scored: without yellow cards there are only bonuses."""
+    """Yield problems of impossible scores: without yellow cards, only bonuses score points."""
     built = [state.display[site] for player in state.players for site in player.built]
     yellow = any(building.colour is Colour.YELLOW for building in built)
     for seat, player in enumerate(state.players):
@@ -209,7 +209,7 @@ def _most_trades(state: GameState) -> int:
 
 
 def _cards(state: GameState) -> Iterator[errors.Problem]:
-    """Find cards that have appeared or disappeared, or gone from deck to deck too often."""
+    """Yield problems of missing or additional cards, and of too many dismissed or hired cards."""
     there, belong, trades = [state.supply.counts()], [setup.GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
         played = CardBag.of(*state.played) if seat == state.active else EMPTY
@@ -232,7 +232,7 @@ def _cards(state: GameState) -> Iterator[errors.Problem]:
 
 
 def _added(counts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Add up how many cards of each kind some bags hold."""
+    """Return the sum of several bags, given their counts."""
     return tuple(map(sum, zip(*counts, strict=True)))
 
 
@@ -246,4 +246,4 @@ _CHECKS: Final[tuple[Callable[[GameState], Iterator[errors.Problem]], ...]] = (
     _cards,
     problems_of_the_course,
 )
-"""The checks, each of which finds its problems on its own."""
+"""The independent checks of a position."""

@@ -1,4 +1,4 @@
-"""What is impossible about what is seen of a position, and about an outcome."""
+"""The audit of views and outcomes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from valletta_rules.views.view import PlayerView, determinize, need_view
 def problems_of_view(view: PlayerView) -> tuple[errors.Problem, ...]:
     """Return the problems of a view: contradictions in itself, or with every position.
 
-    Takes a view whose fields have the types declared.  It is compared with a position that agrees
-    with it, so that the paths of what is found there begin with ``table`` or ``agenda``.
-    Raises `TypeError` for anything but a view.
+    The fields of `view` must have their declared types. The view is compared with a position that
+    is consistent with it; the paths of problems of this position begin with ``table`` or
+    ``agenda``. Raises `TypeError` for any value that is not a view.
     """
     need_view(view)
     if problems := tuple(_contradictions(view)):
@@ -37,12 +37,12 @@ def problems_of_view(view: PlayerView) -> tuple[errors.Problem, ...]:
 
 
 def _in_view(path: str) -> str:
-    """Return where in a view a part of a position is seen."""
+    """Return the path in a view for the path of a part of a position."""
     return path if path.startswith("agenda") else f"table.{path}"
 
 
 def _contradictions(view: PlayerView) -> Iterator[errors.Problem]:
-    """Find a viewer without a seat, and hands that cannot be drawn from the hidden cards."""
+    """Yield a problem for a viewer without a seat, and for hands that cannot be hidden cards."""
     if view.seat is not None and view.seat not in range(len(view.table.players)):
         yield Impossible.NO_SUCH_SEAT.at("seat", seat=view.seat)
     for seat, player in enumerate(view.table.players):
@@ -57,9 +57,10 @@ def _contradictions(view: PlayerView) -> Iterator[errors.Problem]:
 
 
 def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[errors.Problem]:
-    """Find legal actions that are not those of the viewer.
+    """Yield a problem if the listed legal actions are not those of the viewer.
 
-    Payments are checked one by one: some positions have far more of them than a view may list.
+    Payments are checked one by one, since some positions have far more payments than a view may
+    list.
     """
     prompt, listed = state.prompt, view.legal_actions
     if prompt is None or prompt.seat is None or prompt.seat != view.seat:
@@ -77,12 +78,12 @@ def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[errors.Proble
 
 
 def problems_of_outcome(outcome: results.Outcome) -> tuple[errors.Problem, ...]:
-    """Return the problems of an outcome: winners that do not follow from the scores."""
+    """Return the first problem of an outcome, if the winners do not follow from the scores."""
     return tuple(islice(_wrong_parts(outcome), 1))
 
 
 def _wrong_parts(outcome: results.Outcome) -> Iterator[errors.Problem]:
-    """Find what is wrong with an outcome; each part has a meaning if those before it are right."""
+    """Yield the problems of an outcome; later checks assume that earlier ones found nothing."""
     if len(outcome.scores) not in components.QUOTAS:
         yield Impossible.PLAYER_COUNT.at("scores", players=len(outcome.scores))
     for seat, score in enumerate(outcome.scores):

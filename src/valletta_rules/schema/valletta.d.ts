@@ -607,7 +607,7 @@ export interface GoodsTaken {
   readonly clause: ClauseId;
 }
 
-/** A player drew a card; only that player knows which. */
+/** A player drew a card, and the viewer may not know which. */
 export interface HiddenCardDrawn {
   readonly type: "HiddenCardDrawn";
   /** The seat that drew. */
@@ -667,17 +667,17 @@ export interface MonkPrompt {
 }
 
 /**
- * The changes for a client since a revision.
- * A log with an entry for each move is brought up to date by log[news.kept :] = news.steps.
+ * The changes of a game since a revision, for a client of a seat.
+ * A client with a list of moves updates it by moves[news.kept :] = news.steps.
  */
 export interface News {
-  /** The current revision of the session: pass it with an action, or to ask for the next news. */
+  /** The current revision, for the client's next action and its next request for news. */
   readonly revision: Count;
-  /** The number of moves, from the first, that still hold; later ones that the client knew were undone. */
+  /** The number of moves, from the first, that are still part of the game. The client deletes later moves that it has: they were undone. */
   readonly kept: Count;
-  /** The events of each move after those, redacted for the seat. */
+  /** The events of each later move, redacted for the seat. */
   readonly steps: readonly (readonly RedactedEvent[])[];
-  /** The present view of the seat. */
+  /** The current view of the seat. */
   readonly view: PlayerView;
 }
 
@@ -855,9 +855,9 @@ export interface PlayerView {
   readonly seat: Seat | null;
   /** The table as the viewer sees it. */
   readonly table: Table;
-  /** What remains to be done, the next step first; all of it is public. */
+  /** The steps that remain to be done, the next step first; all of them are public. */
   readonly agenda: readonly Step[];
-  /** The viewer's legal actions: none unless the prompt is for the viewer. */
+  /** The viewer's legal actions; empty unless the prompt is for the viewer. */
   readonly legal_actions: readonly Action[];
 }
 
@@ -917,7 +917,7 @@ export interface RecordDocument {
   readonly value: GameRecord;
 }
 
-/** Every event as a viewer may see it: a closed union. */
+/** All events as a viewer may see them: a closed union. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
 /** A seat restored the answers of the last undo. */
@@ -1035,7 +1035,7 @@ export interface SeamstressPrompt {
 /** The number of a seat: 0 for the start player; the other seats follow clockwise. */
 export type Seat = number;
 
-/** One player, as the viewer sees them. */
+/** A player as seen by a viewer. */
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;
@@ -1047,13 +1047,13 @@ export interface SeenPlayer {
   readonly score: Amount;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
-  /** The cards in the hand and in the draw pile, together. */
+  /** The cards in the hand and in the draw pile together. */
   readonly hidden: CardBag;
   /** The number of cards in the hand. */
   readonly hand_size: Count;
-  /** The cards in the hand that all players know: gained by building or hiring, or left there when the draw pile ran out, and not seen to leave since. */
+  /** The cards in the hand that all players know. They were gained by building or hiring, or were in the hand when the draw pile ran out. */
   readonly shown: CardBag;
-  /** The cards in the hand, if the viewer may see them. */
+  /** The cards in the hand if the viewer may see them, otherwise None. */
   readonly hand: CardBag | null;
 }
 
@@ -1080,13 +1080,13 @@ export type Space = number;
 /** All steps of an agenda: a closed union. */
 export type Step = Prompt | Turn | EndTurn | PassTurn;
 
-/** The table as a viewer sees it: everything but the agenda. */
+/** The table as a viewer sees it: all fields of a position except the agenda. */
 export interface Table {
   /** The rule set of the game. */
   readonly rules: RuleSet;
   /** The card set of the game. */
   readonly cards: Cards;
-  /** The buildings dealt, site by site. */
+  /** The buildings of the display, in the order of their sites. */
   readonly display: readonly Building[];
   /** The players by seat, clockwise from the start player. */
   readonly players: readonly SeenPlayer[];
@@ -1094,7 +1094,7 @@ export interface Table {
   readonly supply: CardBag;
   /** The barrel tokens not yet revealed. */
   readonly barrels: Goods;
-  /** The space on which Valette stands, 1 to 25; 0 is the tower. */
+  /** The space of Valette, 1 to 25; 0 is the tower. */
   readonly valette: Space;
   /** The seat whose turn it is. */
   readonly active: Seat;

@@ -1,8 +1,9 @@
 """Forced actions: prompts with one legal action, and whether playing it reveals a secret.
 
-A forced action needs no prompt.  But if only one card can be played, that fact reveals what the
-hand holds.  No other prompt does this: its legal actions follow from public information, and from
-the hand only where the seat may also decline, and so has a choice.
+A forced action needs no prompt. But an automatic play of the only possible card would reveal the
+hand. Automatic answers to other prompts reveal nothing: their legal actions follow from public
+information. They depend on the hand only where the seat may also decline, and then the action is
+not forced.
 """
 
 from __future__ import annotations
@@ -19,21 +20,22 @@ from valletta_rules.views.view import view
 def only_answer(state: GameState | Form) -> Action | None:
     """Return the only legal action; `None` if there is a choice or the game is over.
 
-    It may reveal a secret: meant for searches, and for programs that never ask what is forced.
+    The result can reveal a secret. Use it in searches, and in programs that always play forced
+    actions.
     """
     actions = legal_actions(state)
     return actions[0] if len(actions) == 1 else None
 
 
 PLENTY: Final = 40
-"""The number of goods from which on a player always chooses the payment."""
+"""The number of goods from which a payment is never treated as forced."""
 
 
 def public_answer(state: GameState) -> Action | None:
     """Return the only legal action, if all players can infer that it is the only one.
 
-    A card is forced only if everybody knows the hand.  Whether there is another payment is not
-    worked out for a player with plenty of goods, who may have very many.
+    A card is forced only if all players know the hand. Payments of a player with `PLENTY` or more
+    goods are never treated as forced, since listing all of them can take long.
     """
     prompt = state.prompt
     if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:

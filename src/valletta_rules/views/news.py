@@ -1,4 +1,4 @@
-"""News: the moves that a seat has missed, and its present view."""
+"""News: the moves since a revision that a client knows, and the current view of its seat."""
 
 from __future__ import annotations
 
@@ -11,18 +11,19 @@ from valletta_rules.views.view import PlayerView
 
 @attrs.frozen
 class News(Value):
-    """The changes for a client since a revision.
+    """The changes of a game since a revision, for a client of a seat.
 
-    A log with an entry for each move is brought up to date by ``log[news.kept :] = news.steps``.
+    A client with a list of moves updates it by ``moves[news.kept :] = news.steps``.
     """
 
     revision: Count
-    """The current revision of the session: pass it with an action, or to ask for the next news."""
+    """The current revision, for the client's next action and its next request for news."""
     kept: Count
-    """The number of moves, from the first, that still hold; later ones that the client knew were
-    undone.
+    """The number of moves, from the first, that are still part of the game.
+
+    The client deletes later moves that it has: they were undone.
     """
     steps: tuple[tuple[RedactedEvent, ...], ...]
-    """The events of each move after those, redacted for the seat."""
+    """The events of each later move, redacted for the seat."""
     view: PlayerView
-    """The present view of the seat."""
+    """The current view of the seat."""

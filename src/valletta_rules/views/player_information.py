@@ -1,7 +1,7 @@
-"""Public figures about the players: points, decks, goods, what they can afford.
+"""Public figures about the players: points, decks, goods, and affordable buildings.
 
-An online table shows them next to each player.  Everything is computed from a view, so that nothing
-is revealed that the viewer may not know; for a whole position, the view is that of a spectator.
+An online table shows these figures next to each player. They are computed from a view, so that they
+reveal no hidden information; for a position, the view is that of a spectator.
 `valletta_rules.words.describe_information` formats them for a terminal.
 """
 
@@ -46,18 +46,18 @@ Position = GameState | PlayerView | Table
 
 @attrs.frozen
 class OwnBuilding(Value):
-    """A building with one of the player's houses on it."""
+    """A building that a player owns."""
 
     site: int
-    """The site on which it lies."""
+    """The site of the building."""
     building: Building
-    """Its design."""
+    """The design of the building card."""
     is_upgraded: bool
-    """Whether it is turned to its upgraded side."""
+    """Whether the building is upgraded."""
 
     @property
     def points(self) -> int:
-        """The points it scores at the end.
+        """The points that the building scores at the end of the game.
 
         Rules: INF-4, SCO-5, SCO-6
         """
@@ -65,7 +65,7 @@ class OwnBuilding(Value):
 
     @property
     def icons(self) -> Goods:
-        """The icons it shows.
+        """The number of icons of each good on the building.
 
         Rules: INF-9, GRN-6
         """
@@ -74,20 +74,20 @@ class OwnBuilding(Value):
 
 @attrs.frozen
 class DeckCensus(Value):
-    """All the cards of a player, as far as all players know their places."""
+    """All cards of a player, by the places that all players know."""
 
     hidden: CardBag
-    """The cards in the hand and in the draw pile, together."""
+    """The cards in the hand and in the draw pile together."""
     hand_size: int
     """The number of cards in the hand."""
     on_board: CardBag
-    """The cards played this turn."""
+    """The cards played this turn, on the player's board."""
     discard_pile: CardBag
     """The cards played in earlier turns."""
 
     @property
     def characters(self) -> CardBag:
-        """All the characters of the player, in any place.
+        """All cards of the player together.
 
         Rules: INF-6, CMP-33
         """
@@ -103,7 +103,7 @@ class DeckCensus(Value):
 
     @property
     def on_board_or_in_hand(self) -> int:
-        """The number of cards on the board or in the hand.
+        """The number of cards on the player's board and in the hand.
 
         Rules: INF-7
         """
@@ -123,13 +123,13 @@ class EndProgress(Value):
     """The progress towards a condition for the final phase."""
 
     condition: EndCondition
-    """The condition; Valette's progress is the same for all players."""
+    """The condition of the final phase."""
     reached: int
-    """Valette's space, or the player's points on the track or houses."""
+    """The current value: Valette's space, or the player's points on the track or houses."""
     goal: int
     """The value that triggers the final phase: space 25, 25 points, 8 houses."""
     left: int
-    """The number of steps of Valette, points or houses still missing; 0 if it is fulfilled."""
+    """The points, houses or moves of Valette that are missing; 0 if the condition is fulfilled."""
 
     @property
     def is_fulfilled(self) -> bool:
@@ -142,52 +142,52 @@ class EndProgress(Value):
 
 @attrs.frozen
 class Offer(Value):
-    """Something that a player can afford to build or to upgrade."""
+    """A site that a player can afford to build on or to upgrade."""
 
     action: Build | Upgrade
     """The action that chooses the site."""
     building: Building
-    """The building there."""
+    """The building card on the site."""
     discount: int
-    """The number of the player's own buildings next to it: each takes one gold off the price.
+    """The number of the player's buildings next to the site; each reduces the price by one gold.
 
     Upgrades have no discount.
     """
     reduction: Goods
-    """The reduction by the card that builds."""
+    """The goods by which the card that allows building reduces the price."""
     price: Goods
-    """The price after discount and reduction."""
+    """The price after the discount and the reduction."""
     payment: Goods
-    """The cheapest payment: the fewest goods, substitutes included."""
+    """The cheapest payment: the fewest goods, including substitutes."""
     bonus: int
-    """The points that Valette awards at once, if he is in the area."""
+    """The points that Valette awards immediately if he is in the area of the site."""
 
     @property
     def points(self) -> int:
-        """The points it adds to the final score, not counting goods."""
+        """The points that the action adds to the final score, without changes of goods."""
         return self.building.points + self.bonus
 
 
 @attrs.frozen
 class PlayerInformation(Value):
-    """Public information about a player: the figures next to the name at an online table."""
+    """The public information about a player, as shown next to the name at an online table."""
 
     score: Score
-    """The player's line of the score sheet, as if the game ended now."""
+    """The player's score, as if the game ended now."""
     buildings: tuple[OwnBuilding, ...]
-    """The player's buildings, site by site."""
+    """The player's buildings, in the order of their sites."""
     goods: Goods
-    """The goods owned."""
+    """The player's goods."""
     icons: Goods
-    """The icons of each good on the buildings: what a green card would bring."""
+    """The number of icons of each good on the buildings, which a green card would yield."""
     deck: DeckCensus
-    """The player's cards."""
+    """The player's cards by place."""
     hand: CardBag | None
-    """The cards in the hand, if they are the viewer's own."""
+    """The cards in the hand if they are the viewer's own, otherwise `None`."""
     conditions: tuple[EndProgress, ...]
-    """The three conditions for the final phase, and the progress towards them."""
+    """The player's progress towards the three conditions of the final phase."""
     offers: tuple[Offer, ...]
-    """The sites that the player could afford to build or upgrade now with a Builder."""
+    """The sites that the player could afford to build on or upgrade now with a Builder."""
 
     @property
     def seat(self) -> int:
@@ -196,7 +196,7 @@ class PlayerInformation(Value):
 
     @property
     def current_points(self) -> int:
-        """Points scored so far.
+        """The points that the player has scored so far.
 
         Rules: INF-2
         """
@@ -204,7 +204,7 @@ class PlayerInformation(Value):
 
     @property
     def predicted_points(self) -> int:
-        """The result, if the game ended now.
+        """The player's total if the game ended now.
 
         Rules: INF-3
         """
@@ -220,12 +220,12 @@ class PlayerInformation(Value):
 
 
 class Ending(StrEnum):
-    """Whether the final phase is near."""
+    """The stages of a game with respect to the final phase."""
 
     NOT_YET = "not_yet"
-    """No condition is fulfilled."""
+    """No condition of the final phase is fulfilled."""
     COMING = "coming"
-    """A condition is fulfilled: the final phase begins after this turn."""
+    """A condition is fulfilled; the final phase begins after this turn."""
     UNDER_WAY = "under_way"
     """The final phase has begun."""
     OVER = "over"
@@ -234,7 +234,7 @@ class Ending(StrEnum):
 
 @attrs.frozen
 class TableInformation(Value):
-    """Public information about all players, and about the common supply."""
+    """The public information about all players and the common supply."""
 
     players: tuple[PlayerInformation, ...]
     """The players by seat."""
@@ -244,7 +244,7 @@ class TableInformation(Value):
     Rules: INF-10
     """
     ending: Ending
-    """Whether the final phase is near."""
+    """Whether the final phase is coming or under way."""
 
 
 # Functions of a position
@@ -253,9 +253,10 @@ class TableInformation(Value):
 def player_information(position: Position, seat: SupportsIndex) -> PlayerInformation:
     """Return the public information about a player.
 
-    Takes a position, a view of one, or its table.  For a position it holds what everybody may
-    know; only the player's own view adds the hand.  It never reveals how another player's cards
-    are split between hand and draw pile.  Raises `SeatError` if the game has no such seat.
+    `position` is a position, a view, or the table of a view. For a position, the result has only
+    public information; the player's own view adds the hand. The result never reveals which cards of
+    another player are in the hand and which in the draw pile. Raises `SeatError` if the game has no
+    such seat.
 
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """
@@ -278,7 +279,7 @@ def player_information(position: Position, seat: SupportsIndex) -> PlayerInforma
 def table_information(position: Position) -> TableInformation:
     """Return the public information about all players, the character supply and the final phase.
 
-    Takes a position, a view of one, or its table.
+    `position` is a position, a view, or the table of a view.
 
     Rules: INF-10, INF-12
     """
@@ -288,7 +289,7 @@ def table_information(position: Position) -> TableInformation:
 
 
 def predicted_scores(position: Position) -> tuple[Score, ...]:
-    """Return each player's line of the score sheet, as if the game ended now.
+    """Return the score of each player, as if the game ended now.
 
     Rules: INF-2, INF-3, INF-4
     """
@@ -296,7 +297,7 @@ def predicted_scores(position: Position) -> tuple[Score, ...]:
 
 
 def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
-    """Return the places of a player's cards, as far as all players know them.
+    """Return the cards of a player by place, as far as all players know the places.
 
     Raises `SeatError` if the game has no such seat.
 
@@ -344,12 +345,12 @@ def ending(position: Position) -> Ending:
 def affordable_sites(
     position: Position, seat: SupportsIndex, card: Character = Character.BUILDER
 ) -> tuple[Offer, ...]:
-    """Return the sites a player could afford to build or upgrade now, with the cheapest payments.
+    """Return the sites that a player can afford to build on or upgrade, with the cheapest payments.
 
-    `card` is the card that builds: the Builder, the Bricklayer, the Stonemason or the Carpenter;
-    whether the player has it does not matter.  New buildings come first, then upgrades, site by
-    site.  Raises `ValueError` for any other card, `SeatError` if the game has no such seat,
-    `TypeError` for anything but a position, a seat and a card.
+    `card` is the card that allows building: the Builder, the Bricklayer, the Stonemason or the
+    Carpenter; the player need not have it. New buildings come before upgrades, each in the order of
+    sites. Raises `ValueError` for any other card, `SeatError` if the game has no such seat, and
+    `TypeError` for arguments other than a position, a seat and a card.
 
     Rules: BLD-3, BLD-4, BLD-5, BLD-15, BLD-16, BLD-17, BLD-26
     """
@@ -365,10 +366,11 @@ def affordable_sites(
 def cheapest_payment(price: Goods, goods: Goods) -> Goods:
     """Return a payment of the fewest goods for a price.
 
-    Only missing goods are replaced, three for one, by the kinds most plentiful after the rest is
-    paid.  Nothing is left of a missing kind then, so no good replaces its own kind.  So those kinds
-    are brought down to one level, and what is still owed then is one more of the first of them.
-    Raises `ValueError` if the goods cannot pay the price, `TypeError` for anything but `Goods`.
+    Only missing goods are replaced, by three goods each, of the kinds with the most goods left
+    after the rest of the price is paid. Missing kinds have no goods left, so no good replaces its
+    own kind. The largest remaining counts are reduced to a common level; if some goods are still
+    owed, the first kinds at this level pay one more each. Raises `ValueError` if the goods cannot
+    pay the price, `TypeError` for anything but `Goods`.
 
     Rules: BLD-19, BLD-20, BLD-21
     """
@@ -389,9 +391,9 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
 
 
 def _look(position: Position) -> Table:
-    """Return the table in a view; for a position, as a spectator sees it.
+    """Return the table of a view, or a spectator's table of a position.
 
-    Raises `TypeError` for anything else.
+    Raises `TypeError` for any other value.
 
     Rules: INF-1
     """
@@ -404,13 +406,13 @@ def _look(position: Position) -> Table:
 
 
 def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, int]:
-    """Return the table, and a seat that it has."""
+    """Return the table of a position, and the seat as an `int` if the table has it."""
     table = _look(position)
     return table, find_seat(seat, len(table.players))
 
 
 def _moves_to_the_end(table: Table) -> int:
-    """Count the steps that Valette needs to reach the space of the last barrel."""
+    """Return the number of moves that Valette needs to reach the space of the last barrel."""
     moves = 0
     while table.valette != LAST_SPACE:
         table = attrs.evolve(table, valette=next_space(table))

@@ -1,7 +1,7 @@
-"""Seen events: the events as a player or a spectator may see them.
+"""Redacted events: the events without the information that is hidden from a player or a spectator.
 
-Only which card another player draws is hidden from them.  The redacted events still determine how
-everything on the table changes: `fold` applies them to the table before to get the table after.
+Only the cards that other players draw are hidden. The redacted events determine all changes of a
+viewer's table: `fold` applies events to a table and returns the table after them.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ from valletta_rules.views.view import PlayerView, SeenPlayer, Table, find_viewer
 
 @attrs.frozen
 class HiddenCardDrawn(Value):
-    """A player drew a card; only that player knows which."""
+    """A player drew a card, and the viewer may not know which."""
 
     seat: Seat
     """The seat that drew."""
@@ -74,14 +74,14 @@ class HiddenCardDrawn(Value):
 
 
 RedactedEvent = Event | HiddenCardDrawn
-"""Every event as a viewer may see it: a closed union."""
+"""All events as a viewer may see them: a closed union."""
 
 
 def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
-    """Return an event as a seat may see it, or a spectator for `None`.
+    """Return an event as a seat, or a spectator for `None`, may see it.
 
-    A card drawn by another becomes a `HiddenCardDrawn`; everything else is public.
-    Raises `SeatError` for a seat that no game has, `TypeError` for anything but an event.
+    A `CardDrawn` of another seat becomes a `HiddenCardDrawn`; all other events are public. Raises
+    `SeatError` for a seat that no game has, `TypeError` for anything but an event.
 
     Rules: INF-1
     """
@@ -94,14 +94,15 @@ def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
 
 
 def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
-    """Return the table after some events, given the table before them as a viewer saw it.
+    """Return a viewer's table after the given events.
 
-    Takes the events of a transition, redacted for the same viewer, and returns the `table` of that
-    viewer's view of the new position.  Applied event by event, it gives each intermediate table.
-    Raises `RedactedForAnotherError` if a card that the viewer draws is hidden, or if an event does
-    not fit the table: if it is malformed, if the table has no such seat, free site, building, card
-    or goods, or if there is no such event in its phase; at the end of a game there is none.
-    Raises `TypeError` for anything but a table.
+    `table` is the viewer's table before the events. For the events of a transition, redacted for
+    the same viewer, the result is the `table` of the viewer's view of the new position. With one
+    event at a time, the results are the intermediate tables. Raises `RedactedForAnotherError` if a
+    card that the viewer draws is hidden, or if an event does not fit the table: if it is malformed,
+    if the table lacks its seat, free site, building, card or goods, or if the event is impossible
+    in the phase; after the end of a game all events are impossible. Raises `TypeError` for any
+    value that is not a table.
     """
     if not isinstance(table, Table):
         raise TypeError(f"a table (Table) is needed, not {kind_of(table)}")
@@ -113,10 +114,10 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
 
 
 def fits(table: Table, event: RedactedEvent) -> bool:
-    """Return whether an event is well-formed, and can happen at a table.
+    """Return whether an event is well-formed and possible at a table.
 
-    The table must have what the event is about: seats, free site, building, card and goods; and its
-    phase must be one in which there are such events.
+    The table must have the seats, the free site, the building, the card and the goods of the event,
+    and the event must be possible in the phase of the table.
     """
     if not isinstance(event, RedactedEvent) or table.phase is Phase.OVER:
         return False
@@ -152,7 +153,7 @@ def fits(table: Table, event: RedactedEvent) -> bool:
 
 @cache
 def _fields() -> dict[type, dict[str, type]]:
-    """Return the fields of each type of event, with their types."""
+    """Return the names and types of the fields of each type of event."""
     hints = {kind: get_type_hints(kind) for kind in get_args(RedactedEvent)}
     return {
         kind: {name: types[name] for name in attrs.fields_dict(kind)}
@@ -165,7 +166,7 @@ def _fits_board(
     player: SeenPlayer,
     event: BuildingDealt | Built | Upgraded | ValetteMoved | BarrelRevealed,
 ) -> bool:
-    """Return whether the street and the display fit an event."""
+    """Return whether an event is consistent with the street, the display and the player."""
     match event:
         case BuildingDealt(site, code):
             quotas = left_of_quotas(table)
@@ -193,7 +194,7 @@ def _fits_cards(
     player: SeenPlayer,
     event: CardDrawn | HiddenCardDrawn | Reshuffled | CardPlayed | Dismissed | Hired,
 ) -> bool:
-    """Return whether the card that an event moves is at its origin."""
+    """Return whether the card that an event moves is where the event takes it from."""
     match event:
         case CardDrawn(_, character):
             pile = player.hidden if player.draw_pile is None else player.draw_pile
@@ -212,7 +213,7 @@ def _fits_cards(
 
 
 def _fits_goods(table: Table, event: GoodsTaken | GoodsReturned | GoodsGiven) -> bool:
-    """Return whether the goods that an event moves exist, with no negative count."""
+    """Return whether the goods that an event moves exist, and no count is negative."""
     if event.goods == NOTHING or not event.goods.covers(NOTHING):
         return False
     match event:
@@ -265,7 +266,7 @@ def _after(table: Table, event: RedactedEvent) -> Table:
 def _after_cards(
     table: Table, event: CardDrawn | HiddenCardDrawn | Reshuffled | PlayedCardsDiscarded
 ) -> Table:
-    """Apply the drawing of a card, or the move of one pile to another."""
+    """Return the table after the drawing of a card, or after moving one pile to another."""
     player = table.players[event.seat]
     match event:
         case CardDrawn(seat, character):
@@ -273,7 +274,9 @@ def _after_cards(
             return _change(table, seat, hand_size=player.hand_size + 1, hand=hand)
         case HiddenCardDrawn(seat):
             if player.hand is not None:
-                raise RedactedForAnotherError(f"a card drawn by seat {seat} is hidden from itself")
+                raise RedactedForAnotherError(
+                    f"a card drawn by seat {seat} is hidden from this seat"
+                )
             return _change(table, seat, hand_size=player.hand_size + 1)
         case Reshuffled(seat):
             return _replace(table, seat, _with_discard_pile_joined(player))
@@ -287,7 +290,7 @@ def _after_cards(
 def _with_discard_pile_joined(player: SeenPlayer) -> SeenPlayer:
     """Return the player with the discard pile added to the draw pile.
 
-    If the draw pile was empty, everybody knows at this moment which cards are in the hand.
+    If the draw pile was empty, all players can deduce the cards in the hand.
     """
     return attrs.evolve(
         player,
@@ -298,7 +301,7 @@ def _with_discard_pile_joined(player: SeenPlayer) -> SeenPlayer:
 
 
 def _after_a_card_seen(table: Table, event: CardPlayed | Built | Dismissed | Hired) -> Table:
-    """Apply a visible move of a card into a hand or out of it."""
+    """Return the table after the visible move of a card into a hand or out of a hand."""
     seat, character = event.seat, event.character
     player = table.players[seat]
     match event:
@@ -342,7 +345,7 @@ def _losing(player: SeenPlayer, character: Character) -> SeenPlayer:
 def _after_goods(
     table: Table, event: GoodDrafted | GoodsTaken | GoodsReturned | GoodsGiven | BarrelRevealed
 ) -> Table:
-    """Apply a change of goods, or the removal of a barrel; its good comes in a separate event."""
+    """Return the table after a change of goods, or after the removal of a barrel."""
     players = table.players
     match event:
         case GoodDrafted(seat, good):
@@ -376,11 +379,11 @@ class Remembers(Protocol):
     """A bot, or another listener, that receives the events between its own decisions."""
 
     def begin(self, view: PlayerView) -> None:
-        """Begin a game, with the seat's view of its first position.
+        """Begin a game with the seat's view of its first position.
 
-        Called once for each game, before anything else.
+        This method is called once for each game, before `see`.
         """
 
     def see(self, event: RedactedEvent) -> None:
-        """Receive an event, redacted for the seat; every event is passed, in order."""
+        """Receive an event, redacted for the seat; all events are passed, in order."""
         ...

@@ -1,13 +1,13 @@
 """Views: the information of one player at the table, or of a spectator, about a position.
 
-Only the split of another player's cards between hand and draw pile is hidden; the two together
-are known to everybody, since the player gained every card in full view.  So the table, the agenda
-and the prompt are public.  Whatever depends on the split is secret: the cards of the hand, and
-with them which actions are legal for its owner, and why others are not.
+Only the split of another player's cards between hand and draw pile is hidden. All players know the
+cards of both together, since every card was gained in public. So the table, the agenda and the
+prompt are public. All information that depends on the split is secret: the cards of the hand, the
+legal actions of its owner, and the reasons why other actions are illegal.
 
-A view is a separate value and holds no reference to the position.  Of a position in another form it
-keeps a copy without the hidden hands, and reads its parts from that when they are wanted.
-`determinize` samples a position that agrees with a view.
+A view is a separate value without a reference to the position. The view of a position in another
+form has a copy of this form without the hidden hands, and reads its fields from the copy on first
+use. `determinize` samples a position that agrees with a view.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from valletta_rules.state import (
 
 @attrs.frozen
 class SeenPlayer(Value):
-    """One player, as the viewer sees them."""
+    """A player as seen by a viewer."""
 
     goods: Goods
     """The player's goods."""
@@ -69,19 +69,20 @@ class SeenPlayer(Value):
     discard_pile: CardBag
     """The cards played in earlier turns."""
     hidden: CardBag
-    """The cards in the hand and in the draw pile, together."""
+    """The cards in the hand and in the draw pile together."""
     hand_size: Count
     """The number of cards in the hand."""
     shown: CardBag
-    """The cards in the hand that all players know: gained by building or hiring, or left there when
-    the draw pile ran out, and not seen to leave since.
+    """The cards in the hand that all players know.
+
+    They were gained by building or hiring, or were in the hand when the draw pile ran out.
     """
     hand: CardBag | None
-    """The cards in the hand, if the viewer may see them."""
+    """The cards in the hand if the viewer may see them, otherwise `None`."""
 
     @property
     def draw_pile_size(self) -> int:
-        """How many cards are in the draw pile.
+        """The number of cards in the draw pile.
 
         Rules: INF-7
         """
@@ -89,15 +90,15 @@ class SeenPlayer(Value):
 
     @property
     def draw_pile(self) -> CardBag | None:
-        """The cards in the draw pile, whose order is undetermined, if the hand is known."""
+        """The cards in the draw pile, in no order, or `None` if the hand is hidden."""
         return None if self.hand is None else self.hidden - self.hand
 
     @property
     def sure(self) -> CardBag:
-        """The cards that must be in the hand, as all players can infer.
+        """The cards of which all players can infer that they are in the hand.
 
-        Besides the cards shown these are cards for which the draw pile is too small: if it has
-        three cards, one of four Builders must be in the hand; if it is empty, all of them are.
+        These are the cards in `shown`, and cards with more hidden copies than the draw pile has
+        cards: if it has three cards, at least one of four hidden Builders is in the hand.
 
         Rules: INF-13
         """
@@ -109,14 +110,14 @@ class SeenPlayer(Value):
 
 @attrs.frozen
 class Table(Value):
-    """The table as a viewer sees it: everything but the agenda."""
+    """The table as a viewer sees it: all fields of a position except the agenda."""
 
     rules: RuleSet
     """The rule set of the game."""
     cards: CardSet
     """The card set of the game."""
     display: tuple[Building, ...] = attrs.field(repr=by_their_codes)
-    """The buildings dealt, site by site."""
+    """The buildings of the display, in the order of their sites."""
     players: tuple[SeenPlayer, ...]
     """The players by seat, clockwise from the start player."""
     supply: CardBag
@@ -124,7 +125,7 @@ class Table(Value):
     barrels: Goods
     """The barrel tokens not yet revealed."""
     valette: Space
-    """The space on which Valette stands, 1 to 25; 0 is the tower."""
+    """The space of Valette, 1 to 25; 0 is the tower."""
     active: Seat
     """The seat whose turn it is."""
     played: tuple[Character, ...]
@@ -133,11 +134,11 @@ class Table(Value):
     """The phase of the game."""
 
     opponents_of = cast("Callable[[int], tuple[int, ...]]", GameState.opponents_of)
-    """The other seats, clockwise from the next; rules call it on the table of a view, too."""
+    """Return the other seats, clockwise from the next seat; rules also call it on tables."""
 
 
 class _LazyView(Pictured):
-    """The base of a view: it can hold a row from which its parts are read on first use."""
+    """The base class of views, which can read their fields from a row on first use."""
 
     __slots__ = ("_row",)
     _row: Redacted | None
@@ -152,20 +153,20 @@ class PlayerView(_LazyView):
     table: Table
     """The table as the viewer sees it."""
     agenda: tuple[Step, ...]
-    """What remains to be done, the next step first; all of it is public."""
+    """The steps that remain to be done, the next step first; all of them are public."""
     legal_actions: tuple[Action, ...] = attrs.field(eq=False, repr=False)
-    """The viewer's legal actions: none unless the prompt is for the viewer."""
+    """The viewer's legal actions; empty unless the prompt is for the viewer."""
 
     instead: ClassVar[str] = (
         " (a view has .legal_actions; determinize draws a position that agrees with it,"
         " predicted_scores counts its points, and the GameEnded event has the outcome)"
     )
-    """The hint in errors of functions that need a position and get a view."""
+    """The hint in messages when a function needs a position but gets a view."""
 
     if not TYPE_CHECKING:  # else type checkers would accept every name
 
         def __getattr__(self, name: str) -> Any:
-            """Read table and agenda, and list the legal actions, on first use."""
+            """Read the table and the agenda, and compute the legal actions, on first use."""
             if name == "legal_actions":
                 actions = _list_actions(self)
                 _set(self, name, actions)
@@ -181,7 +182,7 @@ class PlayerView(_LazyView):
             return table if name == "table" else agenda
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the legal actions only if they have been listed."""
+        """Pickle the view, with the legal actions only if they have been computed."""
         try:
             object.__getattribute__(self, "legal_actions")
         except AttributeError:
@@ -190,26 +191,26 @@ class PlayerView(_LazyView):
 
     @property
     def is_asked(self) -> bool:
-        """Whether the prompt is for the viewer."""
+        """Whether the prompt is for the viewer, who must answer it."""
         return self.seat is not None and self.prompt is not None and self.prompt.seat == self.seat
 
     @property
     def prompt(self) -> Prompt | None:
-        """The current prompt, of whatever seat or of chance, or `None` when the game is over."""
+        """The current prompt, for any seat or for chance; `None` when the game is over."""
         if self._row is not None:
             return self._row.prompt
         return cast(Prompt, self.agenda[0]) if self.agenda else None
 
     @property
     def hand(self) -> CardBag | None:
-        """The viewer's hand; a spectator has none."""
+        """The viewer's hand; `None` for a spectator."""
         return None if self.seat is None else self.table.players[self.seat].hand
 
     def check(self, action: Action) -> Violation | None:
         """Return the violation of an illegal action of the viewer, or `None` if it is legal.
 
-        Raises `NotAskedError` if another seat or chance must answer, and `MalformedActionError` if
-        the action is not one.
+        Raises `NotAskedError` if another seat or chance must answer, and `MalformedActionError` for
+        a value that is not an action.
         """
         return check_by(some_position(self), self.seat, action)
 
@@ -220,12 +221,11 @@ class PlayerView(_LazyView):
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return the view of a seat, or of a spectator for `None`, of a position.
 
-    It knows only as much of the past as the position does.  A player with a memory knows more:
-    in the final phase, which cards lay in a discard pile, and so in no hand, when it began; and at
-    all times, what the cards that were played tell about copies of them.  See
-    `valletta_rules.memory.memory.Memory`.
-    The legal actions follow from the rest of the view, and are listed when first asked for.
-    Raises `SeatError` if the game has no such seat.
+    A view contains no more information about the past than the position. A player who remembers the
+    game knows more: in the final phase, the cards that were in a discard pile when it began, and so
+    in no hand; and at all times, conclusions from the cards that were played. See
+    `valletta_rules.memory.memory.Memory`. The legal actions follow from the rest of the view, and
+    are computed on first use. Raises `SeatError` if the game has no such seat.
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10, INF-14, INF-15
     """
@@ -251,7 +251,7 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
 
 
 def _view_of_form(form: Form, seat: SupportsIndex | None) -> PlayerView:
-    """Return a view of a position in another form; its parts are read on first use."""
+    """Return a view of a position in another form; the fields of the view are read on first use."""
     seat = seat if seat is None or type(seat) is int else whole(seat, "a seat")
     if (row := form.redacted(seat)) is None:
         find_viewer(seat, len(form.unpack().players))
@@ -273,7 +273,7 @@ def _list_actions(view: PlayerView) -> tuple[Action, ...]:
 
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
-    """Return a view whose legal actions, if there are any, are listed on first use."""
+    """Return a view whose legal actions, if any, are computed on first use."""
     seen = PlayerView(seat, table, agenda, ())
     _set(seen, "_row", None)
     if seen.is_asked:
@@ -282,9 +282,10 @@ def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
 
 
 def find_seat(seat: SupportsIndex, players: int) -> int:
-    """Return a seat as a plain integer, checked against the number of players.
+    """Return a seat as an `int`, checked against the number of players.
 
-    Raises `SeatError` if the game has no such seat, `TypeError` for anything but an integer.
+    Raises `SeatError` if the game has no such seat, and `TypeError` for a value that is not an
+    integer.
     """
     number = whole(seat, "a seat")
     if not 0 <= number < players:
@@ -293,12 +294,12 @@ def find_seat(seat: SupportsIndex, players: int) -> int:
 
 
 def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
-    """Return the seat of a viewer as `find_seat` does, and `None` for a spectator."""
+    """Return a viewer's seat as `find_seat` does, and `None` for a spectator."""
     return None if seat is None else find_seat(seat, players)
 
 
 def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
-    """Return a player as the owner of the hand, or others, may see them.
+    """Return a player as seen by the owner of the hand, or by other viewers.
 
     Rules: INF-1, INF-6, INF-13
     """
@@ -318,9 +319,10 @@ def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
 def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Violation | None:
     """Return the violation of a seat's illegal action in a position, or `None` if it is legal.
 
-    It works like `check`, but only for the seat that must answer: why a card cannot be played would
-    tell others about the hand.  Raises `NotAskedError` if another seat or chance must answer,
-    `SeatError` if the game has no such seat, and `MalformedActionError` if it is not an action.
+    This function works like `check`, but only for the seat that must answer, since the reason why a
+    card cannot be played reveals information about the hand. Raises `NotAskedError` if another seat
+    or chance must answer, `SeatError` if the game has no such seat, and `MalformedActionError` for
+    a value that is not an action.
 
     Rules: INF-1
     """
@@ -336,36 +338,35 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
 
 
 def need_view(thing: object) -> None:
-    """Raise `TypeError` for anything but a view, such as a position."""
+    """Raise `TypeError` for any value that is not a view, such as a position."""
     if not isinstance(thing, PlayerView):
         raise TypeError(f"a view (PlayerView) is needed, not {kind_of(thing)}")
 
 
 @runtime_checkable
 class Recollection(Protocol):
-    """The part of a player's memory of a game that sampling a position needs."""
+    """The interface of a player's memory that `determinize` needs."""
 
     def hands(self, view: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
-        """Return a hand for each seat; raise an error if the view does not belong to it."""
+        """Return a hand for each seat; raise an error if the view is not of this memory."""
         ...
 
 
 def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> GameState:
-    """Return a random position that gives its viewer an equal view (a determinization).
+    """Return a random position with the same view for the viewer (a determinization).
 
-    The hand of every other player holds the cards shown; the rest of it is drawn from the other
-    hidden cards, each physical card equally likely.  So the probability of a split is
-    proportional to the number of ways to draw it: if two Builders and a Maid are hidden and one
-    of them is in the hand, it is a Builder two times in three.  That is exactly the probability
-    of drawing such a hand from these cards; nothing is inferred from what a player chose to
-    play, nor from what a view does not show.
+    The hand of every other player has the cards in `shown`. The rest of the hand is drawn from the
+    other hidden cards; all cards are equally likely. So the probability of a split is proportional
+    to the number of ways to draw it: if two Builders and a Maid are hidden and one of these cards
+    is in the hand, it is a Builder with probability 2/3. The sample uses no conclusions from the
+    choices of players or from earlier positions.
 
-    With a memory of the game, a `valletta_rules.memory.memory.Memory`, the hands are sampled from
-    the exact posterior given everything that the viewer has seen.
+    With `memory`, a `valletta_rules.memory.memory.Memory` of the game, the hands are sampled from
+    the exact posterior given all events that the viewer has observed.
 
-    Without one, takes one number from the generator for each card drawn.  Raises `TypeError` for
-    anything but a view or a memory, and `valletta_rules.memory.belief_updates.MemoryMismatchError`
-    if the memory does not hold exactly the events that led to the view.
+    Without a memory, each drawn card takes one number from the generator. Raises `TypeError` for
+    arguments of a wrong type, and `valletta_rules.memory.belief_updates.MemoryMismatchError` if the
+    memory has not observed exactly the events that led to the view.
     """
     need_view(view)
     table = view.table
@@ -392,7 +393,7 @@ def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = 
 
 
 class _First:
-    """A generator that always returns 0."""
+    """A random generator that always returns 0."""
 
     def randrange(self, stop: int, /) -> int:
         """Return 0."""
@@ -400,7 +401,7 @@ class _First:
 
 
 def some_position(view: PlayerView) -> GameState:
-    """Return some position consistent with a view; to its viewer it may be the real one."""
+    """Return a position consistent with a view, the same at every call for an equal view."""
     return determinize(view, _First())
 
 
@@ -418,7 +419,7 @@ def _make_up(seen: SeenPlayer, hand: CardBag) -> Player:
 
 
 def _pick_hand(seen: SeenPlayer, number: Callable[[int], int]) -> CardBag:
-    """Return a possible hand of a player, sampled with its probability."""
+    """Return a possible hand of a player, sampled from the distribution of `determinize`."""
     if seen.hand is not None:
         return seen.hand
     rest = list(seen.hidden - seen.shown)
