@@ -381,7 +381,7 @@ export type Effects = "compulsory" | "optional";
  */
 export type EndCondition = "last_barrel" | "score" | "houses";
 
-/** The played cards are discarded; then the hand is refilled. */
+/** The step in which the played cards are discarded and the refill of the hand begins. */
 export interface EndTurn {
   readonly type: "EndTurn";
   /** The seat whose turn ends. */
@@ -420,7 +420,7 @@ export interface FinalPhaseTriggered {
   readonly type: "FinalPhaseTriggered";
   /** The seat that fulfilled the condition. */
   readonly seat: Seat;
-  /** The condition. */
+  /** The condition that is fulfilled. */
   readonly condition: EndCondition;
   /** The clause that states the condition. */
   readonly clause: ClauseId;
@@ -504,12 +504,12 @@ export interface Goods {
   readonly brick: Amount;
 }
 
-/** A player gave goods to another. */
+/** A player gave goods to another player. */
 export interface GoodsGiven {
   readonly type: "GoodsGiven";
-  /** The seat that gave. */
+  /** The seat that gave the goods. */
   readonly giver: Seat;
-  /** The seat that received. */
+  /** The seat that received the goods. */
   readonly taker: Seat;
   /** The goods given. */
   readonly goods: Goods;
@@ -641,7 +641,7 @@ export interface Outcome {
   readonly winners: readonly Seat[];
 }
 
-/** The final phase begins if it has been triggered, and the turn passes on. */
+/** The step in which the final phase begins, if triggered, and the turn passes on. */
 export interface PassTurn {
   readonly type: "PassTurn";
   /** The seat whose turn has ended. */
@@ -660,14 +660,14 @@ export interface PaymentPrompt {
   readonly type: "PaymentPrompt";
   /** The seat that pays. */
   readonly seat: Seat;
-  /** The chosen site: an upgrade if the seat owns its building, otherwise a new house. */
+  /** The chosen site: the payment is for an upgrade if the seat owns it, else for a new house. */
   readonly site: Site;
   /** The price after every reduction, before substitution. */
   readonly price: Goods;
 }
 
 /**
- * The parts of a game.
+ * The phases of a game.
  * setup: The table is being set up.
  * main: Turns follow each other until the final phase is triggered.
  * final: Every player plays their remaining cards.
@@ -716,7 +716,7 @@ export interface Player {
   readonly upgraded: SiteSet;
   /** The points scored so far. */
   readonly score: Amount;
-  /** The cards in the hand that all players know: gained by building or hiring, or left there when the draw pile ran out, and neither played nor dismissed since. */
+  /** The cards in the hand that all players know. They were gained by building or hiring, or were in the hand when the draw pile ran out. */
   readonly shown?: CardBag;
 }
 
@@ -759,7 +759,7 @@ export interface PointsScored {
   readonly clause: ClauseId;
 }
 
-/** A position. */
+/** A position of a game: the table, the cards and goods of all players, and the agenda. */
 export interface Position {
   /** The buildings of the display, in the order of their sites. */
   readonly display: readonly BuildingCode[];
@@ -848,17 +848,17 @@ export interface RevealBarrel {
 export interface RuleSet {
   /** The name of the rule set; rules never read it. */
   readonly name: string;
-  /** Ruling *effects*. */
+  /** The answer to the ruling *effects*: whether effects are compulsory. */
   readonly effects: Effects;
-  /** Ruling *opening*; the start-player variant overrides it. */
+  /** The answer to the ruling *opening*; the start-player variant overrides it. */
   readonly opening: Opening;
-  /** Ruling *barrel-layout*; the variant with fewer barrels overrides it. */
+  /** The answer to the ruling *barrel-layout*; the variant with fewer barrels overrides it. */
   readonly barrel_layout: BarrelLayout;
-  /** Ruling *apprentice-colour*: red or purple. */
+  /** The answer to the ruling *apprentice-colour*: red or purple. */
   readonly apprentice_colour: ApprenticeColour;
-  /** No draft; the first turn of the start player has one card, of the next player two. */
+  /** The start-player variant: no draft; in the first two turns, one and two cards are played. */
   readonly start_player_variant: boolean;
-  /** For two players: only odd spaces have barrels, and Valette moves from barrel to barrel. */
+  /** The variant for two players: barrels only on odd spaces; Valette skips the other spaces. */
   readonly fewer_barrels: boolean;
 }
 
@@ -1037,7 +1037,7 @@ export interface TraderPrompt {
   readonly seat: Seat;
 }
 
-/** A player's turn begins. */
+/** The step in which a player's turn begins. */
 export interface Turn {
   readonly type: "Turn";
   /** The seat whose turn it is. */

@@ -399,7 +399,7 @@ export class Game {
 
   #at(revision) {
     if (revision > this.revision) throw new FutureRevisionError(revision, this.revision);
-    if (revision < 0) throw new RangeError(`revisions are counted from 0: ${revision}`);
+    if (revision < 0) throw new RangeError(`a revision must be 0 or more, not ${revision}`);
     let game = this;
     while (game.revision > revision) game = game.previous;
     return game;

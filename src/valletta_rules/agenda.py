@@ -114,7 +114,7 @@ class PaymentPrompt(Value):
     seat: Seat
     """The seat that pays."""
     site: Site
-    """The chosen site: an upgrade if the seat owns its building, otherwise a new house."""
+    """The chosen site: the payment is for an upgrade if the seat owns it, else for a new house."""
     price: Goods
     """The price after every reduction, before substitution."""
 
@@ -243,7 +243,7 @@ class ArchitectPrompt(Value):
 
 @attrs.frozen
 class Turn(Value):
-    """A player's turn begins."""
+    """The step in which a player's turn begins."""
 
     seat: Seat
     """The seat whose turn it is."""
@@ -253,7 +253,7 @@ class Turn(Value):
 
 @attrs.frozen
 class EndTurn(Value):
-    """The played cards are discarded; then the hand is refilled."""
+    """The step in which the played cards are discarded and the refill of the hand begins."""
 
     seat: Seat
     """The seat whose turn ends."""
@@ -261,7 +261,7 @@ class EndTurn(Value):
 
 @attrs.frozen
 class PassTurn(Value):
-    """The final phase begins if it has been triggered, and the turn passes on."""
+    """The step in which the final phase begins, if triggered, and the turn passes on."""
 
     seat: Seat
     """The seat whose turn has ended."""

@@ -134,7 +134,7 @@ def check(state: GameState | Form, action: Action) -> errors.Violation | None:
 
 
 def _deed(kind: type) -> str:
-    """Describe actions of a type in the words of its name: ``to play a card``."""
+    """Return the name of a type of action as words: ``to play a card`` for `PlayCard`."""
     verb, *thing = re.findall("[A-Z][a-z]*", kind.__name__)
     article = " a" if thing and not thing[0].endswith("s") else ""
     return " ".join(["to", f"{verb}{article}", *thing]).lower()
@@ -174,7 +174,7 @@ def _refused(state: Form, action: Action) -> NoReturn:
     """Raise the error for an action that a position in another form rejects."""
     _require_legal(state.unpack(), action)
     raise errors.BrokenInvariantError(
-        f"{abbreviated(action)} is legal, and {state!r} does not allow it"
+        f"{abbreviated(action)} is legal, but {state!r} does not allow it"
     )
 
 

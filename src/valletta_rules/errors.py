@@ -220,7 +220,7 @@ class LogError(VallettaError, ValueError):
 
     @property
     def code(self) -> str:
-        """The code of the cause, or of this class if there is no cause."""
+        """The code of the error that is the cause, or of this class if there is none."""
         return self.__cause__.code if isinstance(self.__cause__, VallettaError) else super().code
 
     def __str__(self) -> str:

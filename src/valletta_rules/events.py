@@ -162,12 +162,12 @@ class GoodsReturned(Value):
 
 @attrs.frozen
 class GoodsGiven(Value):
-    """A player gave goods to another."""
+    """A player gave goods to another player."""
 
     giver: Seat
-    """The seat that gave."""
+    """The seat that gave the goods."""
     taker: Seat
-    """The seat that received."""
+    """The seat that received the goods."""
     goods: Goods
     """The goods given."""
     clause: ClauseId
@@ -273,7 +273,7 @@ class FinalPhaseTriggered(Value):
     seat: Seat
     """The seat that fulfilled the condition."""
     condition: EndCondition
-    """The condition."""
+    """The condition that is fulfilled."""
     clause: ClauseId
     """The clause that states the condition."""
 

@@ -71,21 +71,21 @@ class RuleSet(Value):
     name: str = attrs.field(validator=[instance_of(str), _check_name])
     """The name of the rule set; rules never read it."""
     effects: Effects = attrs.field(default=Effects.COMPULSORY, converter=Effects)
-    """Ruling *effects*."""
+    """The answer to the ruling *effects*: whether effects are compulsory."""
     opening: Opening = attrs.field(default=Opening.DRAFT, converter=Opening)
-    """Ruling *opening*; the start-player variant overrides it."""
+    """The answer to the ruling *opening*; the start-player variant overrides it."""
     barrel_layout: BarrelLayout = attrs.field(
         default=BarrelLayout.EVERY_SPACE, converter=BarrelLayout
     )
-    """Ruling *barrel-layout*; the variant with fewer barrels overrides it."""
+    """The answer to the ruling *barrel-layout*; the variant with fewer barrels overrides it."""
     apprentice_colour: ApprenticeColour = attrs.field(
         default=Colour.RED, converter=Colour, validator=in_(APPRENTICE_COLOURS)
     )
-    """Ruling *apprentice-colour*: red or purple."""
+    """The answer to the ruling *apprentice-colour*: red or purple."""
     start_player_variant: bool = attrs.field(default=False, validator=instance_of(bool))
-    """No draft; the first turn of the start player has one card, of the next player two."""
+    """The start-player variant: no draft; in the first two turns, one and two cards are played."""
     fewer_barrels: bool = attrs.field(default=False, validator=instance_of(bool))
-    """For two players: only odd spaces have barrels, and Valette moves from barrel to barrel."""
+    """The variant for two players: barrels only on odd spaces; Valette skips the other spaces."""
 
     def with_variants(
         self, *, start_player_variant: bool | None = None, fewer_barrels: bool | None = None

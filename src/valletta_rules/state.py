@@ -29,7 +29,7 @@ from valletta_rules.rulings import RuleSet
 
 
 class Phase(StrEnum):
-    """The parts of a game."""
+    """The phases of a game."""
 
     SETUP = "setup"
     """The table is being set up."""
@@ -117,8 +117,9 @@ class Player(Value):
     score: Amount = 0
     """The points scored so far."""
     shown: CardBag = EMPTY
-    """The cards in the hand that all players know: gained by building or hiring, or left there when
-    the draw pile ran out, and neither played nor dismissed since.
+    """The cards in the hand that all players know.
+
+    They were gained by building or hiring, or were in the hand when the draw pile ran out.
     """
 
     def gaining(self, character: Character) -> Player:
@@ -172,7 +173,7 @@ def by_their_codes(display: tuple[Building, ...]) -> str:
 
 @attrs.frozen(cache_hash=True)
 class GameState(Pictured):
-    """A position."""
+    """A position of a game: the table, the cards and goods of all players, and the agenda."""
 
     rules: RuleSet
     """The rule set of the game."""
@@ -358,7 +359,7 @@ def kind_of(thing: object) -> str:
 
 
 def need_position(thing: object) -> GameState:
-    """Return a position; raise `TypeError` for anything else, such as a view."""
+    """Return a position; raise `TypeError` for any other value, such as a view."""
     if not isinstance(thing, GameState):
         raise TypeError(f"a position (GameState) is needed, not {kind_of(thing)}")
     return thing

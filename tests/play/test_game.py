@@ -264,7 +264,7 @@ FAULTY: list[tuple[Log, str, str]] = [
     (
         lambda log: damaged(log, 2, then=[{"type": "Decline"}]),
         "log",
-        "entry 2 .* no answer of chance",
+        "entry 2 .* not an answer of chance",
     ),
     (lambda log: [*log, damaged(log, 0, revision=4)[0]], "log", "entry 4 .* opened again"),
     (lambda log: [vr.to_json(GOLD)], "log", "entry 0 of the log: it must be an entry of a log"),

@@ -111,7 +111,7 @@ def test_no_move_is_legal_at_the_end_of_a_session() -> None:
         ({"players": "Ben"}, TypeError, "a sequence of names, not 'Ben'"),
         ({"cards": attrs.evolve(vr.new_game().cards, buildings=())}, vr.CardSetError, "buildings"),
         ({"seed": "7"}, TypeError, "a seed must be a whole number, not str"),
-        ({"seed": -1}, ValueError, "^a seed is a number from 0 upwards, not -1$"),
+        ({"seed": -1}, ValueError, "^a seed must be 0 or more, not -1$"),
     ],
 )
 def test_a_session_with_invalid_players_rules_or_cards_is_refused(

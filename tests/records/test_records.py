@@ -133,7 +133,7 @@ def test_the_str_of_a_record_names_players_rules_and_moves() -> None:
         ({"notes": [vr.Note(1, "too late")]}, "none is after the last move"),
         (
             {"actions": [vr.DraftGood(vr.Good.GOLD)], "notes": [vr.Note(1, "b"), vr.Note(0, "a")]},
-            "notes are in the order of the moves",
+            "notes must be in the order of the moves",
         ),
     ],
 )

@@ -32,7 +32,7 @@ CHUNK: Final = 2**32
 
 @attrs.frozen
 class Component(Value):
-    """A case of the posterior distribution, with its weight."""
+    """A component of the posterior distribution over hands, with its weight."""
 
     held: CardBag
     """The cards in the hand that are neither old nor new."""

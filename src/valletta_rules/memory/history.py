@@ -33,7 +33,7 @@ def remember(record: Record, seat: SupportsIndex | None) -> Memory:
 
 
 def resample(record: Record, seat: SupportsIndex | None, rng: Generator) -> Record:
-    """Return a random record that a seat (a spectator for `None`) cannot distinguish from another.
+    """Return a random record that looks like `record` to a seat, or to a spectator for `None`.
 
     The result can differ from the record in the cards that other seats drew. These cards are
     sampled from the exact posterior, under the assumption that a choice shows only that it was

@@ -231,7 +231,7 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
     told = position.transition(action)
     if told is None:
         after = engine.apply(position, action)
-        raise BrokenInvariantError(f"{abbreviated(action)} is legal, and leads to {after!r}")
+        raise BrokenInvariantError(f"{abbreviated(action)} was rejected, but leads to {after!r}")
     after, events = told
     return after, tuple([_event(after, *each) for each in _EVENT.iter_unpack(events)])
 

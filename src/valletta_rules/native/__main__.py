@@ -53,7 +53,7 @@ def compare(steps: int) -> None:
 
 
 def rate(work: Callable[[], object], wait: Callable[[], object], repeats: int) -> float:
-    """Return the calls per second of work on a GPU: the median of five runs after two others."""
+    """Return the calls per second of work on a GPU: the median of five runs after two warm-ups."""
 
     def run() -> None:
         for _ in range(repeats):

@@ -303,7 +303,7 @@ class Game(Value):
         start = self._opened.start
         table = Record(self._players, start.rules, start.cards, names=tuple(names))
         if start != table.start:
-            raise ValueError("the game does not begin with the setup, as a record does")
+            raise ValueError("the game does not begin with the setup, so it cannot be a record")
         actions = tuple(move.action for move in self._moves(0))
         return attrs.evolve(table, actions=actions)
 
@@ -429,7 +429,7 @@ class Game(Value):
         if revision > self.revision:
             raise errors.FutureRevisionError(revision, self.revision)
         if revision < 0:
-            raise ValueError(f"revisions are counted from 0: {revision}")
+            raise ValueError(f"a revision must be 0 or more, not {revision}")
         *_, game = self._back_to(revision)
         return game
 

@@ -149,7 +149,7 @@ class Session:
         chosen = random.SystemRandom().getrandbits(_SEED_BITS) if seed is None else seed
         self._seed = whole(chosen, "a seed")
         if self._seed < 0:
-            raise ValueError(f"a seed is a number from 0 upwards, not {self._seed}")
+            raise ValueError(f"a seed must be 0 or more, not {self._seed}")
         return random.Random(self._seed)
 
     def _unwatched(self) -> None:

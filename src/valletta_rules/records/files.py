@@ -348,7 +348,7 @@ class _GameFileReader:
             self.state = self.start.start
         except CardSetError as error:
             listed = "; ".join(map(by_table, error.problems))
-            raise values.UnfitError(f"these cards cannot be played with: {listed}") from error
+            raise values.UnfitError(f"this card set cannot be used: {listed}") from error
         except VallettaError as error:
             raise values.UnfitError(str(error)) from error
         return self.start

@@ -94,7 +94,7 @@ def _check_actions(
 def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note, ...]) -> None:
     afters = [note.after for note in notes]
     if afters != sorted(afters) or any(after > len(record.actions) for after in afters):
-        raise ValueError("notes are in the order of the moves, and none is after the last move")
+        raise ValueError("notes must be in the order of the moves, and none after the last move")
 
 
 @attrs.frozen

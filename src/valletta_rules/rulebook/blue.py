@@ -246,7 +246,7 @@ def check_trade(
 def trade(
     state: GameState, prompt: TraderPrompt, action: ReturnGood | Decline, log: Log
 ) -> GameState:
-    """Return one material to the general supply and take three gold, or decline.
+    """Trade one material for three gold of the general supply, or decline.
 
     Rules: BLU-7, BLU-8
     """
@@ -335,7 +335,7 @@ def can_buy(state: GameState, seat: int) -> bool:
 
 
 def merchant(state: GameState, seat: int, log: Log) -> GameState:
-    """Return one gold to the general supply and take one wood, one stone and one brick.
+    """Trade one gold for one wood, one stone and one brick of the general supply.
 
     Rules: BLU-12
     """

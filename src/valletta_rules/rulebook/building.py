@@ -394,7 +394,7 @@ def check_payment(state: GameState, prompt: PaymentPrompt, action: Pay) -> Viola
 
 
 def pay(state: GameState, prompt: PaymentPrompt, action: Pay, log: Log) -> GameState:
-    """Return the payment to the general supply and build on or upgrade the chosen site.
+    """Move the payment to the general supply, and build on or upgrade the chosen site.
 
     Rules: BLD-19, BLD-25
     """

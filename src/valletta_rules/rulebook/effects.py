@@ -45,11 +45,11 @@ class Effect:
     can_do_something: StatePredicate
     """The predicate whether the effect could change anything or lead to a prompt."""
     declining: Declining
-    """When the effect may be declined."""
+    """The time at which the effect may be declined."""
     permission: str = "TRN-11"
     """The clause that permits declining the effect as the card is played."""
     at_once: StatePredicate | None = None
-    """Whether the effect does something when its card is played; default `can_do_something`."""
+    """The predicate whether the effect does something at once; default `can_do_something`."""
     reduction: Goods | None = None
     """The reduction of the price if the effect allows building, otherwise `None`."""
 

@@ -65,7 +65,7 @@ Rules: RED-10, RED-12
 def stands_for(
     rules: RuleSet, played: tuple[Character, ...], character: Character
 ) -> Character | None:
-    """Return the card whose effect a card has when it is played after others.
+    """Return the card whose effect a played card has, given the cards played before it.
 
     Every card except the Apprentice has its own effect. An Apprentice copies the red or green card
     played just before, whether or not its effect was used. After a card of another colour, or as

@@ -82,7 +82,7 @@ def winners(scores: tuple[Score, ...]) -> Outcome:
 def outcome(state: GameState | Form) -> Outcome | None:
     """Return the final scores and the winners, or `None` while the game is going on.
 
-    Raises `TypeError` for anything but a position, such as a view.
+    Raises `TypeError` for any value that is not a position, such as a view.
 
     Rules: SCO-8, SCO-9, SCO-10, SCO-11
     """

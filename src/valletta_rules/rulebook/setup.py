@@ -38,7 +38,7 @@ Rules: SET-14
 """
 
 GENERAL_SUPPLY: Final = CardBag.of(*[Character.BUILDER] * 4)
-"""The four Builders next to the street.
+"""The character supply at the beginning of a game: four Builders.
 
 Rules: SET-16
 """

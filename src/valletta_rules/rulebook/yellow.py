@@ -112,7 +112,7 @@ def check_plan(
 def plan(
     state: GameState, prompt: ArchitectPrompt, action: ReturnGood | Decline, log: Log
 ) -> GameState:
-    """Return four goods of a material to the general supply and score points, or decline.
+    """Pay four goods of a material to the general supply and score points, or decline.
 
     Rules: YEL-1, YEL-4
     """

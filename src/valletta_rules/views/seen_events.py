@@ -108,7 +108,7 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
         raise TypeError(f"a table (Table) is needed, not {kind_of(table)}")
     for event in events:
         if not fits(table, event):
-            raise RedactedForAnotherError(f"at this table there cannot be {abbreviated(event)}")
+            raise RedactedForAnotherError(f"the table does not allow {abbreviated(event)}")
         table = _after(table, event)
     return table
 

@@ -95,7 +95,7 @@ class SeenPlayer(Value):
 
     @property
     def sure(self) -> CardBag:
-        """The cards of which all players can infer that they are in the hand.
+        """The cards that must be in the hand, as all players can infer from public information.
 
         These are the cards in `shown`, and cards with more hidden copies than the draw pile has
         cards: if it has three cards, at least one of four hidden Builders is in the hand.
