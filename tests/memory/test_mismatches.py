@@ -142,7 +142,11 @@ NO_VIEW: Any = TABLE
 
 REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
     (lambda memory: memory.see(vr.CardDrawn(1, NUN)), vr.RedactedForAnotherError, "is not hidden"),
-    (lambda memory: memory.see(vr.HiddenCardDrawn(0)), vr.RedactedForAnotherError, "from this seat"),
+    (
+        lambda memory: memory.see(vr.HiddenCardDrawn(0)),
+        vr.RedactedForAnotherError,
+        "from this seat",
+    ),
     (lambda memory: memory.see(vr.HiddenCardDrawn(2)), vr.SeatError, "seat 2"),
     (lambda memory: memory.chances(2), vr.SeatError, "seat 2"),
     (lambda memory: Memory(4), vr.SeatError, "seat 4"),
