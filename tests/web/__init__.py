@@ -1,1 +1,1 @@
-"""Tests of the table in a browser, except those in the browser itself (`tests/web/browser`)."""
+"""Tests of the table in a browser, except those that run in a browser (`tests/web/browser`)."""

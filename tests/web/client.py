@@ -1,4 +1,4 @@
-"""A client of the application, like a browser: requests by HTTP, and pages on WebSockets."""
+"""A test client of the web application: HTTP requests, and pages on WebSockets."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ Told = Mapping[str, Any]
 T = TypeVar("T")
 
 CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
-"""Requests, and the responses to them."""
+"""Requests and their expected responses, from `cases.toml`."""
 
 QUICK = Limits(address_cpu=Rate(10_000, 1), page_cpu=Rate(10_000, 1))
-"""Limits that no test reaches, however fast the machine is."""
+"""Limits on CPU time that no test reaches, however slow the machine is."""
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Anna", "", "Clara", "Doro")
@@ -42,7 +42,7 @@ NAMES = ("Anna", "", "Clara", "Doro")
 
 
 def scope_of(kind: str, path: str = "/", **given: Any) -> Message:
-    """Return a scope as uvicorn makes it; `headers` are pairs of texts in addition to `host`."""
+    """Return an ASGI scope as uvicorn builds it; `headers` are added to the header `host`."""
     path, _, query = path.partition("?")
     host, headers = given.pop("host", "localhost:8000"), given.pop("headers", ())
     pairs = [("host", host), *headers] if host is not None else headers
@@ -62,7 +62,7 @@ def scope_of(kind: str, path: str = "/", **given: Any) -> Message:
 
 @attrs.frozen
 class Response:
-    """The response to a request, or to a WebSocket that is refused."""
+    """The response to an HTTP request or to a rejected WebSocket handshake."""
 
     status: int
     headers: Mapping[str, str]
@@ -70,7 +70,7 @@ class Response:
 
     @property
     def value(self) -> Any:
-        """The document in the response, or the value of that document."""
+        """The JSON document in the response, or its key `value` if it has one."""
         found = json.loads(self.text)
         return found.get("value", found)
 
@@ -78,9 +78,10 @@ class Response:
 async def fetch(
     app: Any, path: str, body: object = None, *, kind: str = "http", **given: Any
 ) -> Response:
-    """Return the response to a request; with a body, which may come in parts, it is a POST request.
+    """Send a request to the application and return the response.
 
-    A WebSocket that is accepted is answered by 101, and closed.
+    A request with a body, which may be a list of chunks, is a POST request. An accepted WebSocket
+    gives status 101 and is closed.
     """
     if not isinstance(body, list):
         body = [body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""]
@@ -110,7 +111,7 @@ async def fetch(
 
 
 class Page:
-    """A page on a WebSocket: it stores all messages, and shows the table that they describe."""
+    """A page on a WebSocket, which stores all messages and applies them to its own table."""
 
     _numbers = itertools.count()
 
@@ -118,7 +119,7 @@ class Page:
         """Connect to an application."""
         self._told: asyncio.Queue[str | None] = asyncio.Queue()
         self.told: list[Told] = []
-        """The messages that it has read."""
+        """The messages that the page has read."""
         self.code: int | None = None
         """The code with which the server closed the connection."""
         self.own: tuple[int, ...] = ()
@@ -131,11 +132,11 @@ class Page:
 
     def _connect(self, app: Any, **given: Any) -> None:
         self.texts: list[str] = []
-        """All messages that were sent to it, as they came."""
+        """The text of every message that the server has sent, in order."""
         self.error: Exception | None = None
-        """The error on sending to it, if it is out of reach."""
+        """The error that every message to this page raises, as from a broken connection."""
         self.reads = asyncio.Event()
-        """Whether it accepts messages."""
+        """Whether the page reads messages."""
         self.reads.set()
         self.incoming: asyncio.Queue[Message] = asyncio.Queue()
         self.incoming.put_nowait({"type": "websocket.connect"})
@@ -154,27 +155,27 @@ class Page:
             self._told.put_nowait(None)
 
     async def leave(self) -> None:
-        """Close the connection, and wait until the server has registered that."""
+        """Close the connection and wait until the server has finished with it."""
         self.incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
         await asyncio.wait_for(self.task, 600)
 
     def send(self, text: str | bytes) -> None:
-        """Send any text."""
+        """Send a text or bytes."""
         key = "text" if isinstance(text, str) else "bytes"
         self.incoming.put_nowait({"type": "websocket.receive", key: text})
 
     def say(self, kind: str, **content: Any) -> None:
-        """Send a message."""
+        """Send a message of type `kind` as JSON."""
         self.send(json.dumps({"type": kind, **content}))
 
     def hello(self, table: str, *tokens: str, **more: Any) -> None:
-        """Send the first message."""
+        """Send the first message of a page, which names its table and its tokens."""
         seen = self.log[-1]["revision"] if self.log else None
         who = {"tokens": tokens, "language": "en", "viewer": None}
         self.say("hello", **{"protocol": 1, "table": table, "seen": seen, **who, **more})
 
     async def hear(self) -> Told:
-        """Read and show the next message; raise `EOFError` if the connection was closed."""
+        """Read and apply the next message; raise `EOFError` if the connection was closed."""
         text = await asyncio.wait_for(self._told.get(), 600)
         if text is None:
             raise EOFError(self.code)
@@ -197,24 +198,24 @@ class Page:
             self.past[self.revision] = [each.copy() for each in self.log]
 
     async def until(self, *kinds: str) -> Told:
-        """Return the next message of some types."""
+        """Read messages until one has a type in `kinds`, and return it."""
         while (told := await self.hear())["type"] not in kinds:
             pass
         return told
 
     async def notice(self) -> str:
-        """Return the next notice."""
+        """Read messages until one has a notice, and return the notice."""
         while (told := await self.until("presence"))["notice"] is None:
             pass
         return str(told["notice"])
 
     async def reach(self, revision: int) -> None:
-        """Read on until a revision is shown."""
+        """Read messages until the page shows a revision."""
         while self.revision < revision:
             await self.hear()
 
     async def closed(self) -> int | None:
-        """Return the code with which the connection is closed, ignoring any messages before."""
+        """Read all messages until the connection is closed, and return its code."""
         with suppress(EOFError):
             await self.until()
         return self.code
@@ -222,7 +223,7 @@ class Page:
     # Requests
 
     async def ask(self, kind: str, **content: Any) -> Told:
-        """Send a message, and return the answer to it."""
+        """Send a message and return the response with its id."""
         name = content.setdefault("id", f"{kind}-{next(self._numbers)}")
         self.say(kind, **content)
         while (told := await self.hear()).get("id") != name:
@@ -230,18 +231,18 @@ class Page:
         return told
 
     async def refused(self, kind: str, **content: Any) -> str:
-        """Send a message, and return the code with which it is refused."""
+        """Send a message, check that the response is a refusal, and return its code."""
         told = await self.ask(kind, **content)
         assert told["type"] == "refused", told
         return str(told["refusal"]["value"]["code"])
 
     async def ping(self) -> None:
-        """Wait until all earlier messages have been answered."""
+        """Send a ping and wait for the pong, which follows all responses to earlier messages."""
         self.say("ping")
         await self.until("pong")
 
     async def answer(self, action: Told, **content: Any) -> Told:
-        """Answer the question that is shown, and return the response; show the step."""
+        """Answer the current prompt, return the response, and wait for the new revision."""
         content = {"revision": self.revision, "action": document(action), **content}
         told = await self.ask("answer", **content)
         if told["type"] == "ack":
@@ -249,12 +250,12 @@ class Page:
         return told
 
     async def asked(self) -> None:
-        """Read on until this page must answer, or the game is over."""
+        """Read messages until this page must answer or the game is over."""
         while not self.legal and self.moment["asked"] is not None:
             await self.hear()
 
     async def play(self, rng: random.Random | None = None) -> None:
-        """Answer the questions to this page: with a random action, or the first one."""
+        """Answer the current prompt with a random legal action, or with the first one."""
         if self.waits_for is not None:
             await self.ask("present", seat=self.waits_for)
         assert (await self.answer(rng.choice(self.legal) if rng else self.legal[0]))["id"]
@@ -263,40 +264,40 @@ class Page:
 
     @property
     def revision(self) -> int:
-        """The revision that it shows."""
+        """The revision that the page shows."""
         return int(self.moment["revision"])
 
     @property
     def waits_for(self) -> int | None:
-        """The seat that must say that it is present."""
+        """The seat whose player must confirm that they are at the screen."""
         seat: int | None = self.moment["waits_for"]
         return seat
 
     @property
     def undo(self) -> Any:
-        """The step that it can take back."""
+        """The step that the page can take back, or `None`."""
         return self.moment["undo"]
 
     @property
     def legal(self) -> Sequence[Told]:
-        """The actions with which it can answer."""
+        """The legal actions of this page."""
         actions: Sequence[Told] = self.moment["view"]["value"]["legal_actions"]
         return actions
 
     @property
     def hands(self) -> list[Any]:
-        """The hands that it shows, `None` for a hidden one."""
+        """The hands that the page shows, with `None` for a hidden hand."""
         return hands(self.moment)
 
 
 class LocalPage(Page):
-    """A page in the same browser as its table."""
+    """A page in the browser that also runs the service of the tables."""
 
     def _connect(self, app: Any, **given: Any) -> None:
         self.name, self._tables, self._is_open = str(next(self._numbers)), app, False
 
     def send(self, text: Any) -> None:
-        """Connect with the first text; send any other one."""
+        """Connect with the first text, and send every other text as a message."""
         if self._is_open:
             self._tables.hear(self.name, text)
         else:
@@ -304,13 +305,13 @@ class LocalPage(Page):
             self._tables.open(self.name, text, self._told.put_nowait)
 
     async def leave(self) -> None:
-        """Leave, and wait until the connection is over."""
+        """Close the connection and wait until the service has closed it."""
         self._tables.hear(self.name, None)
         while self._is_open:
             self._is_open = await self._told.get() is not None
 
     async def hear(self) -> Told:
-        """Read and show the next message; raise `EOFError` if the connection is over."""
+        """Read and apply the next message; raise `EOFError` if the connection was closed."""
         try:
             return await super().hear()
         except EOFError:
@@ -319,26 +320,26 @@ class LocalPage(Page):
 
 
 class Browser:
-    """A browser with a file of tables, and the pages that are open in it."""
+    """A browser that runs the service of the tables, and the pages open in it."""
 
     def __init__(self, path: Path) -> None:
-        """Start the browser."""
+        """`path` is the file of the tables."""
         self.kept = 0
         self.tables = Embedded(path, self.keep)
         self.pages: list[Page] = []
 
     async def keep(self) -> None:
-        """Count how often the file is written to the disk."""
+        """Count the requests to write the file to the disk."""
         self.kept += 1
 
     async def ask(self, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
-        """Return the status of a response, and the document in it."""
+        """Send a request and return its status and its JSON document."""
         text = body if body is None or isinstance(body, str) else json.dumps(body)
         status, answer = await self.tables.answer(path, "en", text, token)
         return status, json.loads(answer)
 
     async def sit(self, opened: Told) -> Page:
-        """Open a page with all links of a table that was opened; the page speaks German."""
+        """Open a German page with all tokens of an opened table."""
         self.pages.append(page := LocalPage(self.tables))
         tokens = [each["token"] for each in opened["invitations"]]
         page.hello(opened["table"], *tokens, language="de")
@@ -346,7 +347,7 @@ class Browser:
         return page
 
     async def open(self, path: str, body: object) -> Page:
-        """Open a table, and a page with all links to it."""
+        """Open a table by a request, and a page with all its tokens."""
         status, opened = await self.ask(path, body)
         assert status == 200, opened
         return await self.sit(opened)
@@ -358,17 +359,17 @@ class Browser:
 
 
 def hands(moment: Told) -> list[Any]:
-    """Return the hands that a moment shows, `None` for a hidden one."""
+    """Return the hands that a moment shows, with `None` for a hidden hand."""
     return [each["hand"] for each in moment["view"]["value"]["table"]["players"]]
 
 
 def document(value: Told, kind: str = "Action") -> Told:
-    """Return the document of an action."""
+    """Return the versioned JSON document of an action, or of another kind of value."""
     return {"valletta_rules": 2, "kind": kind, "value": value}
 
 
 async def play(rng: random.Random | None, *pages: Page) -> int:
-    """Let the page that must answer do so, and all read the step; return the revision."""
+    """Let the page that must answer do so, let all pages read the step; return the revision."""
     page = next(each for each in pages if pages[0].moment["asked"] in each.own)
     await page.play(rng)
     for each in pages:
@@ -380,17 +381,17 @@ async def play(rng: random.Random | None, *pages: Page) -> int:
 
 
 class Bots(LocalWorkers):
-    """Workers in another thread, whose bots take the first legal action as soon as they may."""
+    """Workers in a thread, whose bots choose the first legal action once the event `go` is set."""
 
     def __init__(self) -> None:
-        """Start ready to answer."""
+        """The event `go` is set at first, so that bots answer without delay."""
         super().__init__()
         self.go = asyncio.Event()
         self.go.set()
         self.asked: list[str] = []
         self.heard: list[SeatHistory | None] = []
         self.told: list[int] = []
-        """The number of views in each call."""
+        """The number of views that each call of `decide` has received."""
         self.fails = False
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
@@ -406,7 +407,7 @@ class Bots(LocalWorkers):
         table: str,
         payer: Account | None = None,
     ) -> Action:
-        """Return the first legal action."""
+        """Record the arguments and return the first legal action."""
         self.asked.append(spec)
         self.heard.append(heard)
         self.told.append(len(asked))
@@ -416,7 +417,7 @@ class Bots(LocalWorkers):
     async def hint(
         self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
     ) -> Advice:
-        """Return the adviser's advice, unless the test lets it fail."""
+        """Return the adviser's advice, or raise an error if `fails` is true."""
         await self.go.wait()
         if self.fails:
             raise ZeroDivisionError
@@ -425,7 +426,7 @@ class Bots(LocalWorkers):
 
 @attrs.define
 class Server:
-    """A running application, and the pages that are open in it."""
+    """A running application and the pages that are connected to it."""
 
     app: Any
     path: Path
@@ -434,16 +435,19 @@ class Server:
     pages: list[Page] = attrs.field(factory=list)
 
     async def fetch(self, path: str, body: object = None, **given: Any) -> Response:
-        """Return the response to a request, as `fetch` does."""
+        """Send a request to the application and return the response; see `fetch`."""
         return await fetch(self.app, path, body, **given)
 
     def page(self, **given: Any) -> Page:
-        """Open a page."""
+        """Connect a page."""
         self.pages.append(Page(self.app, **given))
         return self.pages[-1]
 
     async def open(self, *levels: str | None) -> Table:
-        """Open a table for people, and for bots at seats with a level; chance never varies."""
+        """Open a table with people, and with bots at seats that have a level.
+
+        The seed of the game is always the same.
+        """
         seats = [
             {"name": name, "colour": colour, "level": level}
             for name, colour, level in zip(NAMES, COLOURS, levels, strict=False)
@@ -468,12 +472,12 @@ WISH: Told = {
 RED = {"name": "", "colour": "red", "level": None}
 BLUE = {"name": "", "colour": "blue", "level": "novice"}
 SOLO: Told = {**WISH, "seats": [RED, BLUE]}
-"""The request for a table of a person and a bot."""
+"""The request for a table with one person and one bot."""
 
 
 @attrs.frozen
 class Table:
-    """A table that has been opened."""
+    """An opened table and its tokens."""
 
     server: Server
     opened: Told
@@ -489,12 +493,12 @@ class Table:
         return str(next(found))
 
     async def enter(self, *seats: int, opener: bool = False, **more: Any) -> Page:
-        """Open a page with the links to some seats; it has been welcomed if they are valid."""
+        """Connect a page with the tokens of the given seats, and read its first response."""
         tokens = [*map(self.token, seats), *[self.opened["opener"]] * opener]
         return await self.come(*tokens, **more)
 
     async def come(self, *tokens: str, log: Sequence[Any] = (), **more: Any) -> Page:
-        """Open a page with some tokens, which may know a part of the log already."""
+        """Connect a page with the given tokens; `log` is the part of the log that it knows."""
         page = self.server.page()
         page.log = [each.copy() for each in log]
         page.hello(self.id, *tokens, **more)
@@ -502,7 +506,7 @@ class Table:
         return page
 
     async def record(self, token: str = "") -> Response:
-        """Return the response to a request for the record of the game."""
+        """Request the record of the game and return the response."""
         headers = [("Authorization", f"Bearer {token}")]
         return await self.server.fetch(f"/api/tables/{self.id}/record", headers=headers)
 
@@ -511,7 +515,7 @@ class Table:
 async def serving(
     path: Path, limits: Limits = QUICK, links: Sequence[str] = ()
 ) -> AsyncIterator[Server]:
-    """Run an application whose tables are in a file."""
+    """Run an application whose tables are stored in the file `path`."""
     bots = Bots()
     server = Server(application(path, links=links, workers=bots, limits=limits), path, bots)
     incoming: asyncio.Queue[Message] = asyncio.Queue()

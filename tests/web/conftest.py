@@ -1,4 +1,4 @@
-"""A running application, and a table in it, for tests that are coroutines."""
+"""Fixtures of a running application and its tables, for tests that are coroutines."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from valletta_rules.web import application
 
 @pytest.fixture(autouse=True)
 def held() -> Iterator[list[str]]:
-    """Fail every test in which a callback holds the event loop."""
+    """Fail a test if a callback blocks the event loop for too long."""
     with watchdog() as caught:
         yield caught
     assert not caught, "held the event loop:\n" + "\n".join(caught)
@@ -21,14 +21,14 @@ def held() -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give pages as much time as a busy machine may need."""
+    """Set timeouts to ten minutes, so that slow machines do not reach them."""
     for name in ("BODY", "GREETING", "REQUEST_TIMEOUT", "SENDING"):
         monkeypatch.setattr(application, name, 600.0)
 
 
 @pytest.fixture(autouse=True)
 def no_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the search of the turn alone judge, which holds the event loop less."""
+    """Disable rollouts for the coach, since they would block the event loop for long."""
     monkeypatch.setattr(Trials, "are_possible", lambda *_: False)
 
 
@@ -40,7 +40,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
-    """Start a browser, whose pages leave at the end."""
+    """Return a browser that runs the service, and close its pages after the test."""
     application._prepare()  # the rulebook is read once: by a server, before it answers
     browser = Browser(tmp_path / "t")
     yield browser
@@ -49,7 +49,7 @@ async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Server]:
-    """Run an application; a parameter sets its limits."""
+    """Return a running application; the parameter of the fixture sets its limits."""
     limits = getattr(request, "param", QUICK)
     async with serving(tmp_path / "tables.sqlite3", limits, ["http://192.0.2.7:8400"]) as server:
         yield server
@@ -57,5 +57,5 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 @pytest.fixture
 async def table(request: pytest.FixtureRequest, server: Server) -> Table:
-    """Open a table, by default for two people; a parameter sets the levels of the seats."""
+    """Return an open table for two people; a parameter sets the levels of bots at its seats."""
     return await server.open(*getattr(request, "param", (None, None)))

@@ -1,8 +1,8 @@
-"""Play through Caddy and nginx, with the configurations that the documentation shows.
+"""Test the table behind Caddy and nginx, with the configurations on the documentation page.
 
-Run ``python -m tests.web.proxies``.  It needs openssl, and nginx or Caddy; it tries those that are
-installed, and reports which one is not.  Ports, paths of files and the certificate are inserted;
-all else is taken from the page, the command that starts the table included.
+Run ``python -m tests.web.proxies``. It needs openssl, and nginx or Caddy. It tests the installed
+proxies and prints which one is missing. Ports, file paths and the certificate are replaced; all
+other settings, and the command that starts the table, are those of the page.
 """
 
 import json
@@ -34,14 +34,14 @@ RED, BLUE = ({"name": "", "colour": each, "level": None} for each in ("red", "bl
 TABLE = json.dumps({**WISH, "seats": [RED, BLUE]})
 
 NGINX = "daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ {site} }}"
-"""The settings that the page leaves to the distribution."""
+"""The nginx settings that distributions provide, so that the page does not show them."""
 
 
 # The programs
 
 
 def replaced(text: str, changes: dict[str, str]) -> str:
-    """Return a text with some parts replaced, if all of them occur."""
+    """Return a text with all replacements of `changes`; every text to replace must occur."""
     for old, new in changes.items():
         assert old in text, f"the page does not say {old!r}"
         text = text.replace(old, new)
@@ -49,7 +49,7 @@ def replaced(text: str, changes: dict[str, str]) -> str:
 
 
 def free_port() -> int:
-    """Return a port that is not in use."""
+    """Return a TCP port that is not in use."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port: int = free.getsockname()[1]
     return port
@@ -57,7 +57,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: Sequence[str], port: int) -> Iterator[None]:
-    """Run a program until the end of the block; the block starts once the program listens."""
+    """Run a program during a `with` block, which starts once the program listens on a port."""
     said = None if command[0] != "caddy" else subprocess.DEVNULL  # it writes a full log
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process:
         try:
@@ -74,7 +74,7 @@ def running(command: Sequence[str], port: int) -> Iterator[None]:
 
 
 def table(unit: str, port: int, folder: Path) -> list[str]:
-    """Return the command that starts the table, as in the unit for systemd."""
+    """Return the command that starts the table, taken from the systemd unit on the page."""
     lines = unit.replace("\\\n", "").splitlines()
     line = next(each for each in lines if each.startswith("ExecStart="))
     line = replaced(line, {"8400": str(port), "/var/lib/valletta": str(folder)})
@@ -82,7 +82,7 @@ def table(unit: str, port: int, folder: Path) -> list[str]:
 
 
 def make_certificate(folder: Path) -> None:
-    """Make a key, and a self-signed certificate."""
+    """Create a key and a self-signed certificate in a folder."""
     kind = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
     name = ["-subj", "/CN=test", "-addext", f"subjectAltName=DNS:{NAME}"]
     files = ["-keyout", f"{folder}/privkey.pem", "-out", f"{folder}/fullchain.pem"]
@@ -90,7 +90,7 @@ def make_certificate(folder: Path) -> None:
 
 
 def nginx(site: str, port: int, inner: int, folder: Path) -> list[str]:
-    """Return the command that starts nginx."""
+    """Write the configuration of nginx and return the command that starts nginx."""
     live = f"/etc/letsencrypt/live/{NAME}"
     ports = {
         "listen 443": f"listen 127.0.0.1:{port}",
@@ -102,7 +102,7 @@ def nginx(site: str, port: int, inner: int, folder: Path) -> list[str]:
 
 
 def caddy(site: str, port: int, inner: int, folder: Path) -> list[str]:
-    """Return the command that starts Caddy, which requests no certificate."""
+    """Write the configuration of Caddy, with a certificate, and return the command to start it."""
     own = f"\ttls {folder}/fullchain.pem {folder}/privkey.pem\n\tbind 127.0.0.1"
     ours = f"https://{NAME}:{port} {{\n{own}"
     quiet = (
@@ -119,7 +119,7 @@ def caddy(site: str, port: int, inner: int, folder: Path) -> list[str]:
 def fetch(
     reach: Callable[[], socket.socket], path: str, body: str | None = None, **headers: str
 ) -> Any:
-    """Return the response to a request, and its content."""
+    """Return the response to an HTTP request and its body."""
     connection = HTTPConnection(NAME)
     connection.sock = reach()
     connection.request("GET" if body is None else "POST", path, body, headers)
@@ -130,7 +130,7 @@ def fetch(
 
 
 def play(port: int, certificate: Path, host: int) -> None:
-    """Let guests come through a proxy, and test that they are served like guests without one."""
+    """Connect guests through a proxy, and check pages, tables, WebSockets, origins and limits."""
     context = ssl.create_default_context(cafile=certificate)
 
     def plain(guest: int = host) -> socket.socket:
@@ -154,12 +154,12 @@ def play(port: int, certificate: Path, host: int) -> None:
         if fetch(reach, "/api/tables", TABLE, **claimed)[0].status == 429:
             break
     else:
-        raise AssertionError("a guest can claim to be another one")
+        raise AssertionError("a client can forge its address by the header X-Forwarded-For")
     assert fetch(partial(reach, host + 1), "/api/tables", TABLE, **ORIGIN)[0].status == 201
 
 
 def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext) -> None:
-    """Connect to a table by WebSocket."""
+    """Connect to a table by WebSocket through the proxy."""
     origin: Any = PUBLIC
     with connect(f"wss://{NAME}/ws", sock=plain(), ssl=context, origin=origin) as page:
         tokens = [each["token"] for each in opened["invitations"]]
@@ -169,7 +169,7 @@ def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext
 
 
 def main() -> int:
-    """Try every proxy that is installed."""
+    """Test every installed proxy; return the exit status."""
     shown = {each.language: each.text for each in blocks(PAGE, pages()[PAGE])}
     tried = [each for each in (nginx, caddy) if shutil.which(each.__name__)]
     for each in {nginx, caddy} - {*tried}:

@@ -1,10 +1,10 @@
-"""The server as ``valletta serve`` starts it, for tests: it can crash at the worst moment.
+"""The server of ``valletta serve`` for tests; it can crash at a given revision.
 
 Run ``python -m tests.web.served --folder FOLDER [--port N] [--luck N] [--dies MOMENT:REVISION]``.
-With the same luck and the same answers a game is the same again; with ``--plenty`` one address may
-open any number of tables.  The moment is ``commit``: the revision is stored, and no page has
-received it; or ``ack``: the page that answered knows that it is stored, and no page knows its
-effects.
+With equal ``--luck`` and equal answers, games are equal. With ``--plenty``, rates of requests and
+CPU time are not limited. The server crashes at the moment ``commit``, when the revision is stored
+and no page has received it, or at ``ack``, when only the page that answered knows that it is
+stored.
 """
 
 import argparse
@@ -24,12 +24,12 @@ from valletta_rules.web.limits import Limits
 
 
 def die() -> None:
-    """End at once, as in a power cut."""
+    """Kill this process without any cleanup, as in a power failure."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def die_after(moment: str, revision: int) -> None:
-    """Let the server crash when a revision is made."""
+    """Patch the server so that it crashes at a moment of a revision."""
     keep, tell = TableActor._keep, TableActor._tell
 
     async def kept(actor: TableActor, step: Any, *rest: Any) -> None:
@@ -50,7 +50,7 @@ def die_after(moment: str, revision: int) -> None:
 
 
 def main() -> int:
-    """Serve until the end or the crash."""
+    """Serve tables until the process is interrupted or crashes."""
     parser = argparse.ArgumentParser(description="Serve tables for a test.")
     parser.add_argument("--folder", required=True)
     parser.add_argument("--port", default="0")

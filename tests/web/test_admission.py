@@ -1,4 +1,4 @@
-"""Silent connections: when they are closed, and which one is closed if there are too many."""
+"""Tests of the limits on connections: timeouts, and which one is closed if there are too many."""
 
 import asyncio
 import sys
@@ -34,7 +34,7 @@ UPGRADE = (
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answer a request, or accept a WebSocket, and pause before the end."""
+    """Send a response or accept a WebSocket, and pause until the test continues it."""
     loop: Any = asyncio.get_running_loop()
     if scope["type"] == "websocket":
         await send({"type": "websocket.accept"})
@@ -46,10 +46,10 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Loop(asyncio.SelectorEventLoop):
-    """An event loop whose time passes only when a test says so."""
+    """An event loop with a simulated clock."""
 
     def __init__(self) -> None:
-        """Start without connections."""
+        """The clock starts at 0, and no application is paused."""
         super().__init__()
         self.now = 0.0
         self.errors: list[dict[str, Any]] = []
@@ -61,47 +61,47 @@ class Loop(asyncio.SelectorEventLoop):
         self.close()
 
     def time(self) -> float:
-        """Return the time."""
+        """Return the simulated time in seconds."""
         return self.now
 
     def turn(self) -> None:
-        """Run one turn."""
+        """Run one iteration of the loop."""
         self.call_soon(self.stop)
         self.run_forever()
 
     def turn_on(self) -> None:
-        """Run turns until there is nothing to do."""
+        """Run iterations of the loop until no callback is ready."""
         self.turn()
         while vars(self)["_ready"]:
             self.turn()
 
     def pause(self) -> asyncio.Future[None]:
-        """Return the future that an application awaits until the test lets it continue."""
+        """Return a future that an application awaits until the test continues it."""
         self.paused.append(self.create_future())
         return self.paused[-1]
 
     def go_on(self) -> None:
-        """Let the application that has paused longest finish."""
+        """Continue the application that has been paused longest, until no callback is ready."""
         self.paused.pop(0).set_result(None)
         self.turn_on()
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock and run the callbacks that are due."""
         self.now += seconds
         self.turn_on()
 
 
 def read(gate: Gate, data: bytes) -> None:
-    """Let a gate read some data, as a transport does."""
+    """Pass data to a gate as a transport does."""
     gate.get_buffer(-1)[: len(data)] = data
     gate.buffer_updated(len(data))
 
 
 class Connections:
-    """A server with connections, on such a loop."""
+    """A server that accepts connections on a loop with a simulated clock."""
 
     def __init__(self, loop: Any = None, app: object = app, **limits: Any) -> None:
-        """Create a server; `limits` are those of `Admission`."""
+        """`limits` are keyword arguments of `Admission`."""
         self.loop: Any = Loop() if loop is None else loop
         config: Any = configured(app)
         config.load()
@@ -111,7 +111,7 @@ class Connections:
         self.accept = partial(admission.connection, _loop=self.loop, **given)
 
     def connect(self, *data: bytes, address: str = "192.0.2.1") -> Mock:
-        """Open a connection and send data; return the transport."""
+        """Open a connection and send data; return its transport."""
         transport = Mock(protocol=self.accept())
         transport.is_closing = lambda: transport.abort.called or transport.close.called
         transport.get_extra_info = {"peername": (address, 5), "sockname": ("192.0.2.9", 80)}.get
@@ -121,12 +121,12 @@ class Connections:
         return transport
 
     def send(self, transport: Mock, data: bytes) -> None:
-        """Pass on data, and parse as much of it as possible."""
+        """Send data to the server and run the loop until no callback is ready."""
         read(transport.protocol, data)
         self.loop.turn_on()
 
     def is_closed_after(self, transport: Mock, seconds: float) -> bool:
-        """Return whether a connection is closed after some seconds, and not before."""
+        """Return whether the server closes a connection in the last half second of `seconds`."""
         self.loop.wait(seconds - 0.5)
         before = transport.abort.called
         self.loop.wait(0.5)
@@ -135,7 +135,7 @@ class Connections:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
-    """A server; a parameter sets its limits."""
+    """Return a server; the parameter of the fixture sets its limits."""
     house = Connections(**getattr(request, "param", {}))
     yield house
     while house.loop.paused:
@@ -143,10 +143,10 @@ def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
 
 
 @pytest.mark.parametrize("data", [(), (b"GET / HT",), (b"GET / HTTP/1.1\r\n", b"X: y")])
-def test_a_connection_without_a_request_is_closed(
+def test_a_connection_that_sends_no_complete_header_in_time_is_closed(
     house: Connections, data: tuple[bytes, ...]
 ) -> None:
-    """Incomplete data does not extend the deadline; a lost connection causes no error later."""
+    """Incomplete data does not extend the timeout. The client closing first causes no error."""
     transport, lost = house.connect(*data), house.connect()
     lost.protocol.connection_lost(None)
     house.loop.wait(HEADER / 2)
@@ -155,8 +155,10 @@ def test_a_connection_without_a_request_is_closed(
     assert not lost.abort.called
 
 
-def test_a_kept_alive_connection_without_a_request_is_closed(house: Connections) -> None:
-    """After the response it has as long as at the start, even if single bytes arrive."""
+def test_a_keep_alive_connection_that_sends_no_complete_next_request_in_time_is_closed(
+    house: Connections,
+) -> None:
+    """The timeout starts after the response, and single bytes do not extend it."""
     transport = house.connect(REQUEST)
     house.loop.wait(HEADER)
     house.loop.go_on()
@@ -164,8 +166,8 @@ def test_a_kept_alive_connection_without_a_request_is_closed(house: Connections)
     assert house.is_closed_after(transport, HEADER)
 
 
-def test_a_response_has_a_deadline(house: Connections) -> None:
-    """So has the next response, whose request may have come with the first."""
+def test_a_connection_is_closed_if_a_response_takes_too_long(house: Connections) -> None:
+    """Each response has its own timeout, also if two requests were sent at the same time."""
     first, second = house.connect(REQUEST), house.connect(REQUEST + REQUEST)
     house.loop.wait(RESPONSE / 2)
     house.loop.go_on()
@@ -174,8 +176,10 @@ def test_a_response_has_a_deadline(house: Connections) -> None:
     assert first.abort.called
 
 
-def test_a_websocket_has_deadlines_for_handshake_and_close(house: Connections) -> None:
-    """It ends if its handshake is invalid, or if the client reads nothing at the end."""
+def test_a_websocket_is_closed_if_its_handshake_or_its_closing_takes_too_long(
+    house: Connections,
+) -> None:
+    """One handshake has too many headers; the other client does not answer the close frame."""
     broken = house.connect(UPGRADE + b"X: y\r\n" * 200 + b"\r\n")
     good = house.connect(UPGRADE + b"\r\n")
     assert house.is_closed_after(broken, HEADER)
@@ -183,8 +187,10 @@ def test_a_websocket_has_deadlines_for_handshake_and_close(house: Connections) -
     assert house.is_closed_after(good, CLOSING)
 
 
-def test_a_websocket_that_does_not_read_ends_at_once(house: Connections) -> None:
-    """Its unread messages are dropped once the application has closed it."""
+def test_a_websocket_whose_client_does_not_read_is_aborted_when_the_application_closes_it(
+    house: Connections,
+) -> None:
+    """The server does not wait to send the unread messages."""
     slow = house.connect(UPGRADE + b"\r\n")
     slow.protocol.pause_writing()
     house.loop.go_on()
@@ -192,8 +198,10 @@ def test_a_websocket_that_does_not_read_ends_at_once(house: Connections) -> None
 
 
 @pytest.mark.parametrize("house", [{"most_of_address": 3}], indirect=True)
-def test_the_longest_waiting_connection_makes_room(house: Connections) -> None:
-    """If an address has too many connections; one that is being answered stays."""
+def test_an_address_with_too_many_connections_loses_its_longest_idle_one(
+    house: Connections,
+) -> None:
+    """Connections with a request in progress, WebSockets and other addresses are not affected."""
     busy = house.connect(REQUEST)
     mine = []
     for _ in range(5):
@@ -209,8 +217,10 @@ def test_the_longest_waiting_connection_makes_room(house: Connections) -> None:
 
 
 @pytest.mark.parametrize("house", [{"most": 4}], indirect=True)
-def test_crowds_of_addresses_keep_no_guest_out(house: Connections) -> None:
-    """However many connections they open, another address can connect."""
+def test_a_full_server_closes_the_longest_idle_connections_for_new_addresses(
+    house: Connections,
+) -> None:
+    """Many addresses with idle connections thus cannot prevent another address from connecting."""
     crowd = []
     for number in range(6):
         house.loop.wait(1)
@@ -221,8 +231,10 @@ def test_crowds_of_addresses_keep_no_guest_out(house: Connections) -> None:
 @pytest.mark.parametrize(
     "house", [{"most": 4, "proxies": [ip_network("10.0.0.0/8")]}], indirect=True
 )
-def test_a_proxy_is_not_one_guest(house: Connections) -> None:
-    """An address has at most half of the places, a proxy all of them."""
+def test_a_trusted_proxy_may_use_all_connections_and_other_addresses_only_half(
+    house: Connections,
+) -> None:
+    """The proxy serves many clients."""
     proxy = [house.connect(address="10.0.0.7") for _ in range(4)]
     assert not any(each.abort.called for each in proxy)
     for each in proxy:
@@ -244,10 +256,10 @@ def test_a_proxy_is_not_one_guest(house: Connections) -> None:
         ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None, MOST),
     ],
 )
-def test_open_files_are_left_for_database_and_workers(
+def test_the_maximum_of_connections_leaves_open_files_for_the_database_and_workers(
     monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], raised: int | None, most: int
 ) -> None:
-    """The process's own limit of open files is raised as far as possible."""
+    """The soft limit of open files is raised towards the hard limit if it is too low."""
     change = Mock()
     monkeypatch.setattr(resource, "getrlimit", lambda what: limits)
     monkeypatch.setattr(resource, "setrlimit", change)

@@ -1,4 +1,4 @@
-"""The application: requests by HTTP, and how a page comes to a table by its WebSocket."""
+"""Tests of the application: HTTP requests, and how a page connects to a table by WebSocket."""
 
 import asyncio
 from pathlib import Path
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.anyio
 
 TABLE = {**SOLO, "is_shuffled": True}
 CARDS = Path(files.__file__).with_name("reconstruction.toml").read_text()
-"""The text of a card set."""
+"""The text of the card set that is built in."""
 
 
 def played(moves: int) -> Session:
-    """Return the record of a game after some moves."""
+    """Return a game session after a number of moves."""
     session = Session(2, seed=4)
     while session.prompt is not None and session.game.moves < moves:
         session.play(legal_actions(session.state)[-1])
@@ -33,18 +33,20 @@ def played(moves: int) -> Session:
 
 
 @pytest.mark.parametrize(("path", "status", "kind"), CASES["pages"])
-async def test_existing_paths_are_served_and_others_refused(
+async def test_a_request_gets_the_expected_status_and_content_type_or_error_code(
     server: Server, path: str, status: int, kind: str
 ) -> None:
-    """A refusal is also a document."""
+    """The paths are in `cases.toml`. An error response is a JSON document."""
     response = await server.fetch(path)
     assert response.status == status
     said = response.headers["content-type"] if status == 200 else response.value["code"]
     assert said == kind
 
 
-async def test_words_pictures_and_clauses_are_served_in_every_language(server: Server) -> None:
-    """So is the lobby; the language is that of the page, else of the browser, else English."""
+async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german(
+    server: Server,
+) -> None:
+    """The query selects the language, or the Accept-Language header; the default is English."""
     english, german = [
         (await server.fetch(f"/static/words.{code}.json")).value for code in ("en", "de")
     ]
@@ -79,17 +81,17 @@ async def test_words_pictures_and_clauses_are_served_in_every_language(server: S
         ("replay", b"\xff", "UTF-8"),
     ],
 )
-async def test_an_invalid_request_opens_no_table(
+async def test_an_invalid_request_for_a_table_or_a_replay_gets_status_400_with_the_reason(
     server: Server, path: str, body: Any, message: str
 ) -> None:
-    """The response describes the problem in a sentence."""
+    """A replay needs the record of a game in text or JSON."""
     response = await server.fetch(f"/api/{path}", body)
     assert response.status == 400
     assert message in response.value["message"]
 
 
-async def test_a_table_is_opened_with_an_own_card_set(server: Server) -> None:
-    """The set is checked first: it has a name, or problems, in the language of the page."""
+async def test_a_table_can_be_opened_with_a_custom_card_set(server: Server) -> None:
+    """The page first requests the name or the validation errors of the set, in its own language."""
     assert (await server.fetch("/api/tables", TABLE | {"cards": CARDS})).status == 201
     good, *bad = [
         (await server.fetch("/api/card-set", {"text": text, "language": code})).value
@@ -102,10 +104,10 @@ async def test_a_table_is_opened_with_an_own_card_set(server: Server) -> None:
     assert bad[0]["problems"] != bad[1]["problems"]
 
 
-async def test_a_full_disk_is_reported_and_loses_nothing(
+async def test_a_new_table_that_cannot_be_stored_gets_status_507_and_earlier_tables_remain(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An action that cannot be stored is not done; stored data remains, and more can follow."""
+    """The disk is full. Once there is space again, tables can be opened."""
     create = TableStore.create
     for most, status in [(1, 507), (1_000_000, 201)]:
 
@@ -122,10 +124,10 @@ async def test_a_full_disk_is_reported_and_loses_nothing(
     assert (await table.enter(0)).own == (0,)
 
 
-async def test_health_reports_whether_the_file_can_be_written(
+async def test_health_has_status_503_if_the_file_of_tables_cannot_be_written(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Any host name may be used; reports are cached for a while, then renewed."""
+    """Any host name is accepted. The result is cached for a while. Other origins are rejected."""
     touch, asked = TableStore.touch, list[TableStore]()
 
     def limited(store: TableStore) -> None:
@@ -147,8 +149,10 @@ async def test_health_reports_whether_the_file_can_be_written(
     assert (await server.fetch("/api/health", headers=wrong)).status == 403
 
 
-async def test_a_record_is_opened_by_any_client_and_visible_to_all(server: Server) -> None:
-    """It may be a file, a document or part of an analysis, of a game that is over or not."""
+async def test_the_record_of_a_replayed_game_can_be_downloaded_without_a_token(
+    server: Server,
+) -> None:
+    """The game is uploaded as text, JSON or an analysis, and may be unfinished."""
     over, begun = played(10_000).record, played(20).record
     unplayed = attrs.evolve(begun, actions=())
     for record, text in [
@@ -165,10 +169,10 @@ async def test_a_record_is_opened_by_any_client_and_visible_to_all(server: Serve
 # A page at a table
 
 
-async def test_a_page_that_does_not_begin_with_a_greeting_is_disconnected(
+async def test_a_page_whose_first_message_is_no_valid_hello_is_disconnected_with_code_4002(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So is one that greets in another version, or in bytes, or says nothing."""
+    """Bytes, another protocol version, and no message before the timeout are invalid, too."""
     for text in ('{"type":"ping"}', "nothing", b"hello"):
         page = server.page()
         page.send(text)
@@ -183,8 +187,10 @@ async def test_a_page_that_does_not_begin_with_a_greeting_is_disconnected(
     assert await server.page().closed() == 4002
 
 
-async def test_a_page_without_a_table_or_a_valid_link_gets_the_reason(table: Table) -> None:
-    """The connection must not be opened again, which its code also says."""
+async def test_a_page_with_an_unknown_table_or_token_gets_the_reason_and_code_4001(
+    table: Table,
+) -> None:
+    """The code informs the page that it must not reconnect. Tokens of other tables are invalid."""
     other = await table.server.open(None, None)
     wrong = ("wrong", "", other.token(0), other.opened["opener"])
     for name, token, why in [
@@ -197,10 +203,10 @@ async def test_a_page_without_a_table_or_a_valid_link_gets_the_reason(table: Tab
         assert await page.closed() == 4001
 
 
-async def test_a_page_that_is_silent_for_too_long_is_disconnected(
+async def test_a_page_that_sends_no_message_before_the_timeout_is_disconnected(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other pages show that the player has left."""
+    """Other pages of the table then show that the player is away."""
     stays = await table.enter()
     await stays.until("presence")
     with monkeypatch.context() as patched:
@@ -222,10 +228,10 @@ async def test_a_page_that_is_silent_for_too_long_is_disconnected(
         ("nowhere", OSError("reset")),
     ],
 )
-async def test_a_page_that_cannot_be_reached_is_removed(
+async def test_a_page_whose_connection_breaks_during_a_message_is_removed(
     table: Table, name: str, error: Exception
 ) -> None:
-    """Other pages are not affected if a connection breaks while a message is sent."""
+    """The first message to the page raises an error, at a table or without one."""
     page = table.server.page()
     page.error = error
     page.hello(table.id if name == "here" else name)
@@ -233,8 +239,8 @@ async def test_a_page_that_cannot_be_reached_is_removed(
     assert (page.texts, page.code) == ([], None)
 
 
-async def test_a_server_ends_while_a_page_is_open_and_a_bot_is_thinking(tmp_path: Path) -> None:
-    """Neither of them delays the end."""
+async def test_a_server_stops_without_waiting_for_open_pages_or_bots(tmp_path: Path) -> None:
+    """A page is connected, and a bot does not finish its answer."""
     async with serving(tmp_path / "t") as server:
         server.bots.go.clear()
         page = await (await server.open(None, "novice")).enter(0)

@@ -1,6 +1,6 @@
-"""The load that strangers can cause: the largest input that each entry point accepts delays no one.
+"""The load that clients can cause: the largest input of each entry point delays no other client.
 
-The watchdog of these tests fails if one callback holds the event loop.
+The watchdog of these tests fails if one callback blocks the event loop.
 """
 
 import asyncio
@@ -37,13 +37,13 @@ pytestmark = pytest.mark.anyio
 FAULTY = "format = 1\n" + "".join(
     f'[[building]]\ncharacter = "x{number}"\n' for number in range(2_500)
 )
-"""A card set with 15,003 problems."""
+"""A card set with 15,003 validation errors."""
 
 FAULTY_TABLE = {**WISH, "seats": [], "cards": FAULTY}
 
 
 def endless() -> Iterator[vr.Action]:
-    """Yield an endless game: no player builds, and none plays the Valette."""
+    """Yield the actions of a game that never ends, since no player builds or plays Valette."""
     state, rng = vr.new_game(2, rules=EDITIONS["z-man"]), random.Random(1)
     while True:
         assert state.prompt is not None
@@ -56,7 +56,7 @@ def endless() -> Iterator[vr.Action]:
 
 
 def ends(action: vr.Action) -> bool:
-    """Return whether an action brings the end of the game nearer."""
+    """Return whether an action is one that can lead to the end of the game."""
     is_valette = isinstance(action, vr.PlayCard) and action.character is vr.Character.VALETTE
     return is_valette or isinstance(action, vr.Build | vr.Upgrade)
 
@@ -68,7 +68,7 @@ def long_record(moves: int) -> vr.Record:
 
 
 async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
-    """Open the record of the first moves of the endless game, once or several times."""
+    """Open the record of the first moves of the endless game `count` times."""
     text = vr.format_record(long_record(moves)).encode()
     return [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(count)]
 
@@ -76,11 +76,11 @@ async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
 # The watchdog
 
 
-def test_the_watchdog_names_a_callback_that_blocks_the_loop(held: list[str]) -> None:
-    """It does not report work that yields between its steps."""
+def test_the_watchdog_reports_a_callback_that_blocks_the_loop_by_its_name(held: list[str]) -> None:
+    """Work that yields to the loop between its steps is not reported."""
 
     def work(seconds: float) -> None:
-        """Use some CPU time."""
+        """Use CPU time."""
         end = thread_time() + seconds
         while thread_time() < end:
             pass
@@ -98,8 +98,8 @@ def test_the_watchdog_names_a_callback_that_blocks_the_loop(held: list[str]) -> 
 # Records
 
 
-async def test_a_record_of_too_many_moves_is_refused(server: Server) -> None:
-    """A file is not read further, nor is a document; the longest permitted record is opened."""
+async def test_a_record_with_more_moves_than_the_limit_gets_status_400(server: Server) -> None:
+    """The limit is 5,000 moves, for text and JSON."""
     most = Limits().moves
     longer = long_record(most + 1)
     for text in (vr.format_record(longer), vr.to_json(longer)):
@@ -108,10 +108,10 @@ async def test_a_record_of_too_many_moves_is_refused(server: Server) -> None:
         assert "5,000 moves" in response.value["message"]
 
 
-async def test_the_longest_record_is_opened_and_viewed_while_others_go_on(
+async def test_viewing_the_longest_permitted_record_does_not_delay_another_table(
     server: Server, table: Table
 ) -> None:
-    """Its log is read and sent in slices, once for all; so are its course and any moment of it."""
+    """The log is read and sent in slices. Any earlier moment of the game can be viewed, too."""
     other = await table.enter(0, 1)
     most = Limits().moves
     (opened,) = await replays(server, most)
@@ -127,10 +127,10 @@ async def test_the_longest_record_is_opened_and_viewed_while_others_go_on(
     await play(None, other)
 
 
-async def test_the_garbage_collector_skips_games_that_have_been_read(
+async def test_games_read_from_the_file_are_excluded_from_garbage_collection_until_they_are_dropped(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It would block the loop; games are freed without it, and later it examines all again."""
+    """Collecting their objects would block the loop. Reference counts free a dropped game."""
     (table,) = await replays(server, 400)
     actors, load = list[weakref.ref[TableActor]](), TableActor.load
 
@@ -154,8 +154,8 @@ async def test_the_garbage_collector_skips_games_that_have_been_read(
 
 
 @pytest.mark.parametrize("server", [Limits(moves=400, moves_held=1_000)], indirect=True)
-async def test_games_in_memory_are_limited(server: Server) -> None:
-    """A client that comes too late gets the reason, and may come once another one has left."""
+async def test_a_table_cannot_be_entered_while_too_many_moves_are_in_memory(server: Server) -> None:
+    """The page gets the reason, and can enter after the page of another table has left."""
     tables = await replays(server, 400, 3)
     first, second = [await table.come() for table in tables[:2]]
     turned_away = await tables[2].come()
@@ -167,16 +167,18 @@ async def test_games_in_memory_are_limited(server: Server) -> None:
 
 
 @pytest.mark.parametrize("server", [Limits(moves_replayed=500)], indirect=True)
-async def test_records_leave_room_for_games(server: Server) -> None:
-    """However many records are viewed."""
+async def test_viewing_many_records_does_not_prevent_entering_a_game(server: Server) -> None:
+    """Records have a lower limit of moves in memory than all tables together."""
     told = [(await table.come()).told[-1]["type"] for table in await replays(server, 300, 2)]
     assert "ended" in told
     assert (await (await server.open(None, None)).enter(0)).own == (0,)
 
 
 @pytest.mark.parametrize("server", [Limits(moves=60)], indirect=True)
-async def test_a_game_with_too_many_moves_is_stopped(server: Server) -> None:
-    """Takebacks count, too; all pages are informed, no bot continues, also after a restart."""
+async def test_a_game_that_reaches_the_limit_of_moves_is_stopped_also_after_a_restart(
+    server: Server,
+) -> None:
+    """Moves that were taken back count as well. All pages get the reason."""
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     while "limit of moves" not in page.moment["bar"]:
@@ -199,8 +201,10 @@ async def test_a_game_with_too_many_moves_is_stopped(server: Server) -> None:
 
 
 @pytest.mark.parametrize("code", ["en", "de"])
-async def test_only_the_first_of_very_many_problems_are_reported(server: Server, code: str) -> None:
-    """The number of the others follows: the response is shorter than the card set."""
+async def test_only_the_first_of_15003_validation_errors_are_reported_with_the_number_of_the_rest(
+    server: Server, code: str
+) -> None:
+    """A short request thus cannot cause a response that is larger than itself."""
     seen = (await server.fetch("/api/card-set", {"text": FAULTY, "language": code})).value
     assert (seen["name"], seen["count"]) == (None, 15_003)
     assert len(seen["problems"]) == MOST_PROBLEMS + 1
@@ -228,7 +232,7 @@ LARGEST: dict[str, Any] = {
     "BotLevel | None": "master",
     "ActionDocument": {str(number): [[[]]] * 6 for number in range(350)},
 }
-"""The largest value of each type of the messages' fields."""
+"""The largest value of each type of the fields of messages."""
 
 ANSWERS = {
     protocol.Hint: "hinted",
@@ -238,7 +242,7 @@ ANSWERS = {
     protocol.SitIn: "ack",
     protocol.Stop: "ack",
 }
-"""The responses to the largest messages that are not refused."""
+"""The types of the responses to the largest messages that are not refused."""
 
 RECORD = vr.format_record(vr.Record(2, EDITIONS["z-man"])) + "red: draw builder\n" * 110_000
 
@@ -261,11 +265,11 @@ ROUTES: dict[str, tuple[str, object]] = {
     ),
     "/ws": ("/ws", None),
 }
-"""A request to each route, as large as is permitted."""
+"""The largest permitted request to each route."""
 
 
 def largest(kind: type, revision: int) -> str:
-    """Return the largest message of a kind about a revision."""
+    """Return the largest message of a type about a revision."""
     fields = {name: LARGEST[of] for name, of in kind.__annotations__.items()}
     known = {
         "protocol": protocol.PROTOCOL,
@@ -283,10 +287,10 @@ def largest(kind: type, revision: int) -> str:
 @pytest.mark.parametrize(
     "door", [*(vars(each)["path"] for each in _routes()), *get_args(protocol.Said)]
 )
-async def test_no_entry_point_blocks_the_loop_with_its_largest_input(
+async def test_the_largest_input_of_each_route_and_message_does_not_block_the_loop(
     server: Server, door: Any
 ) -> None:
-    """This covers every route and every message of a page; a new one must be added here."""
+    """A new route needs an entry in `ROUTES`, and a new type of field one in `LARGEST`."""
     if isinstance(door, str):
         path, body = ROUTES[door]
         kind = "websocket" if door == "/ws" else "http"
@@ -312,8 +316,10 @@ async def test_no_entry_point_blocks_the_loop_with_its_largest_input(
 
 
 @pytest.mark.parametrize("server", [Limits(address_cpu=Rate(0.2, 1e-9))], indirect=True)
-async def test_an_address_that_has_used_its_cpu_time_waits(server: Server) -> None:
-    """Many requests at once are processed one by one; other addresses are served meanwhile."""
+async def test_requests_of_an_address_that_has_used_its_cpu_time_get_status_429(
+    server: Server,
+) -> None:
+    """Of twelve concurrent requests one is processed. Other addresses are not affected."""
     wish = {"text": FAULTY, "language": "en"}
     mine = {"client": ("10.0.0.1", 1)}
     asked = (server.fetch("/api/card-set", wish, **mine) for _ in range(12))
@@ -324,8 +330,8 @@ async def test_an_address_that_has_used_its_cpu_time_waits(server: Server) -> No
     assert (await server.fetch("/api/card-set", wish, client=("10.0.0.2", 1))).status == 200
 
 
-async def test_work_on_the_loop_is_charged_to_the_requesting_page() -> None:
-    """So it is to the page's address, in every step, also if the work ends in an error."""
+async def test_cpu_time_on_the_loop_is_charged_to_the_requesting_page_and_its_address() -> None:
+    """Each step of a coroutine counts, also if it raises an error. Credit grows with time."""
     now = [0.0]
     accounts = Accounts(Rate(10, 2), lambda: now[0], most=1)
     account = accounts.of("here")
@@ -365,8 +371,10 @@ async def test_work_on_the_loop_is_charged_to_the_requesting_page() -> None:
 
 
 @pytest.mark.parametrize("kind", [LocalWorkers, WorkerPool])
-async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> None:
-    """They execute calls, charge for them, pass on errors, and run bots."""
+async def test_calls_in_local_workers_and_in_processes_return_results_raise_errors_and_are_charged(
+    kind: Any,
+) -> None:
+    """An account without CPU time raises a BusyError."""
     account = Accounts(Rate(1, 1), lambda: 0.0).of("")
     async with kind() as workers:
         assert await workers.run(Path, account) == Path()
@@ -378,8 +386,8 @@ async def test_workers_are_the_same_in_one_process_and_in_several(kind: Any) -> 
             await workers.run(Path, account)
 
 
-async def test_hints_and_bots_are_charged_to_their_address() -> None:
-    """So is the answer of another bot in its place."""
+async def test_the_cpu_time_of_hints_and_bots_is_charged_to_the_address_of_the_table() -> None:
+    """The bot that replaces an unknown one is charged, too."""
     session, left = vr.Session(2, seed=5), [10.0]
     assert session.prompt is not None
     seen, start = (
@@ -398,10 +406,10 @@ async def test_hints_and_bots_are_charged_to_their_address() -> None:
     assert left == sorted({*left}, reverse=True)
 
 
-async def test_bots_leave_cpu_time_to_the_pages_of_their_address(
+async def test_bots_wait_until_their_address_has_cpu_time_to_spare_and_pages_do_not(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They wait until there is enough to spare; people can play on."""
+    """People can continue to play while a bot waits."""
     now, slept = [0.0], list[float]()
     account = Accounts(Rate(10, 2), lambda: now[0]).of("")
     account.charge(6)
@@ -431,12 +439,12 @@ async def test_bots_leave_cpu_time_to_the_pages_of_their_address(
     assert not server.bots.asked
 
 
-async def test_eight_requests_of_an_address_wait_for_a_worker() -> None:
-    """More are refused at once, as are those that wait once the CPU time is used up."""
+async def test_at_most_eight_requests_of_an_address_wait_for_a_worker() -> None:
+    """Further ones raise a BusyError, and so do waiting ones once the CPU time is used up."""
     account, go = Accounts(Rate(4, 1), lambda: 0.0).of(""), asyncio.Event()
 
     class Slow(LocalWorkers):
-        """Workers that start when they may, and whose calls take a second and a half."""
+        """Workers that start when the event `go` is set; a call costs 1.5 seconds of CPU time."""
 
         async def _do(self, rank: int, call: Any) -> Any:
             await go.wait()
@@ -453,10 +461,10 @@ async def test_eight_requests_of_an_address_wait_for_a_worker() -> None:
     assert account.waiting == 0
 
 
-async def test_a_page_waits_until_it_has_cpu_time(
+async def test_a_page_waits_for_cpu_time_before_its_admission_and_after_each_message(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It waits before it is admitted, and after each message."""
+    """A page that causes much work is thus served more slowly than others."""
     waits = list[Account]()
 
     async def credit(account: Account) -> None:

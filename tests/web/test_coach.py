@@ -1,4 +1,4 @@
-"""A first game with a coach: it explains, leads and questions moves, less as the game goes on."""
+"""Tests of the coach, who explains prompts, recommends answers and questions bad ones."""
 
 from unittest.mock import Mock
 
@@ -17,16 +17,17 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 MOST = 180
-"""The maximum number of characters that a beginner reads at a time, except for one answer."""
+"""The maximum number of characters of a text for beginners, without the recommended answer."""
 
 
 RED_AND_BLUE = [Occupant("person", None, "", each) for each in ("red", "blue")]
 
 
-def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None:
-    """The clause is named, in both languages; following the coach's advice is never questioned.
+def test_the_coach_explains_each_kind_of_prompt_once_and_recommends_answers_for_two_turns() -> None:
+    """The coach never questions the best answer.
 
-    A mistake is questioned at first, a blunder for longer, and at the end the coach is silent.
+    Mistakes are questioned in the first turns and blunders for longer; afterwards the coach is
+    silent. Explanations in English and German name the clause.
     """
     game = TableGame.begin(vr.new_game(2), coach.LESSON)
     presenter = Presenter(game, RED_AND_BLUE)
@@ -64,10 +65,10 @@ def test_each_kind_of_question_is_explained_once_and_two_turns_are_led() -> None
     assert all(doubted.values())
 
 
-async def test_the_coach_guides_the_person_at_the_table(
+async def test_the_coach_shows_the_clause_before_its_recommendation_and_questions_an_answer_once(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The clause comes before the recommended answer; a questioned answer is made if repeated."""
+    """A questioned answer is accepted when the player repeats it."""
     monkeypatch.setattr(coaching, "is_doubtful", lambda *_: True)
     page = await browser.open("tables", {**SOLO, "is_coached": True})
     await page.asked()
@@ -85,12 +86,12 @@ async def test_the_coach_guides_the_person_at_the_table(
 
 @pytest.mark.parametrize("lesson", coach.lessons().values(), ids=list(coach.lessons()))
 @pytest.mark.parametrize("is_settled", [False, True], ids=["by search", "by rollouts"])
-def test_a_lesson_teaches_its_subject_in_few_words(
+def test_in_a_lesson_the_coach_recommends_the_best_answer_and_questions_the_wrong_one(
     lesson: coach.Lesson, is_settled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its position is possible; the coach gives the best answer, and questions the other one.
+    """The position is valid, and both answers are those that the lesson names.
 
-    It explains the question with its clause; the recommendation is the answer alone.
+    The text, which begins with the clause, is short and does not contain the recommendation.
     """
     if is_settled:
         monkeypatch.undo()  # also what `conftest` replaces
@@ -119,14 +120,16 @@ def test_a_lesson_teaches_its_subject_in_few_words(
         assert LANGUAGES[code].describe_action(state, best) not in guide.text
 
 
-def test_lessons_have_titles_in_all_languages() -> None:
-    """They are listed in the recommended order."""
+def test_every_language_has_a_title_for_each_lesson_in_the_recommended_order() -> None:
+    """The lobby lists the lessons by these titles."""
     for language in LANGUAGES.values():
         assert [*language.table("talk.lessons")] == [*coach.lessons()]
 
 
-async def test_a_lesson_is_opened_with_its_coach(browser: Browser) -> None:
-    """The coach explains the question and recommends an answer; an unknown lesson is refused."""
+async def test_a_lesson_opens_with_an_explanation_and_then_a_recommended_answer(
+    browser: Browser,
+) -> None:
+    """An unknown lesson gets status 400 and a message with the names of all lessons."""
     status, refusal = await browser.ask("lessons", {"lesson": "x"})
     assert (status, refusal["value"]["code"]) == (400, "table")
     assert "there are goods, " in refusal["value"]["message"]
@@ -136,6 +139,6 @@ async def test_a_lesson_is_opened_with_its_coach(browser: Browser) -> None:
     assert told["guide"]["answer"]["action"]["value"] == {"type": "Build", "site": 0}
 
 
-async def test_a_usual_table_has_no_guide(browser: Browser) -> None:
-    """Only a table with a coach has one."""
+async def test_a_table_opened_without_a_coach_has_no_guide(browser: Browser) -> None:
+    """The page then shows no explanations."""
     assert (await browser.open("tables", SOLO)).moment["guide"] is None

@@ -1,4 +1,4 @@
-"""The table without a server: the same service, called as a browser's worker calls it."""
+"""Tests of the service without a server, as a worker in the browser calls it."""
 
 import asyncio
 import subprocess
@@ -17,19 +17,21 @@ from valletta_rules.web.upkeep import ROUND, Clock
 pytestmark = pytest.mark.anyio
 
 HEAVY = {"http", "multiprocessing", "starlette", "urllib.request", "uvicorn", "xml"}
-"""Modules that a browser would load in vain, and wait for."""
+"""Modules that a browser does not need and that would be slow to load."""
 
 
-def test_a_browser_loads_no_more_than_it_needs(tmp_path: Path) -> None:
-    """The service imports no module of the server, and no slow one of the standard library."""
+def test_the_service_in_the_browser_imports_no_module_of_the_server(tmp_path: Path) -> None:
+    """It imports no slow module of the standard library, either."""
     code = "import sys; from pathlib import Path; from valletta_rules.web.embedded import Embedded"
     code += f"; Embedded(Path({str(tmp_path / 't')!r}), None); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert HEAVY & {*done.stdout.split()} == set()
 
 
-async def test_a_game_continues_after_a_reload(browser: Browser, tmp_path: Path) -> None:
-    """Every step is written to the disk before it is sent."""
+async def test_a_game_in_the_browser_continues_after_a_reload_of_the_page(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Every step is written to the disk before it is sent to the page."""
     _, opened = await browser.ask("tables", SOLO)
     assert browser.kept == 1
     page = await browser.sit(opened)
@@ -43,8 +45,10 @@ async def test_a_game_continues_after_a_reload(browser: Browser, tmp_path: Path)
     await again.leave()
 
 
-async def test_a_page_that_continues_at_another_worker_must_reconnect(browser: Browser) -> None:
-    """Its worker took over while it was sending; it repeats its message after that."""
+async def test_a_message_from_a_page_that_has_not_said_hello_is_answered_by_closing_it(
+    browser: Browser,
+) -> None:
+    """If another worker takes over while a page is sending, the page thus has to reconnect."""
     page = LocalPage(browser.tables)
     page.say("ping")
     assert await page.closed() is None
@@ -53,10 +57,10 @@ async def test_a_page_that_continues_at_another_worker_must_reconnect(browser: B
 
 
 @pytest.mark.parametrize("days", [0, 400, -400])
-async def test_old_tables_make_room_for_new_ones(
+async def test_opening_tables_in_the_browser_removes_one_old_trial_an_hour(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
-    """One an hour is removed, at the next request, unless the clock of the browser is wrong."""
+    """No table is removed if the clock of the browser is wrong by more than a year."""
     now, tried = time.time(), '{"position": "a line"}'
     with closing(TableStore(tmp_path / "t")) as kept:
         old = {a_table(kept, age, options=tried, now=now) for age in (9, 10)}
@@ -73,8 +77,10 @@ async def test_old_tables_make_room_for_new_ones(
             assert len(old & {*kept.names()}) == (2 if days else left)
 
 
-async def test_requests_are_answered_or_refused_as_by_a_server(browser: Browser) -> None:
-    """A page of a missing table is disconnected."""
+async def test_requests_to_the_service_in_the_browser_get_the_statuses_of_a_server(
+    browser: Browser,
+) -> None:
+    """A page of a table that does not exist is disconnected."""
     assert len((await browser.ask("lobby"))[1]["levels"]) >= 4
     assert (await browser.ask("clauses/BLD-6"))[1]["clause"] == "BLD-6"
     for path, body, status, code in [
@@ -90,8 +96,10 @@ async def test_requests_are_answered_or_refused_as_by_a_server(browser: Browser)
     assert await page.closed() is None
 
 
-async def test_a_hint_that_comes_too_late_keeps_no_table_in_use(browser: Browser) -> None:
-    """Its page has left meanwhile, so the table is dropped once the hint is there."""
+async def test_a_table_is_dropped_from_memory_although_a_hint_ends_after_its_page_has_left(
+    browser: Browser,
+) -> None:
+    """A computation for a page that is gone must not keep the table in memory."""
     page = await browser.open("tables", SOLO)
     await page.asked()
     page.say("hint", id="late", revision=page.revision)

@@ -1,4 +1,4 @@
-"""A table whose file fails: no acknowledged step is lost, and all pages are informed."""
+"""Tests of a table whose database fails: acknowledged steps are stored, and pages are informed."""
 
 import asyncio
 import itertools
@@ -28,37 +28,37 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 WAYS = ("before", "after", "undone", "twice")
-"""The faults: before or after the effect of a call, an ended transaction, two failing calls."""
+"""Faults of a call: before or after its effect, with a rollback, or twice in a row."""
 
 STRIDE = 2
-"""One of this many calls fails at each step of a game."""
+"""At each step of a game, one of this many calls fails."""
 
 FREE = Limits(requests=Rate(1_000_000, 0), rates={})
-"""Limits that no test reaches."""
+"""Limits on requests that no test reaches."""
 
 
 class Faults:
-    """The calls that fail, and how."""
+    """The state of the fault injection: which call fails, and how."""
 
     left: ClassVar = 0
-    """The number of calls until one fails; 0 if none does."""
+    """The number of calls until one fails, or 0 if no call fails."""
     way: ClassVar = ""
     has_failed: ClassVar = False
 
     @classmethod
     def arm(cls, count: int, way: str) -> None:
-        """Let the call fail that is the given number of calls away."""
+        """Let a call fail: the next one if `count` is 1, the one after it if 2, and so on."""
         cls.left, cls.way, cls.has_failed = count, way, False
 
     @classmethod
     def disarm(cls) -> bool:
-        """Let no call fail any more; return whether one has failed."""
+        """Let no more calls fail; return whether a call has failed."""
         cls.left, cls.way = 0, ""
         return cls.has_failed
 
     @classmethod
     def call(cls, name: str, cursor: sqlite3.Cursor, *given: Any) -> Any:
-        """Call a method of a cursor, or let the call fail."""
+        """Call a method of a cursor, or raise the error of a full disk."""
         call = partial(getattr(sqlite3.Cursor, name), cursor, *given)
         cls.left -= cls.left > 0
         if cls.left or not cls.way:
@@ -76,19 +76,19 @@ class Faults:
 
 
 class FaultyCursor(sqlite3.Cursor):
-    """A cursor that can fail in every use."""
+    """A database cursor whose methods can fail."""
 
 
 class FaultyFile(sqlite3.Connection):
-    """A connection with cursors that can fail."""
+    """A database connection whose cursors can fail."""
 
     def cursor(self, *_: Any) -> Any:
-        """Return such a cursor."""
+        """Return a cursor whose methods can fail."""
         return super().cursor(FaultyCursor)
 
 
 def make_faulty(name: str) -> None:
-    """Make a method of cursors fail, and the method of files that makes a cursor for it."""
+    """Let fault injection apply to a method of cursors, and of connections if they have it."""
     setattr(FaultyCursor, name, lambda *given: Faults.call(name, *given))
     if hasattr(sqlite3.Connection, name):
         setattr(FaultyFile, name, lambda file, *given: getattr(file.cursor(), name)(*given))
@@ -100,7 +100,7 @@ for method in ("execute", "executemany", "executescript", "fetchone", "fetchall"
 
 @contextmanager
 def faulty_files() -> Iterator[None]:
-    """Make opened files fail, without a wait before the next attempt."""
+    """Let newly opened databases fail, and retries start without a pause."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=FaultyFile))
         patched.setattr(bot_player, "AGAIN", 0.0)
@@ -111,25 +111,25 @@ def faulty_files() -> Iterator[None]:
 
 
 def told(code: str) -> str:
-    """Return a refusal in German."""
+    """Return the German message of a refusal."""
     return LANGUAGES["de"].say(f"talk.refusals.{code}")
 
 
 @attrs.define
 class FaultyGame:
-    """Fault-injection harness: a game on a failing database, with its acknowledged revisions."""
+    """A game on a failing database, with the revisions that were acknowledged."""
 
     path: Path
     shift: int
-    """The call and the fault to begin with; the next step begins with the next ones."""
+    """Selects the first call that fails and its fault; every step increments it."""
     failed: set[str] = attrs.field(factory=set)
     """The operations during which calls have failed."""
     acked: dict[str, dict[int, str | None]] = attrs.field(factory=dict)
-    """The acknowledged revisions of each table, with their ids."""
+    """The acknowledged revisions of each table, with the ids of their requests."""
     numbers: Iterator[int] = attrs.field(factory=itertools.count)
 
     async def suffer(self, what: str, attempt: Callable[[], Awaitable[None]]) -> None:
-        """Repeat an operation until every call has failed once."""
+        """Repeat an operation, each time with a later failing call, until no call fails."""
         way, count = WAYS[self.shift % len(WAYS)], 1 + self.shift % STRIDE
         self.shift += 1
         has_failed = True
@@ -142,7 +142,7 @@ class FaultyGame:
             count += STRIDE
 
     def check(self) -> None:
-        """Look up all acknowledged revisions in the file."""
+        """Check that all acknowledged revisions are in the file."""
         with closing(TableStore(self.path, reads_only=True)) as kept:
             for name, acked in self.acked.items():
                 log = kept.log(name)
@@ -166,7 +166,7 @@ class FaultyGame:
         return opened[-1]
 
     async def join(self, table: Table) -> Page:
-        """Join a table and leave it while the file fails; then join again and stay."""
+        """Connect and disconnect pages while the file fails; then connect one that stays."""
 
         async def attempt() -> None:
             page = table.server.page()
@@ -187,7 +187,7 @@ class FaultyGame:
         return page
 
     async def act(self, table: Table, page: Page, kind: str) -> None:
-        """Answer or take back, and let the bot answer."""
+        """Answer or take back a step, and wait for the bot's answers."""
 
         async def attempt() -> None:
             if kind == "undo":
@@ -209,10 +209,10 @@ class FaultyGame:
 
 
 @pytest.mark.parametrize("shift", range(len(WAYS)))
-async def test_nothing_acknowledged_is_lost_when_the_file_fails(
+async def test_no_acknowledged_step_is_lost_when_calls_of_the_database_fail(
     tmp_path: Path, shift: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Half of the calls fail at every step; the server goes on, and so does the next one."""
+    """Half of the calls fail at every step. The server and its successor continue the game."""
     ordeal = FaultyGame(tmp_path / FILE, shift)
     with faulty_files():
         async with serving(ordeal.path, FREE) as server:
@@ -232,8 +232,10 @@ async def test_nothing_acknowledged_is_lost_when_the_file_fails(
     assert ordeal.failed == {"open", "join", "answer", "undo"}
 
 
-async def test_an_old_table_is_removed_completely_or_not_at_all(tmp_path: Path) -> None:
-    """This holds for any fault during the removal; concurrent requests get correct answers."""
+async def test_a_fault_during_the_removal_of_an_old_table_leaves_it_complete_or_removes_it(
+    tmp_path: Path,
+) -> None:
+    """A new table stays, whichever call of the database fails."""
     path = tmp_path / FILE
     bounds = AGES.bounds(NOW)
     for way in WAYS:
@@ -258,13 +260,13 @@ async def test_an_old_table_is_removed_completely_or_not_at_all(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("command", [[], ["--check"], ["--backup", "copy"]])
-def test_a_command_whose_file_fails_ends_with_a_sentence(
+def test_serve_check_and_backup_report_a_failing_database_in_a_sentence(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     command: list[str],
 ) -> None:
-    """It serves, checks or copies, or it reports why not; a failed copy leaves no file."""
+    """There is no traceback, and a failed backup leaves no file."""
     with closing(TableStore(tmp_path / FILE)) as kept:
         a_table(kept, 1)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""The game of a table: takebacks, the questions that a bot gets again, and lists of payments."""
+"""Tests of the game of a table: chance after takebacks, prompts of bots, and lists of payments."""
 
 import random
 from collections import Counter
@@ -16,13 +16,13 @@ from valletta_rules.web.presenter import Perspective, Presenter
 from valletta_rules.web.store import Occupant
 
 HASTY = "amateur:beam=1"
-"""A bot that would make another plan if it started again."""
+"""A bot that may choose another plan if it does not start at the first prompt of a turn."""
 
 
 def opened(drafted: int) -> TableGame:
-    """Return a game at an answer after which cards are drawn, from the same piles each time.
+    """Return a game whose next answer draws cards, from the same piles each time.
 
-    The argument is the good that was drafted first.
+    `drafted` is the index of the first good that is drafted.
     """
     game = TableGame.begin(vr.new_game(2), bytes(32))
     game.add(game.answer(1, vr.legal_actions(game.now.position)[drafted]))
@@ -32,18 +32,18 @@ def opened(drafted: int) -> TableGame:
 
 
 def answered(game: TableGame, choice: int) -> vr.Game:
-    """Return the game after one of the legal answers."""
+    """Return the game after the legal answer with index `choice`."""
     assert game.now.asked is not None
     return game.answer(game.now.asked, vr.legal_actions(game.now.position)[choice])
 
 
 def drawn(step: vr.Game) -> tuple[vr.Action, ...]:
-    """Return the answers of chance in a step."""
+    """Return the outcomes of chance in a step."""
     return tuple(move.action for move in step.done if isinstance(move.action, vr.ChanceAction))
 
 
-def test_another_answer_changes_chance() -> None:
-    """A takeback or a log cannot reveal a draw; the same answer has the same luck."""
+def test_after_a_takeback_the_same_answer_draws_the_same_cards() -> None:
+    """Another answer may draw others, so that a takeback does not reveal the next draw."""
     game = opened(0)
     choices = range(len(vr.legal_actions(game.now.position)))
     first = [drawn(answered(game, choice)) for choice in choices]
@@ -55,15 +55,15 @@ def test_another_answer_changes_chance() -> None:
         game.add(game.now.undo(seat=0, revision=game.now.revision)[0])
 
 
-def test_chance_depends_on_all_answers_before() -> None:
-    """It follows from all answers in force, not only from the last one."""
+def test_the_outcomes_of_chance_depend_on_all_earlier_answers() -> None:
+    """The games differ only in the good that was drafted first."""
     games = [opened(drafted) for drafted in range(4)]
     assert len({vr.legal_actions(game.now.position)[0] for game in games}) == 1
     assert len({drawn(answered(game, 0)) for game in games}) > 1
 
 
-def test_a_bot_without_state_follows_its_earlier_plan() -> None:
-    """It gets all questions of this turn again, and makes the same plan."""
+def test_a_bot_that_is_started_again_within_a_turn_gives_the_same_answers() -> None:
+    """It receives all earlier prompts of the turn and the same seed, so that it plans the same."""
     game = TableGame.begin(vr.new_game(2), bytes(32))
     there, asked_of = dict[int, Bot](), list[tuple[int, int]]()
     for _ in range(40):
@@ -84,8 +84,10 @@ def test_a_bot_without_state_follows_its_earlier_plan() -> None:
 
 
 @pytest.mark.parametrize("gold", [PLENTY, PLENTY + 1])
-def test_a_rich_player_chooses_the_only_payment(gold: int) -> None:
-    """If there may be very many payments, they are not computed."""
+def test_the_only_legal_payment_is_made_automatically_unless_the_player_has_very_many_goods(
+    gold: int,
+) -> None:
+    """Computing all payments of such a player could take too long."""
     start = position(
         seat(hand=[vr.Character.BUILDER], goods=vr.Goods(gold=gold)),
         seat(),
@@ -106,10 +108,10 @@ def test_a_rich_player_chooses_the_only_payment(gold: int) -> None:
         vr.Goods(*[60] * 4),
     ],
 )
-def test_the_list_of_payments_is_as_long_as_the_document(
+def test_the_payments_sent_to_a_page_equal_those_in_the_document_of_the_whole_view(
     owned: vr.Goods, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The document is that of the whole view, for which there may be 128,439 of them."""
+    """The whole view may have 128,439 payments; the table computes fewer than 30,000 of them."""
     listed = list[int]()
 
     def noted(value: vr.PlayerView | vr.Action) -> object:

@@ -1,4 +1,4 @@
-"""The gate: how many bytes of a connection are parsed before others have their turn."""
+"""Tests of the gate, which limits the bytes that are parsed in one turn of the event loop."""
 
 import asyncio
 import itertools
@@ -23,7 +23,7 @@ from valletta_rules.web.limits import Limits, Rate
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 MASK = b"\x80" + bytes(4)
-"""The rest of an empty frame after its first byte."""
+"""The remaining bytes of an empty WebSocket frame, after the first byte."""
 
 UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
     "chunks": (CHUNKED, b"", b"1\r\nx\r\n"),
@@ -40,11 +40,11 @@ UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
     "pings": (UPGRADE + b"\r\n", b"", b"\x89" + MASK),
     "pongs": (UPGRADE + b"\r\n", b"", b"\x8a" + MASK),
 }
-"""For each of the smallest units: a request, the bytes before the units, and a unit."""
+"""Kinds of small units of data: a request, the bytes before the units, and one unit."""
 
 
 class CountingLoop(asyncio.SelectorEventLoop):
-    """A loop that counts its turns."""
+    """An event loop that counts its turns."""
 
     turns = 0
 
@@ -54,7 +54,7 @@ class CountingLoop(asyncio.SelectorEventLoop):
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Answer a request with the digest of its body; take the messages of a WebSocket."""
+    """Respond with the digest of a request's body; read all messages of a WebSocket."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.accept"})
         while (await receive())["type"] != "websocket.disconnect":
@@ -70,16 +70,16 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Server(Connections):
-    """A server whose guests are connected by pairs of sockets, all of one address."""
+    """A server whose clients are connected by socket pairs and have the same address."""
 
     def __init__(self, clock: Callable[[], float], stack: ExitStack) -> None:
-        """Create a server; `clock` measures CPU time, and the stack closes the sockets."""
+        """`clock` measures CPU time, and `stack` closes the sockets."""
         plenty = Limits(parsing=Rate(10**6, 1e-9), connection_parsing=Rate(10**6, 1e-9))
         super().__init__(asyncio.get_running_loop(), app, turns=Turns(clock), limits=plenty)
         self.stack = stack
 
     async def come(self, *data: bytes) -> socket.socket:
-        """Connect a guest, who has sent some data, and waits for an answer after each part."""
+        """Connect a client and send data, waiting for a response after each part but the last."""
         mine, other = socket.socketpair()
         mine.setblocking(False)
         self.stack.enter_context(mine)
@@ -94,7 +94,7 @@ class Server(Connections):
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
-    """The number of bytes that have reached parsers in each turn of the loop."""
+    """Return the number of bytes that have reached parsers in each turn of the loop."""
     counted = Counter[int]()
     for parser in (h11.Connection, ServerProtocol):
         real: Any = parser.receive_data
@@ -110,7 +110,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
 
 
 def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
-    """Run a test with a server."""
+    """Run a coroutine function with a server on a counting loop."""
 
     async def main() -> None:
         with ExitStack() as stack:
@@ -123,14 +123,16 @@ def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
 
 
 def ticking() -> Callable[[], float]:
-    """Return a clock by which all work takes as long as parsing may take in a turn."""
+    """Return a clock on which every operation uses the whole time for parsing in a turn."""
     return partial(next, itertools.count(step=TURN))
 
 
 @pytest.mark.parametrize("guests", [1, 20])
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_turn_of_the_loop_parses_little(parsed: Counter[int], unit: str, guests: int) -> None:
-    """This holds for any data of any number of guests; another guest of the address is served."""
+def test_a_turn_of_the_loop_parses_a_limited_number_of_bytes_of_a_flood(
+    parsed: Counter[int], unit: str, guests: int
+) -> None:
+    """Up to 20 clients send small units. A further client of their address is served in between."""
     request, before, each = UNITS[unit]
     flood = before + each * (READ // len(each))
 
@@ -154,10 +156,10 @@ def test_a_turn_of_the_loop_parses_little(parsed: Counter[int], unit: str, guest
     ("step", "guests", "pieces", "first"),
     [(TURN / 2, 1, 2, 1), (TURN / 4, 2, 1, 1), (0.0, 33, 1, 32), (0.0, 1, 33, 32)],
 )
-def test_a_turn_of_the_loop_ends_on_time(
+def test_parsing_in_a_turn_stops_at_the_limit_of_time_or_of_bytes(
     got: list[bytes], step: float, guests: int, pieces: int, first: int
 ) -> None:
-    """Parsing stops at the limit of time or bytes, for one guest and for several."""
+    """The remaining data of all clients is parsed in later turns."""
     plenty = Rate(10**6, 1)
     clock, limits = itertools.count(step=step), Limits(parsing=plenty, connection_parsing=plenty)
     house = Connections(turns=Turns(partial(next, clock)), limits=limits)
@@ -170,8 +172,10 @@ def test_a_turn_of_the_loop_ends_on_time(
     assert sum(map(len, got)) == guests * pieces * PIECE
 
 
-def test_no_bytes_are_lost(parsed: Counter[int]) -> None:
-    """Bodies of many connections arrive unchanged, over many turns, at any speed."""
+def test_request_bodies_that_are_parsed_over_many_turns_arrive_unchanged(
+    parsed: Counter[int],
+) -> None:
+    """Eight clients send 50,000 bytes each, and the response is the digest."""
     bodies = [bytes([number]) * 50_000 + b"end" for number in range(8)]
 
     async def work(server: Server) -> None:
@@ -191,7 +195,7 @@ def test_no_bytes_are_lost(parsed: Counter[int]) -> None:
 
 @pytest.fixture
 def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """The bytes that have reached parsers, which do not parse them."""
+    """Return the data that has reached the parser; the parser itself is replaced."""
     pieces = list[bytes]()
     monkeypatch.setattr(h11.Connection, "receive_data", lambda _, data: pieces.append(data))
     monkeypatch.setattr(h11.Connection, "next_event", lambda _: h11.NEED_DATA)
@@ -200,13 +204,18 @@ def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 @pytest.fixture
 def house() -> Connections:
-    """A server whose parsers take a second for each piece; a connection's budget is two."""
+    """Return a server whose parser takes one second for each piece.
+
+    A connection has a budget of two seconds of CPU time.
+    """
     limits = Limits(parsing=Rate(5, 1), connection_parsing=Rate(2, 1))
     return Connections(turns=Turns(partial(next, itertools.count(step=0.5))), limits=limits)
 
 
-def test_a_connection_without_cpu_time_is_not_read(house: Connections, got: list[bytes]) -> None:
-    """It is read again once there is some; others are read, even of the same address."""
+def test_a_connection_that_has_used_its_cpu_time_is_not_read_until_it_has_credit_again(
+    house: Connections, got: list[bytes]
+) -> None:
+    """Other connections are read, even those of the same address."""
     mine = house.connect(b"m" * 4 * PIECE)
     assert len(got) < 4
     read(mine.protocol, b"m" * PIECE)
@@ -222,8 +231,10 @@ def test_a_connection_without_cpu_time_is_not_read(house: Connections, got: list
     assert mine.resume_reading.called
 
 
-def test_each_connection_of_a_proxy_has_an_account_of_its_own() -> None:
-    """A proxy serves many guests; other connections are charged to their address."""
+def test_connections_of_a_proxy_have_separate_accounts_and_those_of_another_address_share_one() -> (
+    None
+):
+    """The accounts limit CPU time. A proxy serves many clients."""
     house = Connections(proxies=[ip_network("10.0.0.0/8")])
     for address, accounts in [("10.0.0.7", 2), ("192.0.2.1", 1)]:
         pair = [house.connect(address=address).protocol.account for _ in range(2)]
@@ -232,10 +243,10 @@ def test_each_connection_of_a_proxy_has_an_account_of_its_own() -> None:
         assert {each.address.bucket.rate for each in pair} == {Limits().parsing}
 
 
-def test_a_connection_that_does_not_read_is_not_parsed(
+def test_data_of_a_client_that_does_not_read_is_parsed_only_once_it_reads_again(
     house: Connections, got: list[bytes]
 ) -> None:
-    """Answers to pings would pile up; no data is lost."""
+    """The responses, for example to pings, would otherwise fill memory. No data is lost."""
     slow = house.connect()
     slow.protocol.pause_writing()
     house.send(slow, b"ping")
@@ -245,8 +256,10 @@ def test_a_connection_that_does_not_read_is_not_parsed(
     assert got == [b"ping"]
 
 
-def test_a_failing_parser_ends_only_its_connection(house: Connections, got: list[bytes]) -> None:
-    """The error is reported; no data reaches the parser of a connection that ends."""
+def test_an_error_of_a_parser_closes_only_its_own_connection(
+    house: Connections, got: list[bytes]
+) -> None:
+    """The error is reported. A closed connection is not parsed any more."""
     bad, good = house.connect(), house.connect()
     bad.protocol._parser.data_received = Mock(side_effect=ZeroDivisionError)
     read(bad.protocol, b"b" * 2 * PIECE)
@@ -263,8 +276,8 @@ def test_a_failing_parser_ends_only_its_connection(house: Connections, got: list
     assert got == [b"g"]
 
 
-def test_a_request_is_charged_like_its_bytes() -> None:
-    """So are the requests that came with it, each in a turn of its own."""
+def test_the_cpu_time_of_a_request_is_charged_to_its_connection_and_address() -> None:
+    """Two requests that arrive in the same packet are charged separately."""
     house = Connections(turns=Turns(float))
     account = house.connect(REQUEST * 2).protocol.account
     for _ in range(2):

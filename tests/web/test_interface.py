@@ -16,12 +16,12 @@ DOCUMENTED = {
     for name in re.findall(r"module:: valletta_rules\.([\w.]+)", page.read_text("utf-8"))
 }
 OPEN = DOCUMENTED | {name.split(".")[0] for name in DOCUMENTED} | {"version"}
-"""Modules and tables that the documentation describes."""
+"""The modules and packages that the documentation describes."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
-def test_the_table_imports_nothing_private(path: Path) -> None:
-    """It imports documented names only, and uses no private attribute."""
+def test_the_web_package_uses_only_documented_modules_and_no_private_names(path: Path) -> None:
+    """Private names begin with an underscore."""
     module = "valletta_rules.web" if path.stem == "__init__" else f"valletta_rules.web.{path.stem}"
     imported = IMPORTS.find_modules_directly_imported_by(module) - {"valletta_rules"}
     names = {name.removeprefix("valletta_rules.") for name in imported}

@@ -1,4 +1,4 @@
-"""Interleavings of the pages' messages: all pages end with the stored game."""
+"""Random interleavings of the messages of several pages."""
 
 import asyncio
 import tempfile
@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tests.web.client import Page, Table, document, serving
 
 PAGES = [(0,), (0,), (1,), (0, 1), ()]
-"""The seats of the pages: two tabs of one seat, the other seat, a screen of both, a spectator."""
+"""The seats of the pages: two tabs of one seat, the other seat, both seats, and a spectator."""
 
 
 async def do(what: str, page: Page, lot: int, said: list[tuple[str, dict[str, Any]]]) -> None:
-    """Let a page send one message that fits its knowledge of the table, perhaps out of date."""
+    """Let a page send one message, which may be out of date."""
     moment = page.moment
     wish: dict[str, Any] = {"id": f"n{len(said)}", "revision": page.revision}
     match what:
@@ -49,8 +49,10 @@ TWICE_TAKEN_BACK = [("answer", 2, 0), ("hear", 2, 0), ("undo", 2, 0), ("hear", 2
 @example(things=TWICE_TAKEN_BACK)
 @given(things=st.lists(THINGS, min_size=10, max_size=50))
 @settings(max_examples=6)
-def test_all_pages_end_with_the_stored_game(things: list[tuple[str, int, int]]) -> None:
-    """Answers, takebacks and repetitions in any order lose and invent no step."""
+def test_after_random_interleavings_of_messages_all_pages_show_the_stored_game(
+    things: list[tuple[str, int, int]],
+) -> None:
+    """Answers, takebacks and repeated messages in any order lose no step and add none."""
 
     async def scenario(path: Path) -> None:
         async with serving(path) as server:
@@ -70,7 +72,7 @@ def test_all_pages_end_with_the_stored_game(things: list[tuple[str, int, int]]) 
 
 
 async def agree(page: Page, table: Table) -> None:
-    """Check that a page shows the same as a new one, or one that returns with part of the log."""
+    """Check that a page shows the same as a fresh one and one that reconnects with an old log."""
     fresh = await table.enter(*page.own)
     late = await table.enter(*page.own, log=page.past[min(page.past)])
     assert page.log == fresh.log == late.log

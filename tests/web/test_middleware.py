@@ -1,4 +1,4 @@
-"""Middleware: permitted hosts and origins, rates of requests, and sizes of bodies."""
+"""Tests of the middleware: permitted hosts and origins, rates of requests, and sizes of bodies."""
 
 import asyncio
 import re
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def inside(scope: Any, receive: Any, send: Any) -> None:
-    """Answer a request; hold a WebSocket until it is closed."""
+    """Respond to a request; accept a WebSocket and wait until it is closed."""
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"inside"})
@@ -32,14 +32,16 @@ async def inside(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def statuses(app: Any, **given: Any) -> tuple[int, int]:
-    """Return the statuses with which a request and a WebSocket are answered."""
+    """Return the statuses of the responses to a request and to a WebSocket handshake."""
     answers = [await fetch(app, "/", kind=kind, **given) for kind in ("http", "websocket")]
     return answers[0].status, answers[1].status
 
 
 @pytest.mark.parametrize(("host", "server"), CASES["hosts"])
-async def test_a_request_to_one_of_our_names_is_accepted(host: str, server: str) -> None:
-    """The loopback names, the address at which it arrives, a given name; so are our own pages."""
+async def test_requests_to_a_loopback_name_the_own_address_or_a_configured_name_are_accepted(
+    host: str, server: str
+) -> None:
+    """They have no Origin header, or that of a page of this server."""
     app = guarded(inside, ["Table.local", "fd00::7"])
     for headers in ((), [("Origin", f"http://{host}")], [("Origin", f"HTTP://{host}".upper())]):
         found = await statuses(app, host=host, server=(server, 8000), headers=headers)
@@ -51,10 +53,10 @@ async def test_a_request_to_one_of_our_names_is_accepted(host: str, server: str)
     [*CASES["strangers"], {"host": None}, {"host": "192.168.1.7", "server": None}],
     ids=str,
 )
-async def test_a_request_to_another_name_or_from_another_page_is_refused(
+async def test_requests_to_an_unknown_host_or_from_another_origin_are_rejected(
     wrong: dict[str, Any],
 ) -> None:
-    """A foreign site may point its own name at this machine; the refusal reveals nothing."""
+    """A foreign site may resolve its name to this machine. The response contains no host name."""
     answer = await fetch(guarded(inside), "/", **wrong)
     assert answer.status in (400, 403)
     assert "evil" not in answer.headers["content-security-policy"]
@@ -63,23 +65,25 @@ async def test_a_request_to_another_name_or_from_another_page_is_refused(
 
 
 @pytest.mark.parametrize(("host", "origin", "status"), CASES["public"])
-async def test_a_public_url_names_the_origin(host: str, origin: str, status: int) -> None:
-    """A proxy uses plain HTTP towards us, and browsers are on an encrypted page."""
+async def test_with_a_public_url_only_its_host_and_its_origin_are_accepted(
+    host: str, origin: str, status: int
+) -> None:
+    """A proxy forwards requests in plain HTTP, although the origin of the page is HTTPS."""
     app = guarded(inside, public="https://valletta.example")
     found = await statuses(app, host=host, headers=[("Origin", origin)])
     assert found == (status, 101 if status == 200 else status)
 
 
-async def test_an_encrypted_page_stays_encrypted() -> None:
-    """The header that demands it is sent if the public URL begins with https, and not otherwise."""
+async def test_the_header_strict_transport_security_is_sent_only_for_a_public_https_url() -> None:
+    """The header makes browsers use HTTPS for the next year."""
     for scheme, told in [("https", "max-age=31536000"), ("http", None)]:
         app = guarded(inside, public=f"{scheme}://valletta.example")
         response = await fetch(app, "/", host="valletta.example")
         assert response.headers.get("strict-transport-security") == told
 
 
-async def test_every_response_has_the_headers() -> None:
-    """There is no cookie."""
+async def test_every_response_has_the_expected_security_headers_and_no_cookie() -> None:
+    """`cases.toml` lists the headers."""
     assert (await fetch(guarded(inside), "/")).headers == CASES["headers"]
 
 
@@ -87,15 +91,15 @@ async def test_every_response_has_the_headers() -> None:
 
 
 def figures_of(guide: str) -> dict[str, list[float]]:
-    """Return the numbers in the rows of a guide's table of limits, by the limited item."""
+    """Return the numbers in a guide's table of limits, by the limited resource."""
     page = Path(__file__).resolve().parents[2] / "docs" / "howto" / guide
     text = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", page.read_text("utf-8"))
     rows = re.findall(r"^   \* - (.*)\n     - (.*)$", text, re.MULTILINE)
     return {what: [float(each) for each in re.findall(r"[0-9.]*[0-9]", how)] for what, how in rows}
 
 
-def test_the_limits_are_those_of_the_guides() -> None:
-    """A host reads there how much load strangers can cause."""
+def test_the_guides_to_hosting_and_serving_contain_the_actual_limits() -> None:
+    """The operator of a server reads in them how much load strangers can cause."""
     limits, files = Limits(), admission.RESERVED
     parsing, page, own = limits.parsing, limits.page_cpu, limits.connection_parsing
 
@@ -139,15 +143,15 @@ def test_the_limits_are_those_of_the_guides() -> None:
 
 
 @pytest.mark.parametrize("module", CASES["figures"])
-def test_documented_limits_do_not_change_by_accident(module: str) -> None:
-    """A number changes only on purpose, together with the guides and pages that have it."""
+def test_documented_limits_have_the_values_that_are_listed_in_the_tests(module: str) -> None:
+    """A change of a limit also needs a change of the guides and pages that mention it."""
     found, figures = vars(import_module(f"valletta_rules.web.{module}")), CASES["figures"][module]
     rate = {"RECORDS": attrs.asdict(found["RECORDS"])} if "RECORDS" in figures else {}
     assert {name: found[name] for name in figures} | rate == figures
 
 
-async def test_the_requests_of_an_address_are_limited() -> None:
-    """Other addresses do not wait for it, and after a while it may send requests again."""
+async def test_an_address_that_exceeds_the_rate_of_requests_gets_status_429() -> None:
+    """Other addresses are not affected, and the rate recovers with time."""
     clock = Mock(return_value=100.0)
     app = guarded(inside, (), Limits(requests=Rate(3, 1), rates={"/new": Rate(1, 0.1)}), clock)
 
@@ -165,8 +169,8 @@ async def test_the_requests_of_an_address_are_limited() -> None:
     assert await ask(1, "/new") == [200]
 
 
-def test_an_address_that_has_been_quiet_is_forgotten() -> None:
-    """A crowd of addresses takes no memory for ever, and none of them gains by it."""
+def test_the_rate_of_an_address_is_dropped_from_memory_once_it_has_recovered() -> None:
+    """Many addresses thus use no memory for ever, and an address gains no requests by it."""
     clock = Mock(return_value=100.0)
     buckets = Buckets(Rate(2, 1), clock, most=3)
     for number in range(3):
@@ -181,8 +185,10 @@ def test_an_address_that_has_been_quiet_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("server", [Limits(sockets=2)], indirect=True)
-async def test_the_websockets_of_an_address_are_limited(server: Server) -> None:
-    """A closed WebSocket makes room."""
+async def test_an_address_with_too_many_websockets_gets_status_429_until_one_is_closed(
+    server: Server,
+) -> None:
+    """The limit of the test is two."""
     held = [server.page(client=("10.0.0.1", each)) for each in range(2)]
     await asyncio.sleep(0)
     for address, status in [("10.0.0.1", 429), ("10.0.0.2", 101)]:
@@ -194,8 +200,8 @@ async def test_the_websockets_of_an_address_are_limited(server: Server) -> None:
 
 
 @pytest.mark.parametrize(("client", "address"), CASES["clients"])
-def test_a_household_has_one_address(client: str, address: str) -> None:
-    """An IPv6 household has whole networks."""
+def test_ipv6_addresses_of_the_same_network_count_as_one_address(client: str, address: str) -> None:
+    """The provider of a household assigns a whole network to it."""
     assert address_of({"client": (client, 5)}) == address
     assert address_of({"client": None}) == ""
 
@@ -204,18 +210,20 @@ def test_a_household_has_one_address(client: str, address: str) -> None:
 
 
 @pytest.mark.parametrize(("path", "size", "status"), CASES["bodies"])
-async def test_a_body_is_limited(server: Server, path: str, size: int, status: int) -> None:
-    """The limit depends on the path, whether or not the length is announced."""
+async def test_a_body_above_the_limit_of_its_path_is_rejected(
+    server: Server, path: str, size: int, status: int
+) -> None:
+    """The limit applies with and without a Content-Length header."""
     for headers in [(), [("content-length", str(size))]]:
         answer = await server.fetch(path, [b"x" * (size - 1), b"x"], headers=headers)
         assert answer.status == status
         assert answer.headers["x-content-type-options"] == "nosniff"
 
 
-async def test_a_body_that_does_not_arrive_is_not_waited_for(
+async def test_a_request_whose_body_does_not_arrive_gets_status_408(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server stops waiting if the client leaves or is too slow."""
+    """The client closes the connection, or sends nothing before the timeout."""
     told: list[Message] = []
 
     async def send(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Pictures: a cached part equals a newly drawn one."""
+"""Tests of the cache of pictures: a cached part equals a newly drawn part."""
 
 import random
 
@@ -18,7 +18,7 @@ COLOURS = ("blue", "yellow", "red", "green")
 
 
 def differences(seen: vr.PlayerView, look: Appearance, *, is_asked: bool) -> list[str]:
-    """Return the keys of the cached parts that differ from newly drawn ones."""
+    """Return the keys of the cached parts that differ from newly drawn parts."""
     highlight = seen.legal_actions if is_asked else ()
     shown = board(seen, look, highlight)
     drawn = draw_parts(
@@ -39,10 +39,10 @@ def differences(seen: vr.PlayerView, look: Appearance, *, is_asked: bool) -> lis
     seed=st.integers(0, 1_000),
 )
 @settings(max_examples=3)
-def test_a_cached_part_equals_a_new_one(
+def test_the_cached_parts_of_a_board_equal_newly_drawn_parts(
     players: int, edition: str, language: str, seed: int
 ) -> None:
-    """In whole games, for any viewer, with any content of the cache."""
+    """The boards are those of random games, for any viewer and in any language."""
     rng, session = random.Random(seed), vr.Session(players, rules=EDITIONS[edition], seed=seed)
     look = Appearance(NAMES[:players], COLOURS[:players], language)
     while (prompt := session.prompt) is not None:

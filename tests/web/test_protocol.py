@@ -1,4 +1,4 @@
-"""The messages: strict reading, stable writing, and generated types."""
+"""Tests of the messages between pages and the table: validation, serialisation and types."""
 
 import json
 import re
@@ -14,26 +14,28 @@ from valletta_rules.web import protocol
 SAID: Final[Mapping[str, Mapping[str, Any]]] = {
     message["type"]: message for message in map(json.loads, CASES["said"])
 }
-"""A message of each type."""
+"""A sample message of each type, by the type."""
 
 
 @pytest.mark.parametrize("tag", SAID)
-def test_every_message_is_read_back(tag: str) -> None:
-    """A message of a page that is read from its JSON is written the same again."""
+def test_a_message_of_a_page_survives_a_round_trip_through_json(tag: str) -> None:
+    """The JSON is also unchanged."""
     message = protocol.read_message(json.dumps(SAID[tag]))
     assert protocol.tag_of(type(message)) == tag
     assert json.loads(protocol.write(message)) == SAID[tag]
     assert protocol.read_message(protocol.write(message)) == message
 
 
-def test_every_message_of_a_page_has_a_sample() -> None:
-    """A new type needs a sample here."""
+def test_every_type_of_message_that_a_page_can_send_has_a_sample() -> None:
+    """Add a sample to `cases.toml` for a new type."""
     assert [protocol.tag_of(kind) for kind in get_args(protocol.Said)] == [*SAID]
 
 
 @pytest.mark.parametrize(("tag", "change", "said"), CASES["messages"])
-def test_an_invalid_message_is_refused(tag: str, change: dict[str, Any], said: str) -> None:
-    """Keys, types and ranges are those of the class; the error names the invalid ones."""
+def test_a_message_with_an_invalid_key_type_or_value_raises_an_error_that_names_it(
+    tag: str, change: dict[str, Any], said: str
+) -> None:
+    """Keys, types and ranges are those of the class of the message."""
     with pytest.raises(protocol.MessageError, match=re.escape(said)):
         protocol.read_message(json.dumps({**SAID[tag], **change}))
 
@@ -45,14 +47,16 @@ def test_an_invalid_message_is_refused(tag: str, change: dict[str, Any], said: s
         *((text, "") for text in ("", "[]", "{", "[" * 100_000, '{"type": ["ping"]}')),
     ],
 )
-def test_a_value_that_is_no_message_is_refused(text: str, said: str) -> None:
-    """All keys are required, and a message is an object that names its type."""
+def test_json_that_is_no_object_with_a_type_and_all_keys_raises_a_message_error(
+    text: str, said: str
+) -> None:
+    """Invalid JSON and very deep nesting raise the same error."""
     with pytest.raises(protocol.MessageError, match=rf"^not a message: \${said}"):
         protocol.read_message(text)
 
 
-def test_the_types_for_pages_are_those_of_the_classes() -> None:
-    """The file of types is generated, and each message has a type of its own."""
+def test_the_typescript_file_of_messages_equals_the_one_generated_from_the_classes() -> None:
+    """Each type of message, of pages and of the table, has a TypeScript type."""
     text = messages.TYPES.read_text("utf-8")
     assert text == messages.text()
     assert [*re.findall(r'readonly type: "(.*)"', text)] == [

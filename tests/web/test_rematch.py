@@ -1,4 +1,4 @@
-"""Names of players, and another game of the same players."""
+"""Tests of names of players, and of a rematch of the same players."""
 
 import random
 from typing import Any
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def to_the_end(*pages: Page) -> None:
-    """Let pages play until the game is over; bots answer meanwhile."""
+    """Play with random answers until the game is over; bots answer in between."""
     rng = random.Random(3)
     await pages[0].ask("pace", pause=0)
     while (asked := pages[0].moment["asked"]) is not None:
@@ -27,7 +27,7 @@ async def to_the_end(*pages: Page) -> None:
 
 
 async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[str, Any]]:
-    """Request the rematch, and open a page there as the page does; return it and the answer."""
+    """Request a rematch, connect a page to it, and return the page and the response."""
     told = dict(await page.ask("rematch"))
     assert told["type"] == "rematched", told
     tokens = [each["token"] for each in told["invitations"] if each["seat"] in told["own"]]
@@ -35,8 +35,10 @@ async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[
 
 
 @pytest.mark.parametrize("table", [(None, None, "club")], indirect=True)
-async def test_a_rematch_has_the_players_who_are_there(server: Server, table: Table) -> None:
-    """The seats move on by one; a bot sits in for a person who has left, until they return."""
+async def test_in_a_rematch_players_move_on_by_one_seat_and_bots_replace_absent_players(
+    server: Server, table: Table
+) -> None:
+    """A returning player gets the seat back. Spectators can follow but not request a rematch."""
     anna, other, spectator = await table.enter(0), await table.enter(1), await table.enter()
     assert await anna.refused("rematch") == "not-over"
     await to_the_end(anna, other)
@@ -62,8 +64,10 @@ async def test_a_rematch_has_the_players_who_are_there(server: Server, table: Ta
     assert "Blue" in await back.notice()
 
 
-async def test_a_rematch_is_found_after_a_restart(server: Server, table: Table) -> None:
-    """A player who comes later gets a link that has not been used before."""
+async def test_a_player_can_join_a_rematch_after_a_restart_of_the_server(
+    server: Server, table: Table
+) -> None:
+    """The page of the first game shows the rematch and gets the token for the player's new seat."""
     anna, blue = await table.enter(0), await table.enter(1)
     await to_the_end(anna, blue)
     _, told = await go_on(anna, server)
@@ -74,8 +78,10 @@ async def test_a_rematch_is_found_after_a_restart(server: Server, table: Table) 
         assert (again["table"], again["own"], page.own) == (told["table"], [0], (0,))
 
 
-async def test_all_players_at_a_screen_go_on_together(browser: Browser) -> None:
-    """This also works without a server."""
+async def test_all_players_who_share_a_page_get_their_seats_of_the_rematch_on_one_page(
+    browser: Browser,
+) -> None:
+    """The service runs in the browser, without a server."""
     seats = [{"name": name, "colour": name, "level": None} for name in ("red", "blue")]
     page = await browser.open("tables", {**SOLO, "seats": seats})
     await to_the_end(page)
@@ -85,8 +91,10 @@ async def test_all_players_at_a_screen_go_on_together(browser: Browser) -> None:
     assert [each["name"] for each in again.told[0]["seats"]] == ["blue", "red"]
 
 
-async def test_a_player_sets_a_name(table: Table) -> None:
-    """All pages show it, also for earlier events; names are unique and set by their player."""
+async def test_a_name_that_a_player_sets_is_shown_on_all_pages_also_for_earlier_events(
+    table: Table,
+) -> None:
+    """Names are unique, and only the player of a seat can set its name."""
     anna, blue = await table.enter(0), await table.enter(1)
     assert [each["is_named"] for each in anna.told[0]["seats"]] == [True, False]
     await blue.play()

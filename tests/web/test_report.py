@@ -1,4 +1,4 @@
-"""The analysis of a game at the table: the same as that of `valletta analyse`."""
+"""Tests of the analysis of a finished game at the table."""
 
 import random
 from contextlib import closing
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 
 
 def begun() -> Record:
-    """Return the beginning of a game of random answers."""
+    """Return the record of the first 40 moves of a game with random answers."""
     rng, session = random.Random(3), Session(2, seed=3)
     for _ in range(40):
         session.play(rng.choice(legal_actions(session.state)))
@@ -32,8 +32,8 @@ def begun() -> Record:
 RECORD = begun()
 
 
-def test_a_report_leads_to_the_questions_that_it_judges() -> None:
-    """Each judged answer is linked to the moment of its question."""
+def test_each_judged_answer_in_a_report_links_to_the_position_of_its_prompt() -> None:
+    """The report equals the analysis of the record, in English and German."""
     entries = Game.resume(RECORD, draw=None).log
     log = [KeptEntry(entry.revision, to_json(entry)) for entry in entries]
     game = stored_game(TableDocuments("{}", b"", "1.0"), log)
@@ -54,7 +54,7 @@ def test_a_report_leads_to_the_questions_that_it_judges() -> None:
 
 
 async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
-    """Return the progress messages of an analysis that a page requests, and the report."""
+    """Request an analysis; return the fractions done in its progress messages, and the report."""
     page.say("analyse", id=request)
     done = []
     while (told := await page.until("analysed"))["report"] is None:
@@ -63,8 +63,10 @@ async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
     return done, told["report"]
 
 
-async def test_a_game_that_is_open_is_analysed_while_others_go_on(browser: Browser) -> None:
-    """The page gets progress messages, and on the second request the analysis at once."""
+async def test_an_analysis_sends_progress_messages_and_its_second_request_returns_it_at_once(
+    browser: Browser,
+) -> None:
+    """The game is a record that the page has opened in a browser without a server."""
     page = await browser.open("replay", format_record(RECORD))
     done, report = await analysed(page, "1")
     assert all(after - before > 0.04 for before, after in pairwise(done)), "a twentieth at a time"
@@ -73,10 +75,10 @@ async def test_a_game_that_is_open_is_analysed_while_others_go_on(browser: Brows
 
 
 @pytest.mark.parametrize("is_readable", [True, False])
-async def test_a_stored_analysis_is_used_again(
+async def test_a_stored_analysis_is_reused_after_a_restart_unless_it_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_readable: bool
 ) -> None:
-    """The table stores it; an analysis that this version cannot read is made again."""
+    """An analysis that another version has stored in another format is computed again."""
     reports = list[object]()
     _, opened = await Browser(tmp_path / "t").ask("replay", format_record(RECORD))
     for again in (False, True):
@@ -95,8 +97,10 @@ async def test_a_stored_analysis_is_used_again(
     assert reports[0] == reports[1]
 
 
-async def test_an_analysis_that_takes_long_can_be_stopped(browser: Browser) -> None:
-    """The page that requested it can cancel it at once, and request it again."""
+async def test_the_page_that_requested_an_analysis_can_stop_it_and_request_it_again(
+    browser: Browser,
+) -> None:
+    """A request to stop that has another id does not stop it."""
     page = await browser.open("replay", format_record(RECORD))
     page.say("analyse", id="1")
     await page.until("analysed")
@@ -110,6 +114,6 @@ async def test_an_analysis_that_takes_long_can_be_stopped(browser: Browser) -> N
     assert done[0] < before["done"]
 
 
-async def test_a_game_that_is_going_on_is_not_analysed(browser: Browser) -> None:
-    """It would reveal the best answers of the others."""
+async def test_a_request_to_analyse_an_unfinished_game_is_refused(browser: Browser) -> None:
+    """The analysis would show a player the best answers."""
     assert await (await browser.open("tables", SOLO)).refused("analyse") == "not-over"

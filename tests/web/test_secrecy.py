@@ -1,4 +1,4 @@
-"""No page learns a secret, not even by the number of messages or by their order."""
+"""No page receives hidden information, not even by the number or the order of messages."""
 
 import random
 import re
@@ -16,23 +16,23 @@ from valletta_rules.chance import Draw, chance_outcomes
 from valletta_rules.play import driver
 
 SEATS = (None, None, None)
-"""Three people."""
+"""The levels of the seats: three people and no bots."""
 
 WORLD: ContextVar[int] = ContextVar("WORLD")
-"""The game, of two, in which something happens."""
+"""The number of the game, 0 or 1, in which the current code acts."""
 
 
 class Rigged:
-    """Chance that deals other cards to other players in each game, and is the same otherwise."""
+    """Chance that draws other hidden cards in each of two games, and equal outcomes otherwise."""
 
     def __init__(self, watcher: int | None, seed: int) -> None:
-        """Create chance for a watcher's seat, or for a spectator with `None`."""
+        """`watcher` is the seat that must not detect a difference, or `None` for a spectator."""
         self.watcher, self.seed = watcher, seed
         self.asked: Counter[int] = Counter()
         self.differences = 0
 
     def __call__(self, state: GameState, _: Draw) -> Action:
-        """Answer for chance."""
+        """Return an outcome of chance."""
         world = WORLD.get()
         self.asked[world] += 1
         options = [action for action, _ in chance_outcomes(state)]
@@ -45,15 +45,15 @@ class Rigged:
 
 
 class World:
-    """One of the two games: its table, the pages of all seats, and that of the watcher."""
+    """One of the two games: its table, a page for each seat, and the watcher's page."""
 
     def __init__(self, number: int, path: Path) -> None:
-        """Create one of the games; its table is stored in a file."""
+        """`number` is 0 or 1, and `path` is the file of the table."""
         self.number, self.path = number, path
         self.pages: list[Page] = []
 
     async def begin(self, stack: AsyncExitStack, watcher: int | None) -> None:
-        """Open the table, and let all pages join, the watcher last."""
+        """Open the table and connect the pages, the watcher's last."""
         WORLD.set(self.number)
         self.table = await (await stack.enter_async_context(serving(self.path))).open(*SEATS)
         self.pages = [await self.table.enter(seat) for seat in range(len(SEATS))]
@@ -61,7 +61,7 @@ class World:
         await self.watcher.until("presence")
 
     async def do(self, seat: int, kind: str, **wish: Any) -> None:
-        """Let a seat answer or take back, and all pages read the step."""
+        """Let a seat answer or take back a step, and all pages read the step."""
         WORLD.set(self.number)
         self.pages[seat].say(kind, **wish)
         for page in (*self.pages, self.watcher):
@@ -75,7 +75,7 @@ class World:
 
 
 def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
-    """Return the requests of a curious watcher, whether or not that seat must answer."""
+    """Return a random request that the watcher sends, whether or not they must answer."""
     card = {"type": "PlayCard", "character": rng.choice(["maid", "knight", "monk"])}
     action = document({**card, "use_effect": True})
     some: list[dict[str, Any]] = [
@@ -92,7 +92,7 @@ def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
 
 
 async def play(one: World, other: World, rng: random.Random, most: int) -> int:
-    """Play both games in the same way as far as possible; return how far that was."""
+    """Play the same actions in both games while possible; return the number of actions."""
     for count in range(most):
         asked, revision = one.pages[0].moment["asked"], one.pages[0].revision
         assert asked == other.pages[0].moment["asked"]
@@ -119,10 +119,10 @@ async def play(one: World, other: World, rng: random.Random, most: int) -> int:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("watcher", "seed"), [(0, 0), (1, 1), (None, 5)])
-async def test_two_games_that_differ_only_in_hidden_cards_look_the_same(
+async def test_two_games_that_differ_only_in_hidden_cards_send_equal_messages_to_the_watcher(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watcher: int | None, seed: int
 ) -> None:
-    """The messages to the watcher are equal, byte by byte, and in the same order."""
+    """Messages are compared byte by byte, in their order. The watcher also sends requests."""
     chance = Rigged(watcher, seed)
     monkeypatch.setattr(driver, "draw_chance", chance)
 

@@ -1,4 +1,4 @@
-"""Serving: the folder, the address, the output, and the end of the server."""
+"""Tests of serving a table: folder, addresses, output, errors at the start, and the end."""
 
 import asyncio
 import errno
@@ -30,17 +30,19 @@ from valletta_rules.web.middleware import bracketed
 from valletta_rules.web.store import Occupant, TableDocuments, TableStore
 
 
-def test_a_server_starts_without_standard_output(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It can be started with the stream closed."""
+def test_a_server_can_be_configured_while_standard_output_and_error_are_closed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Some launchers start programs without these streams."""
     monkeypatch.setattr("sys.stdout", None)
     monkeypatch.setattr("sys.stderr", None)
     assert serving.configured(None).log_level == "warning"
 
 
-def test_the_table_is_served_until_it_is_interrupted(
+def test_serve_prints_address_and_file_opens_a_browser_and_runs_until_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Address and folder are printed once the server can be reached, and a browser is opened."""
+    """The browser is opened once the server responds."""
     opened, pages = list[str](), list[bytes]()
 
     def look(link: str) -> None:
@@ -71,7 +73,7 @@ def test_the_table_is_served_until_it_is_interrupted(
 )
 @pytest.mark.parametrize("others", [[], ["192.0.2.7", "fd00::7"]])
 @pytest.mark.parametrize("public", [None, "https://valletta.example"])
-def test_all_addresses_are_printed(
+def test_serve_prints_the_local_address_first_and_then_those_for_other_machines(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -80,7 +82,7 @@ def test_all_addresses_are_printed(
     others: list[str],
     public: str | None,
 ) -> None:
-    """This machine's own address comes first, then those for others, or the public URL."""
+    """A public URL replaces the addresses for other machines."""
     app, listen = Mock(return_value=None), serving.listen
     monkeypatch.setattr(serving, "application", app)
     monkeypatch.setattr(serving, "addresses_of", lambda host: others)
@@ -102,8 +104,10 @@ def test_all_addresses_are_printed(
 
 
 @pytest.mark.parametrize(("client", "forwarded", "guest"), CASES["forwarded"])
-def test_only_a_proxy_can_forward_an_address(client: str, forwarded: list[str], guest: str) -> None:
-    """The last address that is not a proxy's counts; without a proxy none is read."""
+def test_the_header_x_forwarded_for_is_read_only_from_a_trusted_proxy(
+    client: str, forwarded: list[str], guest: str
+) -> None:
+    """The client is the last address in the header that is not one of a proxy."""
     seen = list[str]()
 
     async def app(scope: Any, receive: object, send: object) -> None:
@@ -119,8 +123,8 @@ def test_only_a_proxy_can_forward_an_address(client: str, forwarded: list[str], 
     assert seen == [guest, client]
 
 
-def test_the_log_is_bounded() -> None:
-    """Repeated records are counted, also at the end; outer errors have no traceback."""
+def test_repeated_log_messages_are_written_a_few_times_and_then_counted() -> None:
+    """The count is written later or when the log is closed. Database errors have no traceback."""
     clock, lines = Mock(return_value=100.0), io.StringIO()
     logger, handler = logging.Logger("table"), serving.BoundedLog(lines, clock)
     logger.addHandler(handler)
@@ -143,7 +147,7 @@ def test_the_log_is_bounded() -> None:
 
 @pytest.fixture
 def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Return the function that starts a failing server, and returns the line with its error."""
+    """Return a function that starts a server that cannot start, and returns its error message."""
 
     def start(*options: str, folder: Path | None = tmp_path, **given: Any) -> str:
         if given:
@@ -160,15 +164,15 @@ def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., s
     return start
 
 
-def test_a_port_that_is_taken_is_named_with_the_reason(fails: Callable[..., str]) -> None:
-    """The message omits the number of the error."""
+def test_a_port_in_use_is_reported_with_address_port_and_reason(fails: Callable[..., str]) -> None:
+    """The message omits the error number of the operating system."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         why = os.strerror(errno.EADDRINUSE)
         assert fails("--port", str(port)) == f"127.0.0.1, port {port}: {why}"
 
 
-def test_a_server_whose_application_cannot_start_is_not_announced(
+def test_no_address_is_printed_if_the_application_fails_at_startup(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -187,7 +191,7 @@ def test_a_server_whose_application_cannot_start_is_not_announced(
 
 
 def a_file(folder: Path, change: str) -> bytes:
-    """Make a file of tables, change it in SQL, and return its content."""
+    """Create a file of tables, change it by SQL, and return its content."""
     with closing(TableStore(folder / serving.FILE, journal="DELETE")) as kept:
         for _ in range(40):
             documents = TableDocuments("{}", b"", "1.0")
@@ -197,10 +201,10 @@ def a_file(folder: Path, change: str) -> bytes:
 
 
 @pytest.mark.parametrize(("change", "said"), CASES["versions"])
-def test_a_file_of_another_version_is_refused(
+def test_a_file_of_another_version_or_program_is_reported_and_not_changed(
     fails: Callable[..., str], tmp_path: Path, change: str, said: str
 ) -> None:
-    """The error is one line that names the file, which is not changed."""
+    """The error message is one line that begins with the path of the file."""
     content = a_file(tmp_path, change)
     for options in (["--check"], []):
         assert fails(*options).startswith(f"{tmp_path / serving.FILE} {said}")
@@ -210,10 +214,10 @@ def test_a_file_of_another_version_is_refused(
 @pytest.mark.parametrize(
     "part", [(0, 16), (100, 4_096), (8_192, 12_288), (239_616, 245_760), (50_001, None)]
 )
-def test_a_damaged_file_is_not_served(
+def test_a_damaged_file_is_reported_with_advice_and_not_changed(
     fails: Callable[..., str], tmp_path: Path, part: tuple[int, int | None]
 ) -> None:
-    """Whatever part is lost; the line gives advice, and the file is not changed."""
+    """Parts of the file are overwritten or cut off. The advice names --check and --backup."""
     content, (start, end) = bytearray(a_file(tmp_path, "SELECT 1")), part
     content[start:end] = b"?" * (0 if end is None else end - start)
     (tmp_path / serving.FILE).write_bytes(content)
@@ -230,10 +234,10 @@ def test_a_damaged_file_is_not_served(
 
 @pytest.mark.parametrize("host", ["a" * 70, "nobody@home", "1.2.3.4.5", "::g", "0.0.0.0:80"])
 @pytest.mark.parametrize("port", [None, 0, 70_000])
-def test_an_invalid_address_is_named(
+def test_an_invalid_host_or_port_is_reported_in_one_line_that_names_it(
     fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch, host: str, port: int | None
 ) -> None:
-    """The error is one line, with the port if it was given."""
+    """The port is named if it was given."""
 
     def unknown(address: tuple[str, int], **_: object) -> None:
         if address[1] > 65_535:
@@ -249,10 +253,10 @@ def test_an_invalid_address_is_named(
     assert "attempting" not in line
 
 
-def test_every_error_at_the_start_is_one_line(
+def test_errors_of_the_folder_or_the_file_at_startup_are_reported_in_one_line(
     fails: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A user without a home, a folder that is a file, a file that SQLite cannot open."""
+    """There is no home folder, the folder is a file, or SQLite cannot open or lock the file."""
     (tmp_path / "file").touch()
     (tmp_path / serving.FILE).symlink_to(tmp_path)
     with monkeypatch.context() as patched:
@@ -267,13 +271,13 @@ def test_every_error_at_the_start_is_one_line(
     assert fails() == f"{tmp_path / serving.FILE}: no lock"
 
 
-def test_a_server_that_cannot_be_announced_ends(
+def test_a_server_stops_with_a_message_if_it_cannot_print_its_address(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """If its output is full, it ends in order and with one line."""
+    """Standard output is redirected to a full disk."""
     command = ["serve", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
     with (tmp_path / "out").open("w") as out:
         full = Mock(
@@ -286,10 +290,10 @@ def test_a_server_that_cannot_be_announced_ends(
 
 
 @pytest.mark.parametrize("request_", [REQUEST, UPGRADE + b"\r\n"], ids=["request", "websocket"])
-def test_requests_in_progress_are_cancelled_at_the_end(
+def test_requests_and_websockets_in_progress_are_cancelled_when_the_server_stops(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, request_: bytes
 ) -> None:
-    """They are cancelled after a while, and without a record in the log."""
+    """The server waits for a grace period first, and logs nothing."""
     monkeypatch.setattr(serving, "GRACE", 0.01)
     begun = asyncio.Event()
 
@@ -322,8 +326,10 @@ def test_requests_in_progress_are_cancelled_at_the_end(
     assert caplog.messages == []
 
 
-def test_the_server_uses_the_usual_port_or_a_free_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It uses a given port only; an address with colons is one of IPv6."""
+def test_the_server_listens_on_the_default_port_or_on_a_free_one_if_it_is_in_use(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A host with colons is an IPv6 address."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
         with serving.listen("127.0.0.1", None) as free:
@@ -336,8 +342,8 @@ def test_the_server_uses_the_usual_port_or_a_free_one(monkeypatch: pytest.Monkey
     create.assert_called_with(("::1", 0), family=socket.AF_INET6)
 
 
-def test_the_system_buffers_little_for_a_connection_that_does_not_read() -> None:
-    """A connection inherits the limit of the listening socket, which would grow to megabytes."""
+def test_the_send_buffer_of_a_connection_is_limited_although_its_client_does_not_read() -> None:
+    """Connections inherit the limit of the listening socket; buffers can otherwise be megabytes."""
     with (
         serving.listen("127.0.0.1", 0) as made,
         socket.create_connection(made.getsockname()) as silent,
@@ -354,10 +360,10 @@ def test_the_system_buffers_little_for_a_connection_that_does_not_read() -> None
             assert sent < 100 * serving.UNREAD
 
 
-def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
+def test_the_addresses_for_other_machines_contain_no_loopback_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """They are looked up only for a server on the network; without a network there are none."""
+    """The system is queried only for a server on all interfaces. The list may be empty."""
     found = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
     probe = Mock(getsockname=lambda: ("10.0.0.3", 40_000))
     monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
@@ -373,9 +379,9 @@ def test_others_reach_this_machine_by_addresses_that_are_not_the_loopback(
     ("system", "environment", "folder"),
     CASES["folders"],
 )
-def test_games_are_stored_with_the_data_of_the_user(
+def test_games_are_stored_in_the_data_folder_of_the_operating_system(
     monkeypatch: pytest.MonkeyPatch, system: str, environment: dict[str, str], folder: str
 ) -> None:
-    """Each system has a folder for that, which can be set."""
+    """Environment variables can select another folder on some systems."""
     monkeypatch.setattr(Path, "home", lambda: Path("/home/anna"))
     assert serving.data_folder(environment, system) == Path(folder) / "valletta-rules"

@@ -1,4 +1,4 @@
-"""The store: the data that survives the server."""
+"""Tests of the database of tables."""
 
 import asyncio
 import os
@@ -35,20 +35,20 @@ PLAY = KeptEntry(1, "play")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A file that does not exist yet, in a folder that does not exist either."""
+    """Return a path whose file and folder do not exist."""
     return tmp_path / "valletta" / "tables.sqlite"
 
 
 @pytest.fixture
 def store(path: Path) -> Iterator[TableStore]:
-    """A store without a table."""
+    """Return a database without tables."""
     with closing(TableStore(path)) as store:
         yield store
 
 
 @pytest.fixture
 def keys(store: TableStore) -> Keys:
-    """The keys to a table in the store."""
+    """Return the tokens of a table in the database."""
     return store.create(TABLE, SEATS, OPENED)
 
 
@@ -60,8 +60,10 @@ def mode_of(path: Path) -> int:
 # The file
 
 
-def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
-    """So are the files that SQLite creates next to it, whatever the user's mask is."""
+def test_only_the_user_can_read_the_database_and_its_writes_are_flushed_to_the_disk(
+    path: Path,
+) -> None:
+    """The permissions also apply to the files that SQLite creates, whatever the umask is."""
     before = os.umask(0)
     try:
         with closing(TableStore(path)) as store:
@@ -79,10 +81,10 @@ def test_the_file_is_private_and_written_to_the_disk(path: Path) -> None:
 # Tables, seats and tokens
 
 
-def test_tokens_are_long_and_neither_stored_nor_shown(
+def test_tokens_have_128_bits_and_are_neither_in_the_file_nor_in_representations(
     path: Path, store: TableStore, keys: Keys
 ) -> None:
-    """A copy of the file opens no table, nor does a log that shows the keys."""
+    """The file contains digests: a copy of the file or a log thus gives no access to a table."""
     made = [keys, store.create(TABLE, SEATS, OPENED)]
     texts = [text for each in made for text in (each.table, each.opener, each.seats[0])]
     assert len({*texts}) == 6
@@ -97,8 +99,10 @@ def test_tokens_are_long_and_neither_stored_nor_shown(
     assert "luck" not in repr(store.table(keys.table))
 
 
-def test_only_a_persons_seat_is_changed(store: TableStore, keys: Keys) -> None:
-    """A bot has no link and cannot be replaced; a missing seat or table is an error."""
+def test_renewing_a_token_or_sitting_in_fails_for_the_seat_of_a_bot(
+    store: TableStore, keys: Keys
+) -> None:
+    """A seat or table that does not exist raises the same error. The seats do not change."""
     for table, seat in ((keys.table, 1), (keys.table, 2), ("no such table", 0)):
         with pytest.raises(UnknownTableError):
             store.renew(table, seat)
@@ -107,8 +111,10 @@ def test_only_a_persons_seat_is_changed(store: TableStore, keys: Keys) -> None:
     assert store.seats(keys.table) == SEATS
 
 
-def test_an_analysis_goes_with_its_table(store: TableStore, keys: Keys) -> None:
-    """There is none at first; a later one replaces it, and a missing table has none."""
+def test_a_stored_analysis_is_replaced_by_a_later_one_and_removed_with_its_table(
+    store: TableStore, keys: Keys
+) -> None:
+    """No analysis can be stored for a table that does not exist."""
     assert store.analysis(keys.table) is None
     for document in ("first", "second"):
         store.keep_analysis(keys.table, document)
@@ -122,8 +128,10 @@ def test_an_analysis_goes_with_its_table(store: TableStore, keys: Keys) -> None:
 # The log
 
 
-def test_the_log_holds_the_added_entries(store: TableStore, keys: Keys) -> None:
-    """They are in order, and never change."""
+def test_log_entries_are_returned_in_order_and_cannot_be_changed_or_deleted(
+    store: TableStore, keys: Keys
+) -> None:
+    """Triggers of the database reject statements that change the log."""
     store.append(keys.table, PLAY)
     log = store.log(keys.table)
     assert [(kept.revision, kept.entry) for kept in log] == [(0, "opened"), (1, "play")]
@@ -134,18 +142,20 @@ def test_the_log_holds_the_added_entries(store: TableStore, keys: Keys) -> None:
 
 
 @pytest.mark.parametrize("entry", [KeptEntry(1, "late"), KeptEntry(3, "early")])
-def test_an_entry_that_does_not_follow_is_not_written(
+def test_a_log_entry_whose_revision_is_not_the_next_one_raises_a_conflict(
     path: Path, store: TableStore, keys: Keys, entry: KeptEntry
 ) -> None:
-    """That is another answer to a question, or one to a question that does not exist yet."""
+    """The revision exists already, or it leaves a gap. Nothing is written."""
     store.append(keys.table, PLAY)
     with closing(TableStore(path)) as other, pytest.raises(LogConflictError):
         other.append(keys.table, entry)
     assert len(store.log(keys.table)) == 2
 
 
-def test_a_failed_transaction_leaves_nothing(store: TableStore, keys: Keys) -> None:
-    """This holds for a whole transaction and for a part of another one."""
+def test_an_error_rolls_back_its_transaction_or_only_the_nested_one(
+    store: TableStore, keys: Keys
+) -> None:
+    """The outer transaction can continue after the error."""
 
     def fail() -> None:
         with store.transaction():
@@ -165,7 +175,7 @@ def test_a_failed_transaction_leaves_nothing(store: TableStore, keys: Keys) -> N
 
 
 async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> list[Any]:
-    """Return the results or errors of calls during a long one; some of the callers give up."""
+    """Return the results of calls queued behind a long one; the first `gone` are cancelled."""
     begun, held = Event(), Event()
 
     def hold(_: TableStore) -> None:
@@ -184,8 +194,10 @@ async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> li
     return await asyncio.gather(*tasks[gone:], return_exceptions=True)
 
 
-async def test_all_concurrent_requests_are_answered(path: Path) -> None:
-    """Of six answers to one question one counts; a cancelled request is not executed."""
+async def test_one_of_several_concurrent_entries_of_a_revision_is_stored_and_the_others_conflict(
+    path: Path,
+) -> None:
+    """A cancelled request is not executed."""
     async with DatabaseThread(path) as database:
         keys = await database.ask(TableStore.create, TABLE, SEATS, OPENED)
         entries = [KeptEntry(1, entry) for entry in "abcdefg"]
@@ -196,8 +208,10 @@ async def test_all_concurrent_requests_are_answered(path: Path) -> None:
         assert sum(isinstance(outcome, LogConflictError) for outcome in outcomes) == 5
 
 
-async def test_all_callers_get_the_error_of_a_failed_transaction(path: Path) -> None:
-    """If SQLite ends the transaction, concurrent writes are lost, too."""
+async def test_all_concurrent_callers_get_the_error_that_ended_their_common_transaction(
+    path: Path,
+) -> None:
+    """SQLite rolls the transaction back, so that the writes of all callers are lost."""
 
     def full(store: TableStore) -> None:
         store._file.execute("ROLLBACK")
@@ -210,7 +224,7 @@ async def test_all_callers_get_the_error_of_a_failed_transaction(path: Path) -> 
         assert len(await database.ask(TableStore.log, keys.table)) == 1
 
 
-async def test_pending_requests_are_finished_before_the_end(path: Path) -> None:
+async def test_pending_requests_are_executed_before_the_database_thread_ends(path: Path) -> None:
     """No answer is lost when the server stops."""
     held = Event()
     async with DatabaseThread(path) as database:

@@ -1,4 +1,4 @@
-"""Tables: answers, takebacks, curtains, bots and links, and the messages about them."""
+"""Tests of tables: answers, takebacks, shared screens, bots, links, and messages about them."""
 
 import asyncio
 import random
@@ -26,35 +26,37 @@ GOLD, WOOD = ({"type": "DraftGood", "good": good} for good in ("gold", "wood"))
 RULES = to_document(vr.HANS_IM_GLUECK)
 PARTS = ("track", "buildings", "goods")
 HIDDEN = {"CardDrawn", "HiddenCardDrawn", "BuildingDealt", "BarrelRevealed"}
-"""The events that reveal something."""
+"""The types of events that reveal hidden information."""
 
 
 def card(character: vr.Character) -> Any:
-    """Return the action that plays a card."""
+    """Return the JSON value of the action that plays a card."""
     return to_document(vr.PlayCard(character))["value"]
 
 
 def brings_to_light(page: Page) -> bool:
-    """Return whether the last step on a page revealed something."""
+    """Return whether the last step on a page revealed hidden information."""
     return not HIDDEN.isdisjoint(event["value"]["type"] for event in page.log[-1]["events"])
 
 
 def append(server: Server, table: Table, entry: str) -> None:
-    """Append the document of an entry to the log of a table, as another program might."""
+    """Append an entry to the log of a table in the file, as another server might."""
     with closing(TableStore(server.path)) as store:
         store.append(table.id, KeptEntry(len(store.log(table.id)), entry))
 
 
 def answered(revision: int, seat: int, action: vr.Action) -> str:
-    """Return the document of the entry of an answer."""
+    """Return the JSON document of the log entry for an answer."""
     return vr.to_json(vr.Answered(revision, seat, action, (), None))
 
 
 # Whole games
 
 
-async def test_every_page_receives_the_whole_game(table: Table) -> None:
-    """Every step reaches every seat and spectators, and patches add up to the whole drawing."""
+async def test_every_seat_and_spectator_receives_every_step_and_no_hidden_hand(
+    table: Table,
+) -> None:
+    """The patches add up to the whole drawing. After the end, hands and record are public."""
     pages, rng = [await table.enter(0), await table.enter(1), await table.enter()], random.Random(3)
     assert (await table.record(table.token(0))).value["code"] == "not-over"
     while pages[0].moment["asked"] is not None:
@@ -84,8 +86,10 @@ async def test_every_page_receives_the_whole_game(table: Table) -> None:
     assert ends == [(pages[0].revision,)]
 
 
-async def test_a_game_continues_after_a_restart(server: Server, table: Table) -> None:
-    """The log is complete, an answer is recognised, and chance answers as before."""
+async def test_after_a_restart_the_log_is_complete_and_chance_has_the_same_outcomes(
+    server: Server, table: Table
+) -> None:
+    """An answer that is sent again with its id is recognised."""
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
     await both.answer(GOLD, id="first")
@@ -109,8 +113,10 @@ async def test_a_game_continues_after_a_restart(server: Server, table: Table) ->
 # Answers
 
 
-async def test_a_move_counts_once(table: Table) -> None:
-    """A repeated request gets its first ack; another answer to an answered question is stale."""
+async def test_a_repeated_answer_with_the_same_id_is_acknowledged_but_not_executed_again(
+    table: Table,
+) -> None:
+    """Another answer to the same revision is stale. Two seats may use the same id."""
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         assert (await blue.answer(GOLD, revision=0, id="x"))["revision"] == 1
@@ -119,8 +125,10 @@ async def test_a_move_counts_once(table: Table) -> None:
     assert (await anna.answer(WOOD, id="x"))["revision"] == 2  # an id belongs to one seat
 
 
-async def test_a_shared_page_that_comes_back_shows_the_same_hand(table: Table) -> None:
-    """Answers given while the connection was lost count; a page shows no hand but its own."""
+async def test_a_page_of_two_seats_that_reconnects_shows_the_hand_that_it_showed_before(
+    table: Table,
+) -> None:
+    """The hand is hidden if an answer has been given meanwhile. A page shows only its own hands."""
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
     await both.leave()
@@ -133,8 +141,10 @@ async def test_a_shared_page_that_comes_back_shows_the_same_hand(table: Table) -
     assert (await table.enter(1, viewer=0)).moment["viewer"] == 1
 
 
-async def test_an_invalid_answer_is_refused_with_the_reason(table: Table) -> None:
-    """A seat out of turn, a spectator, a value that is no action, an illegal action."""
+async def test_an_answer_out_of_turn_by_a_spectator_or_with_an_illegal_action_is_refused(
+    table: Table,
+) -> None:
+    """The refusal has the code of the reason and, for an illegal action, the clause."""
     anna, blue, spectator = await table.enter(0), await table.enter(1), await table.enter()
     for page, action, code in [
         (anna, document({}, "Nothing"), "not-asked"),
@@ -158,10 +168,10 @@ async def test_an_invalid_answer_is_refused_with_the_reason(table: Table) -> Non
         (ZeroDivisionError(), *["failed"] * 2),
     ],
 )
-async def test_a_step_that_cannot_be_stored_is_not_made(
+async def test_an_answer_that_cannot_be_stored_is_refused_and_can_be_repeated(
     table: Table, error: Exception, step: str, join: str
 ) -> None:
-    """With a full disk nothing changes, and a page that connects is closed."""
+    """A page that connects while the file fails is disconnected with code 1011."""
     blue, late = await table.enter(1), table.server.page()
     with pytest.MonkeyPatch.context() as patched:
         for method in ("append", "seat_of"):
@@ -174,8 +184,10 @@ async def test_a_step_that_cannot_be_stored_is_not_made(
     assert (await table.enter(0)).own == (0,)
 
 
-async def test_a_page_receives_the_steps_of_another_server(server: Server, table: Table) -> None:
-    """It receives the entries that were added to the log there; its late answer is stale."""
+async def test_a_page_receives_the_steps_that_another_server_has_stored_in_the_same_file(
+    server: Server, table: Table
+) -> None:
+    """The page's own answer to the earlier revision is stale."""
     blue = await table.enter(1)
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.WOOD)))
     assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
@@ -191,10 +203,10 @@ async def test_a_page_receives_the_steps_of_another_server(server: Server, table
         answered(1, 0, vr.DraftGood(vr.Good.WOOD)),
     ],
 )
-async def test_a_log_that_these_rules_refuse_can_be_viewed(
+async def test_a_log_with_an_invalid_entry_can_be_viewed_up_to_the_entry_but_not_continued(
     server: Server, table: Table, entry: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The game stops at the last good revision, and reports that; no action is possible."""
+    """The page shows the reason, and the server logs the last valid revision."""
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.GOLD)))
     append(server, table, entry)
     anna = await table.enter(0)
@@ -203,10 +215,10 @@ async def test_a_log_that_these_rules_refuse_can_be_viewed(
     assert "beyond revision 1" in caplog.text
 
 
-async def test_a_table_whose_beginning_these_rules_refuse_cannot_be_read(
+async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(
     server: Server, table: Table
 ) -> None:
-    """There is nothing to view."""
+    """The page gets the reason, since there is no position to show."""
     with closing(TableStore(server.path)) as store:
         log = [answered(0, 1, vr.DraftGood(vr.Good.GOLD))]
         keys = store.create(store.table(table.id), store.seats(table.id), log)
@@ -217,8 +229,10 @@ async def test_a_table_whose_beginning_these_rules_refuse_cannot_be_read(
 # Taking back
 
 
-async def test_a_step_that_revealed_nothing_is_taken_back_without_agreement(table: Table) -> None:
-    """It is struck in the log, all pages are informed, and a revision cannot be undone twice."""
+async def test_a_player_can_take_back_a_step_that_revealed_nothing_without_agreement(
+    table: Table,
+) -> None:
+    """All pages are informed, and the log marks the step. A second takeback of it is stale."""
     anna, blue = await table.enter(0), await table.enter(1)
     before = anna.moment["view"]
     await blue.answer(GOLD)
@@ -243,8 +257,10 @@ async def test_a_step_that_revealed_nothing_is_taken_back_without_agreement(tabl
     assert [entry["back_to"] for entry in blue.log] == [None, None, 0, None]
 
 
-async def test_a_step_that_revealed_something_is_not_taken_back(table: Table) -> None:
-    """With a screen for each, neither chance nor steps before another player's are undone."""
+async def test_a_player_with_a_page_of_their_own_cannot_take_back_a_step_that_revealed_something(
+    table: Table,
+) -> None:
+    """A step after which another player has answered cannot be taken back, either."""
     pages, rng, revealed = [await table.enter(0), await table.enter(1)], random.Random(1), set()
     for _ in range(2):
         await play(None, *pages)
@@ -257,8 +273,10 @@ async def test_a_step_that_revealed_something_is_not_taken_back(table: Table) ->
     assert revealed == {True, False}
 
 
-async def test_at_one_screen_all_can_agree_to_more(table: Table) -> None:
-    """All at the screen must agree; then the last choice is taken back."""
+async def test_players_at_one_screen_can_agree_to_take_back_a_step_that_revealed_something(
+    table: Table,
+) -> None:
+    """Without the agreement the request is refused."""
     both, rng = await table.enter(0, 1), random.Random(2)
     while both.undo is None or not both.undo["needs_agreement"]:
         await both.play(rng)
@@ -273,8 +291,10 @@ async def test_at_one_screen_all_can_agree_to_more(table: Table) -> None:
 # One screen, several people
 
 
-async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> None:
-    """No hand is sent before, nor once the other player must decide."""
+async def test_a_page_of_two_seats_receives_a_hand_only_after_its_player_has_confirmed_presence(
+    table: Table,
+) -> None:
+    """All hands are hidden again once the other player must answer."""
     both = await table.enter(0, 1)
     spectator = await table.enter()
     assert (both.moment["viewer"], both.hands, both.waits_for) == (None, [None, None], 1)
@@ -304,8 +324,10 @@ async def test_a_curtain_hides_hands_until_the_player_is_there(table: Table) -> 
 # Earlier moments
 
 
-async def test_an_earlier_moment_is_shown_as_it_was(table: Table) -> None:
-    """It is a patch over now, offers no action, and shows all hands only after the end."""
+async def test_an_earlier_moment_is_shown_without_actions_and_without_hidden_hands(
+    table: Table,
+) -> None:
+    """The server sends a patch of the current drawing. Open hands are refused before the end."""
     anna, blue = await table.enter(0), await table.enter(1, language="de")
     for _ in range(2):
         await play(None, anna, blue)
@@ -317,8 +339,10 @@ async def test_an_earlier_moment_is_shown_as_it_was(table: Table) -> None:
     assert (await anna.ask("look", at=0, open=False))["moment"]["asked"] == 1
 
 
-async def test_the_reason_why_an_action_is_illegal(table: Table) -> None:
-    """Only the player who must answer learns it, with the clause."""
+async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action_is_illegal(
+    table: Table,
+) -> None:
+    """The reason has a code and the clause. A legal action has no reason."""
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         await play(None, anna, blue)
@@ -332,8 +356,10 @@ async def test_the_reason_why_an_action_is_illegal(table: Table) -> None:
     assert await blue.refused("why-not", **about) == "not-asked"
 
 
-async def test_hints_are_for_the_player_who_must_answer(server: Server, table: Table) -> None:
-    """A hint is stale if the game has gone on meanwhile."""
+async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_if_the_game_has_gone_on(
+    server: Server, table: Table
+) -> None:
+    """An error of the adviser is reported as a failure."""
     blue, bots = await table.enter(1), server.bots
     advice = await blue.ask("hint", revision=0)
     best, *others = advice["answers"]
@@ -355,8 +381,8 @@ async def test_hints_are_for_the_player_who_must_answer(server: Server, table: T
 # Links, and bots that sit in
 
 
-async def test_a_new_link_ends_the_old_one(table: Table) -> None:
-    """The page with the old link is disconnected, all are informed; only the opener may do it."""
+async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(table: Table) -> None:
+    """All pages are informed. Only the player who opened the table can renew links."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     spectator = await table.enter()
     assert await blue.refused("renew", seat=0) == "not-opener"
@@ -373,8 +399,10 @@ async def test_a_new_link_ends_the_old_one(table: Table) -> None:
     assert anna.own == ()
 
 
-async def test_a_bot_sits_in_for_a_player_who_is_away(server: Server, table: Table) -> None:
-    """It plays until the person opens the link again; all pages are informed both times."""
+async def test_a_bot_plays_for_an_absent_player_until_the_player_opens_the_link_again(
+    server: Server, table: Table
+) -> None:
+    """All pages are informed both times. A bot cannot replace a player who is connected."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     assert await anna.refused("sit-in", seat=1, level="club") == "is-here"
     await blue.leave()
@@ -391,8 +419,10 @@ async def test_a_bot_sits_in_for_a_player_who_is_away(server: Server, table: Tab
         assert (await anna.ask("sit-in", seat=1, level=level))["type"] == "ack"
 
 
-async def test_a_bot_does_not_play_for_a_player_who_is_back(server: Server, table: Table) -> None:
-    """The answer that it was computing no longer counts."""
+async def test_the_answer_of_a_bot_is_discarded_if_the_player_returns_before_it(
+    server: Server, table: Table
+) -> None:
+    """The player must give the answer."""
     anna = await table.enter(0, opener=True)
     server.bots.go.clear()
     await anna.ask("sit-in", seat=1, level="club")
@@ -404,8 +434,8 @@ async def test_a_bot_does_not_play_for_a_player_who_is_back(server: Server, tabl
     assert blue.log[-1]["lines"][0]["seat"] == 1
 
 
-async def test_spectators_set_no_pace(table: Table) -> None:
-    """Only players may set how fast bots answer; an invalid message is refused."""
+async def test_a_spectator_cannot_change_the_pause_of_bots(table: Table) -> None:
+    """A second hello and an unknown message are refused, and bytes close the connection."""
     spectator = await table.enter()
     assert await spectator.refused("pace", pause=0) == "not-seated"
     spectator.hello(table.id)
@@ -421,8 +451,10 @@ async def test_spectators_set_no_pace(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
-async def test_bots_answer_by_themselves(server: Server, table: Table) -> None:
-    """They answer after a pause, and at one screen a person can undo all steps."""
+async def test_bots_answer_without_a_request_and_a_person_can_take_back_their_answers(
+    server: Server, table: Table
+) -> None:
+    """The only person at the table takes back an own step with the bot's steps after it."""
     anna, bots, rng = await table.enter(0), server.bots, random.Random(1)
     await anna.ask("pace", pause=0)
     await anna.reach(1)
@@ -443,12 +475,12 @@ async def test_bots_answer_by_themselves(server: Server, table: Table) -> None:
 
 @pytest.mark.parametrize("is_kept", [False, True])
 @pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
-async def test_a_bot_whose_answer_could_not_be_stored_tries_again(
+async def test_an_answer_of_a_bot_that_could_not_be_stored_is_tried_again(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, is_kept: bool
 ) -> None:
-    """A temporarily full disk does not end a game.
+    """A disk that is full for a while does not end a game.
 
-    If the error came after the write, the second attempt finds that the game has gone on.
+    If the error came after the write, the second attempt detects that the game has gone on.
     """
     append, errors = TableStore.append, [sqlite3.OperationalError("disk full")]
 
@@ -476,10 +508,10 @@ async def test_a_bot_whose_answer_could_not_be_stored_tries_again(
 
 @pytest.mark.parametrize("remembers", [True, False])
 @pytest.mark.parametrize("table", [(None, None, "novice")], indirect=True)
-async def test_a_bot_with_a_memory_gets_the_events_that_its_seat_may_know(
+async def test_a_bot_with_a_memory_receives_the_first_view_and_the_redacted_events_of_its_seat(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """It gets the first position and the events, as its seat may know them."""
+    """A bot without a memory receives no events."""
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     await (await table.enter(0)).reach(1)
     blue = await table.enter(1)
@@ -492,10 +524,10 @@ async def test_a_bot_with_a_memory_gets_the_events_that_its_seat_may_know(
 
 @pytest.mark.parametrize("remembers", [True, False])
 @pytest.mark.parametrize("table", [("novice", "novice")], indirect=True)
-async def test_bots_play_while_a_spectator_watches(
+async def test_bots_stop_when_the_last_page_of_a_table_is_closed(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """When the last page is gone they stop; a bot without memory gets all views of the turn."""
+    """A page of a spectator suffices to continue. Bots without memory get all views of a turn."""
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     opener = await table.enter(opener=True)
     await opener.ask("pace", pause=0)
@@ -516,10 +548,10 @@ async def test_bots_play_while_a_spectator_watches(
 # Records
 
 
-async def test_an_opened_record_is_visible_to_all_and_cannot_be_played(
+async def test_an_opened_record_shows_all_hands_to_every_client_and_cannot_be_continued(
     server: Server,
 ) -> None:
-    """It goes as far as the record does, even if chance is next."""
+    """The game of the record may be unfinished, even with an outcome of chance due."""
     session = vr.Session(2, seed=4)
     for _ in range(20):
         session.play(vr.legal_actions(session.state)[-1])
@@ -548,10 +580,10 @@ async def test_an_opened_record_is_visible_to_all_and_cannot_be_played(
 @pytest.mark.parametrize(
     ("bound", "most"), [("MOST_MESSAGES", 20), ("MOST_BYTES", 1_000), ("MOST_UNREAD", 1_000)]
 )
-async def test_a_page_that_does_not_read_is_disconnected(
+async def test_a_page_with_too_many_unread_messages_is_disconnected_with_code_4008(
     table: Table, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
 ) -> None:
-    """The unread messages of a page, and of its address, are bounded; no count is left over."""
+    """Messages and bytes of the page and bytes of its address are limited. It can reconnect."""
     page = await table.enter()
     monkeypatch.setattr(connections, bound, most)
     page.reads.clear()

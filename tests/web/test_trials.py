@@ -1,4 +1,4 @@
-"""Trials: tables at a position, or at that of a worked example with known answers."""
+"""Tests of trials: tables at a given position or at a worked example."""
 
 import json
 from typing import Any
@@ -16,13 +16,15 @@ pytestmark = pytest.mark.anyio
 
 
 def wish(position: str | None, example: str | None, against: str | None = None) -> str:
-    """Return the text of a request for a trial."""
+    """Return the body of a request for a trial."""
     return json.dumps({"position": position, "example": example, "against": against})
 
 
 @pytest.mark.parametrize("chapter", vr.chapters(), ids=lambda each: each.name)
-def test_an_example_is_played_as_described(chapter: Any) -> None:
-    """Chance follows it, no answer is forced, and its illegal answers are refused."""
+def test_a_worked_example_can_be_played_with_its_own_actions_and_outcomes_of_chance(
+    chapter: Any,
+) -> None:
+    """An example of an illegal action ends with its violation."""
     for worked in (work(each) for clause in chapter.clauses for each in clause.examples):
         laid = lay_trial(b"", wish(None, str(worked.example)))
         game = TableGame.begin(worked.before, b"", script=worked.actions, skip_forced=False)
@@ -41,8 +43,10 @@ def test_an_example_is_played_as_described(chapter: Any) -> None:
         assert worked.violation is not None or game.has_played_script()
 
 
-async def test_the_reader_is_led_through_an_example_and_may_leave_it(browser: Browser) -> None:
-    """All hands are visible, steps can be taken back, and there is no record."""
+async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_chooses_another(
+    browser: Browser,
+) -> None:
+    """All hands are visible, and steps can be taken back without agreement. There is no record."""
     _, opened = await browser.ask("trials", wish(None, "BLD-6/two-neighbours"))
     page = await browser.sit(opened)
     assert (page.told[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)
@@ -61,8 +65,10 @@ async def test_the_reader_is_led_through_an_example_and_may_leave_it(browser: Br
 
 
 @pytest.mark.parametrize("level", LEVELS)
-async def test_a_position_is_continued_against_bots(browser: Browser, level: str) -> None:
-    """They have all seats but the one that must answer; the line is read once for all."""
+async def test_a_trial_of_a_position_is_played_against_bots_of_the_requested_level(
+    browser: Browser, level: str
+) -> None:
+    """The person has the seat that must answer. The position line is parsed once and cached."""
     line = vr.position_line(work(example_named("TRN-3/the-other-lumberjack")).before)
     position_of.cache_clear()
     page = await browser.open("trials", wish(line, None, level))
@@ -83,10 +89,10 @@ async def test_a_position_is_continued_against_bots(browser: Browser, level: str
         (wish("", None, "nobody"), "message", "nobody"),
     ],
 )
-async def test_an_invalid_trial_is_refused(
+async def test_an_invalid_request_for_a_trial_gets_status_400_with_code_and_message(
     browser: Browser, body: str, code: str, said: str
 ) -> None:
-    """The response describes the problem."""
+    """A request needs either a valid position line or the name of an example."""
     status, refusal = await browser.ask("trials", body)
     assert (status, refusal["value"]["code"]) == (400, code)
     assert said in refusal["value"]["message"]

@@ -1,4 +1,4 @@
-"""Upkeep of a file of tables: checks, copies, old tables, and one server at a time."""
+"""Tests of the upkeep of the file of tables: checks, backups, removal of old tables and locks."""
 
 import asyncio
 import itertools
@@ -38,23 +38,23 @@ AGES = store.Ages(finished=10, abandoned=20, replays=5)
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "serve_a_table.rst"
 
 
-def test_tables_are_kept_as_long_as_the_guide_says() -> None:
-    """Finished and unfinished games have one limit, a record a shorter one."""
+def test_the_guide_has_the_default_ages_after_which_tables_are_removed() -> None:
+    """Games have one age limit, finished or not, and opened records a lower one."""
     guide = GUIDE.read_text("utf-8")
     (sentence,) = re.findall(r"^A game, finished or not, is removed.*$", guide, re.M)
     finished, replays = map(int, re.findall(r"([0-9]+) days", sentence))
     assert store.Ages() == store.Ages(finished=finished, abandoned=finished, replays=replays)
 
 
-def test_a_file_of_tables_is_marked_by_four_letters() -> None:
-    """Files of other versions have the same mark, so it never changes."""
+def test_the_application_id_of_the_database_is_the_letters_valt() -> None:
+    """It must never change, since files of all versions are recognised by it."""
     assert store.APPLICATION.to_bytes(4) == b"VALT"
 
 
 def a_table(
     kept: store.TableStore, age: float, *, ends: bool = False, options: str = "{}", now: float = NOW
 ) -> str:
-    """Store a table that was last played at some days ago, and return its id."""
+    """Store a table whose last move was `age` days ago, and return its id."""
     at = now - age * store.DAY
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("valletta_rules.web.store.time.time", lambda: at)
@@ -64,7 +64,7 @@ def a_table(
 
 
 def change(path: Path, statement: str, *values: object) -> None:
-    """Change a file in a way in which its own program never does."""
+    """Change the database by a statement that its triggers and checks would reject."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for trigger in ("log_is_not_changed", "log_is_not_cut"):
             file.execute(f"DROP TRIGGER IF EXISTS {trigger}")
@@ -75,8 +75,8 @@ def change(path: Path, statement: str, *values: object) -> None:
 # Ages
 
 
-def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
-    """Each kind has its age, or no limit; the last move counts, and no other table is removed."""
+def test_only_tables_older_than_the_limit_of_their_kind_are_removed(tmp_path: Path) -> None:
+    """The age is counted from the last move. A kind may have no limit."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {
             (kind, age): a_table(kept, age, ends=kind == "finished", options=options)
@@ -109,8 +109,10 @@ def test_a_table_is_removed_once_it_is_old(tmp_path: Path) -> None:
         assert not kept.problems()
 
 
-def test_old_tables_are_searched_in_slices(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No request waits for long."""
+def test_a_search_for_old_tables_examines_a_limited_number_and_can_be_continued(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Requests thus need not wait for a long search."""
     monkeypatch.setattr(store, "SLICE", 5)
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, 30) for _ in range(6)}
@@ -121,20 +123,20 @@ def test_old_tables_are_searched_in_slices(tmp_path: Path, monkeypatch: pytest.M
 
 @attrs.define
 class Times:
-    """A clock that a test moves."""
+    """A clock that tests advance."""
 
     at: float = NOW
     passed: float = 0.0
-    """The number of seconds that have passed, whatever the clock shows."""
+    """The seconds that have passed, even if the time of day jumps."""
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
+        """Advance the clock by a number of seconds."""
         self.at += seconds
         self.passed += seconds
 
     @property
     def clock(self) -> Clock:
-        """A clock whose sleep returns at once."""
+        """A `Clock` with this time, whose sleep returns at once."""
 
         async def sleep(seconds: float) -> None:
             self.wait(seconds)
@@ -144,14 +146,14 @@ class Times:
 
 @asynccontextmanager
 async def removing(path: Path, times: Times) -> AsyncIterator[Removal]:
-    """Open a file of tables in order to remove old ones."""
+    """Open a database and yield an object that removes its old tables."""
     async with store.DatabaseThread(path) as database:
         _, newest = await database.ask(store.TableStore.extent)
         yield Removal(TableRegistry(database, LocalWorkers()), AGES, newest, times.clock)
 
 
 async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
-    """Return the tables that are left after some rounds."""
+    """Return the tables that remain after a number of rounds of removal."""
     for _ in range(count):
         times.wait(ROUND)
         await removal.round()
@@ -159,10 +161,10 @@ async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
 
 
 @pytest.mark.parametrize("newest", [0, -5_000], ids=["now", "future"])
-async def test_old_tables_are_removed_a_few_at_a_time(
+async def test_each_round_removes_at_most_a_tenth_of_the_tables_and_logs_the_numbers(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, newest: int
 ) -> None:
-    """A round removes a tenth of all, or one; the log says how many, and why."""
+    """At least one old table is removed. Young tables stay."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         young = {a_table(kept, age) for age in (newest, *range(1, 17))}
         for _ in range(13):
@@ -177,8 +179,10 @@ async def test_old_tables_are_removed_a_few_at_a_time(
 
 @pytest.mark.parametrize("days", [22, 400, 1_000_000, -900, -5_000])
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "during"])
-async def test_a_wrong_clock_removes_nothing(tmp_path: Path, days: float, is_before: bool) -> None:
-    """This holds for a jump before or after the start, even if a table is opened then."""
+async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_start_of_the_server(
+    tmp_path: Path, days: float, is_before: bool
+) -> None:
+    """The jump is by weeks to millennia. A table that is opened afterwards does not change this."""
     path, times = tmp_path / FILE, Times()
     with closing(store.TableStore(path)) as kept:
         names = {a_table(kept, age) for age in (0, 3, 18)}
@@ -191,8 +195,10 @@ async def test_a_wrong_clock_removes_nothing(tmp_path: Path, days: float, is_bef
         assert await rounds(removal, times, 9) == names
 
 
-async def test_no_table_is_removed_without_a_younger_one(tmp_path: Path) -> None:
-    """If the newest entry is older than the age limit of a kind, its tables stay."""
+async def test_tables_stay_if_no_table_is_younger_than_the_age_limit_of_their_kind(
+    tmp_path: Path,
+) -> None:
+    """After a long pause of the server, all tables look old."""
     times = Times()
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, age) for age in (33, 34, 900)}
@@ -204,8 +210,10 @@ async def test_no_table_is_removed_without_a_younger_one(tmp_path: Path) -> None
             assert await rounds(removal, times, 1) == {younger}
 
 
-async def test_no_table_is_removed_in_the_first_hour(tmp_path: Path) -> None:
-    """Then there is a search every hour, also if the file could not be read at first."""
+async def test_old_tables_are_removed_every_hour_but_not_in_the_first_hour_of_a_server(
+    tmp_path: Path,
+) -> None:
+    """Two of three tables are old, and one is removed in each round."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         for age in (0, 30, 30):
             a_table(kept, age)
@@ -226,12 +234,12 @@ async def test_no_table_is_removed_in_the_first_hour(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("newest", [0, -5_000], ids=["now", "future"])
-async def test_tables_dated_by_a_slow_clock_are_removed_no_faster(
+async def test_tables_dated_by_a_slow_clock_are_removed_only_a_tenth_an_hour(
     tmp_path: Path, newest: int
 ) -> None:
-    """They look old when the clock is right again: an hour passes first, then a tenth an hour goes.
+    """Such tables look old once the clock is correct. The first hour passes without a removal.
 
-    This holds however often a round is called.
+    Calling a round more often removes no more tables.
     """
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         for _ in range(29):
@@ -247,10 +255,10 @@ async def test_tables_dated_by_a_slow_clock_are_removed_no_faster(
     assert left == [30, 30, 30, 27, 27, 27, 25, 23]
 
 
-async def test_a_table_in_use_is_not_removed(
+async def test_an_old_table_is_not_removed_while_a_page_is_connected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """It stays while a page is connected, however old it is; a locked file is tried again."""
+    """A page of a removed table gets the reason. After an error, the next round tries again."""
     hours: asyncio.Queue[None] = asyncio.Queue()
     later, passed = time.time() + NOW, itertools.count(0, NOW)
     clock = Clock(lambda: later, lambda: next(passed), lambda _: hours.get())
@@ -283,7 +291,7 @@ async def test_a_table_in_use_is_not_removed(
 
 
 async def until(server: Server, count: int) -> None:
-    """Wait until a file has no more than `left` tables."""
+    """Wait until a file has `count` tables or fewer."""
     with closing(store.TableStore(server.path, reads_only=True)) as kept:
         while len(kept.names()) > count:
             await asyncio.sleep(0)
@@ -292,10 +300,10 @@ async def until(server: Server, count: int) -> None:
 # Check and backup
 
 
-async def test_a_check_counts_the_tables_of_each_state(
+async def test_the_check_counts_unfinished_finished_replayed_and_unreadable_tables(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It finds the finished games without a mark in the log."""
+    """A game counts as finished even if its log lacks the mark for the end."""
     session = Session(2, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
@@ -315,10 +323,10 @@ async def test_a_check_counts_the_tables_of_each_state(
 
 
 @pytest.mark.parametrize(("damage", "why"), CASES["damages"])
-async def test_a_check_names_each_table_that_cannot_be_read(
+async def test_the_check_names_each_unreadable_table_with_the_reason(
     tmp_path: Path, damage: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A server with that file informs its pages, in their language, and serves the other tables."""
+    """A server with this file informs pages of these tables and serves the other tables."""
     async with serving(tmp_path / FILE) as server:
         tables = [await server.open(None, None) for _ in range(3)]
         for table in tables:
@@ -349,8 +357,10 @@ async def test_a_check_names_each_table_that_cannot_be_read(
             assert (record.status, record.value["code"]) in {(404, "no-table"), (500, "not-read")}
 
 
-def test_a_damaged_file_is_not_in_order(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nor is one that is missing, empty, or has lost a part; none of them is changed."""
+def test_the_check_fails_for_a_missing_empty_or_damaged_file_and_does_not_change_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A backup of a damaged file fails, too, and leaves no copy."""
     path = tmp_path / FILE
     command = ["serve", "--check", "--folder", str(tmp_path)]
     assert main(command) == FAILED
@@ -372,10 +382,10 @@ def test_a_damaged_file_is_not_in_order(tmp_path: Path, capsys: pytest.CaptureFi
     assert not (tmp_path / "copy").exists()
 
 
-async def test_a_backup_can_be_made_while_a_server_runs(
+async def test_a_backup_made_while_a_server_runs_is_complete_and_never_replaces_a_file(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is private and complete, can be served, and never replaces a file."""
+    """Only the user can read the copy, and a server can use it."""
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     command = ["serve", "--folder", str(tmp_path), "--backup"]
@@ -398,7 +408,7 @@ async def test_a_backup_can_be_made_while_a_server_runs(
 def test_a_backup_is_verified_before_it_is_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy that is not in order is deleted."""
+    """A copy that fails the verification is deleted."""
     store.TableStore(tmp_path / FILE).close()
     monkeypatch.setattr(store.TableStore, "problems", lambda store: ("a page is torn",))
     said, is_well = upkeep.backup(tmp_path / FILE, tmp_path / "copy")
@@ -418,8 +428,10 @@ with locked(Path(sys.argv[1])):
 """
 
 
-def test_a_second_server_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """However the first one ends, even killed, the next one can start."""
+def test_a_second_server_on_the_same_file_does_not_start(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After the first one has ended, even by SIGKILL, the next one starts."""
     path = tmp_path / FILE
     given: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", HOLDER, path], **given) as first:
@@ -436,8 +448,10 @@ def test_a_second_server_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
-def test_a_terminated_server_ends_in_order(tmp_path: Path, number: int, status: int) -> None:
-    """This holds from the announcement on; it ends its workers and prints nothing."""
+def test_sigterm_and_ctrl_c_stop_a_server_and_its_workers_without_output(
+    tmp_path: Path, number: int, status: int
+) -> None:
+    """The exit statuses are 0 and 130."""
     command = [sys.executable, "-m", "valletta_rules", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(
         [*command, "--folder", tmp_path],

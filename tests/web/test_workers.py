@@ -1,4 +1,4 @@
-"""Bots that think in other processes."""
+"""Tests of worker processes, which run bots, hints and analyses."""
 
 import asyncio
 import logging
@@ -88,7 +88,7 @@ HEARD = workers.SeatHistory(
 
 @pytest.fixture
 def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Install bots for tests; return the file in which they record their calls."""
+    """Install bots for the tests and return the file in which they record their calls."""
     folder = tmp_path / "oddities-1.dist-info"
     folder.mkdir()
     entries = "follower = oddities:Follower\nnoter = oddities:Noter\n"
@@ -101,12 +101,12 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def an_account() -> accounts.Account:
-    """Return an account with a thousand seconds."""
+    """Return an account with a thousand seconds of CPU time."""
     return accounts.Account(limits.Bucket(limits.Rate(1e3, 1.0), 0.0, 1e3), clock=lambda: 0.0)
 
 
 def noted(notes: Path) -> list[str]:
-    """Return the records of the bots."""
+    """Return the words that the bots have recorded."""
     return notes.read_text().split() if notes.exists() else []
 
 
@@ -115,8 +115,10 @@ def here(spec: str, seed: int) -> object:
     return make_bot(spec, random.Random(seed)).decide(VIEW)
 
 
-async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) -> None:
-    """The answer follows from this turn's questions, the events, and the seed."""
+async def test_bots_in_a_worker_process_give_the_same_answers_as_in_this_process(
+    notes: Path,
+) -> None:
+    """An answer depends only on the prompts of the turn, the events and the seed."""
     async with processes.WorkerPool(1) as pool:
         assert await pool.decide("club", [VIEW], None, 3, table="a") == here("club", 3)
         second = await pool.decide("follower", [VIEW, VIEW], HEARD, 0, table="a")
@@ -136,7 +138,7 @@ async def test_bots_answer_in_another_process_as_they_would_here(notes: Path) ->
         ("unknown", processes.WORKER_TIMEOUT, 0, 0),
     ],
 )
-async def test_the_weakest_level_answers_for_a_bot_that_cannot(
+async def test_the_weakest_bot_answers_in_place_of_one_that_crashes_hangs_fails_or_is_unknown(
     notes: Path,
     bot: str,
     patience: float,
@@ -144,7 +146,7 @@ async def test_the_weakest_level_answers_for_a_bot_that_cannot(
     ended: int,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """If a process ends or takes too long, the question is tried once more before."""
+    """After a crash or a timeout the bot has a second attempt in another process."""
     with caplog.at_level(logging.WARNING):
         async with processes.WorkerPool(1, patience) as pool:
             assert await pool.decide(bot, [VIEW], HEARD, 4, table="a") == here(workers.WEAKEST, 4)
@@ -156,10 +158,10 @@ async def test_the_weakest_level_answers_for_a_bot_that_cannot(
     assert ended or f"{bot} cannot answer" in caplog.text
 
 
-async def test_bots_come_before_hints_and_a_table_has_one_request_at_a_time(
+async def test_bots_have_priority_over_earlier_hints_and_a_table_has_one_request_at_a_time(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds however early the hint was requested; a cancelled request is not computed."""
+    """A cancelled request that has not started is not executed."""
     advised = import_module("oddities").advised
     monkeypatch.setattr(import_module("valletta_rules.web.workers"), "advise", advised)
     async with processes.WorkerPool(1) as pool:
@@ -182,10 +184,10 @@ async def test_bots_come_before_hints_and_a_table_has_one_request_at_a_time(
     assert noted(notes) == [*(str(random.Random(seed).random()) for seed in (1, 4, 3)), "advised"]
 
 
-async def test_a_bot_answers_while_a_game_is_analysed_and_a_long_text_is_read(
+async def test_a_bot_answers_before_an_analysis_and_a_long_text_that_started_earlier_are_finished(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds with only one process: both, started before, end after the answer."""
+    """The pool has one process for bots; both tasks end only after the bot's answer."""
     oddities = import_module("oddities")
     monkeypatch.setattr(workers, "analysed", oddities.analysed)
     async with processes.WorkerPool(1) as pool:
@@ -200,8 +202,8 @@ async def test_a_bot_answers_while_a_game_is_analysed_and_a_long_text_is_read(
     assert workers.rank_of("") == workers.CALL
 
 
-async def test_a_long_text_may_take_longer_than_an_answer(notes: Path) -> None:
-    """Its process yields to all others, so that a busy machine delays it."""
+async def test_reading_a_long_text_may_exceed_the_timeout_of_other_calls(notes: Path) -> None:
+    """Its process has a low priority, so that other processes delay it."""
     work = import_module("oddities").read_slowly
     async with processes.WorkerPool(1, patience=0.4) as pool:
         assert await pool.run(work, an_account(), workers.RECORD) == "read"
@@ -209,8 +211,8 @@ async def test_a_long_text_may_take_longer_than_an_answer(notes: Path) -> None:
             await pool.run(work, an_account())
 
 
-async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread() -> None:
-    """The loop makes some steps until the answer has been read."""
+async def test_with_local_workers_a_bot_answers_between_two_moves_of_an_analysis() -> None:
+    """Local workers run in the thread of the event loop. The analysis has the usual result."""
     done = list[float]()
     async with workers.LocalWorkers() as local:
         analysis = asyncio.create_task(local.analyse(SESSION.record, an_account(), done.append))
@@ -224,8 +226,8 @@ async def test_a_bot_answers_between_two_moves_of_an_analysis_in_the_same_thread
         assert await analysis == (found, analysis_to_json(found))
 
 
-async def test_a_cancelled_analysis_is_charged() -> None:
-    """The worker finishes it, and the next analysis has to wait for that."""
+async def test_the_cpu_time_of_a_cancelled_analysis_is_charged() -> None:
+    """The worker finishes the analysis, and the next call waits for it."""
     payer = an_account()
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))
@@ -239,8 +241,10 @@ async def test_a_cancelled_analysis_is_charged() -> None:
     assert payer.bucket.left < 1e3
 
 
-def test_processes_leave_a_core_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is at least one, and not one for each of many cores."""
+def test_the_number_of_worker_processes_is_one_less_than_the_cores_but_from_1_to_4(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The remaining core is for the server itself."""
     for cores, wanted in ((None, 1), (1, 1), (2, 1), (4, 3), (64, 4)):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         assert processes.default_processes() == wanted
@@ -261,8 +265,8 @@ if __name__ == "__main__":
 """
 
 
-def test_a_worker_process_ends_with_the_server(tmp_path: Path) -> None:
-    """Even if the server is killed, no process is left that could write to its output."""
+def test_worker_processes_exit_when_the_server_is_killed(tmp_path: Path) -> None:
+    """The test waits until no process has the output of the server open."""
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as server:

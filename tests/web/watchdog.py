@@ -1,4 +1,4 @@
-"""A watchdog: no callback may hold the thread of the event loop for 100 ms of CPU."""
+"""A watchdog that detects callbacks which block the event loop for 100 ms of CPU time."""
 
 import asyncio
 import gc
@@ -14,15 +14,15 @@ MOST = 0.1
 """The CPU seconds that a callback may take."""
 
 TRACED = 5
-"""The factor by which it may take longer while every line of it is traced."""
+"""The factor by which the limit is larger while lines are traced, as for coverage."""
 
 
 @contextmanager
 def watchdog() -> Iterator[list[str]]:
-    """Watch all event loops; yield the list of the callbacks that took too long, with their times.
+    """Watch all event loops; yield a list of callbacks that took too long, with their times.
 
-    The time of the garbage collector does not count, since it collects the garbage of all tests,
-    nor does that of the coroutine of the test itself.
+    Garbage collection does not count, since it collects the objects of all tests, nor does the
+    coroutine of the test itself.
     """
     caught, collecting, collected = list[str](), [0.0], [0.0]
     run = asyncio.Handle._run
