@@ -64,7 +64,7 @@ def test_a_bot_with_solo_1_values_a_plan_by_its_own_points_only() -> None:
 
 
 def test_plans_contain_overlooked_actions_only_if_all_actions_are_overlooked() -> None:
-    """If it overlooks all actions, a bot still has plans, of equal length."""
+    """The bot overlooks each action with a given probability, which is 0.2 or 1 here."""
     everything = {
         action
         for plan in plans(AmateurBot(random.Random(0), overlook=0))

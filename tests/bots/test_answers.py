@@ -72,7 +72,7 @@ def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
 
 
 def test_the_automatic_player_raises_an_error_if_no_player_must_answer() -> None:
-    """This is so before cards are dealt, which is left to chance, and at the end of the game."""
+    """The positions are those before the cards are dealt by chance, and after the end of a game."""
     for state in (vr.new_game(2), position(seat(), seat(), agenda=(), phase=vr.Phase.OVER)):
         with pytest.raises(ValueError, match="no player must answer"):
             choose(state, random.Random(0))

@@ -66,7 +66,7 @@ def test_the_planner_answers_all_prompts_of_a_turn_from_one_search(searches: lis
 
 
 @pytest.mark.parametrize(("barrel", "expected"), [(vr.Good.STONE, 1), (vr.Good.GOLD, 2)])
-def test_the_planner_searches_again_if_the_barrel_has_not_the_likeliest_good(
+def test_the_planner_searches_again_if_a_barrel_contains_another_good_than_the_likeliest(
     barrel: vr.Good, expected: int, searches: list[State]
 ) -> None:
     """The plan assumes stone, the good of most barrels. With stone there is no second search."""
@@ -97,7 +97,7 @@ def test_the_planner_searches_again_in_another_game_or_for_another_seat(
 
 
 def test_one_planner_can_play_both_seats_of_a_game_to_its_end() -> None:
-    """Its plan for one seat has ended even if the view of the next seat is as predicted."""
+    """The planner must drop the plan of one seat before it answers for the other."""
     last = seat(hand=[C.MAID, C.BUILDER])
     bot, state = PlannerBot(random.Random(1)), position(last, last, phase=vr.Phase.FINAL)
     while state.prompt is not None:

@@ -142,7 +142,7 @@ def test_a_list_of_bot_specifications_is_split_only_at_commas_between_bots(
 
 
 def test_any_object_with_a_method_decide_is_a_bot() -> None:
-    """It need not inherit from the protocol `Bot`."""
+    """The class need not inherit from the protocol `Bot`."""
 
     class Mine:
         def decide(self, view: PlayerView) -> Action:
@@ -153,7 +153,7 @@ def test_any_object_with_a_method_decide_is_a_bot() -> None:
 
 
 def test_only_the_levels_expert_and_master_are_reduced_without_the_native_backend() -> None:
-    """They would be too slow. With the backend no level is reduced."""
+    """These levels would be too slow. With the backend no level is reduced."""
     reduced = {level for level in registry.LEVELS if registry.is_reduced(level)}
     assert reduced == (set() if native.available else set(registry.REDUCED))
     assert registry.REDUCED.keys() == {"expert", "master"}
@@ -164,7 +164,7 @@ def test_only_the_levels_expert_and_master_are_reduced_without_the_native_backen
 def test_a_reduced_level_searches_at_most_200_turns_for_a_decision(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This takes about one second, since Python searches a turn in 2 to 5 ms."""
+    """The search takes about one second, since Python searches a turn in 2 to 5 ms."""
     searched = list[int]()
 
     def count(*given: Any, **options: Any) -> list[Line]:

@@ -22,7 +22,7 @@ TINY = "rollouts:beam=1,narrow=1,plans=2,turns=1,worlds=1"
 """The specification of the bot with a budget that is small enough for tests."""
 
 
-def test_the_bot_rolls_out_the_configured_number_of_plans_but_not_a_single_one(
+def test_the_bot_rolls_out_as_many_plans_as_configured_and_none_if_it_is_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The position allows five plans, so that no more than five are rolled out."""
@@ -95,7 +95,7 @@ def test_the_configured_number_of_turns_of_a_rollout_changes_its_result() -> Non
     assert leads(state, turns=9, worlds=2) == [[0.0 - 6 + 6] * 2]
 
 
-def test_graft_replaces_hidden_cards_by_those_of_the_sampled_world() -> None:
+def test_graft_replaces_only_the_cards_hidden_from_the_seat_by_sampled_cards() -> None:
     """The bot's own hand and all public cards stay as they are in the position."""
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     world = vr.determinize(vr.view(state, 0), random.Random(2))
@@ -108,7 +108,7 @@ def test_graft_replaces_hidden_cards_by_those_of_the_sampled_world() -> None:
         assert vr.view(grafted, 1) == vr.view(world, 1)
 
 
-def test_the_worlds_of_rollouts_agree_with_the_events_that_the_bot_has_received(
+def test_positions_sampled_for_rollouts_agree_with_the_events_that_the_bot_has_received(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The sampled hand of the opponent has a positive probability in the bot's memory."""
@@ -129,7 +129,7 @@ def test_the_worlds_of_rollouts_agree_with_the_events_that_the_bot_has_received(
 
 
 def test_a_bot_that_has_not_received_all_events_raises_an_error_when_it_decides() -> None:
-    """Its memory does not agree with the view that it receives."""
+    """The memory of the bot does not agree with the view that it receives."""
     start, bot = vr.new_game(2), make_bot(TINY, random.Random(1))
     state = vr.resolve_chance(start, random.Random(1))
     assert state.prompt is not None

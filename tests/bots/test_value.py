@@ -42,8 +42,10 @@ def test_the_expected_points_of_a_position_equal_those_of_its_views_and_tables(
 
 @with_twin
 @pytest.mark.parametrize("answers", [0, 59, 60, 61])
-def test_the_expected_points_of_a_position_are_the_same_after_packing(answers: int) -> None:
-    """Packed positions are those of the native backend."""
+def test_a_position_packed_for_the_native_backend_has_the_same_expected_points(
+    answers: int,
+) -> None:
+    """The positions are those of a random game after 0, 59, 60 and 61 answers."""
     state = middle(3, answers=answers)
     assert expected_points(native.pack(state), 1) == expected_points(state, 1)
     assert read(native.pack(state)) == read(state)

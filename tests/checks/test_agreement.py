@@ -28,7 +28,7 @@ WRONG: dict[str, tuple[str, Callable[[Method], Method]]] = {
     "events": ("told", lambda right: lambda *asked: right(*asked)[1:]),
     "error": ("apply", lambda right: lambda *asked: right()),
 }
-"""Faulty implementations: the reported difference, the method, and a function that spoils it."""
+"""Faulty implementations: the reported difference, the method, and a function to replace it."""
 
 
 @pytest.mark.parametrize("what", WRONG)
@@ -49,6 +49,6 @@ def test_a_faulty_implementation_fails_the_comparison_with_a_report_of_the_diffe
 def test_the_comparison_of_the_engine_with_itself_succeeds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It runs at least the requested number of steps with the given seed."""
+    """The comparison runs at least the requested number of steps with the given seed."""
     assert agreement.main(["--engine", "python", "--steps", "300", "--seed", "4"]) == 0
     assert capsys.readouterr().out.startswith("seed 4: 3")

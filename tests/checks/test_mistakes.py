@@ -56,7 +56,7 @@ def test_the_file_of_a_chapter_lists_mistakes_in_the_order_of_the_clauses() -> N
 def test_the_expression_that_a_mistake_replaces_occurs_once_in_its_function(
     mistake: table.Mistake,
 ) -> None:
-    """The mistake can thus be made in the engine and in the native backend, and Python compiles."""
+    """Mistakes are made in the engine and in the native backend. Changed Python code compiles."""
     for path, text in table.mistaken((*mistake.engine, *mistake.native)).items():
         if path.suffix == ".py":
             compile(text, path, "exec")
@@ -74,7 +74,7 @@ def changed(function: str, expression: str) -> str:
 
 
 def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_breaks() -> None:
-    """The name of a constant may replace that of a function."""
+    """A mistake may also name a constant in place of a function."""
     assert "max(0, 7)" in changed("Price.of", "self.cost( site )-self.discount(site)")
     assert "LIMIT = 7" in changed("LIMIT", "8")
     assert "? 7 : 0" in changed("price", "cost-discount")
@@ -84,7 +84,7 @@ def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_bre
 def test_a_mistake_whose_expression_is_missing_or_ambiguous_raises_an_error(
     function: str, expression: str, why: str
 ) -> None:
-    """So does a function that does not exist. Parts of words do not match."""
+    """A function that does not exist is an error, too. Parts of words do not match."""
     with pytest.raises(table.MistakeError, match=why):
         changed(function, expression)
 
@@ -99,9 +99,10 @@ def test_a_mistake_in_a_module_that_does_not_exist_raises_an_error() -> None:
 
 
 def test_texts_annotations_logs_caches_and_guards_are_not_mutated() -> None:
-    """Nor are decorators and the arguments of errors.
+    """Decorators and the arguments of errors are not mutated, either.
 
-    Nor is the bound of a comparison with 0 whose body adds or subtracts the compared number.
+    The bound of a comparison with 0 is not mutated if its body only adds or subtracts the compared
+    number, since the mutant would be equivalent.
     """
     cases = CASES["sampled"]
     for language, found in (("python", places.in_python), ("javascript", places.in_javascript)):
@@ -111,7 +112,7 @@ def test_texts_annotations_logs_caches_and_guards_are_not_mutated() -> None:
 
 
 def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests of its package judge each mutant. A timeout counts as a kill."""
+    """Each mutant is judged by the tests of its package. A timeout counts as a kill."""
     asked: list[str] = []
 
     def in_turn(runs: Iterable[tuple[str, Run]], patience: int) -> Iterator[Any]:
@@ -210,7 +211,7 @@ RUNS = {
 
 
 def test_the_verdict_on_a_mutant_is_the_last_one_that_its_run_reported() -> None:
-    """A run that was killed without a verdict has timed out; one that ended without is invalid."""
+    """A run without a verdict has timed out if it was killed, and is invalid otherwise."""
     found = {
         name: told["verdict"] for name, told, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
     }
@@ -339,10 +340,10 @@ def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
     )
 
 
-def test_a_verdict_is_cached_until_one_of_its_inputs_changes(
+def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The inputs are the changed file and the tests of the clause. Survivors are not cached."""
+    """The inputs are the changed file and the tests of the clause. Survivors are judged again."""
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
     killed, other = [each for each in MISTAKES if each.clause in ("GRN-1", "GRN-2")][:2]

@@ -53,7 +53,7 @@ def test_a_text_is_divided_into_sentences_without_splitting_numbers_from_their_n
 
 
 def test_the_hash_of_a_sentence_ignores_case_and_punctuation_but_not_words() -> None:
-    """A rulebook with another layout thus has the same hashes."""
+    """The register stores hashes, so that it contains no text of the rulebooks."""
     assert register.print_of("Take the OLDEST barrel") == register.print_of(SENTENCES[2])
     assert register.print_of("Take an old barrel.") != register.print_of(SENTENCES[2])
 
@@ -79,10 +79,10 @@ def test_missing_extra_and_copied_rows_of_the_register_are_reported(
     assert differences(rows, text) == found
 
 
-def test_the_command_names_a_text_without_a_register_and_exits_with_status_1(
+def test_the_command_names_a_file_that_is_no_registered_rulebook_and_exits_with_status_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The file contains a text that is no known rulebook."""
+    """A register lists the sentences of one rulebook by their hashes."""
     file = tmp_path / "rules.txt"
     file.write_text("Another.", encoding="utf-8")
     assert register.main([str(file)]) == 1

@@ -19,7 +19,7 @@ DRAWS = 12 * len(random_games.KINDS)
 
 
 def test_the_strategy_for_positions_draws_every_kind_of_position_often_enough() -> None:
-    """A kind is a phase with a type of prompt; the rarest has at least a tenth of its share."""
+    """A kind is a phase with a type of prompt. Rare kinds have a tenth of the average at least."""
     counts = Counter(map(random_games.kind_of, random_games.drawn(random_games.positions(), DRAWS)))
     assert counts.keys() == set(random_games.KINDS)
     assert min(counts.values()) >= DRAWS / len(random_games.KINDS) / 10
@@ -52,7 +52,7 @@ def test_a_strategy_for_positions_with_a_property_draws_only_kinds_that_can_have
 
 
 def test_random_games_have_every_edition_variant_and_number_of_players() -> None:
-    """Some games have custom rule sets, and more than a third of the card sets are different."""
+    """Some games have custom rule sets, and the number of different card sets is large."""
     tables = [(state.rules, len(state.players)) for state in random_games.starts()]
     names = {rules.name for rules, _ in tables}
     assert names >= {edition.name for edition in EDITIONS}
@@ -82,12 +82,12 @@ def test_hypothesis_shrinks_a_failure_that_occurs_in_the_sample_of_games() -> No
     lengths: list[int] = []
 
     @random_games.in_every(random_games.games)
-    def never_long(game: random_games.Playthrough) -> None:
+    def fails_after_three_moves(game: random_games.Playthrough) -> None:
         if len(game.moves) >= 3:
             lengths.append(len(game.moves))
-            raise AssertionError("too long")
+            raise AssertionError("the game has 3 moves or more")
 
-    with pytest.raises(AssertionError, match="too long") as caught:
-        never_long()
+    with pytest.raises(AssertionError, match="3 moves or more") as caught:
+        fails_after_three_moves()
     assert min(lengths) < 10 < lengths[0]
     assert "played(new_game(" in "\n".join(caught.value.__notes__)

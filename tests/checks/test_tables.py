@@ -1,4 +1,7 @@
-"""Tables of characters, prompts, actions and events: a missing entry is reported with its step."""
+"""Tables of characters, prompts, actions and events: each missing entry is reported.
+
+The message names the step of the guide to adding a card that describes the entry.
+"""
 
 import re
 import shutil

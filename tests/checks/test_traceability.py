@@ -99,7 +99,7 @@ def test_the_check_reports_all_problems_of_a_repository_in_one_run(tree: Tree) -
     ]
 
 
-def test_a_clause_with_a_reason_needs_no_formal_statement(tree: Tree) -> None:
+def test_a_clause_needs_no_formal_statement_if_a_reason_is_given(tree: Tree) -> None:
     """The field `specified` is false, and the reason is in English and German."""
     tree.change(MODEL, "  // [BLD-2]", "")
     tree.change(BUILDING, "= []", '= []\nspecified = false\nwhy = "No."\nwhy_de = "Nein."')

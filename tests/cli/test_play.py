@@ -109,7 +109,7 @@ def test_an_ambiguous_text_is_answered_with_the_moves_it_may_mean(
     assert told.count(which) == 2
 
 
-def test_the_reason_against_a_building_names_its_site_and_price(
+def test_the_reason_why_a_building_cannot_be_built_names_its_site_and_price(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The player types the building's letter or its character, or a text with several meanings."""
@@ -230,7 +230,7 @@ def test_the_board_stays_at_the_bottom_of_the_screen_while_text_scrolls_above_it
     assert "The game is left unfinished." in rows
 
 
-def test_the_rows_for_text_follow_changes_of_the_terminal_height(
+def test_the_number_of_rows_for_text_changes_with_the_height_of_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The height is read before each prompt. A terminal with too few rows shows no fixed board."""

@@ -96,7 +96,7 @@ def test_an_unfinished_game_is_traced_up_to_its_last_move(
 
 
 def with_free_buildings(step: vr.Transition) -> vr.Transition:
-    """Return `step` with a price of nothing if its prompt is for a payment."""
+    """Return `step` with a price of zero goods if the player must pay."""
     state = step.state
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return step

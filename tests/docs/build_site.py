@@ -42,7 +42,7 @@ def test_the_page_of_a_clause_has_its_question_texts_rulings_code_tests_and_mode
 
 
 def test_the_page_of_a_clause_shows_its_proved_contracts_with_links_to_their_lines() -> None:
-    """It states, in English and German, whether the clause or only a part of it is proved."""
+    """The page states, in English and German, whether the whole clause or a part is proved."""
     grade_of = "<h2>Proved for every position</h2>"
     for clause, grade, german in (
         ("BLD-11", "Proved for every position", "Für jede Stellung bewiesen"),
@@ -60,7 +60,7 @@ def test_the_page_of_a_clause_shows_its_proved_contracts_with_links_to_their_lin
 
 
 def test_the_page_of_every_clause_has_a_link_to_an_explanation_of_its_evidence() -> None:
-    """It also names the tests of the clause or its examples.
+    """The page also names the tests of the clause or its examples.
 
     Captions of pictures name a building by its letter and owner, not by the number of its site.
     """

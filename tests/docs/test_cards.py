@@ -1,4 +1,4 @@
-"""Tests of the pages of the characters that a build writes, without a build."""
+"""Tests of the Sphinx extension that writes the pages of the characters; no build is needed."""
 
 import os
 from pathlib import Path
@@ -41,7 +41,7 @@ def test_a_build_writes_a_page_for_each_character_and_deletes_other_pages(tmp_pa
 def test_the_characters_that_a_clause_names_are_detected_and_linked_to_their_pages(
     clause: str, characters: set[Character]
 ) -> None:
-    """The name Mason does not occur in the word Stonemason."""
+    """The word Stonemason does not count as the name Mason."""
     named = extension("cards").named
     text = explain(clause).text
     assert {each for each in Character if named(each, text)} == characters

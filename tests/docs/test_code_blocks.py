@@ -58,8 +58,8 @@ def test_the_checker_reports_a_command_in_a_sentence_that_does_not_exist(
     assert all(said in fault for fault in found)
 
 
-def test_every_exception_in_the_table_of_blocks_that_are_not_run_is_on_a_page() -> None:
-    """Exceptions for blocks that were deleted must be deleted, too."""
+def test_every_block_and_command_listed_as_not_run_is_on_a_page() -> None:
+    """Entries for deleted blocks must be deleted, too."""
     every = [
         block
         for page, text in code_blocks.pages().items()
@@ -72,10 +72,10 @@ def test_every_exception_in_the_table_of_blocks_that_are_not_run_is_on_a_page() 
 
 
 @pytest.mark.parametrize(("file", "commands"), code_blocks.RUN_BY.items(), ids=code_blocks.RUN_BY)
-def test_a_command_exempted_because_a_file_runs_it_is_in_that_file_verbatim(
+def test_a_command_that_is_not_tested_because_a_script_runs_it_is_in_the_script_verbatim(
     file: str, commands: list[str]
 ) -> None:
-    """A command with another option or variable is not exempt."""
+    """A command with another option or variable does not count."""
     assert [each for each in commands if not code_blocks.is_run_by(file, each)] == []
     assert not code_blocks.is_run_by(file, f"{commands[0]} --other")
     assert not code_blocks.is_run_by(file, "PYTHON=../.venv/bin/python npm run build")

@@ -83,7 +83,7 @@ def titled() -> SimpleNamespace:
 def test_the_first_hit_for_a_question_is_the_page_that_answers_it_or_else_the_rule(
     language: str,
 ) -> None:
-    """The hits contain rules next to pages only for some of the questions."""
+    """Only questions marked `with_rules` have both pages and rules among their hits."""
     content = extension("finding").content(titled(), language)
     asked = [each for each in QUESTIONS["asked"] if each["language"] == language]
     answers = found([each["words"] for each in asked], content)

@@ -63,7 +63,7 @@ def documented() -> Iterator[str]:
 
 
 def test_signatures_show_default_values_as_the_source_code_writes_them() -> None:
-    """A function shows the name of a constant, and the notation the value of a default."""
+    """A default that is a named constant is shown by its name, and `True` as `True`."""
     names = extension("names")
     assert names.as_written(ground) == ("(height: float, width: float=WIDTH)", "str")
     shown = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]

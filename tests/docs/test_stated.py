@@ -36,7 +36,7 @@ def test_the_page_of_a_clause_shows_all_its_formal_statements_and_its_id_in_the_
     assert '"""' not in source
 
 
-def test_a_statement_made_by_a_call_or_a_table_is_shown_with_only_its_own_entry() -> None:
+def test_the_page_of_a_clause_shows_only_the_call_or_table_entry_that_states_the_clause() -> None:
     """The function that is called follows the call."""
     assert source_of("BLU-8").startswith('declinable("BLU-8", agenda.TraderPrompt)\n\ndef ')
     assert source_of("BLD-20").startswith('PAID = {\n    "BLD-20": ')

@@ -52,7 +52,7 @@ def table() -> Any:
 
 
 def test_every_environment_has_two_players_by_default() -> None:
-    """This includes the environments that PettingZoo's functions `env` and `raw_env` make."""
+    """PettingZoo environments are created by `env`, by `raw_env` or by the class."""
     for make in (aec.env, aec.raw_env, aec.TableEnv):
         assert make().possible_agents == ["player_0", "player_1"]
     for one, two in ((LearnerEnv(), LearnerEnv(players=2)), (GamesEnv(1), GamesEnv(1, 2))):
@@ -138,7 +138,7 @@ def test_the_vector_environment_accepts_only_one_integer_for_each_game() -> None
 
 
 def test_calls_before_reset_raise_reset_needed_in_every_environment() -> None:
-    """So does a step after the end of a game. There is no game to observe, render or continue."""
+    """The calls are steps, masks, observations and rendering. A step after the end is one, too."""
     single, raw, games = (
         LearnerEnv(render_mode="ansi"),
         aec.raw_env(render_mode="ansi"),

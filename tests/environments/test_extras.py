@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 
 EXTRAS = {"aec": "rl", "openspiel": "openspiel", "single": "rl", "vector": "rl"}
-"""The optional dependencies (extra) that each module needs."""
+"""The extra of the package that each module needs."""
 
 
 @pytest.mark.parametrize("name", EXTRAS)

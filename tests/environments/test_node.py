@@ -27,7 +27,7 @@ def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_chances_and_observations_of_a_node_agree_with_those_of_its_position(
+def test_the_chance_outcomes_and_observations_of_a_node_are_those_of_its_position(
     players: int,
 ) -> None:
     """Observations are the encoded views of every seat and of a spectator."""
@@ -65,7 +65,7 @@ def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_posi
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_an_imagined_history_has_the_recall_of_the_seat_and_does_not_depend_on_hidden_cards(
+def test_a_sampled_history_has_the_same_observations_of_a_seat_and_reveals_no_hidden_cards(
     players: int,
 ) -> None:
     """Recall is a text of all that a seat has observed; nodes of a game differ in their recall."""

@@ -63,7 +63,7 @@ def test_each_row_has_the_observation_and_the_mask_of_the_seat_to_act(
 
 
 def test_a_row_does_not_depend_on_the_number_of_rows_or_threads() -> None:
-    """The caller may change returned arrays. A `reset` without a seed continues the seeds."""
+    """Returned arrays may be changed. A `reset` without a seed continues the sequence of seeds."""
     few, many, ends = GamesEnv(2), GamesEnv(5, threads=2), 0
     for seed in (7, None, 8):
         one, other = few.reset(seed=seed)[0], many.reset(seed=seed)[0]
@@ -224,7 +224,7 @@ def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -
 
 
 def test_a_game_after_a_finished_one_counts_answers_and_shaped_rewards_from_zero() -> None:
-    """Otherwise `max_answers` would truncate the second game too early."""
+    """The limit `max_answers` is larger than one game, and smaller than two."""
     env, length, over = GamesEnv(1), 0, np.zeros(1, bool)
     seen, _ = env.reset(seed=1)
     while not over.any():

@@ -92,7 +92,7 @@ def test_the_options_of_a_tournament_set_its_rules_cards_players_and_seed(tmp_pa
 def test_a_tournament_with_an_invalid_parameter_exits_with_status_2_and_a_message(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It creates no folder. `refused.toml` lists the parameters and messages."""
+    """The command creates no folder. `refused.toml` lists the parameters and messages."""
     options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]
     assert call("tournament", *options) == 2
     told = capsys.readouterr()
@@ -143,7 +143,7 @@ def test_an_error_raised_by_a_bot_is_reported_with_the_bot_its_seat_and_the_seed
 def test_the_bot_of_the_guide_has_ten_lines_and_beats_a_random_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is specified by its module and class. Bots that cannot be loaded are reported."""
+    """The command names the bot by module and class. Bots that cannot be loaded are reported."""
     guide = (ROOT / "docs" / "howto" / "compare_bots.rst").read_text("utf-8")
     block = guide.partition(".. testcode::\n\n")[2].partition("\n\n")[0]
     assert len(block.splitlines()) <= 10

@@ -67,7 +67,7 @@ def test_a_game_whose_cards_cannot_be_packed_is_played_without_the_native_backen
     """The game is the same as with the backend."""
 
     def refuse(state: vr.GameState) -> None:
-        raise twin.RowError("too many")
+        raise twin.RowError("too many goods to pack")
 
     monkeypatch.setattr(twin, "pack", refuse)
     assert play_game(JOB) == GAME
@@ -146,7 +146,7 @@ def test_the_digest_of_a_game_depends_on_all_answers_and_their_order() -> None:
 
 
 def test_a_game_is_truncated_after_the_maximum_number_of_turns_of_all_players() -> None:
-    """It has no winners then, and its players share the victory."""
+    """A truncated game has no winners, and its players share the victory."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
     assert sum(isinstance(event, vr.TurnBegan) for event in events_of(broken)) == 6
     result = broken.result

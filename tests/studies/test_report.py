@@ -81,7 +81,7 @@ def test_the_cross_table_has_the_share_of_games_in_which_one_bot_finished_ahead_
 
 
 def test_standings_are_sorted_by_share_with_intervals_over_seats_and_over_blocks() -> None:
-    """They also have the average points, an Elo rating and the time for a decision."""
+    """Standings also have average points, an Elo rating and the time for a decision."""
     assert [each.bot for each in SUMMARY.standings] == ["A", "B", "C"]
     best = SUMMARY.standings[0]
     assert (best.seats, best.share.estimate, best.by_block.estimate) == (4, 0.875, 0.875)
@@ -91,7 +91,7 @@ def test_standings_are_sorted_by_share_with_intervals_over_seats_and_over_blocks
 
 
 def test_all_blocks_with_the_same_seed_count_as_one_observation() -> None:
-    """They share random numbers and are not independent. Two seeds give two observations."""
+    """Such blocks share random numbers and are not independent. Two seeds give two observations."""
     assert [STUDY.seed_of(number) for number in range(12)] == [1000] * 6 + [1001] * 6
     one_seed = SUMMARY.standings[0].by_block
     assert (one_seed.estimate, one_seed.low, one_seed.high) == (0.875, 0, 1)
@@ -156,7 +156,7 @@ def test_the_report_of_a_study_without_games_has_a_heading_and_no_empty_tables()
 
 
 def test_the_report_has_the_verdict_and_number_of_blocks_of_the_sequential_test() -> None:
-    """It warns that the share of such a study is no measure of strength."""
+    """The report warns that the share of such a study is no measure of strength."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
     games = [told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
     summary = summarise(added(study, games))

@@ -109,7 +109,7 @@ def test_games_that_finish_out_of_order_are_stored_and_counted_in_order(
 def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
     tmp_path: Path, serial: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of the waiting games the folder stores only a limited number."""
+    """The folder stores only a limited number of the waiting games."""
     monkeypatch.setattr(RUN, "MOST_WAITING", 2)
     monkeypatch.setattr(STORE, "MOST_KEPT", 1)
     with Store(tmp_path, STUDY) as store:
@@ -142,7 +142,7 @@ def test_a_study_stops_when_its_sequential_test_has_a_verdict(tmp_path: Path) ->
     assert again == store.sums
 
 
-@pytest.mark.parametrize("error", [RuntimeError("a bot gave up"), KeyboardInterrupt()])
+@pytest.mark.parametrize("error", [RuntimeError("the bot cannot decide"), KeyboardInterrupt()])
 @pytest.mark.parametrize("number", [3, 4])
 def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
     error: BaseException, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -181,9 +181,9 @@ def test_an_error_in_a_game_cancels_games_that_the_executor_has_not_begun(
             return waiting if given[1] == (0,) else super().submit(call, *given, **named)
 
     def fail(job: Job) -> PlayedGame:
-        raise RuntimeError("a bot gave up")
+        raise RuntimeError("the bot cannot decide")
 
     monkeypatch.setattr(RUN, "play_game", fail)
-    with Store(tmp_path, STUDY) as store, pytest.raises(RuntimeError, match="gave up"):
+    with Store(tmp_path, STUDY) as store, pytest.raises(RuntimeError, match="cannot decide"):
         run(store, Busy, workers=2)
     assert waiting.cancelled()

@@ -20,7 +20,7 @@ def test_the_wilson_interval_of_8_victories_in_10_games_is_the_published_one() -
     assert (statistics.wilson(0, 0).low, statistics.wilson(0, 0).high) == (0, 1)
 
 
-def test_the_interval_over_blocks_depends_on_their_spread() -> None:
+def test_the_confidence_interval_over_blocks_depends_on_the_spread_of_their_results() -> None:
     """Ten equal blocks give an interval of width 0, and a single block the interval from 0 to 1."""
     assert statistics.around({0.5: 10}).low == statistics.around({0.5: 10}).high == 0.5
     wide = statistics.around({0.0: 5, 1.0: 5})
@@ -30,7 +30,7 @@ def test_the_interval_over_blocks_depends_on_their_spread() -> None:
     assert (statistics.around({1.0: 1}).low, statistics.around({1.0: 1}).high) == (0, 1)
 
 
-def test_ranked_returns_the_number_at_a_place_of_the_sorted_list() -> None:
+def test_ranked_returns_the_number_at_an_index_of_the_sorted_list() -> None:
     """The list is given as pairs of a number and its count."""
     counts = [(3, 2), (5, 1), (9, 3)]
     assert [statistics.ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
@@ -113,7 +113,7 @@ def test_a_sequential_test_with_invalid_parameters_raises_a_value_error(
 
 
 def test_the_bradley_terry_rating_of_three_victories_in_four_games_is_191_elo() -> None:
-    """A player without a defeat has a finite rating, and a circle of victories equal ratings."""
+    """A player without a defeat has a finite rating. A circle of victories gives equal ratings."""
     three = statistics.bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
     assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)
     assert sum(three.values()) == pytest.approx(0)

@@ -176,7 +176,7 @@ def test_a_damaged_line_of_a_game_raises_an_error_with_its_number_and_the_reason
 
 
 def test_a_file_of_games_that_was_changed_or_truncated_raises_an_error(folder: Path) -> None:
-    """The stored length and digest of the file detect it."""
+    """The definition of the study has the length and the digest of the file of games."""
     changed(folder, ALL[0].result.digest, ALL[1].result.digest)
     with pytest.raises(stores.StoreError, match=r"games.csv: it was changed since it was written"):
         stores.read_store(folder)

@@ -27,7 +27,7 @@ def seatings(study: Study) -> list[str]:
 def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
     bots: str, players: int, games: int, expected: str
 ) -> None:
-    """Each bot thus has each seat. The study has enough rotations for the number of games."""
+    """Each bot thus plays in each seat. The number of games is raised to complete all rotations."""
     study = Study(tuple(bots), players, games, seed=1)
     assert ", ".join(seatings(study)) == expected
     assert len(seatings(study)) == study.size

@@ -89,10 +89,8 @@ def test_the_built_in_cards_miss_none_of_the_criteria(capsys: pytest.CaptureFixt
     assert told == [str(each) for each in every if each.verdict != "met"]
 
 
-def test_a_criterion_is_met_missed_or_in_doubt_if_its_interval_is_inside_outside_or_across() -> (
-    None
-):
-    """The bounds are 0.4 and 0.98, and the interval has a width of 0.2."""
+def test_a_criterion_whose_interval_crosses_a_bound_is_in_doubt() -> None:
+    """It is met if the interval is inside the bounds 0.4 and 0.98, and missed if it is outside."""
     verdicts = {
         low: criteria.Criterion("", ConfidenceInterval(low, low, low + 0.2), 0.4, 0.98).verdict
         for low in (0.1, 0.3, 0.5, 0.9, 0.99)

@@ -43,7 +43,7 @@ def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("viewer", ["whole", None, 1])
-def test_the_parts_of_a_position_joined_are_the_whole_drawing(
+def test_the_joined_parts_equal_the_whole_drawing_of_a_position_or_view(
     players: int, viewer: str | int | None
 ) -> None:
     """A view has a part for its viewer's hand only, and a position has one for every hand."""
@@ -112,7 +112,7 @@ def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_between_two_views_a_part_differs_only_if_the_data_it_shows_differ(players: int) -> None:
-    """The views are those of 25 consecutive positions. The part for the prompt may stay equal."""
+    """The views are those of 25 consecutive positions. Different prompts may have the same text."""
     views = [vr.view(state, 0) for state in a_game(players)[40:65]]
     for one, other in pairwise(views):
         before, after = svg.draw_parts(one), svg.draw_parts(other)
@@ -150,7 +150,7 @@ def test_draw_card_draws_a_card_as_it_is_drawn_in_a_hand() -> None:
 
 
 def test_sites_cards_seats_and_spaces_of_a_drawing_have_data_attributes() -> None:
-    """Scripts of a page find the elements by them, since a drawing has no ids and no styles."""
+    """Scripts of a page need the attributes, since a drawing has no ids and no styles."""
     state = a_game(3)[80]
     root = parsed(svg.draw(vr.view(state, 0), language=LANGUAGES["de"]))
     assert root.get("lang") == "de"
@@ -300,7 +300,7 @@ def test_to_png_without_resvg_raises_an_error_that_names_the_extra_to_install(
 
 
 def test_draw_parts_with_keys_returns_only_the_parts_with_these_keys() -> None:
-    """They equal the parts of the same keys in a call without `keys`; no keys give no parts."""
+    """The parts equal those of a call without `keys`. An empty list gives no parts."""
     state = a_game(2)[30]
     drawn = svg.draw_parts(state)
     for keys in (["site-3"], ["street", "played", "player-1", "hand-0"], []):

@@ -33,7 +33,7 @@ from valletta_rules.words.language import read_phrases
 C = vr.Character
 
 every_language = pytest.mark.parametrize("language", words.LANGUAGES.values(), ids=words.LANGUAGES)
-"""Parametrizes a test with each language."""
+"""A decorator that parametrizes a test with each language."""
 
 AS_MESSAGES = ("errors", "problems", "violations")
 """Sections that English lacks wholly or in part, since the messages in code are English."""
@@ -368,7 +368,7 @@ def test_descriptions_call_players_by_the_names_that_the_caller_passes() -> None
 # Texts for clients
 
 
-def test_refusal_of_an_error_has_its_facts_and_its_message_in_the_given_language() -> None:
+def test_refusal_of_returns_the_facts_of_an_error_and_a_message_in_the_given_language() -> None:
     """The refusal of an invalid document contains all validation errors of the document."""
     assert words.refusal_of(vr.NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
     error = vr.AmbiguousMoveError("x", (vr.TakeGood(vr.Good.WOOD),))
