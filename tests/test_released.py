@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import attrs
+import pytest
 
 import valletta_rules as vr
 from tests.sources import ROOT
@@ -83,14 +84,28 @@ def without_words(schema: Any) -> Any:
     return schema
 
 
+def broken() -> list[str]:
+    """Return the promises of the last release that the present package breaks."""
+    return sorted({*FILE.read_text("utf-8").splitlines()} - {*promises()})
+
+
 def test_no_public_name_or_schema_of_the_last_release_is_removed_or_changed() -> None:
     """A new version may add names, parameters and alternatives in schemas."""
-    broken = sorted({*FILE.read_text("utf-8").splitlines()} - {*promises()})
-    assert not broken, (
+    assert not broken(), (
         "these promises of the last release are broken (docs/reference/stability.rst): "
         "deprecate a name first, raise the version of a format; "
         "then `python -m tests.test_released` writes the promises of the next release"
     )
+
+
+def test_a_removed_name_and_a_removed_schema_break_a_promise(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The comparison detects both kinds of removal."""
+    monkeypatch.setattr(vr, "__all__", [each for each in vr.__all__ if each != "legal_actions"])
+    assert "valletta_rules.legal_actions" in broken()
+    monkeypatch.setattr(f"{__name__}.SCHEMAS", [])
+    assert any(each.startswith("schema Action ") for each in broken())
 
 
 if __name__ == "__main__":
