@@ -21,6 +21,7 @@ mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
 [ -z "$(ls -A "$folder")" ] || { echo "$folder is not empty"; exit 2; }
 unset PYTHONPATH
+"$python" -c "import attrs, sphinx, ziglang" || { echo "install the package with its extras docs and javascript"; exit 2; }
 say() { printf -- '--- %s\n' "$*"; }
 pip() { "$1/bin/python" -m pip --disable-pip-version-check --quiet "${@:2}"; }
 
@@ -47,7 +48,7 @@ install() { # an environment, what to install: from the folder, and without a co
 
 cd / # the repository is out of reach from here
 for each in ${PYTHONS-$(compgen -c python3. | grep -xE 'python3\.1[1-9]' | sort -u)}; do
-  "$each" -c "" 2>/dev/null || continue
+  "$each" -c "" 2>/dev/null || { say "skipping $each, which does not start"; continue; }
   say "installing it for $("$each" --version), and playing"
   rm -rf "$work/other"
   "$each" -m venv "$work/other"
