@@ -48,7 +48,9 @@ class Table:
         text = path.read_text("utf-8") if path.exists() else ""
         whole = text[: text.rfind("\n") + 1]
         if path.exists():
-            os.truncate(path, len(whole.encode()))  # an entry that was cut got no reply
+            os.truncate(
+                path, len(whole.encode())
+            )  # the server did not reply to the call of an incomplete entry
         if whole:
             self.game = vr.Game.replay(whole.splitlines())
         else:
@@ -62,7 +64,7 @@ class Table:
             game, entry = self._carried_out(seat, said)
         except vr.VallettaError as error:
             return vr.to_json(refusal_of(error))
-        if game is not self.game:  # else it was carried out before
+        if game is not self.game:  # a repeated call has no effect
             self._keep(game, entry)
         return self.news(seat, said["revision"])
 
@@ -129,7 +131,9 @@ def main() -> None:
                 client.play(table)
             if random.random() < 0.2:
                 with path.open("a", encoding="utf-8") as file:
-                    file.write('{"valletta_rules":2,"kind":"LogEn')  # killed while it wrote
+                    file.write(
+                        '{"valletta_rules":2,"kind":"LogEn'
+                    )  # the server crashed while it was writing
                 table, kills = Table(path), kills + 1
         undone = sum(isinstance(entry, vr.Undone) for entry in table.game.log)
         print(f"{table.game.revision} calls, {undone} undone, killed {kills} times")

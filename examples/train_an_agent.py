@@ -93,7 +93,7 @@ def rate(views: Array) -> tuple[Array, Array]:
 
 def ends(position: native.PackedState, seat: int) -> Iterator[tuple[vr.Action, native.PackedState]]:
     """Yield each next action of a seat with the positions up to the next card or chance."""
-    for action in native.legal_actions(position)[:12]:  # of payments, those of the fewest gold
+    for action in native.legal_actions(position)[:12]:  # only the payments with the fewest gold
         after = native.apply(position, action)
         prompt = after.prompt
         is_card = isinstance(prompt, agenda.PlayPrompt | agenda.ChancePrompt)

@@ -27,10 +27,14 @@ settings.register_profile(
     "ci",
     max_examples=22,
     derandomize=True,  # a failure on one machine is a failure on every machine
-    database=None,  # nothing is left behind in the tree
-    deadline=None,  # a whole game takes its time, and a shared machine may take more
-    suppress_health_check=[HealthCheck.too_slow],  # likewise
-    phases=[Phase.explicit, Phase.generate, Phase.shrink],  # to explain a game takes minutes
+    database=None,  # leaves no files in the working tree
+    deadline=None,  # a whole game takes long, especially on a busy machine
+    suppress_health_check=[HealthCheck.too_slow],  # for the same reason
+    phases=[
+        Phase.explicit,
+        Phase.generate,
+        Phase.shrink,
+    ],  # without the phase that explains failures, which takes minutes for a game
     print_blob=True,
 )
 settings.register_profile(
@@ -43,22 +47,22 @@ settings.load_profile(PROFILE)
 random_games = import_module("spec.checks.random_games")  # reads the profile
 
 if settings().derandomize:
-    # Hypothesis likes numbers that it finds in the modules that are loaded: what is drawn would
-    # depend on which tests came before.  These names are private: without them it does.
+    # Hypothesis prefers numbers that occur in loaded modules, so that its examples would depend on
+    # the tests before.  These names are private: if they do not exist, this patch is left out.
     with suppress(ImportError, AttributeError):
         providers: Any = import_module("hypothesis.internal.conjecture.providers")
         constants = providers._local_constants
         pytest.MonkeyPatch().setattr(providers, "_get_local_constants", lambda: constants)
 
 
-gc.set_threshold(100_000, 50, 50)  # games that tests share stay: a tenth of the time went into it
+gc.set_threshold(100_000, 50, 50)  # tests share many games: collecting took a tenth of the time
 
-os.environ |= {"LANGUAGE": "", "LC_ALL": "C.UTF-8"}  # commands speak English in every locale
-os.environ["OPENBLAS_NUM_THREADS"] = "1"  # several wait for small products on all cores
+os.environ |= {"LANGUAGE": "", "LC_ALL": "C.UTF-8"}  # commands print English in every locale
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # more threads wait for each other in small products
 os.environ.pop("COLUMNS", None)
 
 
-for each in (KEYS, FORCED):  # what tests judge, they judge
+for each in (KEYS, FORCED):  # checks under test must not skip or force anything
     os.environ.pop(each, None)
 
 FIGURES = os.environ.pop(VARIABLE, None)
@@ -122,7 +126,7 @@ def pytest_terminal_summary(
     terminalreporter.write_line(", ".join(f"{key}: {value:,}" for key, value in figures.items()))
     for each in terminalreporter.stats.get("failed", ()):
         name = each.nodeid.rpartition("::")[2].partition("[")[0]
-        # The same modules are loaded again, for what is drawn depends on their constants.
+        # The command loads the same modules, because the examples depend on their constants.
         options = [*config.invocation_params.args, "-k", name, f"--hypothesis-seed={seed}"]
         command = f"HYPOTHESIS_PROFILE=night python -m pytest {shlex.join(map(str, options))}"
         terminalreporter.write_line(f"to reproduce it: {command}")

@@ -136,7 +136,9 @@ def test_chance_accepts_random_generators_of_python_and_of_numpy() -> None:
     """For equal random numbers, the outcomes of chance and the sampled hands are equal."""
     state = vr.new_game(2)
     assert vr.sample_chance(state, NumpyRandom(7)) == vr.sample_chance(state, random.Random(7))
-    assert vr.sample_chance(state, random) in vr.legal_actions(state)  # whose state is shared
+    assert vr.sample_chance(state, random) in vr.legal_actions(
+        state
+    )  # the module draws from its shared state
     state = vr.resolve_chance(state, random.Random(7))
     assert vr.resolve_chance(vr.new_game(2), NumpyRandom(7)) == state
     seen = vr.view(state, 0)

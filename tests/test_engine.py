@@ -38,7 +38,7 @@ def test_a_prompt_without_a_legal_answer_raises_a_broken_invariant_error() -> No
         vr.legal_actions(asked(agenda.PaymentPrompt(0, 0, vr.Goods(gold=99))))
 
 
-# Other forms of positions
+# Positions of other classes
 
 
 @attrs.frozen
@@ -135,7 +135,7 @@ def test_an_attribute_error_in_a_position_of_another_class_is_passed_on(
         ask()
 
 
-# The values
+# Bags, sets of sites and goods
 
 
 BAG = vr.CardBag.of(

@@ -32,7 +32,7 @@ def over() -> vr.GameState:
     return position(seat(), seat(), phase=vr.Phase.OVER, agenda=())
 
 
-# Every code arises
+# Codes of refusals
 
 
 def told(worked: Worked) -> str:

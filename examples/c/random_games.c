@@ -1,4 +1,4 @@
-/* Plays random games, and prints the results: a program in C that uses only the rules.
+/* Play random games, and print their results: a program in C that links only the library of the rules.
  *
  *     cc -std=c11 -O2 -I src/native examples/c/random_games.c libvalletta.a -o random_games
  *     ./random_games 3 100        a hundred games for three
@@ -9,7 +9,7 @@
 
 #include "valletta.h"
 
-/* Takes a number from its own generator: splitmix64. */
+/* Return a random number below a limit, by the generator splitmix64. */
 static int64_t draw(void *source, uint64_t limit)
 {
     uint64_t *state = source, mixed = *state += UINT64_C(0x9E3779B97F4A7C15);
@@ -25,7 +25,7 @@ typedef struct {
     valletta_goods picked;
 } Payments;
 
-/* Pick one of the payments, each equally likely. */
+/* Choose one of the reported payments uniformly. */
 static bool pick(void *source, const int payment[VALLETTA_GOODS])
 {
     Payments *payments = source;
@@ -51,7 +51,7 @@ static valletta_action choose(const valletta_table *table, const valletta_positi
     return (valletta_action){VALLETTA_PAY, payments.picked};
 }
 
-/* Play a game to the end; return the number of decisions, or -1 if a position cannot hold it. */
+/* Play a game to the end; return the number of decisions, or -1 if the type of positions cannot hold one. */
 static long play(const valletta_table *table, valletta_position *position, uint64_t *seed)
 {
     long decisions = 0;

@@ -23,7 +23,7 @@ const goods = amounts => Object.entries(amounts).flatMap(([good, amount]) => (am
 
 let game;
 
-/** The documents of the log that the browser keeps. */
+/** The documents of the log in the storage of the browser. */
 const kept = () => localStorage.getItem(LOG)?.split('\n') ?? [];
 
 /** Appends an entry to the log, and only then shows the game after it. */

@@ -56,7 +56,7 @@ def with_cards(**changes: Any) -> vr.GameState:
     return attrs.evolve(LATE, cards=attrs.evolve(LATE.cards, **changes))
 
 
-# What can be
+# Possible positions
 
 
 @scaled(0.5)
@@ -68,7 +68,7 @@ def test_views_of_positions_in_random_games_have_no_problem(game: Playthrough) -
             assert vr.problems_of_view(vr.view(state, seat)) == ()
 
 
-# What cannot be
+# Impossible positions
 
 
 @pytest.mark.parametrize("name", LINES)
@@ -165,11 +165,11 @@ def test_adding_or_removing_a_step_of_the_agenda_is_reported(
     before, step, after = state.agenda[:at], state.agenda[at], state.agenda[at + 1 :]
     if not (
         isinstance(step, vr.BarrelPrompt) or vr.GiveGood in getattr(step, "answers", ())
-    ):  # one more may have been asked
+    ):  # such a prompt may occur several times
         assert vr.problems_of(state.replace(agenda=(*before, step, step, *after)))
     if isinstance(
         step, vr.PlayPrompt | vr.EndTurn | vr.PassTurn | vr.Turn
-    ):  # no effect, which may be over
+    ):  # a step of an effect could already be finished
         assert vr.problems_of(state.replace(agenda=(*before, *after)))
         seat = (step.seat + 1) % len(state.players)
         assert vr.problems_of(

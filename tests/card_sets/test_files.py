@@ -46,7 +46,7 @@ BUILDING = "\n[[building]]\n"
 """The text between the tables of two buildings."""
 
 
-# A sound file becomes a card set
+# Valid files
 
 
 def test_a_card_set_file_is_loaded_from_its_path(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_the_filled_in_template_is_a_card_set_with_printed_values() -> None:
     assert sheet.tally() == {files.Provenance.PRINTED: 115, files.Provenance.RULEBOOK: 24}
 
 
-# Every value says where it comes from
+# Provenance of values
 
 
 def test_a_provenance_for_a_kind_of_value_overrides_the_default() -> None:
@@ -113,7 +113,7 @@ def test_a_building_can_override_the_provenance_of_all_or_some_of_its_values() -
     assert c.icon is files.Provenance.RECONSTRUCTED
 
 
-# Every kind of damage is reported with its place and with what is allowed
+# Damaged files: errors have the place and the allowed values
 
 
 @pytest.mark.parametrize(("key", "value", "example"), ROWS["tables"]["cases"])
@@ -133,7 +133,7 @@ def test_an_empty_file_is_refused_with_its_five_missing_keys() -> None:
     assert places == ["format", "name", "provenance", "barrels", "building"]
 
 
-# What is still to be filled in is listed table by table, and told apart from mistakes
+# Values that are not filled in
 
 
 def test_the_template_is_refused_with_the_values_to_be_filled_in() -> None:
@@ -166,7 +166,7 @@ def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
     assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
 
 
-# A file that cannot be read at all is one problem, and never an error from inside
+# Files that cannot be parsed
 
 
 @pytest.mark.parametrize(
@@ -210,7 +210,7 @@ def test_any_text_that_is_no_card_set_raises_a_card_set_error_with_printable_lin
     assert all(line.isprintable() for line in str(caught.value).split("\n"))
 
 
-# The error carries all problems and says them
+# The text of an error
 
 
 def test_an_error_shows_one_problem_on_one_line_and_several_as_a_list() -> None:
@@ -250,7 +250,7 @@ def said(card_set: CardSet) -> list[str]:
     return [files.by_table(problem) for problem in validate(card_set)]
 
 
-# A card set that contradicts the rulebook is found out, however it was made
+# Card sets that contradict the rulebook
 
 
 @pytest.mark.rule("CMP-6", "CMP-8", "CMP-9", "CMP-18", "CMP-23", "SET-8")

@@ -44,8 +44,8 @@ def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
     assert fronts >= Counter([2, 3, 4, 4, 3, 1, 8 // 2])
 
 
-# Where no printed value is known, the invented ones are at least fair and plausible.
-# A faithful transcription of the printed cards need not satisfy all of this.
+# If no printed value is known, the invented value is fair and plausible.
+# A transcription of the printed cards need not pass these tests.
 
 
 def test_the_built_in_card_set_has_12_green_15_blue_and_10_yellow_cards() -> None:
@@ -124,7 +124,7 @@ def test_the_built_in_card_set_has_seven_gold_barrels_and_six_of_each_material()
     assert RECONSTRUCTION.barrels == Goods(7, 6, 6, 6)
 
 
-# The built-in card set says what is known and what is invented
+# Known and invented values
 
 
 def test_only_characters_and_the_letter_of_the_banker_are_marked_as_known() -> None:

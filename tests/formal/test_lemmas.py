@@ -56,7 +56,9 @@ class Path:
         self._given, self._gone = given, list[bool]()
         self._solver = z3.SimpleSolver()
         self._solver.set(rlimit=MOST_STEPS, random_seed=0)
-        self._solver.set("arith.solver", 2)  # simplex: ten times as fast here as the default
+        self._solver.set(
+            "arith.solver", 2
+        )  # simplex, which is ten times as fast as the default here
         self.left: list[tuple[bool, ...]] = []
         """The paths that branch off from this path and have not been explored yet."""
 
@@ -131,7 +133,7 @@ def prove(lemma: Callable[..., object], *known: object) -> None:
         patch.object(z3.ArithRef, "__bool__", lambda self: bool(self != 0), create=True),
         patch.object(z3.ArithRef, "__floordiv__", lambda self, by: self / by, create=True),
         patch.object(z3.ArithRef, "__divmod__", lambda s, by: (s / by, s % by), create=True),
-        patch.object(goods, "whole", lambda value, what: value),  # an unknown number is one, too
+        patch.object(goods, "whole", lambda value, what: value),  # accepts unknown numbers, too
     ):
         while ahead:
             path = Path(ahead.pop())
@@ -146,7 +148,7 @@ def prove(lemma: Callable[..., object], *known: object) -> None:
     assert reached, "the lemma applies to no numbers: it excludes all of them"
 
 
-# The functions that lemmas are about
+# The functions to be proved
 
 
 def larger(one: Any, other: Any) -> Any:

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The kernels for a GPU: built twice they are equal and name no folder, ptxas accepts them, and the stack of each is bounded.
+# Check the kernels for a GPU: two builds are equal and contain no path, ptxas accepts them, and their stacks are bounded.
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd)
 python=${PYTHON:-python3}

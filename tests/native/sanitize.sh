@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# The native backend under sanitizers, and what of it the tests reach.  Needs gcc.
+# Test the native backend under sanitizers, and measure the coverage of its tests.  Needs gcc.
 #
-# Compiles the sources into a copy of the package, and takes what to do:
-#   address   compares it with the engine, and runs the backend's tests, every access watched
-#   hostile   feeds it what nobody should, in the same way, for five seconds or as many as are given,
-#             and writes down what it tried if a file is given
-#   leaks     plays games, and looks for what was not given back
-#   threads   lets threads share out the games of a batch, and rollouts; a planted race must be found
-#   coverage  fails if a line or a branch is not reached that is not excused
+# The script compiles the sources into a copy of the package.  The first argument is one of:
+#   address   compare the backend with the engine, and run its tests, with the address sanitizer
+#   hostile   run the fuzzer with the address sanitizer, for five seconds or a given number of seconds;
+#             write the attacks to a file if one is given
+#   leaks     play games, and search for memory that is not freed
+#   threads   run batches and rollouts with the thread sanitizer, which must detect a planted race
+#   coverage  fail if a line or a branch is neither reached nor excused
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/../.." && pwd)
 what=${1:?address, hostile, leaks, threads or coverage}
@@ -23,7 +23,7 @@ export UBSAN_OPTIONS=print_stacktrace=1 ASAN_OPTIONS=detect_leaks=0 TSAN_OPTIONS
 tests() { run -m pytest -q -p no:cacheprovider "$@"; }
 run() { "$python" "$@"; }
 
-compile() { # flags: makes the library out of one object for each source
+compile() { # FLAGS: link the library from one object for each source
   local source
   mkdir -p objects
   for source in "$work"/src/native/*.c; do

@@ -1,8 +1,8 @@
-/* Every set that a game has, through the functions on sets of the native backend: those that contracts.h
- * takes as given (`Sets`).  Prints the line of the first check that fails.
+/* Tests of the functions on bit sets whose contracts are assumed in contracts.h (`Sets`).
  *
- * Sets of sites and of kinds are run through as a whole.  What has two arguments works on each bit for
- * itself: it is asked of every pair of bytes in every place, among no other members and among all.
+ * The program prints the line of the first check that fails.  Functions with one argument are tested with
+ * every set of sites and of kinds.  Functions with two arguments treat each bit separately, so they are
+ * tested with every pair of bytes at every place; the other bits are all zero or all one.
  */
 
 #include "rows.c"
@@ -14,13 +14,13 @@ _Static_assert((int)MAX_SITES <= (int)CHARACTERS, "sets of kinds are run through
 
 #define CHECK(claim) do { if (!(claim)) return __LINE__; } while (0)
 
-/* The bits of a set, one by one: what the words of contracts.h mean. */
+/* Return whether a set contains a member, as contracts.h defines it. */
 static bool has_bit(uint64_t all, int each)
 {
     return all / (UINT64_C(1) << each) % 2 == 1;
 }
 
-/* Each set of a number of members, by its first member and the others. */
+/* Check every set with a number of possible members, in the order of its first member. */
 static int firsts(int members)
 {
     for (int first = members - 1; first >= 0; first--) {
@@ -35,7 +35,7 @@ static int firsts(int members)
     return 0;
 }
 
-/* The same of single members and pairs in all 64 places, and of members one by one. */
+/* Check single members and pairs of members at all 64 places. */
 static int places(void)
 {
     for (int one = 0; one < 64; one++) {
@@ -57,7 +57,7 @@ static int places(void)
     return 0;
 }
 
-/* Two sets of sites in which one byte differs from no sites or from all. */
+/* Check two sets of sites in which one byte differs from no sites or from all sites. */
 static int pairs(uint32_t one, uint32_t other)
 {
     uint32_t all = with_all(one, other), some = in_both(one, other), rest = without(one, other);
@@ -73,7 +73,7 @@ static int pairs(uint32_t one, uint32_t other)
     return 0;
 }
 
-/* The kinds of a bag: each count of each kind, next to each count of each other kind of its word. */
+/* Check the kinds in a bag: each count of a kind, together with each count of another kind of its word. */
 static int kinds(void)
 {
     for (int one = 0; one < CHARACTERS; one++) {

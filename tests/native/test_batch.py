@@ -76,7 +76,7 @@ def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
         yield batch
 
 
-# The same games
+# Comparison with the engine
 
 
 class Replayed:
@@ -212,7 +212,7 @@ def test_resetting_some_games_of_a_batch_leaves_the_others_unchanged() -> None:
             batch.last_position(1)
 
 
-# From call to call
+# Ends and restarts
 
 
 def test_a_game_that_is_over_accepts_only_none_and_keeps_its_results() -> None:
@@ -268,7 +268,7 @@ def test_a_batch_can_start_in_any_position() -> None:
     assert done.last_position(0) == over
 
 
-# One call for all
+# `advance`
 
 
 def shown(batch: native.Batch) -> list[bytes]:
@@ -404,7 +404,7 @@ def test_a_game_stops_if_a_row_cannot_hold_its_position() -> None:
     batch.step(array("q", [batch.NONE] * 2))
 
 
-# Random numbers inside
+# Samples and rollouts
 
 
 def test_a_sample_is_drawn_uniformly_from_the_legal_numbers() -> None:

@@ -27,7 +27,7 @@ from valletta_rules.numeric import layout
 pytestmark = pytest.mark.usefixtures("backend")
 
 
-# Equal to the engine
+# Comparison with the engine
 
 
 def test_the_backend_agrees_with_the_engine_in_over_a_thousand_positions() -> None:
@@ -126,7 +126,7 @@ def test_an_error_of_a_random_generator_is_passed_on() -> None:
     assert vr.resolve_chance(asked, wrong[-1][1]) is asked
 
 
-# A value
+# Packed positions as values
 
 
 def test_a_packed_position_is_immutable_and_compared_by_value() -> None:
@@ -235,7 +235,7 @@ def test_a_packed_position_survives_pickling() -> None:
         restore(version, rules, cards, "row")
 
 
-# With and without it
+# Missing and unprepared backends
 
 
 def test_the_reason_for_a_missing_backend_is_given(monkeypatch: pytest.MonkeyPatch) -> None:

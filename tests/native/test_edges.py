@@ -113,7 +113,9 @@ def test_the_backend_judges_every_action_as_the_engine_does() -> None:
             found = told(vr.check, state, action)
             assert told(vr.check, packed, action) == found, action
             why = told(ours.reason, packed, action)
-            assert why == found or why[0] is found[0], action  # an error may have other words
+            assert why == found or why[0] is found[0], (
+                action
+            )  # the message of an error may be different
             if found is None or action not in PAYMENTS:
                 assert told(vr.apply, packed, action) == told(vr.apply, state, action), action
                 assert told(ours.told, packed, action) == told(theirs.told, state, action), action
@@ -580,7 +582,7 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (ValueError, "3 bytes", lambda it, of: it.batch._batch.reset(bytes(24), of), [bytes(4)]),
     (ValueError, "3 bytes", lambda it, into: it.batch._batch.fill(1, into), [bytearray(4)]),
     (ValueError, "asked", lambda it, what: it.batch._batch.fill(what, bytearray(3)), [-1, 8]),
-    # Games that were never begun.
+    # Batches that were never reset.
     (ValueError, "no game", lambda it, game: it.bare.position(game, False), [0]),
     (IndexError, "", lambda it, game: it.bare.position(game, False), [1]),
     (TypeError, "", lambda it, game: it.bare.position(game, False), ["first"]),

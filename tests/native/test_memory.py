@@ -32,13 +32,13 @@ def starved(name: str, use: Callable[[], object]) -> int:
     starve, feed, calm = memory.set_nomemory, memory.remove_mem_hooks, 0
     for count in range(1, 2_000):
         if name in READY:
-            native._prepare(native._library)  # which forgets it
+            native._prepare(native._library)  # clears the cache
         starve(count, count + 1)
         try:
             try:
                 use()
             finally:
-                feed()  # which may be the first to need memory
+                feed()  # may be the first call that allocates memory
         except MemoryError:
             feed()
             continue
@@ -48,7 +48,7 @@ def starved(name: str, use: Callable[[], object]) -> int:
     raise AssertionError("an allocation still fails after 2,000 calls")
 
 
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # said by imports
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # imports raise it
 def test_every_failed_allocation_raises_a_memory_error() -> None:
     """The next call with enough memory gives the correct result."""
     for name, use in needing_memory().items():

@@ -139,13 +139,15 @@ def test_a_signal_interrupts_a_search() -> None:
     weights, words = native_search._weights(2), array("I", random.Random(1).getstate()[1])
     library: Any = native_search._library
     call: Any = operator.call
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background: ignored
+    before = signal.signal(
+        signal.SIGINT, signal.default_int_handler
+    )  # a background process ignores it
     try:
         for search in (
             partial(library.lines, state, weights, 0, 1 << 20, 1),
             partial(library.leads, (state,) * 999, (state,), weights, words, 0, 9, 2, 2),
         ):
-            with pytest.raises(KeyboardInterrupt):  # no Python instruction between the two
+            with pytest.raises(KeyboardInterrupt):  # no Python code runs between the two calls
                 list(map(call, (_thread.interrupt_main, search)))
     finally:
         signal.signal(signal.SIGINT, before)

@@ -195,7 +195,7 @@ def test_an_error_of_a_generator_while_sampling_is_passed_on() -> None:
     state = vr.new_game(2)
     dealt = state.with_player(1, state.players[0].replace(hand=vr.CardBag.of(vr.Character.MAID)))
     seen = vr.view(dealt, 0)
-    native.determinize(seen, random.Random(1))  # the next is sampled natively
+    native.determinize(seen, random.Random(1))  # the next call samples in C
     with pytest.raises(ArithmeticError):
         native.determinize(seen, Failing())
     with pytest.raises(ArithmeticError):

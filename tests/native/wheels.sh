@@ -1,20 +1,20 @@
 #!/usr/bin/env bash
-# What a release consists of: the sources, a wheel for any platform, and wheels with the native
-# backend for Linux, of glibc and of musl, on x86-64 and aarch64.
+# Build the files of a release: the sources, a wheel for any platform, and wheels with the native
+# backend for Linux with glibc and musl on x86-64 and aarch64.
 #
 #   bash tests/native/wheels.sh            builds and checks two of the wheels for Linux, and the others
-#   bash tests/native/wheels.sh FOLDER     builds everything twice, and puts it into a folder
+#   bash tests/native/wheels.sh FOLDER     builds everything twice, and writes it to a folder
 #
 # Wheels are built from the archive of the sources, by the tools that wheels.txt lists; two builds must
-# be equal byte for byte.  The wheels for this machine are installed and play; `release.yml` tries the others.
-# Python may be chosen: PYTHON=python3.12.
+# be equal byte for byte.  The wheels for this machine are installed and tested; `release.yml` tests the others.
+# To choose a version of Python: PYTHON=python3.12.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 repository=$(cd "$here/../.." && pwd)
 python=${PYTHON:-python3}
 folder=${1:+$(mkdir -p "$1" && cd "$1" && pwd)}
 
-platforms=( # the tag of the wheel, and what zig calls it
+platforms=( # the tag of the wheel, and the target of zig
   manylinux_2_17_x86_64=x86_64-linux-gnu.2.17
   manylinux_2_17_aarch64=aarch64-linux-gnu.2.17
   musllinux_1_2_x86_64=x86_64-linux-musl
@@ -33,7 +33,7 @@ pip "$work/tools" install --require-hashes -r "$here/wheels.txt"
 pip "$work/tools" install abi3audit auditwheel
 zig=$("$tools/python" -c "import pathlib, ziglang; print(pathlib.Path(ziglang.__file__).with_name('zig'))")
 
-# Debian's headers include a file for the machine that is compiled for.  This machine's will do: to the stable interface they are alike.
+# Debian's headers include a file for the target machine.  The file of this machine is used instead: the stable interface is the same.
 headers=$("$python" -c "import sysconfig; print(sysconfig.get_path('include'))")
 own=$(dirname "$headers")/$(uname -m)-linux-gnu/$(basename "$headers")
 for machine in x86_64 aarch64; do
@@ -43,15 +43,15 @@ done
 
 fail() { echo "$*"; exit 1; }
 
-sources() { # where the repository is, where its archive goes
+sources() { # REPOSITORY FOLDER: build the archive of the sources
   (cd "$1" && "$tools/python" -m hatchling build -t sdist -d "$2" >/dev/null)
 }
 
-wheel() { # where the sources are, where the wheel goes
+wheel() { # SOURCES FOLDER: build a wheel
   (cd "$1" && "$tools/python" -m hatchling build -t wheel -d "$2" >/dev/null)
 }
 
-wheels() { # likewise; for which platforms
+wheels() { # SOURCES FOLDER PLATFORMS: build a wheel for each platform
   local compiler each
   for each in "${@:3}"; do
     compiler="$zig cc -target ${each#*=} -I$work/include"

@@ -35,7 +35,7 @@ def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
     return done
 
 
-# What chance may answer
+# Outcomes of chance
 
 
 @pytest.mark.rule("SET-9", "TRN-18", "SET-5", "SET-15")
@@ -55,7 +55,7 @@ def test_the_outcomes_of_chance_are_the_legal_actions_with_probabilities_of_sum_
         assert sum(odds) == 1
 
 
-# A generator answers for chance
+# Resolving chance with a generator
 
 
 @pytest.mark.rule("SET-9", "SET-10", "TRN-18", "VAL-4")

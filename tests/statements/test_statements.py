@@ -180,7 +180,7 @@ OTHERS = [vr.GoodsTaken(seat, vr.Goods(stone=1), "BLU-27") for seat in (1, 2)]
         ([said("posts", "BLU-26", [GIVEN]), said("posts", "BLU-27", OTHERS[::-1])], ["BLU-27"]),
         ([said("posts", "BLU-26", [GIVEN, GIVEN]), said("posts", "BLU-27", OTHERS)], ["BLU-26"]),
         ([said("posts", "BLU-26", [GIVEN, *OTHERS]), said("posts", "BLU-27", OTHERS)], []),
-        # an exception that applies sets aside what it overrides, and no other clause
+        # an exception that applies overrides its own clauses, and no others
         ([said("posts", "VAL-7", [APPLIES, GIVEN, *OTHERS]), said("posts", "VAL-1", [GIVEN])], []),
         (
             [said("posts", "VAL-7", [APPLIES]), said("posts", "VAL-1", [GIVEN, *OTHERS])],
@@ -196,7 +196,7 @@ OTHERS = [vr.GoodsTaken(seat, vr.Goods(stone=1), "BLU-27") for seat in (1, 2)]
         ([said("asks", "TRN-2", ASKED), said("asks", "TRN-3", vr.NunPrompt(0))], ["TRN-3"]),
         ([said("asks", "TRN-2", vr.NunPrompt(0), last=True), said("asks", "TRN-3", ASKED)], []),
         ([said("asks", "TRN-2", vr.NunPrompt(0)), said("asks", "TRN-6", APPLIES)], []),
-        # what holds
+        # conditions
         ([said("always", "TRN-4", True)], []),
         ([said("always", "TRN-4", None)], []),
         ([said("always", "TRN-4", False)], ["TRN-4"]),
@@ -472,7 +472,7 @@ def test_the_text_of_a_failure_has_clause_expected_and_actual_value() -> None:
     assert missed.due == NO_STATEMENT
 
 
-# Statements that no mutant of their own clause proves
+# Statements that no mutant of their clause tests
 
 
 def emptied(name: str, value: Any) -> Any:

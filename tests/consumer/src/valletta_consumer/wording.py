@@ -38,7 +38,7 @@ def word_prompt(prompt: vr.Prompt) -> str:
             | vr.ValettePrompt(seat)
         ):
             return f"{seat} chooses"
-        case _:  # what is left has a seat, whichever cards there are
+        case _:  # all other prompts have a seat
             return f"{prompt.seat} takes, gives or returns goods"
 
 
