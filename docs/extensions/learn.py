@@ -8,7 +8,8 @@ and ends with the clauses that support it:
 .. characters:: trader           the cards and effects of characters; several share a text
 .. other-characters:: blue       the remaining cards of a colour, each with its own text
 .. example-picture:: BLD-6/two-neighbours     the houses of a worked example, if it has any
-.. table-picture::               the table in a game with a :seed:, after :moves: of :players:
+.. table-picture::               the table in a game with a :seed:, after :moves: of :players:,
+                                 or in the position of a position line, :position:
 .. scene:: maid                  a scene of docs/learn/first_turn.toml, which is replayed
 """
 
@@ -233,14 +234,17 @@ SEEN: Final[Mapping[str, Sequence[str]]] = {
 
 
 class TablePicture(Page):
-    """A directive with the table of a random game."""
+    """A directive with the table of a random game, or of a given position."""
 
     required_arguments = 0
-    option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)
+    option_spec: ClassVar[Any] = {
+        **dict.fromkeys(("players", "seed", "moves"), nonnegative_int),
+        "position": valletta.parse_position_line,
+    }
 
     def shown(self) -> list[nodes.Node]:
         """Return the picture of the table with its caption."""
-        state = game(**{"players": 2} | self.options)
+        state = self.options.get("position") or game(**{"players": 2} | self.options)
         shown = figure(self.table(state), *self.parse_content_to_nodes())
         return [*shown, *try_it(self.env, "position", position_line(state))]
 

@@ -1,0 +1,273 @@
+"""Puzzles from games of weak bots: `python docs/studies/puzzles.py FILE` collects them.
+
+A puzzle is a position and a question that a bot answered badly: its answer loses at least `LEAST`
+points and `LEAST_CHANCE` of the victory, beyond the error of the measurement.  Rollouts select the
+position, and rollouts with another seed confirm it and measure all answers.  The right answers are
+those that are not worse than the best, within the error.
+
+FILE gets one puzzle a line, in the order of the games.  Interrupted, the same command continues.
+The options are the number of puzzles, the number of the first game, and the number of processes.
+The documentation shows the puzzles of `PUZZLES`.
+"""
+
+import json
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import cache
+from itertools import count, islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import attrs
+
+sys.path.append(str(Path(__file__).parents[2]))
+
+from docs.studies.common import parse
+from valletta_rules import (
+    Action,
+    Decline,
+    GameState,
+    PlayerView,
+    VallettaError,
+    format_action,
+    parse_action,
+    parse_position_line,
+    position_line,
+    replay,
+    resolve_chance,
+    transition,
+    view,
+)
+from valletta_rules.agenda import PaymentPrompt, PlayerPrompt
+from valletta_rules.analysis import adviser
+from valletta_rules.analysis.settling import FOR_ONE, WORLDS, Trials
+from valletta_rules.analysis.words import describe_loss, describe_plan
+from valletta_rules.studies import Job, play_game
+from valletta_rules.words import LANGUAGES
+
+PUZZLES: Final = Path(__file__).parents[1] / "learn/puzzles.jsonl"
+"""The puzzles of the documentation."""
+
+LINE_UPS: Final = (
+    ("casual", "regular"),
+    ("regular", "club"),
+    ("casual", "regular", "club"),
+    ("novice", "club"),
+    ("regular", "club", "regular", "club"),
+)
+"""The bots whose games are searched, in turn."""
+
+LEAST: Final = 3.0
+"""The least number of points that the wrong answer loses."""
+
+LEAST_CHANCE: Final = 0.08
+"""The least share of the victory that it loses."""
+
+KINDS: Final = MappingProxyType({"PlayPrompt": "play", "SitePrompt": "site"})
+"""The chapters of the puzzles by the types of their prompts."""
+
+SEARCHED: Final = 1.5
+"""The least number of points that it loses by the search of the turn, before rollouts are made."""
+
+RIGHT: Final = 2
+"""The largest number of right answers."""
+
+BARRELS: Final = 12
+"""The number of seeds for the goods in barrels that a plan is tried with."""
+
+BATCH: Final = 20
+"""The number of games after which the progress is reported."""
+
+PER_GAME: Final = 4
+"""The largest number of puzzles from a game."""
+
+SHARE: Final = 0.12
+"""The largest share of puzzles whose solutions begin with the same word."""
+
+
+def settle(
+    seen: PlayerView, given: Action, seed: int, worlds: tuple[int, int], *others: Action
+) -> tuple[adviser.Weighed, tuple[adviser.Weighed, ...]]:
+    """Return an answer and the answers measured with it, the best first, settled by rollouts."""
+    found = adviser.weigh(seen, given)
+    trials, wanted = Trials(seen, seed=seed, worlds=worlds), (found[0].action, given, *others)
+    answers = adviser.settle(found, trials, *wanted, is_told=True)
+    return next(each for each in answers if each.action == given), answers
+
+
+def is_lost(given: adviser.Weighed, best: adviser.Weighed) -> bool:
+    """Return whether an answer loses enough beside the best one, beyond the error."""
+    lost = best.lead - given.lead
+    return lost >= max(LEAST, given.error or lost) and best.chance - given.chance >= LEAST_CHANCE
+
+
+def puzzle_of(seen: PlayerView, state: GameState, given: Action) -> dict[str, Any] | None:
+    """Return the puzzle of an answer in a position, or `None` if rollouts do not confirm it."""
+    found = adviser.weigh(seen, given)
+    if found[0].lead - next(e.lead for e in found if e.action == given) < SEARCHED:
+        return None
+    own, answers = settle(seen, given, 1, WORLDS[len(state.players)])
+    if not is_lost(own, answers[0]):
+        return None
+    own, answers = settle(seen, given, 2, FOR_ONE, *(each.action for each in found))
+    best = answers[0]
+    right = [each for each in answers if best.lead - each.lead <= (each.error or 0.0)]
+    declines = any(isinstance(each.action, Decline) for each in right)
+    if not is_lost(own, best) or own in right or len(right) > RIGHT or declines:
+        return None
+    plan = [format_action(each) for each in (best.action, *best.plan)]
+    return {
+        "position": position_line(state),
+        "given": format_action(given),
+        "right": [format_action(each.action) for each in right],
+        "plan": plan[: len(steps_of(state, plan))],
+        "lost": round(best.lead - own.lead, 1),
+        "error": round(own.error or 0.0, 1),
+        "clauses": clauses_of(state, plan),
+    }
+
+
+def steps_of(state: GameState, plan: Sequence[str]) -> list[tuple[Action, list[str]]]:
+    """Return the actions of a plan in notation, each with the clauses of its question and events.
+
+    The plan may depend on barrels: of some goods for them, those that carry it furthest are used.
+    """
+    found = list[tuple[Action, list[str]]]()
+    for seed in range(BARRELS):
+        found = max(found, steps_with(state, plan, random.Random(seed)), key=len)
+        if len(found) == len(plan):
+            break
+    return found
+
+
+def steps_with(
+    state: GameState, plan: Sequence[str], rng: random.Random
+) -> list[tuple[Action, list[str]]]:
+    """Return the legal steps of a plan with the goods in barrels that a generator chooses."""
+    found = list[tuple[Action, list[str]]]()
+    for text in plan:
+        state = resolve_chance(state, rng)
+        try:
+            action = parse_action(state, text)
+        except VallettaError:
+            break
+        step = transition(state, action)
+        assert isinstance(state.prompt, PlayerPrompt), "a player answers"
+        found.append((action, [state.prompt.clause, *(each.clause for each in step.events)]))
+        state = step.state
+    return found
+
+
+def clauses_of(state: GameState, plan: Sequence[str]) -> list[str]:
+    """Return the clauses of the questions and of the events of a plan, each once."""
+    return [*dict.fromkeys(clause for _, own in steps_of(state, plan) for clause in own)]
+
+
+def search(job: Job) -> Iterator[dict[str, Any]]:
+    """Yield the puzzles of a game, in the order of its moves."""
+    record = play_game(job).record
+    state = record.start
+    for given, step in zip(record.actions, replay(record), strict=True):
+        prompt = state.prompt
+        if isinstance(prompt, PlayerPrompt) and not isinstance(prompt, PaymentPrompt):
+            seen = view(state, prompt.seat)
+            if len(seen.legal_actions) > RIGHT and (found := puzzle_of(seen, state, given)):
+                yield {"players": record.players, "seed": job.seed} | found
+        state = step.state
+
+
+def puzzles(number: int) -> list[dict[str, Any]]:
+    """Return the puzzles of a game by its number, which is its seed."""
+    job = Job(LINE_UPS[number % len(LINE_UPS)], number)
+    return [*islice(search(job), PER_GAME)]
+
+
+@attrs.frozen
+class Puzzle:
+    """A puzzle in the words of a language."""
+
+    number: int
+    position: str
+    """The position line."""
+    kind: str
+    """Its chapter: `play` for a card, `site` for building and upgrading, else `other`."""
+    question: str
+    hand: str
+    holdings: tuple[str, ...]
+    """The goods, houses and points of each player, the player who must answer first."""
+    solution: str
+    """The best turn."""
+    also: str
+    """The other right answer, or nothing."""
+    given: str
+    """The answer of the bot."""
+    lost: str
+    """The number of points that it loses, with the error."""
+    clauses: tuple[str, ...]
+
+
+@cache
+def read_puzzles(code: str) -> tuple[Puzzle, ...]:
+    """Return the puzzles of the documentation in the language of a code."""
+    lines = PUZZLES.read_text("utf-8").splitlines()
+    return tuple([puzzle(number, json.loads(line), code) for number, line in enumerate(lines, 1)])
+
+
+def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
+    """Return a puzzle of the file in the words of a language."""
+    language, state = LANGUAGES[code], parse_position_line(line["position"])
+    prompt = state.prompt
+    assert isinstance(prompt, PlayerPrompt), "a player must answer"
+    seen, seat = view(state, prompt.seat), prompt.seat
+    right = [parse_action(seen, each) for each in line["right"]]
+    also = [language.describe_action(seen, each) for each in right[1:]]
+    players = len(state.players)
+    return Puzzle(
+        number=number,
+        position=line["position"],
+        kind=KINDS.get(type(prompt).__name__, "other"),
+        question=language.describe_prompt(seen),
+        hand=language.describe_cards(state.players[seat].hand),
+        holdings=tuple(
+            f"{language.names[each]}: {language.describe_holdings(seen, each)}"
+            for each in ((seat + place) % players for place in range(players))
+        ),
+        solution=describe_plan(
+            language, seen, right[0], [action for action, _ in steps_of(state, line["plan"])][1:]
+        ),
+        also=also[0] if also else "",
+        given=language.describe_action(seen, parse_action(seen, line["given"])),
+        lost=describe_loss(language, line["lost"], line["error"]),
+        clauses=tuple(line["clauses"]),
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Search games until enough puzzles are found."""
+    given = parse(__doc__, argv, "file", puzzles=200, first=700_000)
+    known = given.file.read_text("utf-8").splitlines() if given.file.exists() else []
+    kept = [json.loads(line) for line in known]
+    kinds = Counter(each["right"][0].split()[0] for each in kept)
+    first = max([given.first, *(each["seed"] + 1 for each in kept)])
+    with ProcessPoolExecutor(given.jobs) as pool, given.file.open("a", encoding="utf-8") as file:
+        for number in count(first, BATCH):
+            for found in pool.map(puzzles, range(number, number + BATCH)):
+                for each in found:
+                    kind = each["right"][0].split()[0]
+                    if kinds[kind] < SHARE * given.puzzles and kinds.total() < given.puzzles:
+                        kinds[kind] += 1
+                        file.write(json.dumps(each) + "\n")
+                file.flush()
+            if kinds.total() >= given.puzzles:
+                break
+            print(
+                f"{kinds.total()} puzzles in {number + BATCH - given.first} games", file=sys.stderr
+            )
+
+
+if __name__ == "__main__":
+    main()
