@@ -191,7 +191,7 @@ class Page:
             self.log = [each for each in self.log if each["revision"] <= since] + told["log"]
         elif told["type"] == "stepped":
             self.log.append(told["entry"])
-        if "moment" in told and not told.get("id", "").startswith("look"):
+        if "moment" in told and not told.get("id", "").startswith(("look", "reopen")):
             patch, self.moment = told["patch"], told["moment"]
             self.parts = {key: self.parts[key] for key in self.parts.keys() - {*patch["gone"]}}
             self.parts |= {part["key"]: part for part in patch["changed"]}

@@ -1,6 +1,7 @@
 """Tests of the analysis of a finished game at the table."""
 
 import random
+import re
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.client import SOLO, Browser, Page
+from tests.web.client import SOLO, Browser, Page, document, hands
 from valletta_rules import Game, Record, Session, format_record, legal_actions, replay, to_json
 from valletta_rules.analysis import Grade, analyse
 from valletta_rules.analysis.words import describe_limits
@@ -16,6 +17,7 @@ from valletta_rules.web import workers
 from valletta_rules.web.game import stored_game
 from valletta_rules.web.presenter import Presenter
 from valletta_rules.web.store import KeptEntry, Occupant, TableDocuments, TableStore
+from valletta_rules.web.workers import BusyError, LocalWorkers, WorkerError
 from valletta_rules.words import LANGUAGES
 
 pytestmark = pytest.mark.anyio
@@ -117,3 +119,72 @@ async def test_the_page_that_requested_an_analysis_can_stop_it_and_request_it_ag
 async def test_a_request_to_analyse_an_unfinished_game_is_refused(browser: Browser) -> None:
     """The analysis would show a player the best answers."""
     assert await (await browser.open("tables", SOLO)).refused("analyse") == "not-over"
+
+
+async def flagged(browser: Browser) -> tuple[Page, list[Any]]:
+    """Return a page at an opened record, and the answers that its analysis flags."""
+    page = await browser.open("replay", format_record(RECORD))
+    _, report = await analysed(page, "1")
+    assert report["answers"], "random answers are not good"
+    return page, report["answers"]
+
+
+async def test_a_flagged_question_is_posed_again_with_the_view_of_its_seat(
+    browser: Browser,
+) -> None:
+    """It offers the choices of then, and shows no other hand, although the game is over."""
+    page, answers = await flagged(browser)
+    for each in answers:
+        moment = (await page.ask("reopen", at=each["revision"]))["moment"]
+        assert moment["viewer"] == moment["asked"] == each["seat"]
+        assert [seat for seat, hand in enumerate(hands(moment)) if hand is None] == [
+            1 - each["seat"]
+        ]
+        legal = moment["view"]["value"]["legal_actions"]
+        offered = [choice["action"]["value"] for choice in moment["choices"]]
+        assert offered == ([] if moment["payment"] else legal)
+        assert each["best"]["value"] in legal
+        assert each["answer"]["value"] in legal
+
+
+async def test_another_answer_is_right_if_it_is_too_good_to_be_flagged(browser: Browser) -> None:
+    """The best answer is right, that of the game is not; the reply does not name the best one."""
+    page, answers = await flagged(browser)
+    for each in answers:
+        right, wrong = [
+            await page.ask("retry", at=each["revision"], action=each[key])
+            for key in ("best", "answer")
+        ]
+        assert (right["is_right"], wrong["is_right"]) == (True, False)
+        assert right["sentence"].startswith("Auch gut: ")
+        loss = re.fullmatch(r"Noch nicht: .* \((.*) schlechter\)\.", wrong["sentence"])
+        assert loss is not None
+        assert f"({loss[1]} schlechter, " in each["sentence"]
+
+
+async def test_only_a_possible_answer_to_a_question_of_the_game_is_judged(browser: Browser) -> None:
+    """Any other request is refused with its reason."""
+    page, answers = await flagged(browser)
+    hire = document({"type": "Hire", "character": "maid"})
+    assert await page.refused("retry", at=answers[0]["revision"], action=hire) == "stale"
+    for kind, content in (("reopen", {}), ("retry", {"action": answers[0]["best"]})):
+        assert await page.refused(kind, at=len(RECORD.actions), **content) == "no-moment"
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"), [(BusyError("wait"), "too-fast"), (WorkerError("ended"), "failed")]
+)
+async def test_an_answer_that_no_worker_can_judge_is_refused(
+    browser: Browser, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
+) -> None:
+    """The page gets the reason, and can send the answer again."""
+    page, (first, *_) = await flagged(browser)
+
+    async def run(*_: object) -> None:
+        raise error
+
+    wish = {"at": first["revision"], "action": first["best"]}
+    with monkeypatch.context() as patched:
+        patched.setattr(LocalWorkers, "run", run)
+        assert await page.refused("retry", **wish) == reason
+    assert (await page.ask("retry", **wish))["is_right"]

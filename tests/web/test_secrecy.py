@@ -86,6 +86,8 @@ def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
         {"kind": "answer", "revision": revision + 1, "action": action},
         {"kind": "undo", "revision": revision, "to": revision, "agreed": True},
         {"kind": "hint", "revision": revision},
+        {"kind": "reopen", "at": 0},
+        {"kind": "retry", "at": 0, "action": action},
         {"kind": "renew", "seat": 1},
     ]
     return {"id": f"w{revision}", **rng.choice(some)}

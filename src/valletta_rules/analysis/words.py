@@ -223,6 +223,21 @@ def describe_when(
     return f"{when}: {describe_decision(language, states[decision.move], decision)}"
 
 
+def describe_question(
+    language: Language, decision: Decision, states: Sequence[Asking], names: Sequence[str]
+) -> str:
+    """Return who gave an answer and when, its grade, and a request for a better one.
+
+    Takes the positions of the game.
+    """
+    return language.say(
+        "analysis.question",
+        when=language.say("analysis.when", name=names[decision.seat], turn=decision.turn),
+        grade=language.say(f"analysis.grades.{decision.grade.value}"),
+        action=language.describe_action(states[decision.move], decision.action),
+    )
+
+
 def describe_limits(language: Language, analysis: Analysis) -> str:
     """Return by what the answers of a game are judged, and from which loss on they are graded."""
     by_search = any(each.error is None for each in analysis.decisions)

@@ -21,13 +21,13 @@ from valletta_rules.records.record import Record
 from valletta_rules.web import protocol
 from valletta_rules.web.analyses import Analyst
 from valletta_rules.web.bot_player import BotPlayer
-from valletta_rules.web.coaching import doubt, hint, let_coach
+from valletta_rules.web.coaching import doubt, hint, let_coach, retry
 from valletta_rules.web.connections import BROKEN, Connection
 from valletta_rules.web.game import RefusedError, action_of
 from valletta_rules.web.opener import rematch, rename, renew, seat_bot, sit_in
 from valletta_rules.web.permissions import asked_of, taken_back
 from valletta_rules.web.presence import set_pace, tell_presence
-from valletta_rules.web.showing import look, present, show_step, welcome, why_not
+from valletta_rules.web.showing import look, present, reopen, show_step, welcome, why_not
 from valletta_rules.web.store import KeptEntry, LogConflictError, TableStore
 from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
@@ -186,6 +186,10 @@ class TableActor:
                 self._analyst.stop(connection, said)
             case protocol.Look():
                 await table.in_turn(look, connection, said)
+            case protocol.Reopen():
+                await table.in_turn(reopen, connection, said)
+            case protocol.Retry():
+                retry(table, connection, said)
             case protocol.Renew():
                 await renew(table, connection, said)
             case protocol.SitIn():

@@ -9,17 +9,19 @@ from typing import Final
 
 from valletta_rules import analysis
 from valletta_rules.actions import Action
-from valletta_rules.analysis.words import advised
+from valletta_rules.analysis.settling import Trials
+from valletta_rules.analysis.words import advised, describe_loss
 from valletta_rules.codec import to_document
-from valletta_rules.views import view
+from valletta_rules.views import PlayerView, view
 from valletta_rules.web.accounts import Account
 from valletta_rules.web.bot_player import heard_by
 from valletta_rules.web.coach import is_doubtful, is_led
 from valletta_rules.web.connections import Connection
-from valletta_rules.web.permissions import asked_of
-from valletta_rules.web.protocol import AdvisedAnswer, Guide, Guided, Hint, Hinted
+from valletta_rules.web.game import RefusedError, action_of
+from valletta_rules.web.permissions import asked_of, question_at
+from valletta_rules.web.protocol import AdvisedAnswer, Guide, Guided, Hint, Hinted, Judged, Retry
 from valletta_rules.web.table import Table
-from valletta_rules.web.workers import BusyError, WorkerError
+from valletta_rules.web.workers import BusyError, SeatHistory, WorkerError
 from valletta_rules.words import LANGUAGES
 
 logger: Final = logging.getLogger(__name__)
@@ -114,3 +116,38 @@ async def doubt(table: Table, connection: Connection, seat: int, action: Action)
         return None
     table.doubted = now.revision, action
     return language.say("talk.sure", best=language.describe_action(now.position, decision.best))
+
+
+def retry(table: Table, connection: Connection, said: Retry) -> None:
+    """Let a worker judge another answer to a question of a finished game, and tell the page.
+
+    Raises `RefusedError` if the answer was not possible.
+    """
+    step, seat = question_at(table, said.at)
+    action, seen = action_of(said.action), view(step.position, seat)
+    if action not in seen.legal_actions:
+        raise RefusedError("stale")
+    work = partial(_judged, seen, heard_by(step, seat), action)
+    language = LANGUAGES[connection.language]
+
+    async def judge() -> None:
+        try:
+            decision = await table.shared.workers.run(work, connection.account)
+        except Exception as error:
+            if not isinstance(error, BusyError):
+                logger.exception("an answer is not judged")
+            reason = "too-fast" if isinstance(error, BusyError) else "failed"
+            connection.say_no(said.id, table.game.now.revision, reason)
+            return
+        is_right = decision is None or decision.grade is analysis.Grade.GOOD
+        lost = describe_loss(language, decision.lost_points, decision.error) if decision else ""
+        told = language.describe_action(seen, action)
+        sentence = language.say(f"talk.{'right' if is_right else 'wrong'}", action=told, lost=lost)
+        connection.tell(Judged(said.id, is_right, sentence))
+
+    table.begin(judge())
+
+
+def _judged(seen: PlayerView, heard: SeatHistory, action: Action) -> analysis.Decision | None:
+    """Return how an answer compares with the best one, by all that its seat knew."""
+    return analysis.judge(seen, action, trials=Trials(seen, heard.memory()))

@@ -38,6 +38,18 @@ def asked_of(table: Table, connection: Connection, revision: int) -> int:
     return asked
 
 
+def question_at(table: Table, revision: int) -> tuple[Game, int]:
+    """Return the game at a question, and the seat that had to answer it.
+
+    Raises `RefusedError` while the game is going on, and if no seat had to answer then.
+    """
+    table.check_over()
+    step = table.game.steps[min(revision, table.game.now.revision)]
+    if step.revision < revision or step.asked is None:
+        raise RefusedError("no-moment")
+    return step, step.asked
+
+
 def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
     """Return the step that a page can take back: its own, or any if all share this screen."""
     if table.is_open or table.is_full or not (connection.own and table.is_readable):

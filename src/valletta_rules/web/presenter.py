@@ -94,10 +94,13 @@ class Presenter:
         """Return the names of the players; a player without a name is called by the colour."""
         return self._looks[code].names
 
-    def view_model(self, step: Game, perspective: Perspective) -> ViewModel:
-        """Return the view model of a step; it offers choices if the step is the last one."""
+    def view_model(self, step: Game, perspective: Perspective, *, asks: bool = False) -> ViewModel:
+        """Return the view model of a step; it offers choices if the step is the last one.
+
+        `asks` makes an earlier step offer its choices, too.
+        """
         if step is not self._game.now:
-            return self._make(step, perspective, is_now=False)
+            return self._make(step, perspective, is_now=asks)
         if step.revision != self._made_at:
             self._made_at = step.revision
             self._made.clear()
@@ -298,7 +301,11 @@ class Presenter:
                     language.say("analysis.mistakes"), tuple(map(judged, words.worst(found)))
                 ),
             ),
-            answers=tuple(map(judged, (d for d in found.decisions if d.grade is not Grade.GOOD))),
+            answers=tuple(
+                _flagged(each, judged(each), words.describe_question(language, each, states, names))
+                for each in found.decisions
+                if each.grade is not Grade.GOOD
+            ),
         )
 
     def totals(self, step: Game) -> tuple[int, ...]:
@@ -311,6 +318,15 @@ class Presenter:
 
 REPLACED: Final = 3
 """The maximum number of replaced items of a price in the payments that are listed first."""
+
+
+def _flagged(
+    decision: Decision, judged: protocol.Judgement, question: str
+) -> protocol.FlaggedAnswer:
+    answer, best = to_document(decision.action), to_document(decision.best)
+    return protocol.FlaggedAnswer(
+        judged.revision, decision.seat, judged.sentence, question, answer, best
+    )
 
 
 def _offered(phrase: str, state: GameState, action: Action, code: str) -> protocol.Choice:

@@ -171,6 +171,26 @@ class Stop:
 
 
 @attrs.frozen
+class Reopen:
+    """A request to see a question of a finished game as its seat saw it: answered by a `Sight`."""
+
+    id: Id
+    at: Revision
+    """The revision of the question."""
+
+
+@attrs.frozen
+class Retry:
+    """Another answer to a question of a finished game: answered by `Judged`."""
+
+    id: Id
+    at: Revision
+    """The revision of the question."""
+    action: ActionDocument
+    """The other answer."""
+
+
+@attrs.frozen
 class Renew:
     """The opener's request for a new link to a seat: answered by a `NewLink`."""
 
@@ -226,8 +246,8 @@ class Ping:
 
 
 Said = (
-    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Renew | SitIn | Rename
-    | Rematch | Pace | Ping
+    Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Reopen | Retry | Renew
+    | SitIn | Rename | Rematch | Pace | Ping
 )  # fmt: skip
 """A message from a page."""
 
@@ -406,6 +426,23 @@ class Judgements:
 
 
 @attrs.frozen
+class FlaggedAnswer:
+    """An answer that lost something, so that its question can be posed again."""
+
+    revision: int
+    """The revision of its question."""
+    seat: int
+    """The seat that gave it."""
+    sentence: str
+    """How much it lost, and the better answer with its plan."""
+    question: str
+    """The answer and its grade, without the better one, and a request for that."""
+    answer: ActionDocument
+    best: ActionDocument
+    """The best answer."""
+
+
+@attrs.frozen
 class GameReport:
     """The analysis of a game, in words."""
 
@@ -423,7 +460,7 @@ class GameReport:
     """The chances to win at the beginning of each turn and at the end, seat by seat."""
     sections: tuple[Judgements, ...]
     """The turning points, and the answers that lost most."""
-    answers: tuple[Judgement, ...]
+    answers: tuple[FlaggedAnswer, ...]
     """All answers that lost something, in the order of the game."""
 
 
@@ -587,6 +624,17 @@ class Analysed:
 
 
 @attrs.frozen
+class Judged:
+    """The answer to `Retry`."""
+
+    id: str
+    is_right: bool
+    """Whether it is about as good as the best answer: too good to be flagged."""
+    sentence: str
+    """How good it is; without the best answer."""
+
+
+@attrs.frozen
 class Sight:
     """How the table looks at another moment, or to another player at this screen."""
 
@@ -645,8 +693,8 @@ class Pong:
 
 
 Told = (
-    Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Sight | Presence
-    | NewLink | Rematched | Ended | Pong
+    Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Judged | Sight
+    | Presence | NewLink | Rematched | Ended | Pong
 )  # fmt: skip
 """A message to a page."""
 

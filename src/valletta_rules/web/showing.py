@@ -18,9 +18,9 @@ from valletta_rules.web.analyses import kept_analysis
 from valletta_rules.web.coaching import guide
 from valletta_rules.web.connections import Connection
 from valletta_rules.web.game import RefusedError, action_of
-from valletta_rules.web.permissions import asked_of, undo_offer
+from valletta_rules.web.permissions import asked_of, question_at, undo_offer
 from valletta_rules.web.presence import seats_for
-from valletta_rules.web.presenter import heading, rule
+from valletta_rules.web.presenter import Perspective, heading, rule
 from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
@@ -95,6 +95,15 @@ def look(table: Table, connection: Connection, said: protocol.Look) -> None:
         raise RefusedError("not-over")
     perspective = attrs.evolve(connection.perspective, is_open=said.open)
     shown = table.presenter.view_model(table.game.steps[said.at], perspective)
+    patch = pictures.patch(connection.parts, shown.parts)
+    connection.tell(protocol.Sight(said.id, shown.moment, patch))
+
+
+def reopen(table: Table, connection: Connection, said: protocol.Reopen) -> None:
+    """Show a question of a finished game with its choices, as its seat saw it."""
+    step, seat = question_at(table, said.at)
+    perspective = Perspective(seat, connection.language)
+    shown = table.presenter.view_model(step, perspective, asks=True)
     patch = pictures.patch(connection.parts, shown.parts)
     connection.tell(protocol.Sight(said.id, shown.moment, patch))
 

@@ -10,7 +10,7 @@ import path from 'node:path';
 import test from 'node:test';
 import { askWhyNot } from './lib/curious.mjs';
 import { PHONE, TABLET, inHouse } from './lib/house.mjs';
-import { Clicker, openMore, opened, playOn } from './lib/person.mjs';
+import { Clicker, openMore, opened, playOn, playUntil } from './lib/person.mjs';
 import { Typist } from './lib/typist.mjs';
 
 const LONG = { timeout: 1_800_000 };
@@ -82,6 +82,7 @@ async function end(house, people, done) {
   for (const each of sheets) assert.deepEqual(each, sheets[0], 'all see the same end');
   await lookBack(people[0], people[0].tab.locator('.finish [data-do=first]'));
   await analyse(house, people[0]);
+  await study(people[0]);
   await openRecord(house, people[0], sheets[0]);
 }
 
@@ -106,6 +107,26 @@ async function analyse(house, person) {
   await house.shoot(person, 'the analysis');
   const told = person.tab.locator('.report [data-do=look]');
   if (await told.count()) await lookBack(person, told.first());
+}
+
+/** Answer the questions of flagged answers again: each reply is judged, the solution names the plan, and the end is back as it was. */
+async function study(person) {
+  const { tab } = person;
+  await person.press(tab.locator('.finish [data-do=study]').first());
+  await person.until(() => document.querySelector('.study') && !document.querySelector('.finish'));
+  for (const number of [1, 2]) {
+    assert.match(await tab.locator('.study p').innerText(), new RegExp(`^${number} `));
+    assert.equal(await tab.locator('.held.other').count(), 0, 'only the own hand is shown');
+    await playUntil([person], '.word');
+    if (await tab.locator('[data-do=solution]').count()) await person.press(tab.locator('[data-do=solution]'));
+    assert.match(await tab.locator('.word').innerText(), /Be(tter|sser): /);
+    assert.equal(await tab.locator('button.legal').count(), 0, 'the solution ends the question');
+    if (!await tab.locator('.study [data-key=next]').count()) break;
+    await person.press(tab.locator('.study [data-key=next]'));
+    await person.until(() => !document.querySelector('.word') && document.body.dataset.looking === 'false');
+  }
+  await person.press(tab.locator('[data-do=study-end]'));
+  await tab.locator('.finish .report').waitFor();
 }
 
 /** Save the record of a finished game and open it in the lobby: it has the same end. */

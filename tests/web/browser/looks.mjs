@@ -162,6 +162,12 @@ async function end(house, person, look, ended) {
   await person.press(tab.locator('[data-do=analyse]'));
   await tab.locator('.report th', { hasText: NAME }).first().waitFor({ timeout: 120_000 });
   await look('report');
+  await person.press(tab.locator('[data-do=study]'));
+  await person.until(() => document.querySelector('.study') && !document.querySelector('.finish'));
+  await look('mistake');
+  await person.press(tab.locator('[data-do=solution]'));
+  await look('solution');
+  await person.press(tab.locator('[data-do=study-end]'));
   await person.press(tab.locator('.report section:last-of-type [data-do=look]').first());
   await tab.locator('.judged').waitFor();
   await atHand(person);

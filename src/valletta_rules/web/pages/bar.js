@@ -135,7 +135,7 @@ function goodsOf(action) {
 export function toolsView(page) {
   const { game } = page;
   const undo = game.now?.undo ?? null;
-  const isLive = game.look === null;
+  const isLive = game.look === null && page.study === null;
   return [
     undo !== null && isLive && h('button', {
       'data-do': 'undo', 'data-key': 'undo', title: undo.label, 'aria-description': undo.label, 'data-sent': isSent(game, 'undo'),

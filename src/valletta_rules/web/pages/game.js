@@ -25,7 +25,7 @@
  *
  * @typedef {object} Request
  * @property {string} id
- * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'analyse' | 'renew' | 'rematch' | 'other'} kind
+ * @property {'answer' | 'undo' | 'present' | 'look' | 'why-not' | 'hint' | 'analyse' | 'reopen' | 'renew' | 'rematch' | 'other'} kind
  * @property {string} about the key of what was pressed
  * @property {number} [made] the revision that it has made, until the page is told of that
  */
@@ -98,6 +98,9 @@ export function received(game, told) {
     };
     case 'analysed': return {
       ...(told.report === null ? game : answered(game, told.id)), done: told.done, report: told.report ?? game.report,
+    };
+    case 'judged': return {
+      ...answered(game, told.id), word: game.look && { kind: told.is_right ? 'news' : 'refused', text: told.sentence, rule: null, action: null },
     };
     case 'sight': return seen(game, told.id, told.moment, told.patch);
     case 'presence': return {

@@ -18,7 +18,7 @@ import { exchanged, isRight, takingOf, withOne } from './payment.js';
 import { holding, peeking } from './peek.js';
 import { loadPictures } from './pictures.js';
 import { proseView } from './prose.js';
-import { nextStop, replayView, stopAt } from './replay.js';
+import { nextStop, posed, replayView, stopAt, studied } from './replay.js';
 import { INVITES, addressOf, ask as request, tableHere } from './server.js';
 import { curtainView, sheetView } from './sheets.js';
 import { Connection, PROTOCOL, newId } from './socket.js';
@@ -36,7 +36,7 @@ const MEMORY = 40;
 const narrow = matchMedia('(max-width: 43.75em)');
 
 /** @type {Page} */
-let page = { game: NOTHING, payment: null, taken: null, picked: null, sheet: null, rule: null, focus: null, tab: 'players', open: false, playing: null };
+let page = { game: NOTHING, payment: null, taken: null, picked: null, sheet: null, rule: null, focus: null, tab: 'players', open: false, study: null, playing: null };
 
 /** @type {readonly string[]} */
 let origins = [];
@@ -59,10 +59,15 @@ function tokens() {
 
 /** Show what is known. */
 function render() {
+  document.title = tabTitle(page);
+  showIcon(isAwaited(page.game));
+  renderPage(posed(page));
+}
+
+/** @param {Page} page */
+function renderPage(page) {
   const { game } = page;
   const focused = document.activeElement;
-  document.title = tabTitle(page);
-  showIcon(isAwaited(game));
   document.body.dataset['link'] = game.link;
   document.body.dataset['revision'] = String(game.now?.revision ?? '');
   document.body.dataset['looking'] = String(game.look !== null && !game.isReplay);
@@ -83,7 +88,7 @@ function render() {
   show(at('journal'), journalView(page));
   showTabs();
   showProse();
-  showSheet();
+  showSheet(page);
   tellSizes();
   if (focused !== null && !focused.isConnected && document.activeElement === document.body) at('sentence').focus({ preventScroll: true });
 }
@@ -112,7 +117,8 @@ function showTabs() {
   }
 }
 
-function showSheet() {
+/** @param {Page} page */
+function showSheet(page) {
   const sheet = /** @type {HTMLDialogElement} */ (at('sheet'));
   if (page.sheet === null) {
     if (sheet.open) sheet.close();
@@ -140,6 +146,7 @@ function hear(told) {
   if (told.type === 'welcome') welcome(before);
   if (told.type === 'new-link') keepLink(told.seat, told.token);
   if (told.type === 'rematched') goOn(told);
+  if (told.type === 'judged' && told.is_right) solve(told.sentence);
   render();
   follow();
   if (isMine(page.game) && page.game.now?.revision !== before.now?.revision) at('hand').scrollLeft = 0; // a question begins at the first card
@@ -195,7 +202,7 @@ function pace(pause) {
 
 /** Begin: show the opener the links, or a player what happened meanwhile. @param {Game} before */
 function welcome(before) {
-  const { game } = page;
+  const { game } = page = { ...page, study: null };
   if (before.version !== '' && before.version !== game.version) location.reload();
   const [isBegun, pause] = [before.now === null && game.isOpener, kept('pause')];
   if (isBegun && pause !== null && Number(pause) !== game.pause) pace(Number(pause));
@@ -272,7 +279,39 @@ function answer(action, about = keyOf(action)) {
   if (isSent(page.game)) return;
   given = action;
   page = { ...page, sheet: null, picked: null, game: { ...page.game, word: null } };
+  if (page.study !== null) return retry(action, about);
   ask({ type: 'answer', id: newId(), revision: revision(), action: document_of(action) }, 'answer', about);
+}
+
+// Learning from mistakes
+
+/** Ask the question of a flagged answer again. @param {number} seat @param {number} number */
+function pose(seat, number) {
+  page = { ...page, study: { seat, number, isSolved: false }, payment: null, taken: null, picked: null, sheet: null, rule: null, focus: null, game: { ...page.game, word: null } };
+  ask({ type: 'reopen', id: newId(), at: studied(page)?.revision ?? 0 }, 'reopen');
+  scrollTo(0, 0);
+}
+
+/** Say whether an answer is right; the table judges all but the best one and the one of the game. @param {Action} action @param {string} about */
+function retry(action, about) {
+  const asked = studied(page);
+  if (asked === null) return;
+  page = { ...page, taken: null };
+  if (isSame(action, asked.best)) solve(t.study_best);
+  else if (isSame(action, asked.answer)) change({ game: { ...page.game, word: { kind: 'refused', text: t.study_same, rule: null, action: null } } });
+  else ask({ type: 'retry', id: newId(), at: asked.revision, action: document_of(action) }, 'answer', about);
+}
+
+/** @param {Action} action @param {ActionDocument} other */
+function isSame(action, other) {
+  return JSON.stringify(action) === JSON.stringify(other.value);
+}
+
+/** Show the solution of the question. @param {string} verdict what was said of the answer, if there was one */
+function solve(verdict) {
+  const [study, asked] = [page.study, studied(page)];
+  if (study === null || asked === null) return;
+  change({ study: { ...study, isSolved: true }, game: { ...page.game, word: { kind: 'news', text: `${verdict} ${asked.sentence}`.trim(), rule: null, action: asked.best.value } } });
 }
 
 /**
@@ -283,7 +322,7 @@ function answer(action, about = keyOf(action)) {
  * @param {string} sheet
  */
 function choose(key, quiet, sheet) {
-  const choices = choicesAt(page.game, key);
+  const choices = choicesAt(posed(page).game, key);
   if (choices[0] !== undefined && choices.length === 1) return answer(choices[0].action.value, key);
   if (choices.length > 1) return change({ picked: page.picked === key ? null : key, sheet: null });
   page = { ...page, sheet, rule: null, game: { ...page.game, word: null } };
@@ -301,6 +340,7 @@ function quiet(about) {
 
 /** @param {number} stop */
 function look(stop) {
+  page = { ...page, study: null };
   ask({ type: 'look', id: newId(), at: stop, open: page.open }, 'look');
 }
 
@@ -311,7 +351,7 @@ function lookIf(stop) {
 
 /** Go back to now. */
 function now() {
-  change({ playing: null, game: { ...page.game, look: null } });
+  change({ playing: null, study: null, game: { ...page.game, look: null, word: page.study ? null : page.game.word } });
 }
 
 // Playing back
@@ -395,14 +435,14 @@ function undo(agreed) {
 
 /** @param {Good} good @param {1 | -1} step */
 function exchange(good, step) {
-  const payment = page.game.now?.payment;
+  const payment = posed(page).game.now?.payment;
   if (payment) choosePayment(exchanged(payment, page.payment ?? payment.cheapest, good, step));
 }
 
 /** @param {Good} good */
 function take(good) {
   const taken = withOne(page.taken, good);
-  const action = takingOf(page.game.now?.choices ?? [], taken);
+  const action = takingOf(posed(page).game.now?.choices ?? [], taken);
   if (action) answer(action);
   else change({ taken });
 }
@@ -434,16 +474,20 @@ const DOING = {
   untake: () => change({ taken: null }),
   more: it => exchange(/** @type {Good} */ (it.dataset['good']), 1),
   less: it => exchange(/** @type {Good} */ (it.dataset['good']), -1),
-  cheapest: () => choosePayment(page.game.now?.payment?.cheapest ?? null),
+  cheapest: () => choosePayment(posed(page).game.now?.payment?.cheapest ?? null),
   pay: () => {
-    const goods = page.payment ?? page.game.now?.payment?.cheapest;
-    if (goods && isRight(page.game, goods)) answer({ type: 'Pay', goods }, 'pay');
+    const { game } = posed(page);
+    const goods = page.payment ?? game.now?.payment?.cheapest;
+    if (goods && isRight(game, goods)) answer({ type: 'Pay', goods }, 'pay');
   },
   undo: () => undo(false),
   'undo-agreed': () => undo(true),
   hint: () => ask({ type: 'hint', id: newId(), revision: revision() }, 'hint'),
   analyse,
   'give-up': giveUp,
+  study: it => pose(Number(it.dataset['seat']), Number(it.dataset['number'])),
+  solution: () => solve(''),
+  'study-end': now,
   hush: () => change({ game: { ...page.game, word: null } }),
   present: it => ask({ type: 'present', id: newId(), seat: Number(it.dataset['seat']) }, 'present'),
   hide: () => ask({ type: 'present', id: newId(), seat: null }, 'present'),

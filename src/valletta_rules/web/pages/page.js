@@ -15,6 +15,7 @@ import { total } from './game.js';
  * @property {number | null} focus the site that was last visited by keyboard
  * @property {'players' | 'log'} tab what a narrow screen shows below the hand
  * @property {boolean} open whether to show all hands when looking back at a finished game
+ * @property {{ seat: number, number: number, isSolved: boolean } | null} study the flagged answer of a seat whose question is asked again
  * @property {{ to: number } | null} playing the revision up to which the game is being played back
  */
 

@@ -6,6 +6,7 @@ import { labels } from './board.js';
 import { h, svg } from './dom.js';
 import { GOODS, choicesAt, isMine, promptOf, shown } from './game.js';
 import { LETTERS, goodPicture, housePicture, seatDisc, seatTag } from './pictures.js';
+import { flagged } from './replay.js';
 import { HOME } from './server.js';
 import { fill, t, words } from './words.js';
 
@@ -137,7 +138,8 @@ export function finishView(page) {
       !page.game.isReplay && h('a', { class: page.game.isTrial ? 'button main' : 'button', href: HOME }, page.game.isTrial ? t.again : t.to_lobby),
       !page.game.isTrial && h('button', { 'data-do': 'record' }, t.record),
       h('button', { 'data-do': 'first' }, t.step_through),
-      !page.game.isTrial && page.game.report === null && analyseButtons(page)),
+      !page.game.isTrial && page.game.report === null && analyseButtons(page),
+      studyButtons(page)),
     page.game.report && reportView(page.game.report, seats))];
 }
 
@@ -147,6 +149,14 @@ function analyseButtons(page) {
   return [
     h('button', { 'data-do': 'analyse', 'data-key': 'analyse', 'data-sent': isSent, 'aria-disabled': String(isSent) }, isSent ? fill(t.analysing, Math.round(100 * page.game.done)) : t.analyse),
     isSent && h('button', { 'data-do': 'give-up', 'data-key': 'give-up' }, t.give_up)];
+}
+
+/** The buttons that ask flagged answers again: of the seats here, or else of each seat. @param {Page} page */
+function studyButtons({ game }) {
+  const { own, seats } = game;
+  return seats.filter(({ seat }) => flagged(game, seat).length > 0 && (own.length === 0 || own.includes(seat))).map(({ seat, name }) => h('button', {
+    class: 'main', 'data-do': 'study', 'data-key': `study-${seat}`, 'data-seat': seat, 'data-number': 0,
+  }, `${own.length === 1 ? t.study : fill(t.study_of, name)} (${flagged(game, seat).length})`));
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Looking at another moment: a bar says which it is, and leads on, back and to now; nobody can act there. */
+/** @import { Game } from './game.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
-import { isMine, standing } from './game.js';
+import { isMine, isSent, standing } from './game.js';
 import { fill, t } from './words.js';
 
 /**
@@ -24,6 +25,7 @@ export function nextStop(page, step) {
  */
 export function replayView(page) {
   const { game } = page;
+  if (page.study !== null) return studyView(page, page.study);
   if (game.look === null && !game.isReplay) return [];
   const all = standing(page.game.log);
   const at = game.look?.moment.revision ?? all.at(-1) ?? 0;
@@ -47,6 +49,47 @@ export function replayView(page) {
 export function judgementsAt({ game }) {
   const at = game.look?.moment.revision ?? (game.isReplay ? standing(game.log).at(-1) : null);
   return game.report?.answers.filter(each => each.revision === at) ?? [];
+}
+
+/** The answers of a seat that the analysis has flagged, in the order of the game. @param {Game} game @param {number} seat */
+export function flagged(game, seat) {
+  return game.report?.answers.filter(each => each.seat === seat) ?? [];
+}
+
+/** The flagged answer whose question is asked again, if there is one. @param {Page} page */
+export function studied({ game, study }) {
+  return (study && flagged(game, study.seat)[study.number]) ?? null;
+}
+
+/**
+ * The page while a question is asked again: as if it was the present one, until it is solved.
+ *
+ * @param {Page} page
+ * @returns {Page}
+ */
+export function posed(page) {
+  const { game, study } = page;
+  const { moment, parts } = game.look ?? {};
+  if (!moment || !parts || study === null || studied(page)?.revision !== moment.revision) return page;
+  const now = study.isSolved ? { ...moment, asked: null, choices: [], payment: null } : moment;
+  return { ...page, game: { ...game, now, parts, look: null, own: [study.seat], isReplay: false, log: game.log.filter(each => each.revision <= now.revision) } };
+}
+
+/**
+ * The bar of a question that is asked again.
+ *
+ * @param {Page} page
+ * @param {NonNullable<Page['study']>} study
+ */
+function studyView({ game }, { seat, number, isSolved }) {
+  const all = flagged(game, seat);
+  const hasNext = number + 1 < all.length;
+  const isBusy = String(isSent(game));
+  return [h('div', { class: 'replay study', 'data-key': 'study', role: 'group', 'aria-label': t.study },
+    h('p', { role: 'status' }, h('b', {}, fill(t.study_count, number + 1, all.length)), !isSolved && ` · ${all[number]?.question}`),
+    !isSolved && h('button', { 'data-do': 'solution', 'data-key': 'solution', 'aria-disabled': isBusy }, t.solution),
+    hasNext && h('button', { class: isSolved ? 'main' : '', 'data-do': 'study', 'data-key': 'next', 'data-seat': seat, 'data-number': number + 1, 'aria-disabled': isBusy }, t.next_question),
+    h('button', { class: isSolved && !hasNext ? 'main' : '', 'data-do': 'study-end', 'data-key': 'end' }, t.study_end))];
 }
 
 /** @param {string} what @param {string} sign @param {string} label @param {boolean} isPossible */

@@ -7,7 +7,7 @@
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Score, Seat } from '../../schema/valletta.js';
 
 /** A message from a page. */
-export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Renew | SitIn | Rename | Rematch | Pace | Ping;
+export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Reopen | Retry | Renew | SitIn | Rename | Rematch | Pace | Ping;
 
 /** The first message of a connection: which table, and who uses the page. */
 export interface Hello {
@@ -100,6 +100,24 @@ export interface Stop {
   readonly id: string;
 }
 
+/** A request to see a question of a finished game as its seat saw it: answered by a Sight. */
+export interface Reopen {
+  readonly type: "reopen";
+  readonly id: string;
+  /** The revision of the question. */
+  readonly at: number;
+}
+
+/** Another answer to a question of a finished game: answered by Judged. */
+export interface Retry {
+  readonly type: "retry";
+  readonly id: string;
+  /** The revision of the question. */
+  readonly at: number;
+  /** The other answer. */
+  readonly action: ActionDocument;
+}
+
 /** The opener's request for a new link to a seat: answered by a NewLink. */
 export interface Renew {
   readonly type: "renew";
@@ -154,7 +172,7 @@ export interface Ping {
 }
 
 /** A message to a page. */
-export type Told = Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Sight | Presence | NewLink | Rematched | Ended | Pong;
+export type Told = Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Judged | Sight | Presence | NewLink | Rematched | Ended | Pong;
 
 /** The answer to Hello: all data that the page needs. */
 export interface Welcome {
@@ -481,13 +499,38 @@ export interface GameReport {
   /** The turning points, and the answers that lost most. */
   readonly sections: readonly Judgements[];
   /** All answers that lost something, in the order of the game. */
-  readonly answers: readonly Judgement[];
+  readonly answers: readonly FlaggedAnswer[];
 }
 
 /** Some sentences of an analysis, with a title. */
 export interface Judgements {
   readonly title: string;
   readonly told: readonly Judgement[];
+}
+
+/** An answer that lost something, so that its question can be posed again. */
+export interface FlaggedAnswer {
+  /** The revision of its question. */
+  readonly revision: number;
+  /** The seat that gave it. */
+  readonly seat: number;
+  /** How much it lost, and the better answer with its plan. */
+  readonly sentence: string;
+  /** The answer and its grade, without the better one, and a request for that. */
+  readonly question: string;
+  readonly answer: ActionDocument;
+  /** The best answer. */
+  readonly best: ActionDocument;
+}
+
+/** The answer to Retry. */
+export interface Judged {
+  readonly type: "judged";
+  readonly id: string;
+  /** Whether it is about as good as the best answer: too good to be flagged. */
+  readonly is_right: boolean;
+  /** How good it is; without the best answer. */
+  readonly sentence: string;
 }
 
 /** How the table looks at another moment, or to another player at this screen. */
