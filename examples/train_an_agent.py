@@ -124,7 +124,7 @@ class Game:
 
 
 def act(games: list[Game], weights: Array, rng: np.random.Generator, noise: float) -> None:
-    """Let the agent act in each game, and store lead and features after each action."""
+    """Let the agent act in each game, and store lead and features of each chosen position."""
     found = [(game, *each) for game in games for each in ends(game.position, game.seat)]
     views = np.zeros((len(found), len(NAMES)), np.int16)
     for view, (game, _, end) in zip(views, found, strict=True):

@@ -261,7 +261,7 @@ def said(card_set: CardSet) -> list[str]:
 def test_a_card_set_that_contradicts_the_rulebook_is_refused(
     case: str, changes: texts.Changes, found: list[str]
 ) -> None:
-    """The rulebook has 37 cards, enough of each colour, one letter for each character, and 25
+    """The rulebook requires 37 cards, enough of each colour, one letter for each character, and 25
     barrels.
     """
     assert [files.by_table(each) for each in texts.problems_of(texts.exchanged(changes))] == found

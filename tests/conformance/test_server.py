@@ -128,7 +128,7 @@ def test_a_failure_names_the_clause_that_the_engine_breaks(
 def test_a_refusal_under_a_wrong_clause_names_no_broken_clause(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Such an engine refuses the right actions."""
+    """The engine refuses only illegal actions, but with another clause."""
     lines, out = wrong_lines("confused", "BLD-3", capsys, tmp_path, "--level", "clauses")
     assert all(each["breaks"] == [] for line in lines for each in line["findings"])
     assert "breaks" not in out

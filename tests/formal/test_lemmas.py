@@ -182,7 +182,7 @@ LEMMAS: Final[dict[str, Callable[[Rules], None]]] = {}
 
 
 def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
-    """Turn a lemma into a test that proves it, once for each of the known values."""
+    """Return a decorator that turns a lemma into a test, which proves it for each known value."""
 
     def made(function: Callable[..., object]) -> Callable[[], None]:
         def proof(rules: Rules) -> None:

@@ -279,7 +279,7 @@ def shown(batch: native.Batch) -> list[bytes]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("chance", ["inside", "outside"])
-def test_advance_returns_the_results_of_the_separate_calls(
+def test_advance_equals_observe_legal_mask_rewards_and_done_called_separately(
     players: int, chance: Literal["inside", "outside"]
 ) -> None:
     """The results are equal at every step: through restarts, resets and `step`, and in threads."""
@@ -305,7 +305,7 @@ def test_advance_returns_the_results_of_the_separate_calls(
     assert first.masks.shape == (7, COUNT)
 
 
-def test_advance_returns_the_results_of_the_separate_calls_from_the_middle_of_a_game() -> None:
+def test_advance_from_the_middle_of_a_game_equals_its_parts_called_separately() -> None:
     """A game that restarts gets the display of its predecessor, but no owners of houses."""
     *_, before = played(7, 120)
     one, other = (native.Batch(before.position(0), 3, restart=True) for _ in range(2))

@@ -177,7 +177,7 @@ def test_payments_beyond_the_cache_differ_from_cached_ones() -> None:
 
 
 def test_displays_that_differ_in_two_sites_are_different() -> None:
-    """There are more of them than fit into the cache, and several rule sets."""
+    """The test has more displays than fit into the cache, and several rule sets."""
     states = []
     for one, rules in product(range(len(PLAYING.display)), EDITIONS.values()):
         for other in range(one):

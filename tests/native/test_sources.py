@@ -128,7 +128,7 @@ def test_c_files_with_rules_neither_use_python_nor_allocate_memory() -> None:
 
 
 def test_the_python_core_never_names_the_native_backend() -> None:
-    """Engine and rulebook only allow positions of another class."""
+    """Engine and rulebook support any class of positions that has the required methods."""
     package = native_sources.RULEBOOK.parent
     for path in (
         *native_sources.RULEBOOK.glob("*.py"),

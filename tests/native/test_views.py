@@ -120,7 +120,7 @@ def test_parts_of_a_view_are_read_only_when_they_are_used(monkeypatch: pytest.Mo
 
 
 def test_a_view_for_a_seat_outside_the_game_is_an_error() -> None:
-    """A seat may be any integer type, as for a `GameState`."""
+    """A seat may be of any integer type, as for a `GameState`."""
 
     class Two:
         def __index__(self) -> int:

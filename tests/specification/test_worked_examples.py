@@ -67,10 +67,10 @@ def test_results_about_events_are_skipped_for_an_engine_without_events() -> None
 
 
 @pytest.mark.parametrize(("by", "said"), [("", ["maid is refused as"]), ("TRN-3", [])])
-def test_a_refusal_in_an_example_must_have_the_clause_of_the_example(
+def test_a_refusal_under_another_clause_than_the_example_expects_is_reported(
     by: str, said: list[str]
 ) -> None:
-    """The example may name another clause."""
+    """An example expects its own clause, unless it names another one."""
     refused = example("maid", refused="card-not-in-hand", red={"hand": "knight"})
     found = contradicted(attrs.evolve(refused, by=by))
     assert [each[: len("maid is refused as")] for each in found] == said

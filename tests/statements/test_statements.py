@@ -386,7 +386,7 @@ class Silent(Engine):
 
 
 def test_errors_while_viewing_and_resolving_chance_are_reported() -> None:
-    """A view that ends in an error contains nothing."""
+    """The engine of this test raises errors instead of returning views and outcomes."""
     before = nun().before
     judge = Judge([said("shows", "INF-2", {"points": 0})])
     trial = Trial(Silent(), judge=judge)
