@@ -1,10 +1,10 @@
-"""Settling: which end of a turn is better, by rollouts.
+"""Rollouts that decide which end of a turn is better for a seat.
 
-The ends are continued in the same worlds, hidden hands that agree with all that the seat knows,
-with the same luck, and every player continues by a narrow search.  Some worlds choose the best end,
-by a few turns and the value of the position then.  Others measure its distance from the other ends
-at the end of the game, so that the choice does not flatter it.  Only the native backend is fast
-enough for that.
+An end is a position at the end of the seat's turn.  All ends that are compared are continued in the
+same worlds with the same luck.  A world is a set of hidden hands that agrees with all events that
+the seat knows.  In a rollout every player searches with a narrow beam.  The worlds that choose
+which ends are measured differ from the worlds that measure their distance, so the choice does not
+bias the distance.  Only the native backend is fast enough for rollouts.
 """
 
 from __future__ import annotations
@@ -25,55 +25,64 @@ from valletta_rules.bots.value import forecast_of
 from valletta_rules.views.view import PlayerView, Recollection
 
 WORLDS: Final[Mapping[int, tuple[int, int]]] = MappingProxyType(
-    {2: (8, 48), 3: (8, 28), 4: (8, 24)}
+    {2: (8, 64), 3: (8, 32), 4: (8, 24)}
 )
-"""In how many worlds the best end is chosen in the analysis of a game, and in how many others
-distances are measured at most, by the number of players.
+"""The worlds of the analysis of a game, by the number of players: the number of worlds that choose,
+and the maximum number of worlds that measure.
 """
 
 FOR_ONE: Final = (40, 160)
-"""The same for a single question."""
+"""The worlds for a single question: the number that choose, and the maximum that measure."""
 
-ROUNDS: Final = 4
-"""In how many rounds distances are measured, unless there is none after one of them."""
+ROUNDS: Final = 3
+"""The maximum number of rounds that measure; each round but the first doubles the worlds."""
 
-MOST: Final = 4
-"""How many of the best ends of a turn are compared."""
+MOST: Final = 3
+"""The maximum number of best ends of a turn that are compared."""
 
-OWN: Final = 3
-"""How many of the best ends after each answer in question are compared, too."""
+OWN: Final = 2
+"""The maximum number of best ends after each answer in question that are compared in addition."""
 
 WITHIN: Final = 4.0
-"""How many points an end that is compared may be worth less than the best, by the search."""
+"""The maximum difference in worth, in points, between the best end and one compared with it."""
 
-CHOOSING: Final = 4, 3
-"""For how many turns of the seat rollouts go on that choose an end, and how many positions each
-search in them keeps.
-"""
+CHOOSING: Final = 1000, 1
+"""The effort of the rollouts that choose: turns of the seat, to the end of the game, and beam."""
 
 MEASURING: Final = 1000, 3
-"""The same for rollouts that measure: they go on to the end of the game."""
+"""The effort of the rollouts that measure: turns of the seat, to the end of the game, and beam."""
+
+DOUBT: Final = 1.0
+"""The least loss of an answer, in points and before measuring, that is measured."""
+
+CLEARLY: Final = 1.5, 0.2
+"""A loss that exceeds this many errors, and this chance to win, needs no further round."""
 
 SURE: Final = 2.5
-"""How many standard errors an error has."""
+"""The number of standard errors in an error."""
 
 
 @attrs.frozen
 class Settled:
-    """The results of rollouts from an end of a turn."""
+    """The results of the rollouts from an end of a turn."""
 
     lead: float
-    """The seat's lead at the end of the game, on average."""
+    """The seat's mean lead at the end of the game."""
     chance: float
-    """The share of the worlds in which it wins; a lead of 0 is half a victory."""
+    """The share of worlds in which the seat wins; a lead of 0 counts as half a victory."""
     error: float
-    """How far its distance from the best end may be off, in points."""
-    is_worse: bool
-    """Whether it seems worse than the best end: by more than one standard error."""
+    """The error of `lost`: two and a half standard errors."""
+    lost: float
+    """How many points the lead is below that of the best end."""
+
+    def is_worse_than(self, best: Settled) -> bool:
+        """Return whether this end is so much worse than the best one that no round is needed."""
+        errors, chance = CLEARLY
+        return self.lost > errors * self.error and best.chance - self.chance >= chance
 
 
 class Trials:
-    """The rollouts for the answers of a seat's turn: each end of it once in each world."""
+    """The rollouts from the ends of a seat's turn; each end is continued once in each world."""
 
     def __init__(
         self,
@@ -82,32 +91,34 @@ class Trials:
         seed: int = 0,
         worlds: tuple[int, int] = FOR_ONE,
     ) -> None:
-        """Take the view of the seat that must answer, its memory of the game, and a seed.
+        """Create the worlds of a turn.
 
-        Takes also how many worlds choose the best end, and how many measure at most.
+        `seen` is the view of the seat that must answer, `memory` is its memory of the game, and
+        `seed` determines worlds and luck.  `worlds` is the number of worlds that choose, and the
+        maximum number of those that measure.
         """
         assert seen.seat is not None, "a player must answer"
         rng, players = random.Random(seed), len(seen.table.players)
         self.lead = Lead(forecast_of(seen.table.display, players), seen.seat)
-        """The worth of the end of a turn to the seat, by the search alone."""
+        """The worth of an end to the seat, by the search of the turn alone."""
         chosen, measured = worlds
         self._worlds = [imagine(seen, rng, memory)]
         if self.are_possible(()):
             self._worlds += [imagine(seen, rng, memory) for _ in range(chosen + measured - 1)]
         self._luck = [rng.getrandbits(32) for _ in self._worlds]
-        bounds = [0, *(chosen + measured * part // ROUNDS for part in range(ROUNDS + 1))]
+        bounds = [0, chosen, *(chosen + (measured >> left) for left in reversed(range(ROUNDS)))]
         self._parts = [slice(*each) for each in pairwise(bounds)]
         self._leads: dict[tuple[State, int], list[float]] = {}
 
     def are_possible(self, ends: Collection[State]) -> bool:
-        """Tell whether the native backend can play on from some positions."""
+        """Return whether the native backend can continue the game from `ends`."""
         every = (*ends, *self._worlds[:1])
         return all(native_search.can_search(each, self.lead.forecast) for each in every)
 
     def leads(self, ends: Collection[State], part: int) -> dict[State, list[float]]:
-        """Return the seat's leads after rollouts from ends of its turn, world by world.
+        """Return the seat's lead in each world of a part, after rollouts from each of `ends`.
 
-        Takes 0 for the worlds that choose, and the number of a round for those that measure.
+        Part 0 is the worlds that choose, and part *n* is the *n*-th round of those that measure.
         """
         if new := [end for end in ends if (end, part) not in self._leads]:
             worlds, luck = self._worlds[self._parts[part]], self._luck[self._parts[part]]
@@ -119,30 +130,38 @@ class Trials:
     def settle(
         self, compared: Collection[State], owned: Sequence[Collection[State]], is_told: bool = False
     ) -> dict[State, Settled]:
-        """Return the results of rollouts for the best of some ends, and the best of each answer.
+        """Return the results for the best end of each answer, and for the best other end.
 
-        Takes the ends, those to which each answer leads, and whether to measure distances even if
-        no end seems worse than the best.
+        `compared` is the ends to compare, and `owned` has the ends to which each answer leads.
+        Rollouts and the search, with equal weight, choose these ends.  If `is_told` is false,
+        `owned` has one answer, the other end is one to which it cannot lead, and the two are
+        measured only if the answer seems to lose `DOUBT` points.
         """
         leads = self.leads(compared, 0)
-        order = sorted(compared, key=lambda end: fmean(leads[end]), reverse=True)
+        worth = {end: (fmean(leads[end]) + self.lead(end)) / 2 for end in compared}
+        order = sorted(compared, key=worth.__getitem__, reverse=True)
         wanted = [next(end for end in order if end in own) for own in owned]
-        kept = [*dict.fromkeys((order[0], *wanted))]
-        if is_told or any(_settled(leads[order[0]], leads[end]).is_worse for end in kept):
+        others = [end for end in order if is_told or end not in owned[0]]
+        kept = [*dict.fromkeys((*others[:1], *wanted))]
+        if is_told or worth[kept[0]] - worth[wanted[0]] >= DOUBT:
             leads = self.measure(kept)
+        else:
+            kept = wanted
         best = max(kept, key=lambda end: fmean(leads[end]))
         return {end: _settled(leads[best], leads[end]) for end in kept}
 
     def measure(self, ends: Sequence[State]) -> dict[State, list[float]]:
-        """Return the leads at the end of the game from ends of the turn, the best by choice first.
+        """Return the leads at the end of the game after each of `ends`, world by world.
 
-        Measuring stops after a round in which none of the others is worse than the first.
+        `ends` begins with the one that seems best.  A round is the last one if each other end is
+        no worse than the first end then, or clearly worse.
         """
         leads: dict[State, list[float]] = {end: [] for end in ends}
         for part in range(1, ROUNDS + 1):
             for end, more in self.leads(ends, part).items():
                 leads[end] += more
-            if fmean(leads[ends[0]]) <= min(fmean(each) for each in leads.values()):
+            first, *others = (_settled(leads[ends[0]], leads[end]) for end in ends)
+            if all(each.lost <= 0 or each.is_worse_than(first) for each in others):
                 break
         return leads
 
@@ -150,9 +169,9 @@ class Trials:
 def near(ends: Mapping[State, float], owned: Sequence[Collection[State]]) -> tuple[State, ...]:
     """Return the ends of a turn that are worth comparing.
 
-    Takes the worth of each end by the search of the turn, the best first, and those to which each
-    answer leads.  Ends that are worth much less than the best of all, or of an answer, are left
-    out.
+    `ends` has the worth of each end by the search of the turn, the best first, and `owned` has the
+    ends to which each answer leads.  The result is the best ends of all, and those of each answer,
+    without ends that are worth much less than the best of their group.
     """
     found = dict[State, None]()
     for most, wanted in ((MOST, ends), *((OWN, own) for own in owned)):
@@ -162,8 +181,8 @@ def near(ends: Mapping[State, float], owned: Sequence[Collection[State]]) -> tup
 
 
 def _settled(best: Sequence[float], leads: Sequence[float]) -> Settled:
-    """Return the results for an end, from its leads and those of the best in the same worlds."""
+    """Return the results for an end from its leads, and from those of the best end."""
     apart = [one - other for one, other in zip(best, leads, strict=True)]
     won = [(lead > 0) + (lead == 0) / 2 for lead in leads]
     error = SURE * stdev(apart) / len(apart) ** 0.5
-    return Settled(fmean(leads), fmean(won), error, fmean(apart) > error / SURE)
+    return Settled(fmean(leads), fmean(won), error, fmean(apart))
