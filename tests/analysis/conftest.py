@@ -1,4 +1,4 @@
-"""What the tests of the analysis share."""
+"""Fixtures of the tests of the analysis."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from valletta_rules.analysis.settling import Trials
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the search of the turn alone judge, as without the native backend."""
+    """Disable rollouts, so that the search of the turn alone judges, as without native backend."""
     monkeypatch.setattr(Trials, "are_possible", lambda *_: False)

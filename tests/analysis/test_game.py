@@ -1,4 +1,4 @@
-"""Analysis of a game: losses, grades, luck and turning points."""
+"""Tests of the analysis of a game: losses, grades, luck, turning points, command, document."""
 
 import json
 import math
@@ -24,22 +24,22 @@ pytestmark = pytest.mark.usefixtures("alone")
 IS_NIGHT = random_games.PROFILE.max_examples > 400
 
 GAMES = {2: 200, 3: 120, 4: 80} if IS_NIGHT else {2: 2, 3: 1, 4: 1}
-"""How many games are read, by their number of players."""
+"""The number of games whose luck is averaged, by the number of players."""
 
 SEED = random.SystemRandom().randrange(2**32) if IS_NIGHT else 56
 
 LEAST = 10
-"""How many times chance has to decide for an average."""
+"""The least number of strokes of luck that are averaged."""
 
 SURE = 4.5
-"""How many standard errors an average may be off: about 50 are compared, and each night others."""
+"""The maximum mean luck in standard errors; about 50 means are tested, others each night."""
 
 Kinds = dict[tuple[analysis.LuckSource, int, vr.Phase, str], list[float]]
-"""Luck by its source, the seat, the phase, and whether it is points or a chance to win."""
+"""Luck by source, seat, phase, and unit: points or chance."""
 
 
 def played(*specs: str, seed: int = 3) -> vr.Record:
-    """Return the record of a game between some bots."""
+    """Return the record of a game between the bots `specs`."""
     session = vr.Session(len(specs), seed=seed)
     bots = [make_bot(spec, random.Random(f"{seed} {seat}")) for seat, spec in enumerate(specs)]
     while session.prompt is not None:
@@ -56,15 +56,15 @@ with pytest.MonkeyPatch.context() as patch:
 
 
 def settled(moves: int, patch: pytest.MonkeyPatch) -> analysis.Analysis:
-    """Return the analysis of the beginning of a game by rollouts in few worlds."""
+    """Return the analysis of the first `moves` moves of a game by rollouts in few worlds."""
     patch.setattr(analysis.settling.Trials, "are_possible", lambda *_: True)
     patch.setattr(analysis.game, "WORLDS", {2: (4, 12)})
     return analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:moves]))
 
 
 @pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
-def test_rollouts_settle_what_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the error covers is no loss; the best answer is another one where something is lost."""
+def test_a_loss_by_rollouts_exceeds_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The best answer differs from the answer given if and only if there is a loss."""
     told = settled(140, monkeypatch)
     assert any(each.lost_points for each in told.decisions)
     for each in told.decisions:
@@ -73,16 +73,16 @@ def test_rollouts_settle_what_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (each.best == each.action) is (each.lost_points == 0)
 
 
-def test_random_play_is_told_from_strong_play() -> None:
-    """A random answer loses much more than one of the bot that searches."""
+def test_a_random_bot_loses_much_more_than_one_that_searches() -> None:
+    """Its losses are ten times as large."""
     rash, strong = ANALYSIS.summaries
     assert rash.lost_points / rash.decisions > 0.25
     assert strong.lost_points / strong.decisions < 0.05
     assert rash.lost_points > 10 * strong.lost_points
 
 
-def test_the_losses_are_consistent() -> None:
-    """None is negative, good answers lose nothing that is explained, and sums are sums."""
+def test_losses_grades_and_sums_are_consistent() -> None:
+    """No loss is negative, and only answers below good have parts."""
     for each in ANALYSIS.decisions:
         assert each.lost_points >= 0 <= each.lost_chance
         assert bool(each.parts) == (each.grade is not analysis.Grade.GOOD)
@@ -105,7 +105,7 @@ def test_the_losses_are_consistent() -> None:
 def test_a_grade_begins_at_its_limits(
     points: float, chance: float, grade: analysis.Grade, lower: analysis.Grade
 ) -> None:
-    """Both losses count from the limit on, and neither from anything below."""
+    """Losses that equal both limits have the grade; a smaller one in either has the lower grade."""
     assert analysis.grade_of(points, chance) is grade
     assert (
         analysis.grade_of(points - 0.01, chance)
@@ -114,8 +114,8 @@ def test_a_grade_begins_at_its_limits(
     )
 
 
-def test_the_course_ends_with_the_result() -> None:
-    """The chances of a finished game are 0 and 1, and the points are those scored."""
+def test_the_course_of_a_finished_game_ends_with_its_result() -> None:
+    """The last chances are 0 and 1."""
     last = ANALYSIS.course[-1]
     session = vr.Session.resume(RECORD)
     result = vr.outcome(session.state)
@@ -126,8 +126,9 @@ def test_the_course_ends_with_the_result() -> None:
 
 
 def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.Record]:
-    """Return the beginning of a game up to a turn, once for each hand that the turn is compared
-    with, and with that hand drawn.
+    """Return the start of a game up to the turn of `luck`, once for each of `hands` other hands.
+
+    In each record the seat draws one of the hands with which the analysis compares its own.
     """
     states = [record.start, *[step.state for step in vr.replay(record)]]
     asked = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]
@@ -145,11 +146,12 @@ def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.R
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_hand_is_compared_with_others_as_if_they_were_drawn(
+def test_a_hand_is_compared_with_hands_that_could_have_been_drawn(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If each hand compared is the one drawn, the luck adds up to nothing: in the first turn, after
-    a refill with a reshuffle in it, and in the first final turn of each seat.
+    """If each of these hands in turn is the one drawn, the luck adds up to 0.
+
+    The turns are the first one, one after a reshuffle, and the first final turn of each seat.
     """
     monkeypatch.setattr(analysis.game, "judge", lambda *_: None)
     monkeypatch.setattr(analysis.game, "HANDS", 2)
@@ -178,8 +180,8 @@ def test_a_hand_is_compared_with_others_as_if_they_were_drawn(
         assert sum(each.chance for each in judged) == pytest.approx(0, abs=0.0002)
 
 
-def test_the_luck_of_the_deal_is_that_of_the_seat() -> None:
-    """It is what the first seat wins beyond its fair share; of other cards nothing is known."""
+def test_the_luck_of_the_deal_is_the_advantage_of_the_seat() -> None:
+    """It comes from the opening book, so games with other cards have no luck of the deal."""
     deal = [each for each in ANALYSIS.luck if each.source is analysis.LuckSource.DEAL]
     assert [each.seat for each in deal] == [0, 1]
     assert 0.05 < deal[0].chance == -deal[1].chance < 0.2
@@ -189,8 +191,8 @@ def test_the_luck_of_the_deal_is_that_of_the_seat() -> None:
     assert not any(each.source is analysis.LuckSource.DEAL for each in analysis.analyse(other).luck)
 
 
-def test_a_turning_point_begins_at_its_limit() -> None:
-    """Up to five of them, the largest; luck before the first turn is none."""
+def test_the_turning_points_are_the_five_largest_changes_of_at_least_the_limit() -> None:
+    """Luck before the first turn is left out."""
     luck = [
         analysis.Luck(1, 0, 0, analysis.LuckSource.DEAL, 0.0, 0.9),
         analysis.Luck(2, 1, 0, analysis.LuckSource.CARDS, 0.0, 0.0499),
@@ -206,8 +208,8 @@ def test_a_turning_point_begins_at_its_limit() -> None:
     assert [each.move for each in analysis.game._turning_points((), luck)] == [4, 5, 6, 7, 8]
 
 
-def test_figures_are_rounded() -> None:
-    """A chance to four digits, points and what is summed up to two, so that documents are short."""
+def test_figures_of_an_analysis_are_rounded() -> None:
+    """Chances have four digits, points and sums two, and shares three, so documents are short."""
     every: list[Any] = [*ANALYSIS.decisions, *ANALYSIS.luck, *ANALYSIS.course]
     for each in (*every, *ANALYSIS.turning_points, *ANALYSIS.summaries):
         for name, found in attrs.asdict(each, recurse=False).items():
@@ -226,17 +228,18 @@ def answers(record: vr.Record) -> list[str]:
 
 
 def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]]:
-    """Return the turning points: move, turn, seat, whether it is luck, and the chance."""
+    """Return move, turn, seat, whether it is luck, and the chance of each turning point."""
     return [
         (each.move, each.turn, each.seat, each.is_luck, each.chance)
         for each in judged.turning_points
     ]
 
 
-def test_the_opening_of_a_game_worked_out() -> None:
-    """The deal, from the book: 55.75, 54.23 and 53.08 points, so leads of 1.52, -1.52 and -2.67,
-    which are -0.89 on average; shares of 0.4266, 0.3231 and 0.2503, beyond a third.  It is no
-    turning point, though 0.0933 and 0.083 would be enough for one.
+def test_the_luck_of_the_deal_equals_that_computed_by_hand() -> None:
+    """The book has 55.75, 54.23 and 53.08 points, and shares of 0.4266, 0.3231 and 0.2503.
+
+    The leads are 1.52, -1.52 and -2.67, with a mean of -0.89; the mean share is a third.  The deal
+    is no turning point, though 0.0933 and -0.083 are above the limit.
     """
     whole = played("random", "random", "random", seed=5)
     told = analysis.analyse(attrs.evolve(whole, actions=whole.actions[:43]))
@@ -257,8 +260,8 @@ def test_the_opening_of_a_game_worked_out() -> None:
     assert (first.deal_points, first.luck_points) == (2.41, 2.26)
 
 
-def test_the_end_of_a_game_worked_out() -> None:
-    """Seat 1 has 53 points and 8 houses, and seat 0 in the last turn 45 and 6.
+def test_the_loss_in_the_last_turn_equals_that_computed_by_hand() -> None:
+    """Seat 1 has 53 points and 8 houses, and seat 0 has 45 points and 6 houses in the last turn.
 
     Upgrading site 8 for 6 goods leaves 48 points, and the game is lost.  Building on sites 3 and 11
     before that makes 53 points and 8 houses: the victory is shared.
@@ -291,11 +294,11 @@ def test_the_end_of_a_game_worked_out() -> None:
     assert (winner.luck_points, winner.deal_points) == (-2.51, -2.55)
 
 
-def test_no_chance_is_lost_by_an_answer_that_is_worth_fewer_points_worked_out() -> None:
+def test_an_answer_that_loses_points_but_shares_the_victory_loses_no_chance() -> None:
     """In the last turn the answer with the larger lead loses, and the other one shares the victory.
 
-    *Stone Sculptor* leads to 47 points each with 7 houses against 8, and 4 goods against 4; *Pius*
-    to 47 points each with 8 houses, so to half a victory: it loses no chance, nor less than none.
+    *Stone Sculptor* leads to 47 points each with 7 houses against 8, and 4 goods against 4.
+    *Pius* leads to 47 points each with 8 houses, so to half a victory: no chance is lost.
     """
     whole = played("random", "random", seed=55)
     record = attrs.evolve(whole, actions=(*whole.actions[:562], vr.PlayCard(vr.Character.PIUS)))
@@ -313,15 +316,15 @@ def test_no_chance_is_lost_by_an_answer_that_is_worth_fewer_points_worked_out() 
     ]
 
 
-def test_what_comes_later_changes_no_judgement() -> None:
-    """The beginning of a game gets the decisions that it has in the whole game."""
+def test_later_moves_do_not_change_the_decisions_of_earlier_ones() -> None:
+    """The first 120 moves have the same decisions as in the whole game."""
     half = attrs.evolve(RECORD, actions=RECORD.actions[:120])
     assert analysis.analyse(half).decisions == tuple(e for e in ANALYSIS.decisions if e.move < 120)
     assert analysis.analyse(attrs.evolve(RECORD, actions=())).course == ()
 
 
-def test_an_answer_is_judged_by_its_view_alone() -> None:
-    """Without its game it gets the same judgement, before the first move and the first turn."""
+def test_an_answer_is_judged_by_the_view_of_its_seat_alone() -> None:
+    """A decision by the view alone differs from that of the analysis only in its move and turn."""
     judged = next(each for each in ANALYSIS.decisions if each.grade is not analysis.Grade.GOOD)
     state = [RECORD.start, *[step.state for step in vr.replay(RECORD)]][judged.move]
     alone = analysis.game.judge(vr.view(state, judged.seat), judged.action)
@@ -331,8 +334,8 @@ def test_an_answer_is_judged_by_its_view_alone() -> None:
             analysis.game.judge(vr.view(state, seat), judged.action)
 
 
-def test_an_illegal_move_is_named() -> None:
-    """As replaying names it."""
+def test_a_record_with_an_illegal_move_is_a_record_error() -> None:
+    """The message is that of replaying the record."""
     with pytest.raises(vr.RecordError, match=r"GAM-|SET-|TRN-|."):
         analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:50] + RECORD.actions[:1]))
 
@@ -342,13 +345,15 @@ def test_an_illegal_move_is_named() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """Return the file of a record."""
+    """Return the path of a file with a record."""
     vr.write_record(RECORD, tmp_path / "game.txt")
     return str(tmp_path / "game.txt")
 
 
-def test_the_command_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A table, the two courses, turning points and mistakes, in both languages."""
+def test_the_command_prints_two_courses_and_the_turning_points(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The titles are those of each language."""
     written = tmp_path / "analysis.json"
     written.write_text(analysis.analysis_to_json(ANALYSIS))
     for language, titles in (
@@ -362,18 +367,20 @@ def test_the_command_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         assert any("\u2588" in line for line in told[points:turning])
 
 
-def test_the_command_in_json(file: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Every decision is there."""
+def test_the_command_prints_the_analysis_as_json(
+    file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The document has every decision."""
     assert main(["analyse", file, "--format", "json"]) == 0
     told = capsys.readouterr().out
     assert analysis.analysis_from_json(told) == ANALYSIS
     assert told == f"{analysis.analysis_to_json(ANALYSIS, indent=2)}\n"
 
 
-def test_the_command_reads_what_it_has_written(
+def test_the_command_reads_its_own_json(
     tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without another analysis; what is damaged, or of another game, is refused."""
+    """The report is that of the record; damaged documents and illegal records are refused."""
     assert main(["analyse", file]) == 0
     told = capsys.readouterr().out
     written = tmp_path / "analysis.json"
@@ -410,10 +417,10 @@ def test_the_command_reads_what_it_has_written(
         (("course", 0, "points"), [0.5], "one figure"),
     ],
 )
-def test_a_wrong_analysis_is_refused(
+def test_an_inconsistent_analysis_is_refused_with_the_reason(
     path: tuple[str | int, ...], value: object, reason: str
 ) -> None:
-    """With the place, or what does not fit."""
+    """The document has one wrong value at `path`."""
     document = json.loads(analysis.analysis_to_json(ANALYSIS))
     *way, last = path
     inner = document["value"]
@@ -424,8 +431,8 @@ def test_a_wrong_analysis_is_refused(
         analysis.analysis_from_json(json.dumps(document))
 
 
-def test_no_number_without_end_is_read() -> None:
-    """NaN and infinity are no JSON, and a fraction may have no end either."""
+def test_infinite_and_overlong_numbers_are_refused() -> None:
+    """NaN and infinity are not JSON, and a fraction has a maximum number of digits."""
     text = analysis.analysis_to_json(ANALYSIS)
     lead = f'"lead":{ANALYSIS.decisions[0].lead}'
     assert lead in text
@@ -434,8 +441,8 @@ def test_no_number_without_end_is_read() -> None:
             analysis.analysis_from_json(text.replace(lead, f'"lead":{wrong}', 1))
 
 
-def test_the_schema_describes_the_documents() -> None:
-    """It is what the types say, and accepts an analysis, and nothing with a key more."""
+def test_the_schema_accepts_an_analysis_and_refuses_an_additional_key() -> None:
+    """The file in the package equals the schema that is generated from the types."""
     schema = json.loads(analysis.ANALYSIS_SCHEMA.read_text("utf-8"))
     assert analysis.ANALYSIS_SCHEMA.read_text("utf-8") == analysis.documents.schema_text()
     document = json.loads(analysis.analysis_to_json(ANALYSIS))
@@ -445,14 +452,14 @@ def test_the_schema_describes_the_documents() -> None:
     assert not jsonschema.Draft202012Validator(schema).is_valid(document)
 
 
-def test_a_missing_file_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    """With the reason."""
+def test_the_message_for_a_missing_file_names_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """The exit status is 2."""
     assert main(["analyse", "nowhere.txt"]) == 2
     assert "nowhere.txt" in capsys.readouterr().err
 
 
 def read(game: vr.Record, every: Kinds) -> None:
-    """Add the luck of a game."""
+    """Append the luck in a game to `every`."""
     told = analysis.analyse(game)
     phases = [game.start.phase, *(step.state.phase for step in vr.replay(game))]
     for each in told.luck:
@@ -462,8 +469,10 @@ def read(game: vr.Record, every: Kinds) -> None:
 
 
 @pytest.mark.parametrize("players", GAMES)
-def test_luck_averages_to_nothing(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """For each seat and phase, of cards and barrels; the deal gives one seat what others lack."""
+def test_the_mean_luck_is_zero_within_its_error(
+    players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """This holds for cards and barrels, for each seat and phase; luck of the deal adds up to 0."""
     monkeypatch.setattr(analysis.game._Reader, "_judge", lambda *_: None)
     every: Kinds = defaultdict(list)
     for number in range(GAMES[players]):

@@ -1,4 +1,4 @@
-"""Hints and analyses in words: the figures of the values, rounded and with their signs."""
+"""Tests of the sentences on hints and analyses."""
 
 import attrs
 import pytest
@@ -34,7 +34,7 @@ PARTS = tuple(
 
 
 def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
-    """Return a decision that lost some points, and a chance of 0.125."""
+    """Return a decision that lost `lost` points and a chance to win of 0.125."""
     shared = {"turn": 4, "seat": 0, "plan": (), "lead": 1.0, "chance": 0.5, "lost_chance": 0.125}
     shared |= {"error": 1.24}
     return Decision(
@@ -49,7 +49,7 @@ def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
 
 
 def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
-    """Return an analysis of two seats, whose turning points are the decisions, then the luck."""
+    """Return an analysis of two seats, whose turning points are `decisions`, then `luck`."""
     by_source = {"deal_points": 2.55, "cards_points": -0.01, "barrel_points": -4.16}
     mine = SeatSummary(0, 139, 17, 22, 10, 209.06, -1.62, **by_source)
     points = [TurningPoint(each.move, each.turn, each.seat, False, -0.125) for each in decisions]
@@ -59,24 +59,24 @@ def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
     return Analysis(record, decisions, luck, (), *found)
 
 
-def test_the_sentences_are_found_among_all_others() -> None:
-    """`valletta_rules.words` has them, too, and has nothing that neither module has."""
+def test_the_package_words_exports_the_sentences_of_the_analysis() -> None:
+    """It raises `AttributeError` for names that are not exported."""
     assert words.describe_advice is sentences.describe_advice
     for name in ("describe_nothing", "worst"):
         with pytest.raises(AttributeError, match=name):
             getattr(words, name)
 
 
-def test_points_have_signs() -> None:
-    """A minus is one, no zero has it, and the decimal sign is that of the language."""
+def test_points_are_written_with_their_sign_and_one_decimal() -> None:
+    """The minus is U+2212, zero has a plus, and the decimal sign depends on the language."""
     assert [sentences.signed(ENGLISH, each) for each in (1.44, -1.46, -0.04, 0)] == [
         *("+1.4", "\u22121.5", "+0.0", "+0.0"),
     ]
     assert sentences.signed(GERMAN, -12.25) == "\u221212,2"
 
 
-def test_the_play_of_a_game_as_a_table() -> None:
-    """Losses a decision without a sign, luck with one."""
+def test_the_table_of_a_game_has_a_row_for_each_player() -> None:
+    """Losses per decision have no sign; luck has one."""
     headings, lines = sentences.describe_play(ENGLISH, analysis(), ("Ann", "Bo"))
     assert headings == (
         *("Player", "Decisions", "Inaccuracies", "Mistakes", "Blunders"),
@@ -90,8 +90,8 @@ def test_the_play_of_a_game_as_a_table() -> None:
     )
 
 
-def test_a_plan_names_each_card_and_what_it_does() -> None:
-    """Payments, and what is declined, are left out; alone an answer is described in full."""
+def test_a_plan_names_each_card_and_its_effect() -> None:
+    """Payments and refusals are left out; an answer without a plan is described in full."""
     built = (vr.PlayCard(vr.Character.BUILDER), vr.Build(3), vr.Pay(vr.Goods(1, 0, 0, 0)))
     for language, told in (
         (ENGLISH, "Builder: build {} on site 3, then Maid: take 1 gold"),
@@ -109,16 +109,16 @@ def test_a_plan_names_each_card_and_what_it_does() -> None:
     assert told.startswith("take 1 wood, play the Maid without effect, upgrade ")
 
 
-def test_the_judge_is_named() -> None:
-    """Rollouts, or the search of the turn alone, if one answer has no error."""
+def test_the_limits_name_the_method_that_judged() -> None:
+    """It is the search of the turn alone if a decision has no error, and rollouts otherwise."""
     settled = decision(2, 4.48)
     assert "played on to their end" in sentences.describe_limits(ENGLISH, analysis(settled))
     alone = attrs.evolve(settled, move=3, error=None)
     assert "backend is missing" in sentences.describe_limits(ENGLISH, analysis(settled, alone))
 
 
-def test_turning_points_in_words() -> None:
-    """Each with its player, turn and chance; of an answer the three largest parts are named."""
+def test_a_turning_point_names_player_turn_and_change_of_chance() -> None:
+    """The sentence on an answer also names the three largest parts of its loss."""
     luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in LuckSource]
     luck = [attrs.evolve(each, move=5 + number) for number, each in enumerate(luck)]
     told = analysis(decision(2, 4.48), luck=tuple(luck))
@@ -136,8 +136,8 @@ def test_turning_points_in_words() -> None:
     ]
 
 
-def test_the_ten_answers_that_lost_most_come_first() -> None:
-    """Of those that are graded; a good one is none of them."""
+def test_the_worst_answers_are_the_ten_largest_graded_losses() -> None:
+    """An answer graded as good is left out, whatever it loses."""
     good = decision(0, 99, Grade.GOOD)
     told = sentences.worst(analysis(good, *(decision(move, move / 2) for move in range(1, 13))))
     assert [each.move for each in told] == [*range(12, 2, -1)]

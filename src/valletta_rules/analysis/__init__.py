@@ -1,8 +1,8 @@
-"""Analysis: what each answer is worth, why, and how a finished game went.
+"""Analysis: the worth of each answer to a prompt, with reasons, and the analysis of a game.
 
-One evaluation serves hints, coaching and analysis: `weigh` values every answer to a question, from
-a view alone; `advise` names two or three of them with reasons; `analyse` compares the answers of a
-game with the best ones, and tells luck apart from play.
+Hints, coaching and analysis share one evaluation.  `weigh` evaluates every answer to a prompt from
+a view alone.  `advise` returns two or three answers with reasons.  `analyse` compares the answers
+of a game with the best ones, and separates luck from play.
 """
 
 from valletta_rules.analysis.adviser import Advice as Advice

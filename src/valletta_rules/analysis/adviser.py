@@ -1,8 +1,8 @@
-"""The adviser: what each answer to a question is worth, from what its seat knows.
+"""The adviser, which computes the worth of each answer to a prompt from the view of its seat.
 
-It is the search of ``planner``: each answer is followed by the best rest of the turn that it finds,
-and the position at the end is valued.  Nothing hidden is used, and nothing is drawn at random, so
-the same view gets the same advice wherever it is asked.
+It searches as the bot ``planner`` does: each answer is continued by the best rest of the turn, and
+the position at the end of the turn is evaluated.  Hidden information is not used, and all random
+numbers have fixed seeds, so equal views get equal advice.
 """
 
 from __future__ import annotations
@@ -26,83 +26,83 @@ from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.views.view import PlayerView, Recollection
 
 BEAM: Final = 30
-"""How many positions the search keeps after each card, as ``planner`` does."""
+"""The beam width of the search after each card, the same as that of ``planner``."""
 
 KEPT: Final = 8
-"""How many lines of a turn are kept for each answer."""
+"""The maximum number of lines of a turn that the search returns for each answer."""
 
-BESIDE: Final = 2
-"""How many answers are named beside the best."""
+MOST_OTHERS: Final = 2
+"""The maximum number of answers in an advice in addition to the best one."""
 
 AT_ONCE: Final = 0.5
-"""About how many points a good seems to be worth."""
+"""The worth of a good, in points, to a player who looks no further than the turn."""
 
 EQUAL: Final = 0.05
-"""Answers that differ by no more points are equally good."""
+"""The maximum difference in points between two answers that count as equally good."""
 
 
 @attrs.frozen
 class Weighed(Value):
-    """An answer, and what it is worth to the seat that gives it."""
+    """An answer and its worth to the seat that gives it."""
 
     action: Action
     plan: tuple[Action, ...]
-    """Its best continuation within the turn."""
+    """The best continuation of the answer within the turn."""
     lead: float
     """The expected lead in points over the best opponent, at the end of the game."""
     chance: float
-    """The chance to win."""
+    """The seat's chance to win after the answer, from 0 to 1."""
     prospects: Prospects = attrs.field(repr=False, eq=False)
-    """What that rests on: the outlooks of all players at the end of the turn."""
+    """The outlooks of all players at the end of the turn, from which lead and chance follow."""
     lines: tuple[Line, ...] = attrs.field(repr=False, eq=False)
     """The best lines of the turn that begin with the answer, the best first."""
     error: float | None = None
-    """How far the distance from the best answer may be off, in points, by rollouts; `None` if the
-    search of the turn alone tells it.
+    """The error of the distance from the best answer, in points, by rollouts; `None` if the lead
+    comes from the search of the turn alone.
     """
 
 
 @attrs.frozen
 class Suggestion(Value):
-    """An answer of an advice, and why."""
+    """An answer in an advice, with the reasons for it."""
 
     action: Action
     plan: tuple[Action, ...]
     lead: float
     chance: float
     parts: Parts
-    """For the best answer, what the rest of the turn adds to the lead; for another one, what it
-    brings and lacks beside the best."""
+    """For the best answer, the parts of the lead that the rest of the turn adds; for another
+    answer, the parts in which its lead differs from that of the best answer."""
     is_tempting: bool = False
-    """Whether it brings more points and goods at once than the best answer."""
+    """Whether the answer brings more points and goods in this turn than the best answer."""
     is_equal: bool = False
-    """Whether it is about as good as the best answer, as far as can be told."""
+    """Whether the distance from the best answer is within the error."""
     error: float | None = None
-    """How far its distance from the best answer may be off, in points, by rollouts; `None` if the
-    search of the turn alone tells it, for want of the native backend.
+    """The error of the distance from the best answer, in points, by rollouts; `None` if there is
+    no native backend, so that the lead comes from the search of the turn alone.
     """
 
 
 @attrs.frozen
 class Advice(Value):
-    """Two or three answers to a question, the best first; one if there is no choice."""
+    """Two or three answers to a prompt, the best first; one answer if there is no choice."""
 
     suggestions: tuple[Suggestion, ...]
 
 
 def forecast_for(view: PlayerView) -> Forecast:
-    """Return the forecast for the game of a view."""
+    """Return the forecast for the display and the number of players of a view."""
     return forecast_of(view.table.display, len(view.table.players))
 
 
 def weigh(view: PlayerView, *others: Action) -> tuple[Weighed, ...]:
-    """Return the answers to the question of a view, the best first.
+    """Return the answers to the prompt of `view` with their worth, the best first.
 
-    Of payments only the cheapest is weighed, and `others` beside it.  The view is that of the seat
-    which is asked; `ValueError` is raised for any other.
+    Only the cheapest payment is evaluated; `others` are legal answers to evaluate in addition.
+    Raises `ValueError` unless `view` is the view of the seat that must answer.
     """
     if view.seat is None or not view.is_asked:
-        raise ValueError("advice is for the seat that is asked")
+        raise ValueError("advice needs the view of the seat asked to answer")
     lead = Lead(forecast_for(view), view.seat)
     state = imagine(view, random.Random(0))
     answers = dict.fromkeys((*options(state), *others))
@@ -111,7 +111,7 @@ def weigh(view: PlayerView, *others: Action) -> tuple[Weighed, ...]:
 
 
 def follow(state: State, action: Action, lead: Lead) -> tuple[Line, ...]:
-    """Return the best lines of a turn that begin with an answer, the best first."""
+    """Return the best lines of a turn that begin with the answer `action`, the best first."""
     end = foresee(state, action, lead.seat)
     if end.prompt is None or end.prompt.seat != lead.seat:
         return (Line((action,), end, lead(end)),)
@@ -120,7 +120,7 @@ def follow(state: State, action: Action, lead: Lead) -> tuple[Line, ...]:
 
 
 def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
-    """Return the answer with which lines begin, the best of them first."""
+    """Return the worth of the answer with which all lines of `best` begin, the best line first."""
     line = best[0]
     prospects = lead.forecast.outlooks(read(line.state), lead.seat)
     action, *plan = line.actions
@@ -131,12 +131,12 @@ def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
 def settle(
     found: Sequence[Weighed], trials: Trials, *wanted: Action, is_told: bool = False
 ) -> tuple[Weighed, ...]:
-    """Return the best answer, and those wanted, with leads and chances by rollouts.
+    """Return the best answer and the answers `wanted` with leads and chances by rollouts.
 
-    Takes the answers as `weigh` returns them, the rollouts, and whether the leads are told even if
-    nothing seems to be lost.  Answers that can lead to the same end are equal.  The answers come
-    back as they are if rollouts are not possible, and with no error if they have nothing to settle:
-    the game is over with the turn, or one answer is wanted, which can lead to each good end.
+    `found` is the result of `weigh`, and `trials` makes the rollouts; `is_told` demands leads by
+    rollouts even if no answer seems to lose points.  Answers that can lead to the same end of the
+    turn are equal.  Without the native backend the result is `found`.  It is `found` with an error
+    of 0 if the game ends with the turn, or if each answer wanted can still lead to each good end.
     """
     every = sorted((line for each in found for line in each.lines), key=lambda line: -line.worth)
     ends = {line.state: line.worth for line in every}
@@ -160,7 +160,7 @@ def settle(
 
 
 def chances_after(state: State, prospects: Prospects, seat: int | None) -> tuple[float, ...]:
-    """Return each player's chance to win in a position; if a seat is given, after its turn."""
+    """Return each player's chance to win in `state`; `seat` is the seat whose turn ends there."""
     if (ended := outcome(state)) is not None:
         won = [each in ended.winners for each in range(len(prospects))]
         return tuple([each / len(ended.winners) for each in won])
@@ -173,12 +173,13 @@ def chances_after(state: State, prospects: Prospects, seat: int | None) -> tuple
 def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
     """Return two or three answers with their worth and reasons, the best first.
 
-    Takes the view of the seat that must answer, and its memory of the game, if it has one.  After
-    the best answer come, if they exist: the answer that looks better, since it brings more points
-    and goods at once; the next best; one that is as good.  Raises `ValueError` as `weigh` does.
+    `view` is the view of the seat that must answer, and `memory` is its memory of the game.  The
+    other answers are up to two of these: the most tempting one, which brings more points and goods
+    in this turn than the best answer; the next best one; one that is as good as the best.
+    Raises `ValueError` as `weigh` does.
     """
     found = weigh(view)
-    assert view.seat is not None, "somebody is asked"
+    assert view.seat is not None, "a seat must answer"
     seat, now = view.seat, forecast_for(view).outlooks(read(view), view.seat)
     looks = partial(_at_once, seat=seat)
     others = [each for each in found if each.lines[0].state != found[0].lines[0].state]
@@ -192,7 +193,7 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
     worse = [each for each in others if each not in equal]
     tempting = [each for each in worse if looks(each) > looks(best)]
     named = dict.fromkeys((*sorted(tempting, key=looks)[-1:], *worse[:1], *equal[:1]))
-    beside = sorted([*named][:BESIDE], key=lambda each: -each.lead)
+    shown = sorted([*named][:MOST_OTHERS], key=lambda each: -each.lead)
     return Advice(
         (
             _suggestion(best, compare(now, best.prospects, seat)),
@@ -202,14 +203,14 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
                     is_tempting=each in tempting,
                     is_equal=each in equal,
                 )
-                for each in beside
+                for each in shown
             ),
         )
     )
 
 
 def lacking(best: Prospects, other: Prospects, seat: int) -> Parts:
-    """Return what an answer that rollouts find worse lacks, unless the forecast contradicts."""
+    """Return the parts in which `other` is worse; none if the forecast contradicts the rollouts."""
     parts = compare(best, other, seat)
     return parts if sum(each.points for each in parts) < 0 else ()
 
@@ -221,6 +222,6 @@ def _suggestion(found: Weighed, parts: Parts) -> Suggestion:
 
 
 def _at_once(found: Weighed, seat: int) -> float:
-    """Return the points and goods at the end of the turn, to a player who looks no further."""
+    """Return the points and goods of a seat at the end of the turn; a good is half a point."""
     own = found.prospects[seat]
     return own.points + AT_ONCE * sum(own.goods)

@@ -1,9 +1,9 @@
-"""Chances to win: how often players with such expected points win.
+"""Chances to win, computed from the expected points of all players.
 
 The chances are in proportion to exp(points / spread), as if each player's final points had an error
-of that spread; it grows with the number of turns left.  Who is to move has yet to gain from the
-turn, and is given some points for it.  `docs/studies/chances.py` fits the three parameters to games
-of the study.
+of that spread.  The spread grows with the number of turns left.  The player to move has yet to gain
+from the turn, so some points are added for that player.  `docs/studies/chances.py` fits the three
+parameters to games of the study.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from valletta_rules.components import Value
 
 @attrs.frozen
 class Curve(Value):
-    """How chances follow from points."""
+    """The parameters of the function from expected points to chances."""
 
     spread: float
     """The spread of the final points in the final phase, in points."""
     spread_a_turn: float
-    """How much it grows with the square root of the turns left."""
+    """The increase of the spread for each unit of the square root of the turns left."""
     to_move: float
-    """By how many points the player to move is better off than the one who moves last."""
+    """The advantage, in points, of the player to move over the player who moves last."""
 
 
 FITTED: Final = resources.files("valletta_rules") / "analysis" / "chances.json"
-"""The file of the parameters, and of what they were worth in other games."""
+"""The file of the fitted parameters, with their quality in games that they were not fitted to."""
 
 CURVE: Final = Curve(**json.loads(FITTED.read_text("utf-8"))["curve"])
-"""The curve that was fitted."""
+"""The fitted curve."""
 
 
 def chances_to_win(
@@ -43,8 +43,9 @@ def chances_to_win(
 ) -> tuple[float, ...]:
     """Return each player's chance to win, seat by seat; they add up to 1.
 
-    Takes the expected points at the end, about how many turns of the main phase are left, the seat
-    that is to move next, and a curve if it is not the fitted one.
+    `points` is the expected points of each player at the end of the game, `left` is the estimated
+    number of turns left in the main phase, `mover` is the seat that moves next, and `curve` has the
+    parameters.
     """
     spread, players = curve.spread + curve.spread_a_turn * math.sqrt(left), len(points)
     after = [(seat - mover) % players for seat in range(players)]

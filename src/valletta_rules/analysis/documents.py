@@ -1,7 +1,7 @@
-"""Analyses as documents: JSON like that of `valletta_rules.codec`, with a schema of its own.
+"""Analyses as JSON documents, with a schema of their own.
 
-The kind of such a document is ``Analysis``, and it holds the record of the game.  Unlike other
-documents it has fractions: points and chances.
+A document has the form of those of `valletta_rules.codec`, and its kind is ``Analysis``.  It
+contains the record of the game.  Unlike other documents it has fractions: points and chances.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from valletta_rules.codec.schema import Definitions, Schema
 from valletta_rules.codec.vocabulary import DOCUMENTS
 
 KIND: Final = "Analysis"
-"""The kind of the documents."""
+"""The kind of a document that contains an analysis."""
 
 ANALYSIS_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "analysis.schema.json"
-"""Where the package keeps the JSON Schema of an analysis."""
+"""The file of the JSON Schema of an analysis in the package."""
 
 
 def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:
-    """Return an analysis as a document, which `analysis_from_json` reads.
+    """Return an analysis as a JSON document, which `analysis_from_json` reads.
 
-    Equal analyses give equal texts.  Raises `CodecError` as `valletta_rules.codec.to_json` does.
+    `indent` is the number of spaces of each level; the default is one line.  Equal analyses give
+    equal texts.  Raises `CodecError` as `valletta_rules.codec.to_json` does.
     """
     value = unstructured(DOCUMENTS, analysis)
     return text_of(
@@ -35,17 +36,17 @@ def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:
 
 
 def analysis_from_json(text: str) -> Analysis:
-    """Return the analysis of a document.
+    """Return the analysis in a JSON document.
 
-    Raises `CodecError` for anything else, as `valletta_rules.codec.from_json` does.  That the moves
-    of the game are legal is found when its record is replayed; whether an analysis of it would
-    come to the same figures is not examined.
+    Raises `CodecError` for any other text, as `valletta_rules.codec.from_json` does.  The function
+    does not check that the moves of the record are legal, which replaying the record does, nor
+    that the figures are those of an analysis of the record.
     """
     return cast(Analysis, read_document(parse(text), {KIND: Analysis}))
 
 
 def schema_text() -> str:
-    """Return the JSON Schema (draft 2020-12) of the documents, as it stands in the package."""
+    """Return the text of the JSON Schema (draft 2020-12) of an analysis, as in the package."""
     made = Definitions(DOCUMENTS)
     schema: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

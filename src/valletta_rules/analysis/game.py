@@ -1,9 +1,10 @@
-"""Analysis of a game: the answers beside the best ones, the course, and luck apart from play.
+"""The analysis of a game: losses of the answers given, the course of the game, and luck.
 
-An answer is judged by what its seat knew: by its view, never by the position.  Luck is what chance
-brought beyond its expectation: of the deal, by what each seat won in the study of the game; of the
-cards drawn for a turn, by what the turn is worth with them and with others that might have been
-drawn; of a barrel, by the probabilities of all barrels.
+An answer is judged by the view of its seat, never by the position.  Luck is the difference between
+a result of chance and its expectation.  The luck of the deal is computed from the results of each
+seat in the study of the game, the luck of the cards drawn for a turn from the worth of the turn
+with other hands that might have been drawn, and the luck of a barrel from the probabilities of all
+barrels.
 """
 
 from __future__ import annotations
@@ -36,17 +37,17 @@ from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import PlayerView, view
 
 HANDS: Final = 12
-"""How many hands that might have been drawn are compared with the one that was."""
+"""The number of hands that might have been drawn and are compared with the hand drawn."""
 
 TURNING_POINTS: Final = 5
-"""How many turning points are named."""
+"""The maximum number of turning points of a game."""
 
 LEAST_TURN: Final = 0.05
-"""The least change of a chance to win that is one."""
+"""The least change of a chance to win that counts as a turning point."""
 
 
 class Grade(StrEnum):
-    """How much an answer loses beside the best one."""
+    """The grade of an answer by its loss compared with the best answer."""
 
     GOOD = "good"
     INACCURACY = "inaccuracy"
@@ -59,11 +60,11 @@ LIMITS: Final = (
     (Grade.MISTAKE, 2.0, 0.05),
     (Grade.INACCURACY, 1.0, 0.02),
 )
-"""From which loss on an answer gets each grade: in points and in chance to win, both of them."""
+"""The least losses for each grade, in points and in chance to win; a grade requires both."""
 
 
 def grade_of(points: float, chance: float) -> Grade:
-    """Return the grade of an answer that loses so many points and so much chance to win."""
+    """Return the grade of an answer that loses `points`, and `chance` of the chance to win."""
     met = (
         grade
         for grade, least_points, least_chance in LIMITS
@@ -74,54 +75,55 @@ def grade_of(points: float, chance: float) -> Grade:
 
 @attrs.frozen
 class Decision(Value):
-    """An answer to a question with a choice, beside the best one."""
+    """An answer to a prompt with a choice, compared with the best answer."""
 
     move: Count
-    """How many moves of the record come before it."""
+    """The number of moves of the record before this decision."""
     turn: Count
-    """The seat's turn, counted from 1; 0 before the first."""
+    """The number of the seat's turn, counted from 1; 0 before its first turn."""
     seat: Seat
     action: Action
+    """The answer given."""
     best: Action
-    """The best answer, by what the seat knew."""
+    """The best answer by the knowledge of the seat."""
     plan: tuple[Action, ...]
-    """What would have followed it within the turn."""
+    """The actions that would follow the best answer within the turn."""
     lead: float
-    """The expected lead in points after the best answer: by rollouts if something is lost, else by
-    the search of the turn.
+    """The expected lead in points after the best answer: by rollouts if the answer given loses
+    points, otherwise by the search of the turn.
     """
     chance: float
-    """The chance to win after it."""
+    """The chance to win after the best answer."""
     lost_points: float
-    """How many points the answer given is worth less."""
+    """The difference in lead between the best answer and the answer given."""
     lost_chance: float
-    """How much less the chance to win is."""
+    """The difference in the chance to win between the best answer and the answer given."""
     error: float | None
-    """How far `lost_points` may be off, by rollouts: what they do not exceed is no loss.  `None` if
-    the search of the turn alone tells it, for want of the native backend.
+    """The error of `lost_points`, by rollouts; a difference within the error is no loss.  `None` if
+    there is no native backend, so that the search of the turn alone judges.
     """
     grade: Grade
     parts: Parts
-    """What the best answer brings and lacks beside the one given; none for a good one."""
+    """The parts in which the best answer differs from the answer given; none for a good answer."""
 
 
 class LuckSource(StrEnum):
-    """What luck comes from."""
+    """A source of luck."""
 
     DEAL = "deal"
-    """The seat that was dealt: who begins."""
+    """The order of the seats: the first seat wins more often."""
     CARDS = "cards"
-    """The cards drawn for a turn."""
+    """The cards that a seat drew for a turn."""
     BARREL = "barrel"
-    """The barrel revealed."""
+    """The barrel that was revealed."""
 
 
 @attrs.frozen
 class Luck(Value):
-    """What chance gave a seat, or took, beyond its expectation."""
+    """The difference between a result of chance for a seat and its expectation."""
 
     move: Count
-    """How many moves of the record come before its effect."""
+    """The number of moves of the record before the effect of the luck."""
     turn: Count
     seat: Seat
     source: LuckSource
@@ -131,33 +133,33 @@ class Luck(Value):
 
 @attrs.frozen
 class SeatChance(Value):
-    """How a game stood when a turn began, or at its end, by what everybody could see."""
+    """The players' prospects at the start of a turn or the end of the game, by public facts."""
 
     move: Count
     turn: Count
     seat: Seat
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     points: tuple[float, ...]
-    """The expected points at the end, seat by seat."""
+    """The expected points at the end of the game, seat by seat."""
     chances: tuple[float, ...]
-    """The chances to win."""
+    """The chances to win, seat by seat."""
 
 
 @attrs.frozen
 class TurningPoint(Value):
-    """A mistake, or luck, that changed a seat's chance to win more than others did."""
+    """A loss or a stroke of luck that is among the largest changes of a chance to win."""
 
     move: Count
     turn: Count
     seat: Seat
     is_luck: bool
     chance: float
-    """By how much."""
+    """The change of the seat's chance to win."""
 
 
 @attrs.frozen
 class SeatSummary(Value):
-    """The play and the luck of a seat."""
+    """The losses and the luck of a seat in a game."""
 
     seat: Seat
     decisions: Count
@@ -165,58 +167,58 @@ class SeatSummary(Value):
     mistakes: Count
     blunders: Count
     lost_points: float
-    """How many points all answers lost beside the best ones."""
+    """The points that all answers of the seat lost."""
     luck_points: float
-    """How many points chance gave."""
+    """The luck of the seat in points, from all sources."""
     deal_points: float
-    """How many of them came from the deal."""
+    """The luck from the deal."""
     cards_points: float
-    """How many came from the cards drawn."""
+    """The luck from the cards drawn."""
     barrel_points: float
-    """How many came from the barrels revealed."""
+    """The luck from the barrels revealed."""
 
     @property
     def lost_a_decision(self) -> float:
-        """How many points an answer lost on average."""
+        """The mean loss of an answer in points."""
         return self.lost_points / max(1, self.decisions)
 
     @property
     def grades(self) -> dict[Grade, int]:
-        """How many answers have each grade."""
+        """The number of answers with each grade."""
         bad = self.inaccuracies, self.mistakes, self.blunders
         return dict(zip(Grade, (self.decisions - sum(bad), *bad), strict=True))
 
 
 @attrs.frozen
 class Analysis(Value):
-    """How a game went.
+    """The analysis of a game.
 
-    Raises `ValueError` if it tells of seats or moves that the record does not have.
+    Raises `ValueError` if it refers to seats or moves that the record does not have.
     """
 
     record: Record
-    """The game."""
+    """The record of the game."""
     decisions: tuple[Decision, ...]
     luck: tuple[Luck, ...]
     course: tuple[SeatChance, ...]
     turning_points: tuple[TurningPoint, ...]
-    """In the order of the game."""
+    """The largest changes of a chance to win, in the order of the game."""
     summaries: tuple[SeatSummary, ...]
-    """Seat by seat."""
+    """The summary of each seat."""
 
     def __attrs_post_init__(self) -> None:
-        """Refuse what is not of this game."""
+        """Raise `ValueError` for data that do not belong to the record."""
         actions, seats = self.record.actions, range(self.record.players)
         told = (self.decisions, self.luck, self.course, self.turning_points)
         placed = [(each.move, each.seat) for part in told for each in part]
         if any(move > len(actions) or seat not in seats for move, seat in placed):
-            raise ValueError("it tells of moves or seats that the record does not have")
+            raise ValueError("the analysis refers to moves or seats that the record does not have")
         if any(actions[each.move : each.move + 1] != (each.action,) for each in self.decisions):
-            raise ValueError("its decisions are not those of the record")
+            raise ValueError("the actions of the decisions are not those of the record")
         if [each.seat for each in self.summaries] != [*seats]:
-            raise ValueError("it has not one summary for each seat")
+            raise ValueError("an analysis needs one summary for each seat, in their order")
         if any({len(each.points), len(each.chances)} != {len(seats)} for each in self.course):
-            raise ValueError("its course has not one figure for each seat")
+            raise ValueError("the course of an analysis needs one figure for each seat")
 
     @property
     def players(self) -> int:
@@ -227,10 +229,11 @@ class Analysis(Value):
 def judge(
     seen: PlayerView, action: Action, move: int = 0, turn: int = 0, trials: Trials | None = None
 ) -> Decision | None:
-    """Return how an answer compares with the best one; `None` if there is no choice.
+    """Return an answer compared with the best answer; `None` if there is no choice.
 
-    Takes the view of the seat that is asked, the answer, where in its game that is, and the
-    rollouts of its turn, if there are such already.  Raises `ValueError` if the seat is not asked.
+    `seen` is the view of the seat that must answer, `action` is the answer, `move` and `turn` are
+    its place in the game as in `Decision`, and `trials` has the rollouts of the turn; by default
+    they are created.  Raises `ValueError` unless the seat of the view must answer.
     """
     if len(seen.legal_actions) == 1:
         return None
@@ -242,7 +245,7 @@ def judge(
     if points <= max(adviser.EQUAL, given.error or 0.0):
         best, points, chance = _answered(action, found), 0.0, 0.0
     grade = grade_of(points, chance)
-    assert seen.seat is not None, "somebody is asked"
+    assert seen.seat is not None, "a seat must answer"
     parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seen.seat)
     if sum(each.points for each in parts) <= 0:
         parts = ()  # the forecast contradicts the rollouts
@@ -268,12 +271,12 @@ def _answered(action: Action, found: Sequence[adviser.Weighed]) -> adviser.Weigh
 
 
 def analyse(record: Record) -> Analysis:
-    """Return the analysis of a record, of a game that has ended or not.
+    """Return the analysis of the record of a finished or unfinished game.
 
-    The same record gets the same analysis.  Raises `RecordError` if a move is illegal.
+    Equal records get equal analyses.  Raises `RecordError` if a move is illegal.
     """
     *_, found = analysing(record)
-    assert found is not None, "it comes last"
+    assert found is not None, "the analysis comes last"
     return found
 
 
@@ -305,7 +308,7 @@ def analysing(record: Record) -> Iterator[Analysis | None]:
 
 
 class _Reader:
-    """Reads a game move by move."""
+    """A reader of the moves of a game, which collects the data of an analysis."""
 
     def __init__(self, start: GameState) -> None:
         self.decisions: list[Decision] = []
@@ -317,12 +320,12 @@ class _Reader:
         for memory in self._memories:
             memory.begin(view(start, memory.seat))
         self._trials: dict[tuple[int, int, int], Trials] = {}
-        """The rollouts of the present turn: by its number, whose turn it is, and who is asked."""
+        """The rollouts of the turn: by its number, the active seat, and the seat that answers."""
         self._drawing: dict[int, GameState] = {}
-        """The positions in which seats began to draw the cards for their next turns."""
+        """The position in which each seat began to draw the cards for its next turn."""
 
     def read(self, move: int, state: GameState, action: Action, then: GameState) -> None:
-        """Read a move: the answer of a player or of chance, and where it leads."""
+        """Read a move: an answer of a player or of chance in `state`, which leads to `then`."""
         prompt = state.prompt
         if isinstance(prompt, DrawPrompt):
             self._drawing.setdefault(prompt.player, state)
@@ -332,13 +335,13 @@ class _Reader:
             self._judge(move, state, prompt.seat, action)
 
     def hear(self, events: Sequence[Event]) -> None:
-        """Let all players see what a move has brought about."""
+        """Add the events of a move to the memories of all players."""
         for memory in self._memories:
             for event in events:
                 memory.see(redact(event, memory.seat))
 
     def begin(self, move: int, seat: int, state: GameState) -> None:
-        """Read the beginning of a turn."""
+        """Read the start of a turn of `seat` in `state`."""
         if not any(self.turns):
             self._judge_deal(move, state)
         self.turns[seat] += 1
@@ -348,7 +351,7 @@ class _Reader:
             self._judge_draw(move, seat, drawing, state)
 
     def stand(self, move: int, state: GameState) -> None:
-        """Note how the game stands."""
+        """Append the prospects of all players in `state` to the course."""
         if not state.display:
             return
         prospects = _prospects(state, None)
@@ -368,7 +371,7 @@ class _Reader:
             self.decisions.append(judged)
 
     def _judge_deal(self, move: int, state: GameState) -> None:
-        """Note what the seats are worth, if the study has such games."""
+        """Append the luck of the deal if the study has games with these rules and cards."""
         known = known_of(state.rules, state.cards, self.players)
         if known is None:
             return
@@ -386,7 +389,7 @@ class _Reader:
         self._note_luck(move, seat, _worth(then, seat), expectation, LuckSource.BARREL)
 
     def _judge_draw(self, move: int, seat: int, drawing: GameState, state: GameState) -> None:
-        """Compare a turn with what it would be with other cards drawn."""
+        """Append the luck of the cards drawn for a turn, compared with other hands."""
         rng = random.Random(move)
         hands = [_drawn(drawing, seat, rng) for _ in range(HANDS)]
         worths = [_worth_of_turn(state, seat)]
@@ -415,13 +418,13 @@ def _prospects(state: GameState, seat: int | None) -> Prospects:
 def chances_within(state: GameState, seat: int | None) -> tuple[float, ...]:
     """Return each player's chance to win in a position, seat by seat.
 
-    Takes the seat in whose turn it is; `None` if a turn is about to begin.
+    `seat` is the seat whose turn it is, or `None` if a turn is about to begin.
     """
     return adviser.chances_after(state, _prospects(state, seat), seat)
 
 
 def _worth(state: GameState, seat: int) -> tuple[float, float]:
-    """Return a seat's expected lead in a position within its turn, and its chance to win."""
+    """Return the expected lead and the chance to win of a seat in a position within its turn."""
     prospects = _prospects(state, seat)
     chance = adviser.chances_after(state, prospects, seat)[seat]
     return _lead([expected(each) for each in prospects], seat), chance
@@ -441,14 +444,14 @@ def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
 
 
 def _drawn(state: GameState, seat: int, rng: random.Random) -> CardBag:
-    """Return the hand of a seat after it has drawn its cards, which are drawn again."""
+    """Return the hand of a seat after it has drawn its cards again, with `rng`."""
     while isinstance(state.prompt, DrawPrompt) and state.prompt.player == seat:
         state = after(state, sample_chance(state, rng))
     return state.players[seat].hand
 
 
 def _with_hand(state: GameState, seat: int, hand: CardBag) -> GameState:
-    """Return a position in which a seat has drawn other cards, and so has other cards to draw.
+    """Return a position in which a seat has drawn `hand`, and the other cards are left to draw.
 
     The number of cards in each pile does not depend on which were drawn, so the discard pile and
     the cards shown stay as they are in the position.
@@ -461,7 +464,7 @@ def _with_hand(state: GameState, seat: int, hand: CardBag) -> GameState:
 def _turning_points(
     decisions: Sequence[Decision], luck: Sequence[Luck]
 ) -> tuple[TurningPoint, ...]:
-    """Return what changed a chance to win most, in the order of the game."""
+    """Return the largest changes of a chance to win, in the order of the game."""
     found = [TurningPoint(d.move, d.turn, d.seat, False, -d.lost_chance) for d in decisions]
     found += [TurningPoint(e.move, e.turn, e.seat, True, e.chance) for e in luck if e.turn]
     large = [each for each in found if abs(each.chance) >= LEAST_TURN]

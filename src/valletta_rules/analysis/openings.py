@@ -1,8 +1,8 @@
-"""The opening book: how seats fared that began a game in some way, from the study of the game.
+"""The opening book: results of seats by their first choices, from the study of the game.
 
-It knows which extra good a seat chose, which was left to chance, so that the choice is the cause of
-the result; and the first two buildings of a seat, which its bot chose, so that who could afford a
-building early may have been ahead anyway.
+The choices are the extra good of a seat and its first two buildings.  In the study the extra good
+was drawn at random, so it is the cause of the difference in results.  The buildings were chosen by
+the bot, so a seat that could afford a building early may have been ahead for other reasons.
 """
 
 from __future__ import annotations
@@ -23,60 +23,60 @@ BOOK: Final = resources.files("valletta_rules") / "analysis" / "openings.json"
 """The file of the book, which `docs/studies/make.py` writes."""
 
 LEAST: Final = 30
-"""From how many seats on the book tells how they fared."""
+"""The least number of seats with a choice for which the book has results."""
 
 
 @attrs.frozen
 class Experience(Value):
-    """How many seats began so, and how they fared."""
+    """The results of the seats with one first choice."""
 
     seats: int
     beyond: float
-    """By how much their share of the victory exceeds what their seats have on average."""
+    """The difference between their share of the victories and the average of their seats."""
     margin: float
-    """How far the interval of 95 % around that reaches to either side."""
+    """Half the width of the confidence interval of 95 % around `beyond`."""
 
 
 @attrs.frozen
 class Fortune(Value):
-    """How a seat fared that any bot of the games might have had."""
+    """The mean results of a seat, such as the first, over all bots."""
 
     share: float
-    """Its share of the victory."""
+    """The seat's share of the victories."""
     points: float
-    """Its points, on average."""
+    """The seat's mean points."""
 
 
 @attrs.frozen
 class Openings(Value):
-    """How seats began games with a number of players and a kind of opening, and how they fared."""
+    """The first choices and results in games with one number of players and kind of opening."""
 
     players: int
     opening: str
-    """The kind, as `opening_of` names it."""
+    """The kind of opening, as returned by `opening_of`."""
     games: int
-    """How many games were played whose seats and buildings are told."""
+    """The number of games from which `seats` and `houses` were counted."""
     seats: tuple[Fortune, ...]
-    """What each seat is worth, in the order of their first turns."""
+    """The mean results of the seats, in the order of their first turns."""
     drafts: tuple[dict[Good, Experience], ...]
-    """The extra goods, seat by seat, of other games; nothing without a draft."""
+    """The results by extra good, seat by seat, from other games; empty without a draft."""
     houses: tuple[dict[Character, Experience], ...]
-    """The first buildings of all seats, and the second ones, by the characters they bring."""
+    """The results by first building and by second building, by the character of the building."""
 
 
 @attrs.frozen
 class Book(Value):
-    """The opening book."""
+    """The opening book as it is stored in the package."""
 
     cards: str
-    """The card set, as `valletta_rules.card_sets.built_in.write_any_cards` writes it."""
+    """The card set, in the form of `valletta_rules.card_sets.built_in.write_any_cards`."""
     bot: str
     """The bot that played the games against itself."""
     cells: tuple[Openings, ...]
 
 
 CONVERTER: Final = Converter(detailed_validation=False)
-"""Turns the book into plain values and back."""
+"""The converter between the book and plain values."""
 for figures in (Experience, Fortune):
     CONVERTER.register_unstructure_hook(figures, attrs.astuple)
     CONVERTER.register_structure_hook(figures, lambda row, kind: kind(*row))
@@ -84,19 +84,19 @@ for figures in (Experience, Fortune):
 
 @cache
 def read_book() -> Book:
-    """Return the book."""
+    """Return the opening book of the package."""
     return CONVERTER.structure(json.loads(BOOK.read_text("utf-8")), Book)
 
 
 def opening_of(rules: RuleSet) -> str:
-    """Return the name of the opening of a rule set."""
+    """Return the name of the kind of opening of a rule set."""
     if rules.start_player_variant:
         return "start-player variant"
     return "draft, staggered" if rules.has_staggered_start else "draft"
 
 
 def find_openings(players: int, opening: str) -> Openings:
-    """Return what the book says of such games.
+    """Return the part of the book for games with `players` players and the kind `opening`.
 
     Raises `LookupError` for a number of players or an opening that does not exist.
     """
@@ -107,7 +107,7 @@ def find_openings(players: int, opening: str) -> Openings:
 
 
 def known_of(rules: RuleSet, cards: CardSet, players: int) -> Openings | None:
-    """Return what the book says of games by some rules; `None` if it is about other cards."""
+    """Return the part of the book for games by `rules`; `None` if its cards are not `cards`."""
     if name_built_in_cards(cards) != read_book().cards:
         return None
     return find_openings(players, opening_of(rules))

@@ -1,8 +1,8 @@
-"""Parts: what a difference in value between two positions is made of.
+"""The parts of a difference in value between two positions.
 
-The value of a position is no sum, so its difference is shared out by Shapley's rule: a part counts
-for what changing it makes, on average over all orders in which the parts can be changed one after
-the other.  The shares add up to the whole difference.
+The value of a position is not a sum of parts, so the difference is divided by Shapley's rule.  The
+share of a part is the effect of changing it, on average over all orders in which the parts can be
+changed one after the other.  The shares add up to the whole difference.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ from valletta_rules.components import Value
 
 
 class ValuePart(StrEnum):
-    """A part of what makes a position good."""
+    """A part of the value of a position."""
 
     POINTS = "points"
-    """Points scored, and those of buildings."""
+    """The points scored and the points of buildings."""
     GOODS = "goods"
-    """Goods in stock."""
+    """The goods in stock."""
     INCOME = "income"
-    """Goods that the cards will yield."""
+    """The goods that the cards will yield."""
     BUILDING = "building"
-    """Chances to build and upgrade."""
+    """The chances to build and upgrade."""
     SCORING = "scoring"
-    """Points that cards will yield, and goods they will sell."""
+    """The points that the cards will yield, and the goods that they will sell."""
     HAND = "hand"
-    """The cards in hand, which will be played next turn."""
+    """The cards in hand, which the seat will play in its next turn."""
     TEMPO = "tempo"
-    """The number of turns left, to all players."""
+    """The number of turns left for all players."""
     RIVALS = "rivals"
-    """What the others have: the less, the better."""
+    """The outlooks of the other players; the worse these are, the better for the seat."""
 
 
 @attrs.frozen
 class Share(Value):
-    """What a part counts for."""
+    """The share of a part in a difference, in points."""
 
     part: ValuePart
     points: float
 
 
 Parts = tuple[Share, ...]
-"""The points that parts count for, the largest first; those that count for nothing are left out."""
+"""The shares of the parts, the largest first, without those that are 0."""
 
 Prospects = Sequence[Outlook]
 """The outlooks of all players, seat by seat."""
 
 
 def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
-    """Return by which parts a seat's expected lead differs between two positions of a game."""
+    """Return the parts of the difference in a seat's expected lead between two positions."""
 
     @cache
     def lead(changed: frozenset[ValuePart]) -> float:
@@ -79,7 +79,7 @@ def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
 def _share(
     part: ValuePart, parts: Collection[ValuePart], lead: Callable[[frozenset[ValuePart]], float]
 ) -> float:
-    """Return Shapley's share of a part."""
+    """Return the share of a part by Shapley's rule."""
     others = [each for each in parts if each is not part]
     total = 0.0
     for chosen in _subsets(others):
@@ -112,13 +112,13 @@ _TAKES: Final[Mapping[ValuePart, tuple[tuple[str, ...], tuple[str, ...]]]] = Map
         ValuePart.RIVALS: (("points", "goods", "income", "hand", "houses"), ()),
     }
 )
-"""The fields that each part consists of: those of an outlook, and those of its income."""
+"""The fields of each part: those of an outlook, and those of its income."""
 
 
 def _mixed(
     one: Outlook, other: Outlook, changed: Collection[ValuePart], *, is_own: bool
 ) -> Outlook:
-    """Return an outlook with some parts taken from another one."""
+    """Return an outlook whose given parts come from another outlook."""
     for part in changed:
         if part is ValuePart.TEMPO or is_own is not (part is ValuePart.RIVALS):
             outlook, income = _TAKES[part]

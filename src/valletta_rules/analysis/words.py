@@ -1,4 +1,4 @@
-"""What the adviser thinks, in words: hints with reasons, and the analysis of a game."""
+"""Sentences on hints, with their reasons, and on the analysis of a game."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from valletta_rules.analysis.value_parts import Parts
 from valletta_rules.words.language import Asking, Language, board_of
 
 MOST_ANSWERS: Final = 10
-"""How many of the answers that lost most are listed."""
+"""The maximum number of answers in the list of the largest losses."""
 
 MOST_PARTS: Final = 3
-"""How many parts of a difference are named."""
+"""The maximum number of parts of a difference in a sentence."""
 
 LEAST_PART: Final = 0.15
-"""The least share of a difference, in points, that is named."""
+"""The least share of a difference, in points, that a sentence names."""
 
 
 def signed(language: Language, number: float) -> str:
@@ -28,12 +28,12 @@ def signed(language: Language, number: float) -> str:
 
 
 def percent(chance: float) -> str:
-    """Return a chance in percent, without the sign of percent."""
+    """Return a chance from 0 to 1 in percent, without the percent sign."""
     return f"{100 * chance:.0f}"
 
 
 def describe_parts(language: Language, parts: Parts) -> str:
-    """Return what a difference is made of, the largest parts first; nothing if all are small."""
+    """Return the parts of a difference, the largest first; an empty text if all are small."""
     named = [each for each in parts if abs(each.points) >= LEAST_PART][:MOST_PARTS]
     return ", ".join(
         language.say(f"advice.parts.{each.part}", points=signed(language, each.points))
@@ -47,7 +47,7 @@ def _because(language: Language, parts: Parts) -> str:
 
 
 def describe_loss(language: Language, points: float, error: float | None = None) -> str:
-    """Return how many points something loses, and how far that may be off, if it is known."""
+    """Return a loss in points, with its error if the error is known: ``3.2 ± 1.1``."""
     lost, within = (
         signed(language, abs(each)).removeprefix("+") for each in (points, error or 0.0)
     )
@@ -57,10 +57,11 @@ def describe_loss(language: Language, points: float, error: float | None = None)
 def describe_plan(
     language: Language, position: Asking, action: Action, plan: Sequence[Action] = ()
 ) -> str:
-    """Describe an answer and what follows it within the turn: ``Maid: take 1 gold, then \u2026``.
+    """Describe an answer and the rest of its turn: ``Maid: take 1 gold, then \u2026``.
 
-    Takes the position or view that asks.  An answer after which nothing but payments follows is
-    described as `Language.describe_action` does; in a plan, what is declined is left out, too.
+    `position` is the position or view with the prompt, `action` is the answer, and `plan` is the
+    actions that follow.  A plan that consists of payments is left out, so that the answer is
+    described by `Language.describe_action`.  Payments and refusals in other plans are left out.
     """
     follows = [each for each in plan if not isinstance(each, Pay | Decline)]
     if not follows:
@@ -80,17 +81,18 @@ def describe_plan(
 
 
 def describe_advice(language: Language, position: Asking, advice: Advice) -> tuple[str, ...]:
-    """Return a sentence or two on each answer of an advice.
+    """Return one or two sentences on each answer of an advice.
 
-    Takes the position or view that asks.
+    `position` is the position or view with the prompt.
     """
     return tuple(" ".join(filter(None, each)) for each in advised(language, position, advice))
 
 
 def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tuple[str, str]]:
-    """Run through the answers of an advice: a sentence without figures on each, and its figures.
+    """Yield a sentence without figures on each answer of an advice, and a text of its figures.
 
-    Takes the position or view that asks.  There are no figures of an answer as good as the best.
+    `position` is the position or view with the prompt.  An answer as good as the best one has no
+    figures.
     """
     best, *others = advice.suggestions
     yield _on_best(language, position, best)
@@ -110,7 +112,7 @@ def _on_best(language: Language, position: Asking, best: Suggestion) -> tuple[st
 
 
 def describe_gain(language: Language, best: Suggestion) -> str:
-    """Say in words what the best answer brings above all; nothing if that is little."""
+    """Return the largest gain of the best answer in words; an empty text if it is small."""
     gained = [each for each in best.parts if each.points >= LEAST_PART]
     return language.say(f"advice.gains.{gained[0].part}") if gained else ""
 
@@ -132,9 +134,9 @@ def _on_other(
 
 
 def describe_decision(language: Language, position: Asking, decision: Decision) -> str:
-    """Return what an answer lost, and what would have been better, and why.
+    """Return the loss of an answer, the better answer, and the reasons.
 
-    Takes the position in which it was given, or the view of its seat.
+    `position` is the position in which the answer was given, or the view of its seat.
     """
     return language.say(
         "analysis.decision",
@@ -148,7 +150,7 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
 
 
 def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
-    """Return whom chance gave something, or took it from, and when."""
+    """Return a stroke of luck in words: the player, the turn, and the change of the chance."""
     return language.say(
         f"analysis.luck_{luck.source.value}",
         name=names[luck.seat],
@@ -158,13 +160,13 @@ def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
 
 
 Cells = tuple[str | int, ...]
-"""A line of a table."""
+"""The cells of a row of a table."""
 
 
 def describe_play(
     language: Language, analysis: Analysis, names: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[Cells, ...]]:
-    """Return the headings of a table of the play and the luck of the players, and its lines."""
+    """Return the headings and the rows of a table of the losses and the luck of the players."""
     say, counted = language.say, [grade for grade in Grade if grade is not Grade.GOOD]
     lines: tuple[Cells, ...] = tuple(
         (
@@ -194,7 +196,7 @@ def describe_play(
 
 
 def worst(analysis: Analysis) -> list[Decision]:
-    """Return the answers that lost most."""
+    """Return the graded answers with the largest losses, the largest first."""
     graded = [each for each in analysis.decisions if each.grade is not Grade.GOOD]
     return sorted(graded, key=lambda each: -each.lost_points)[:MOST_ANSWERS]
 
@@ -202,9 +204,9 @@ def worst(analysis: Analysis) -> list[Decision]:
 def describe_points(
     language: Language, analysis: Analysis, states: Sequence[Asking], names: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """Run through the turning points: how many moves come before each, and what it is.
+    """Yield each turning point: the number of moves before it, and a sentence.
 
-    Takes the positions before all moves.
+    `states` has the position before each move.
     """
     decisions = {each.move: each for each in analysis.decisions}
     luck = {(each.move, each.chance): each for each in analysis.luck}
@@ -218,7 +220,7 @@ def describe_points(
 def describe_when(
     language: Language, decision: Decision, states: Sequence[Asking], names: Sequence[str]
 ) -> str:
-    """Return who gave an answer and when, and what it lost; takes the positions of the game."""
+    """Return an answer with its player, its turn and its loss; `states` are those of the game."""
     when = language.say("analysis.when", name=names[decision.seat], turn=decision.turn)
     return f"{when}: {describe_decision(language, states[decision.move], decision)}"
 
@@ -239,7 +241,7 @@ def describe_question(
 
 
 def describe_limits(language: Language, analysis: Analysis) -> str:
-    """Return by what the answers of a game are judged, and from which loss on they are graded."""
+    """Return the method that judged the answers of a game, and the limits of the grades."""
     by_search = any(each.error is None for each in analysis.decisions)
     judge = language.say(f"analysis.{'by_search' if by_search else 'by_rollouts'}")
     return language.say("analysis.limits", judge=judge, **dict(_limits(language)))
