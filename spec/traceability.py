@@ -514,7 +514,7 @@ def number_of(clause: str) -> tuple[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return 0 if all is well, 1 if not."""
+    """Run the command line; return 0 if there is no defect, else 1."""
     parser = argparse.ArgumentParser(
         description="Check that every clause is implemented, tested and specified."
     )

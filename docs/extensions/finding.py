@@ -43,8 +43,8 @@ WEIGHTS: Final = (3.0, 2.0)
 
 
 LETTER: Final = ord("#")
-"""The code of the letter for 0 in the index, which follows the quotation mark: that would be
-escaped."""
+"""The code of the letter that encodes 0 in the index: the first after the quotation mark, which
+JSON escapes."""
 
 
 class RuleFinder(Written):

@@ -113,7 +113,7 @@ def resolve(
 
 @cache
 def loaded(module: str) -> ModuleType | None:
-    """Import a module by its name, or return `None`; up-to-date pages have not imported theirs."""
+    """Import a module by its name; return `None` for an empty name or if the import fails."""
     try:
         return import_module(module) if module else None
     except ImportError:
@@ -214,7 +214,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Add the name of a module to its docstring, and the messages of flaws to their enum's."""
+    """Add a module's name to its docstring, and the messages of flaws to that of their enum."""
     if what == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(thing, type) and issubclass(thing, Flaw):

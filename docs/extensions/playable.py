@@ -55,7 +55,7 @@ WARM: Final = ("archive.mjs", "warm.py")
 """The programs that run before the snapshot is taken."""
 
 MADE: Final = (STANDARD, LIBRARY, MEMORY)
-"""The files that are generated here."""
+"""The files that this extension generates."""
 
 NEVER_USED: Final = (
     "_pyrepl", "doctest", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb", "pickletools",

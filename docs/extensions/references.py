@@ -89,7 +89,7 @@ def label(edition: str, language: str = "en") -> str:
 
 
 class Support(StrEnum):
-    """The support of a clause by the texts."""
+    """How the source texts support a clause."""
 
     __hash__ = str.__hash__
 
@@ -102,7 +102,7 @@ class Support(StrEnum):
 
 
 def support(clause: str) -> Support:
-    """Return the support of a clause, by the relations of sentences to it."""
+    """Return how the source texts support a clause, by the relations of their sentences."""
     rulebooks = {text.id for text in repository().texts if text.edition != "REFERENCE_MANUAL"}
     said = explain(clause)
     if any(s.relation == Relation.STATES and s.seed in rulebooks for s in said.sources):

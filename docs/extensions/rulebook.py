@@ -164,7 +164,7 @@ def entitled(clause: str) -> str:
 
 
 def shorten(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Remove markup without effect from the pages of the rulebook, which is a third of them."""
+    """Remove markup without effect from the pages of the rulebook: a third of their size."""
     if "rulebook/" in page and "body" in context:
         context["body"] = MARKS.sub("", UNSTYLED.sub(r"\1", context["body"]))
 

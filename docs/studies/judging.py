@@ -31,11 +31,11 @@ from valletta_rules.memory import remember
 from valletta_rules.studies import Job, play_game
 
 WORLDS = (30, 200)
-"""The number of sampled worlds in which rollouts choose the end of an answer, and of those in which
-they measure it."""
+"""The numbers of sampled worlds: for rollouts that choose the best completion of an answer, and for
+those that measure it."""
 
 EFFORT = (1000, 4)
-"""The parameters of these rollouts: they run to the end of the game, with a beam of four positions.
+"""The parameters of the rollouts: they run to the end of the game, with a beam of four positions.
 """
 
 PLANTED = vr.PlayPrompt | vr.SitePrompt | vr.PaymentPrompt
@@ -124,7 +124,7 @@ def planted(seed: int) -> list[float]:
 def named(
     record: vr.Record, move: int, seen: vr.PlayerView, planted: vr.Action, best: vr.Action
 ) -> list[float]:
-    """Return whether the analysis detects a planted answer; empty if it is no blunder."""
+    """Return whether the analysis detects a planted answer; empty unless it is a blunder."""
     before = record.actions[:move]
     wrong = attrs.evolve(record, actions=(*before, planted))
     points, error, chance = again(wrong, move, best)

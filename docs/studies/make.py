@@ -41,8 +41,8 @@ BOOK: Final = Path(book.__file__).with_name("openings.json")
 """The file of the opening book, which is part of the package."""
 
 DRAFTED: Final = 50_000
-"""The offset of the seeds of games whose extra goods are drafted at random from those of their
-cell."""
+"""Games whose extra goods are drafted at random have seeds that exceed those of their cell by this
+number."""
 
 OPENINGS: Final = {
     opening_of(rules): rules

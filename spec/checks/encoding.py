@@ -1,10 +1,7 @@
 """Conversion of the engine's values to the JSON encoding of the formal specification.
 
 The encoding is described at the top of ``spec/tools/qspec.js``.  Steps and actions have the same
-names and fields in both, so that one converter serves all of them.
-
-The encoding is described at the top of ``spec/tools/qspec.js``.  Steps and actions have the same
-names and fields in both, so one translation serves all of them.
+names and fields in the encoding as in the engine, so that one converter serves all of them.
 
 >>> decode_action({"tag": "Pay", "goods": {"gold": 2}})
 Pay(goods=Goods(gold=2, wood=0, stone=0, brick=0))
@@ -84,7 +81,7 @@ def _read(kind: Any, plain: Any) -> Any:
     try:
         return CONVERTER.structure(plain, kind)
     except Exception as error:
-        raise EncodingError(f"not expected here: {plain!r}") from error
+        raise EncodingError(f"{plain!r} does not encode a value of the game") from error
 
 
 def encode_action(action: vr.Action) -> Json:

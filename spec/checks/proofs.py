@@ -73,8 +73,8 @@ environment.
 """
 
 POINTERS: Final = "-rte-no-pointer-call"
-"""The option without proofs that pointers point to functions; WP proves the clause ``calls``
-instead."""
+"""The option that omits the proofs that pointers point to functions; WP proves the clause
+``calls`` instead."""
 
 SMOKE: Final = (
     "-wp-smoke-tests",
@@ -104,7 +104,7 @@ DECLARED: Final = re.compile(r"^[\w ]+ \*?(\w+)\([^;{]*\);\n", re.MULTILINE)
 """The declaration of a function in a header."""
 
 CONSTANT: Final = re.compile(r"^    (\w+) = [^,\n]+,\n(?=    \w+ = |\};)", re.MULTILINE)
-"""A constant of an enumeration, where the next one does not depend on it."""
+"""A constant of an enumeration whose successor, if any, has an explicit value."""
 
 IDLE: Final = re.compile(
     r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
@@ -183,8 +183,7 @@ class Proof:
     missed: tuple[str, ...]
     """The names of the goals that were not proved."""
     warnings: tuple[str, ...]
-    """The warnings of Frama-C, after which a proof may depend on less or more than a contract
-    states."""
+    """The warnings of Frama-C; with a warning, the proof does not count."""
     seconds: float
     """The CPU time in seconds."""
 

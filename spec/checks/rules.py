@@ -33,7 +33,7 @@ class Rules(Playable[P], Protocol[P]):
         return None
 
     def look(self, position: P, seat: int | None) -> vr.PlayerView | None:
-        """Return the view of a seat, or of a spectator; `None` if it has no views."""
+        """Return the view of a seat, or of a spectator; `None` if there are no views."""
         return None
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:

@@ -67,7 +67,7 @@ OPENED: Final = re.compile(r"^(\d+) .*= \d+<([^>]+)>$")
 """A line of `strace` about a file that a process opened."""
 
 EXECUTED: Final = re.compile(r'^(\d+) +execve\("([^"]+)".*= 0$')
-"""A line of `strace` about a program that a process executes."""
+"""A line of `strace` about the execution of a program."""
 
 CREATED: Final = re.compile(r"^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$")
 """A line of `strace` about a new process or thread."""

@@ -188,7 +188,7 @@ class Applies(Enum):
 
 
 APPLIES: Final = Applies.APPLIES
-"""The result by which an exception sets aside the clauses that it overrides."""
+"""The result of an exception that applies, and so suspends the clauses that it overrides."""
 
 Verdicts = Iterator[tuple[Action, bool]]
 """Actions of a position, and whether they are legal."""
@@ -275,7 +275,7 @@ shows = Kind[Mapping[str, object] | None]("shows")
 
 hides = Kind[Iterable[tuple[GameState, bool]]]("hides")
 """The decorator of a function that yields other positions, and whether the viewer cannot
-distinguish them from this one."""
+distinguish them from the judged one."""
 
 lays = Kind[bool | None]("lays")
 """The decorator of a function that returns whether a table may be laid, or `None`."""

@@ -1,4 +1,4 @@
-"""Blue characters: formal statements of the clauses about them."""
+"""Formal statements of the clauses about blue characters."""
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations_with_replacement

@@ -1,4 +1,4 @@
-"""Building and upgrading: formal statements of its clauses."""
+"""Formal statements of the clauses about building and upgrading."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
@@ -103,7 +103,7 @@ REDUCTIONS: Final = {
 
 
 def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
-    """Return the prompt of one of these cards, if the player can afford a site."""
+    """Return the prompt of one of the given cards, if the player can afford a site."""
     for card in cards:
         if performs(step) is card and sites(step.before, step.seat, REDUCTIONS[card]):
             return SitePrompt(step.seat, REDUCTIONS[card])

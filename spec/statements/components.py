@@ -1,4 +1,4 @@
-"""Components: formal statements of its clauses."""
+"""Formal statements of the clauses about components."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""The final phase: formal statements of its clauses."""
+"""Formal statements of the clauses about the final phase."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final

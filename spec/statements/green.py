@@ -1,4 +1,4 @@
-"""Green characters: formal statements of the clauses about them."""
+"""Formal statements of the clauses about green characters."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Player information: formal statements of its clauses."""
+"""Formal statements of the clauses about the information of players."""
 
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
@@ -79,9 +79,9 @@ SHOWN: Final[Mapping[str, Callable[[Glance], Mapping[str, object]]]] = {
     },
     "INF-15": lambda glance: {"barrels": glance.state.barrels},
 }
-"""The visible parts of a player, by clause: the score, the result as of now, the houses, the sizes
-of the piles, the goods, the icons, the characters for hire, the open cards and buildings, and the
-barrels that are left."""
+"""The visible parts of a player, by clause: the score, the result so far, the houses, the sizes of
+the piles, the goods, the icons, the characters for hire, the open cards and buildings, and the
+remaining barrels."""
 
 
 def _played(glance: Glance) -> CardBag:

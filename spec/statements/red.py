@@ -1,4 +1,4 @@
-"""Red characters: formal statements of the clauses about them."""
+"""Formal statements of the clauses about red characters."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Scoring: formal statements of its clauses."""
+"""Formal statements of the clauses about scoring."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final

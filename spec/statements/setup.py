@@ -1,4 +1,4 @@
-"""Setup: formal statements of its clauses."""
+"""Formal statements of the clauses about setup."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""A player's turn: formal statements of its clauses."""
+"""Formal statements of the clauses about a player's turn."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final

@@ -1,4 +1,4 @@
-"""Jean Parisot de Valette: formal statements of the clauses about his card."""
+"""Formal statements of the clauses about the card of Jean Parisot de Valette."""
 
 from collections.abc import Iterator
 from operator import attrgetter

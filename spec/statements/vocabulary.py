@@ -69,12 +69,12 @@ def entered(step: Step, *kinds: type[E]) -> list[E]:
 
 
 def plays(step: Step, *cards: Character) -> bool:
-    """Return whether one of these cards is played with its effect."""
+    """Return whether one of the given cards is played with its effect."""
     return step.action in [PlayCard(card) for card in cards]
 
 
 def declines(step: Step, *cards: Character) -> bool:
-    """Return whether one of these cards is played and its effect is declined."""
+    """Return whether one of the given cards is played and its effect is declined."""
     return step.action in [PlayCard(card, use_effect=False) for card in cards]
 
 
@@ -105,12 +105,12 @@ def performs(step: Step) -> Character | None:
 
 
 def played(*cards: Character) -> Callable[[Step], bool]:
-    """Return the condition that one of these cards is played with its effect."""
+    """Return the condition that one of the given cards is played with its effect."""
     return lambda step: plays(step, *cards)
 
 
 def performed(*cards: Character) -> Callable[[Step], bool]:
-    """Return the condition that the effect of one of these cards is used."""
+    """Return the condition that the effect of one of the given cards is used."""
     return lambda step: performs(step) in cards
 
 
@@ -155,7 +155,7 @@ def declining(*clauses: str, at: At, is_legal: bool) -> None:
 
 
 def declinable(clause: str, at: type[Prompt]) -> None:
-    """State that a prompt may be declined, and that only this is entered."""
+    """State that a prompt may be declined, and that only the declining is entered."""
     declining(clause, at=at, is_legal=True)
 
     @posts(clause, at=at, where=chose(Decline))

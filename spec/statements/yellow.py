@@ -1,4 +1,4 @@
-"""Yellow characters: formal statements of the clauses about them."""
+"""Formal statements of the clauses about yellow characters."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final

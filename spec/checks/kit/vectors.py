@@ -1,7 +1,7 @@
 """The vectors: the engine's answers to the questions of the sources, compared with the model's.
 
 A vector contains its position and its actions, so that its answers can be regenerated without its
-source.  An outdated vector is detected by that.
+source.  Outdated vectors are thus detected.
 """
 
 import hashlib
@@ -27,7 +27,7 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
-"""The maximum number of actions in a vector whose results it contains; of more, it has a sample."""
+"""The maximum number of actions in a vector whose results it contains; more actions are sampled."""
 
 MOST_SEEN: Final = 4
 """The maximum number of actions in a vector of views whose results it contains."""

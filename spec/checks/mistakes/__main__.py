@@ -69,7 +69,7 @@ Results = dict[str, dict[str, MistakeResult]]
 
 
 def say(line: str) -> None:
-    """Print a line of progress to standard error at once."""
+    """Print a line of progress to standard error, without buffering."""
     print(line, file=sys.stderr, flush=True)
 
 

@@ -153,7 +153,7 @@ def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
     for name in names:
         found = [child for child in node.body if name_of(child) == name]
         if len(found) != 1:
-            raise MistakeError("is not there")
+            raise MistakeError("is not defined, or is defined twice")
         node = found[0]
     lines = text.splitlines(keepends=True)
     return sum(map(len, lines[: node.lineno - 1])), sum(map(len, lines[: node.end_lineno]))
@@ -174,20 +174,20 @@ def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
     """Return the start and the end of a function's body in a C source."""
     starts = [found.end() for found in FUNCTION_IN_C.finditer(text) if found["name"] in names]
     if len(starts) != 1:
-        raise MistakeError("is not there")
+        raise MistakeError("is not defined, or is defined twice")
     return starts[0], text.index("\n}\n", starts[0])
 
 
 def replaced(text: str, start: int, end: int, change: Change) -> str:
     """Return a text in which the expression between two offsets is replaced.
 
-    Raises `MistakeError` if the expression does not occur there exactly once.
+    Raises `MistakeError` if the expression does not occur exactly once between them.
     """
     tokens = list(TOKEN.finditer(text, start, end))
     written, wanted = [each[0] for each in tokens], TOKEN.findall(change.expression)
     size = len(wanted)
     places = [n for n in range(len(written)) if written[n : n + size] == wanted]
     if len(places) != 1:
-        raise MistakeError(f"has {change.expression!r} {len(places)} times")
+        raise MistakeError(f"contains {change.expression!r} {len(places)} times, not once")
     first, last = tokens[places[0]].start(), tokens[places[0] + size - 1].end()
     return text[:first] + change.replacement + text[last:]

@@ -100,7 +100,7 @@ class Worked(Value):
     example: clauses.Example
     """The example."""
     before: GameState
-    """The given position."""
+    """The position before the actions."""
     actions: tuple[Action, ...]
     """The actions, including those of chance; the last one may be refused."""
     after: GameState
@@ -409,7 +409,7 @@ class Found(Generic[P]):
     position: P
     """The resulting position, in the form of the implementation."""
     before: GameState
-    """The given position."""
+    """The position before the actions."""
     told: Sequence[Sequence[str]] | None
     """The events of each action as text, if the implementation knows them."""
 
