@@ -1,9 +1,9 @@
 /**
- * Whole games in Chromium, by mouse, by touch and by keyboard alone, with broken connections, closed pages and a killed server.
+ * Plays whole games in Chromium by mouse, touch and keyboard, while connections break, pages are reloaded and the server is killed.
  *
  * usage: node tests/web/browser/games.mjs [--sample]
  *
- * With --sample the game from the lobby on and the one by keyboard are played to the end, and one on a phone is started.
+ * With --sample, only the first game and the game by keyboard are played to the end; one game on a phone is begun.
  */
 import assert from 'node:assert/strict';
 import path from 'node:path';
@@ -16,16 +16,16 @@ import { Typist } from './lib/typist.mjs';
 const LONG = { timeout: 1_800_000 };
 const SAMPLE = process.argv.includes('--sample');
 
-/** The number of actions after which all faults have happened. */
+/** The number of actions after which all faults of `mishaps` have occurred. */
 const BEGUN = 40;
 
-/** The pages of the people in games of two, three and four, in turn. */
+/** The devices and languages of the players, assigned in turn in games of two, three and four people. */
 const PAGES = [
   { options: {}, language: 'en' }, { options: PHONE, language: 'de' }, { options: TABLET, language: 'en' },
   { options: {}, language: 'de' }, { options: PHONE, language: 'en' }, { options: TABLET, language: 'de' },
 ];
 
-/** Open a table in the lobby, as a person does; return the link to the other seat. */
+/** Open a table through the form of the lobby; return the link for the second player. */
 async function openTable(anna) {
   const { tab } = anna;
   await openMore(tab);
@@ -43,7 +43,7 @@ async function openTable(anna) {
   return link.pathname + link.hash;
 }
 
-/** The faults of a game, each after a number of actions. */
+/** Return faults to inject into a game, each with the number of actions after which it occurs. */
 function mishaps(house, people) {
   const all = () => Promise.all(people.map(opened));
   const [one] = people, other = people.at(-1);
@@ -59,34 +59,34 @@ function mishaps(house, people) {
   ];
 }
 
-/** Play to the end, or for a number of actions, with the faults in between. */
+/** Play a game to its end, or `most` actions of it, and inject the faults. */
 async function playThrough(house, people, most = Infinity) {
   const coming = mishaps(house, people);
-  const told = new Map(); // what has been said to whom of what could not be chosen
+  const told = new Map(); // by person, the kind of reason that the page gave for an item that cannot be chosen
   const done = await playOn(people, most, async count => {
     for (const person of people) {
       if (told.get(person) !== 'rule') told.set(person, await askWhyNot(person, Boolean(told.get(person))) ?? told.get(person));
     }
     if (coming[0] && count >= coming[0][0]) await coming.shift()[1]();
-    if (SAMPLE && count === BEGUN) for (const person of people) person.touch = Clicker.prototype.touch; // a mouse takes most of the time
+    if (SAMPLE && count === BEGUN) for (const person of people) person.touch = Clicker.prototype.touch; // moving the mouse would take most of the time
   });
-  assert.deepEqual(coming, [], 'all of it has happened');
-  assert.ok(people.every(person => told.get(person)), 'everybody has pressed what could not be chosen');
+  assert.deepEqual(coming, [], 'all faults have been injected');
+  assert.ok(people.every(person => told.get(person)), 'every person has pressed an item that cannot be chosen');
   if (most === Infinity) await end(house, people, done);
 }
 
-/** After the end all pages show the same; earlier moments can be viewed, and the record opened. */
+/** Check that all pages show the same result, that earlier moments can be viewed, and that the record can be opened. */
 async function end(house, people, done) {
   const sheets = await Promise.all(people.map(sheet));
   assert.ok(sheets[0].length > 0 && done > 40);
-  for (const each of sheets) assert.deepEqual(each, sheets[0], 'all see the same end');
+  for (const each of sheets) assert.deepEqual(each, sheets[0], 'all pages show the same score sheet');
   await lookBack(people[0], people[0].tab.locator('.finish [data-do=first]'));
   await analyse(house, people[0]);
   await study(people[0]);
   await openRecord(house, people[0], sheets[0]);
 }
 
-/** View an earlier moment through its button: nothing can be played there, and one button leads back. */
+/** View an earlier moment of the game by a button, check that no action is possible there, and return to the present. */
 async function lookBack(person, button) {
   await person.press(button);
   await person.until(() => document.body.dataset.looking === 'true');
@@ -95,32 +95,32 @@ async function lookBack(person, button) {
   await person.until(() => document.body.dataset.looking === 'false');
 }
 
-/** Have the game analysed; the analysis is stored over a reload, and each of its sentences leads to its moment. */
+/** Request the analysis of the game; check that it is stored across a reload, and that its sentences link to moments. */
 async function analyse(house, person) {
   await person.press(person.tab.locator('.finish [data-do=analyse]'));
   await person.tab.locator('.report').waitFor();
   const told_once = await person.tab.locator('.report').innerText();
   await person.tab.reload();
   await person.tab.locator('.report').waitFor();
-  assert.equal(await person.tab.locator('.report').innerText(), told_once, 'it is not made anew');
+  assert.equal(await person.tab.locator('.report').innerText(), told_once, 'the stored analysis is shown after a reload');
   await house.axe(person, 'the analysis');
   await house.shoot(person, 'the analysis');
   const told = person.tab.locator('.report [data-do=look]');
   if (await told.count()) await lookBack(person, told.first());
 }
 
-/** Answer the questions of flagged answers again: each reply is judged, the solution names the plan, and the end is back as it was. */
+/** Answer the prompts of flagged answers again; check that each reply is judged, that the solution names a plan, and that the end is shown afterwards. */
 async function study(person) {
   const { tab } = person;
   await person.press(tab.locator('.finish [data-do=study]').first());
   await person.until(() => document.querySelector('.study') && !document.querySelector('.finish'));
   for (const number of [1, 2]) {
     assert.match(await tab.locator('.study p').innerText(), new RegExp(`^${number} `));
-    assert.equal(await tab.locator('.held.other').count(), 0, 'only the own hand is shown');
+    assert.equal(await tab.locator('.held.other').count(), 0, 'only the hand of the viewer is shown');
     await playUntil([person], '.word');
     if (await tab.locator('[data-do=solution]').count()) await person.press(tab.locator('[data-do=solution]'));
     assert.match(await tab.locator('.word').innerText(), /Be(tter|sser): /);
-    assert.equal(await tab.locator('button.legal').count(), 0, 'the solution ends the question');
+    assert.equal(await tab.locator('button.legal').count(), 0, 'after the solution no action is possible');
     if (!await tab.locator('.study [data-key=next]').count()) break;
     await person.press(tab.locator('.study [data-key=next]'));
     await person.until(() => !document.querySelector('.word') && document.body.dataset.looking === 'false');
@@ -129,10 +129,10 @@ async function study(person) {
   await tab.locator('.finish .report').waitFor();
 }
 
-/** Save the record of a finished game and open it in the lobby: it has the same end. */
+/** Download the record of a finished game, open it in the lobby, and check that it ends with the same score sheet. */
 async function openRecord(house, person, end) {
   const { tab } = person;
-  const [download] = await Promise.all([tab.waitForEvent('download'), tab.locator('.finish [data-do=record]').click()]); // the page stays as it is
+  const [download] = await Promise.all([tab.waitForEvent('download'), tab.locator('.finish [data-do=record]').click()]); // the download does not replace the page
   const file = path.join(house.server.folder, 'record.txt');
   await download.saveAs(file);
   await tab.goto(house.origin);
@@ -143,13 +143,13 @@ async function openRecord(house, person, end) {
   assert.deepEqual(await sheet(person), end);
 }
 
-/** The score sheet, row by row, without the words for the winner and the viewer. */
+/** Return the rows of the score sheet, without the words that mark the winner and the viewer. */
 function sheet(person) {
   return person.tab.locator('.finish .sheet tbody tr').evaluateAll(rows => rows.map(row => [...row.cells].map(
     cell => [...cell.childNodes].filter(each => each.nodeName !== 'SMALL').map(each => each.textContent).join('').replace(/(?<=★).*/, ''))));
 }
 
-test('two people and a computer player, from the lobby on', LONG, () => inHouse(async house => {
+test('two people and a bot play a game that one of them opens in the lobby to its end', LONG, () => inHouse(async house => {
   const anna = await house.person('Anna');
   const ben = await house.person('Ben');
   await anna.tab.goto(house.origin);
@@ -158,7 +158,7 @@ test('two people and a computer player, from the lobby on', LONG, () => inHouse(
   await playThrough(house, [anna, ben]);
 }));
 
-test('two people at one phone and a computer player', LONG, () => inHouse(async house => {
+test('two people who share a phone play a game with a bot', LONG, () => inHouse(async house => {
   const table = await house.table([null, null, 'novice']);
   const both = await house.person('both', { options: PHONE, language: 'de' });
   await both.tab.goto(house.origin);
@@ -169,7 +169,7 @@ test('two people at one phone and a computer player', LONG, () => inHouse(async 
 }));
 
 for (const [count, first] of SAMPLE ? [] : [[2, 0], [3, 2], [4, 5]]) {
-  test(`${count} people, each at a page`, LONG, () => inHouse(async house => {
+  test(`${count} people, each with a page of their own, play a game`, LONG, () => inHouse(async house => {
     const table = await house.table(Array(count).fill(null));
     const people = [];
     for (let seat = 0; seat < count; seat += 1) {
@@ -182,7 +182,7 @@ for (const [count, first] of SAMPLE ? [] : [[2, 0], [3, 2], [4, 5]]) {
   }));
 }
 
-test('a friend joins, a bot sits in while the friend is away, and both go on to a rematch', LONG, () => inHouse(async house => {
+test('a second player joins, is replaced by a bot while away, returns, and joins the rematch', LONG, () => inHouse(async house => {
   const [host, friend] = await Promise.all([['the host', {}], ['the friend', { options: PHONE, language: 'de' }]].map(([name, how]) => house.person(name, { Kind: Clicker, ...how })));
   const named = async (person, name) => {
     await person.tab.locator('dialog form input').fill(name);
@@ -199,7 +199,7 @@ test('a friend joins, a bot sits in while the friend is away, and both go on to 
   await friend.open(link);
   await named(friend, 'Ben');
   await friend.tab.goto('about:blank');
-  await seat.getByText('away').waitFor(); // a bot sits in only for a person who is away
+  await seat.getByText('away').waitFor(); // a bot can replace only a player who is away
   await host.tab.locator('[data-do=sit-in]').selectOption('novice');
   await host.close();
   await host.hurry();
@@ -216,17 +216,17 @@ test('a friend joins, a bot sits in while the friend is away, and both go on to 
   assert.deepEqual(await names(friend), await names(host));
 }));
 
-test('a game by keyboard alone', LONG, () => inHouse(async house => {
+test('a game can be played to its end by keyboard alone', LONG, () => inHouse(async house => {
   const table = await house.table([null, 'novice']);
   const anna = await house.person('Anna', { Kind: Typist });
   await anna.open(table.link(table.opener, table.token(0)));
-  await anna.tab.locator('.question.mine').waitFor(); // the menu closes by itself when a turn begins
+  await anna.tab.locator('.question.mine').waitFor(); // the page closes the menu when a turn begins
   await anna.go({ kind: '[data-do=menu]' });
   await anna.type('Enter');
   await anna.go({ kind: '[data-do=pause]' });
-  for (const key of ['ArrowUp', 'ArrowUp', 'Escape']) await anna.type(key); // the usual pause, a short one, none
+  for (const key of ['ArrowUp', 'ArrowUp', 'Escape']) await anna.type(key); // the default pause, a short pause, no pause
   await anna.until(() => !document.querySelector('dialog[open]'));
-  assert.ok(await anna.has('[data-do=menu]'), 'the focus is back where it was');
+  assert.ok(await anna.has('[data-do=menu]'), 'closing the dialog returns the focus to the menu button');
   await end(house, [anna], await playOn([anna]));
-  assert.deepEqual(anna.lost, [], 'the focus is never lost');
+  assert.deepEqual(anna.lost, [], 'no press of a key has lost the focus');
 }));

@@ -1,8 +1,10 @@
 /**
- * Every kind of screen, checked with axe-core: light and dark, English and German, desktop and phone; no controls overlap at any width.
- * Text of board and hand has ten pixels on a desktop and a tablet in landscape.
+ * Checks every kind of screen with axe-core, light and dark, in English and German, on desktop and phone; controls must not overlap.
+ * The text of the board and the hand must be at least ten pixels high on a desktop and on a tablet in landscape.
  *
- * usage: node tests/web/browser/looks.mjs [--sample]      (with --sample English, light, desktop, and German, dark, phone; $SHOTS: a folder for screenshots)
+ * usage: node tests/web/browser/looks.mjs [--sample]
+ *
+ * With --sample, only English on a light desktop and German on a dark phone are checked.  $SHOTS names a folder for screenshots.
  */
 import assert from 'node:assert/strict';
 import test from 'node:test';
@@ -19,16 +21,16 @@ const WAYS = [
   { name: 'desk, German', language: 'de', options: {} },
 ].slice(0, SAMPLE ? 2 : 4);
 
-/** The widths at which no controls may overlap: phones, tablets both ways, desktops. */
+/** The widths at which no controls may overlap: phone, tablet upright and in landscape, desktop. */
 const WIDTHS = [390, 768, 1024, 1280];
 
-/** A name that looks like code, and is a text in an analysis, too. */
+/** A player's name that looks like code, to check that it is displayed as text, also in an analysis. */
 const NAME = 'javascript:<b onload={0}>%s</b>';
 
-/** A card set with more mistakes than the page has room for. */
+/** A card set with more validation errors than fit the page. */
 const WRONG = 'name = ""\n[[starting_buildings]]\ncharacter = "nobody"\n[starting_buildings.cost]\ngold = -1\n';
 
-/** Let the computer play a game to the end for a person who is away; return the table. */
+/** Open a table whose game bots play to the end, one of them in place of an absent person; return the table. */
 async function aGameThatEnds(house) {
   const table = await house.table([null, 'novice'], { names: [NAME, 'Ben'] });
   const opener = await house.person('the opener');
@@ -36,17 +38,17 @@ async function aGameThatEnds(house) {
   await opener.openLinks();
   await opener.tab.locator('[data-do=sit-in][data-seat="0"]').selectOption('novice');
   await opener.until(() => document.querySelector('.panel[data-seat="0"] .presence')?.textContent.includes('Novice'));
-  await opener.tab.close(); // nobody looks, so nobody waits
+  await opener.tab.close(); // without a connected page, the bots do not pause
   return table;
 }
 
-/** Check an explanation, opened by keyboard. */
+/** Open the explanation of an element by the key "?". */
 async function ask(person, locator) {
   await locator.press('?');
   await person.tab.locator('dialog[open]').waitFor();
 }
 
-/** The lobby, also with a faulty card set. */
+/** Check the lobby, also with an invalid card set. */
 async function lobby(house, person, look) {
   const { tab } = person;
   await tab.goto(house.origin);
@@ -63,11 +65,11 @@ async function lobby(house, person, look) {
   await look('lesson');
   await person.press(tab.locator('#hand .card.legal[data-card=builder]').first());
   await tab.locator('.word.sure').waitFor();
-  assert.equal(await tab.locator('.guide p').count(), 0, 'what is said already is said again');
+  assert.equal(await tab.locator('.guide p').count(), 0, 'the guide does not repeat a text that has been shown');
   await look('doubt');
 }
 
-/** Zoom to 200 %, or as far as a phone can: nothing may be cut off at the side. */
+/** Halve the width of the window, like a zoom of 200 %, but not below 320 px, and check that no content is cut off at the side. */
 async function larger(house, person, what) {
   const size = person.tab.viewportSize();
   await person.tab.setViewportSize({ width: Math.max(320, size.width / 2), height: size.height });
@@ -76,7 +78,7 @@ async function larger(house, person, what) {
   await person.tab.setViewportSize(size);
 }
 
-/** A table of two people at one screen. */
+/** Check a table of two people who share a screen. */
 async function table(house, person, look) {
   const { tab } = person;
   const laid = await house.table([null, null, 'novice']);
@@ -108,25 +110,25 @@ async function table(house, person, look) {
   await look('hint');
 }
 
-/** While a player views an earlier moment, or reads a long hint, the menu can be pressed; on a phone the own goods are visible. */
+/** Check that the menu can be pressed while an earlier moment or a long hint is shown; on a phone, the own goods are visible. */
 async function atHand(person) {
   const { tab } = person;
   await tab.locator('[data-do=menu]').click({ trial: true });
   const menu = await tab.locator('[data-do=menu]').boundingBox();
-  assert.ok(menu.y >= 0 && menu.y + menu.height <= tab.viewportSize().height, 'the menu is cut off');
+  assert.ok(menu.y >= 0 && menu.y + menu.height <= tab.viewportSize().height, 'the menu button is inside the window');
   if (person.hasFinger) assert.equal(await tab.locator('#head .stock').isVisible(), true);
-  if (person.hasFinger) assert.ok(await tab.locator('#head .tag:visible').count(), 'no name in the head');
+  if (person.hasFinger) assert.ok(await tab.locator('#head .tag:visible').count(), 'the head of the page shows a name');
 }
 
-/** Texts of board and hand smaller than ten pixels, except the letters within pictures, and cards below the window. */
+/** Return complaints about texts of board and hand smaller than ten pixels, except letters in pictures, and about cards below the window. */
 function tooSmall() {
   const texts = [...document.querySelectorAll('#board text, #hand text')].filter(each => each.textContent.length > 1 || /\d/.test(each.textContent));
   const small = texts.filter(each => parseFloat(getComputedStyle(each).fontSize) * each.getScreenCTM().a < 10);
   const cards = [...document.querySelectorAll('#hand .holder')].filter(each => each.getBoundingClientRect().bottom > innerHeight);
-  return [...new Set(small.map(each => `"${each.textContent}" is too small`)), ...cards.map(each => `${each.dataset.key} lies below the window`)];
+  return [...new Set(small.map(each => `"${each.textContent}" is too small`)), ...cards.map(each => `${each.dataset.key} is below the window`)];
 }
 
-/** Elements that appear only later in a game. */
+/** Check the elements that appear only later in a game. */
 async function later(house, person, look) {
   const { tab } = person;
   await playUntil([person], 'button.site.legal');
@@ -151,7 +153,7 @@ async function later(house, person, look) {
   }
 }
 
-/** The end of a game, and its record. */
+/** Check the end of a game and its opened record. */
 async function end(house, person, look, ended) {
   const { tab } = person;
   await person.open(ended.link());
@@ -181,9 +183,9 @@ async function end(house, person, look, ended) {
 }
 
 for (const [number, { name, language, options }] of WAYS.entries()) {
-  test(`every kind of screen: ${name}`, LONG, () => inHouse(async house => {
+  test(`every kind of screen passes axe-core without overlapping controls: ${name}`, LONG, () => inHouse(async house => {
     const ended = await aGameThatEnds(house);
-    const person = await house.person(name, { language, options, seed: 3 }); // who is asked for a payment
+    const person = await house.person(name, { language, options, seed: 3 }); // with this seed the person must choose a payment
     const look = async what => {
       for (const colorScheme of SAMPLE ? [SCHEMES[number]] : SCHEMES) {
         await person.tab.emulateMedia({ colorScheme });
@@ -201,7 +203,7 @@ for (const [number, { name, language, options }] of WAYS.entries()) {
   }));
 }
 
-test('the board and the hand of two, three and four players', LONG, () => inHouse(async house => {
+test('the text of the board and the hand is large enough in games of two, three and four players', LONG, () => inHouse(async house => {
   for (const count of [2, 3, 4]) {
     const person = await house.person(`${count} players`);
     const laid = await house.table([null, ...Array(count - 1).fill('novice')]);

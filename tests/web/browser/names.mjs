@@ -1,5 +1,5 @@
 /**
- * Names that look like code, wherever the table shows a player, a table, a card set or a record: they are texts, and change nothing else.
+ * Checks that names of players, tables, card sets and records that look like code are displayed as text and have no other effect.
  *
  * usage: node tests/web/browser/names.mjs
  */
@@ -15,16 +15,16 @@ import { ROOT } from './lib/server.mjs';
 const LONG = { timeout: 1_800_000 };
 const CARDS = fs.readFileSync(path.join(ROOT, 'src/valletta_rules/card_sets/reconstruction.toml'), 'utf8');
 
-/** One address may open as many tables as these tests need. */
+/** Options of the server without limits on requests, since these tests open many tables. */
 const MANY = { more: ['--plenty'] };
 
-/** The usual cards under another name. */
+/** Return the built-in card set under another name. */
 const cardsCalled = name => CARDS.replace(/^name = .*$/m, () => `name = ${JSON.stringify(name)}`);
 
-/** The width of the page, from one table to the next. */
+/** The widths of the page, used for the tables in turn. */
 const WIDTHS = [1280, 390, 768, 1024];
 
-/** Compare the result of `look` at a table with plain names and with others, at the same width; nothing may be wider than the page. */
+/** Check that `look` returns the same for plain names and for other names at the same width, and that the page does not scroll sideways. */
 async function compare(person, tables, look) {
   const plain = [];
   for (const [number, names] of tables.entries()) {
@@ -37,18 +37,18 @@ async function compare(person, tables, look) {
     const seen = await look(names);
     for (const [each, what] of seen.entries()) assertOnlyNamesDiffer(what, plain[at][each], names);
     const wider = await person.tab.evaluate(({ scrollWidth, clientWidth } = document.documentElement) => scrollWidth - clientWidth);
-    assert.equal(wider, 0, `it scrolls sideways with ${names.join(', ')}`);
+    assert.equal(wider, 0, `the page scrolls sideways with the names ${names.join(', ')}`);
   }
 }
 
-/** Texts that are no drawing, or more than one. */
+/** Markup that is not exactly one drawing, or that could run code. */
 const ACTIVE = [
   '', 'text', '<b>x</b>', '<script>ran = 1</script>', '<g onload="ran = 1"></g>', '<g><foreignObject><b>x</b></foreignObject></g>', '<a href="javascript:ran=1"><text>x</text></a>',
   '<g><animate attributeName="x"/></g>', '<image href="//x"/>', '<use href="#board"/>', '<g style="fill: red"></g>', '<g id="board"></g>', '<g data-do="answer"></g>',
   '<g><title><img src="x" onerror="ran = 1"></title></g>', '</svg><img src="x" onerror="ran = 1">', '<g></g></svg><img src="x" onerror="ran = 1">',
 ];
 
-/** Open a record at its last moment, and return the look of it. */
+/** Open a record at its last moment, and return the content of the page. */
 async function opened(house, { tab }, played, names) {
   const record = await (await fetch(`${house.origin}/api/replay`, { method: 'POST', body: recordOf(played, names) })).json();
   await tab.goto(`${house.origin}/table/${record.table}`);
@@ -56,19 +56,19 @@ async function opened(house, { tab }, played, names) {
   return shape(tab);
 }
 
-test('records', LONG, () => inHouse(async house => {
+test('names that look like code are displayed as text in opened records', LONG, () => inHouse(async house => {
   const person = await house.person('reader');
   const played = game(false);
   await compare(person, TABLES, async names => [await opened(house, person, played, names)]);
 }, MANY));
 
-test('the ends of games', LONG, () => inHouse(async house => {
+test('names that look like code are displayed as text at the end of games', LONG, () => inHouse(async house => {
   const person = await house.person('reader');
   const played = game(true);
   await compare(person, TABLES.filter((_, number) => number % 10 === 0), async names => [await opened(house, person, played, names)]);
 }, MANY));
 
-test('tables, with card sets', LONG, () => inHouse(async house => {
+test('names that look like code are displayed as text at tables with custom card sets', LONG, () => inHouse(async house => {
   const person = await house.person('Anna');
   const { tab } = person;
   await compare(person, TABLES, async names => {
@@ -85,7 +85,7 @@ test('tables, with card sets', LONG, () => inHouse(async house => {
   });
 }, MANY));
 
-test('markup becomes elements if it is a drawing, whatever its texts are', LONG, () => inHouse(async house => {
+test('markup becomes elements only if it is a drawing, whatever its texts are', LONG, () => inHouse(async house => {
   const { tab } = await house.person('Anna');
   await tab.goto(house.origin);
   await tab.locator('[data-do=quick]').first().waitFor();
@@ -96,10 +96,10 @@ test('markup becomes elements if it is a drawing, whatever its texts are', LONG,
     return [attempts, names.map(name => drawn(`<g class="site"><title>${escaped(name)}</title></g>`).textContent), 'ran' in window];
   }, [ACTIVE, NAMES]);
   assert.deepEqual([made, texts, ran], [ACTIVE.map(() => 'TypeError'), NAMES, false]);
-  for (const each of house.findings.splice(0)) assert.match(each, /Content Security Policy/); // the browser would not run it either
+  for (const each of house.findings.splice(0)) assert.match(each, /Content Security Policy/); // the content security policy also blocks the code
 }));
 
-test('the lobby', LONG, () => inHouse(async house => {
+test('names that look like code are displayed as text in the lobby', LONG, () => inHouse(async house => {
   const { tab } = await house.person('Anna');
   await tab.addInitScript(tables => localStorage.setItem('valletta.tables', JSON.stringify(tables)), TABLES.map((names, id) => ({ id, tokens: '', names, at: 0 })));
   await tab.goto(house.origin);

@@ -1,11 +1,11 @@
 /**
- * The game in the documentation, which needs no server: in Chromium, without a network once it has been loaded.
+ * Plays the game of the documentation, which needs no server, in Chromium; the network is cut once the game has been loaded.
  *
  * usage: node tests/web/browser/play.mjs FOLDER [--sample | --games N | --starts]
  *
- * FOLDER is the built documentation.  With --sample few games are played to the end.  With --games N that many are played as well, a
- * quarter of them in each language on desktop and on a phone, some with a reload in the middle or continued in another tab, and the
- * time of a start is measured against that of Pyodide alone; with --starts only that.
+ * FOLDER is the built documentation.  With --sample, few games are played to the end.  With --games N, N further games are played, a
+ * quarter of them for each language and device; some are reloaded or continued in another tab.  The start of the game is then
+ * compared with the start of Pyodide alone.  With --starts, only this comparison is made.
  */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
@@ -21,27 +21,27 @@ const folder = process.argv[2];
 const isSample = process.argv.includes('--sample');
 const option = name => process.argv.includes(name) ? process.argv[process.argv.indexOf(name) + 1] : null;
 const games = Number(option('--games') ?? 0);
-/** The beginning of a record, before anything is dealt. */
+/** The head of a record without any action. */
 const RECORD = 'valletta: 2\nplayers: 2\nrules: hans-im-glueck\n';
-/** The bytes that the heaps of a page and of its Python may take after a game: twice the present value. */
+/** The maximum number of bytes in the heaps of a page and of its Python after a game: twice the value measured at first. */
 const MEMORY = 120e6;
-/** The bytes that an answer may write to the disk, and the elements that it may make: twice the present values.  A game makes no more. */
+/** The maximum numbers of bytes written to the disk and of elements created for each answer: twice the values measured at first. */
 const WRITTEN = 30_000, MADE = 250;
-/** The bots of a series of games, in turn. */
+/** The levels of the bots in a series of games, in turn. */
 const LEVELS = ['strong', 'novice', 'club'];
-/** The number of measured starts, in turn with those of Pyodide alone, and the permitted ratio, in half of the rounds. */
+/** The number of measured pairs of starts, and the maximum median of their ratios. */
 const ROUNDS = 9, MOST = 1.4;
 const LONG = { timeout: 36_000_000 };
 const KINDS = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.json': 'application/json', '.wasm': 'application/wasm' };
 
-/** The responses of a server with a faulty file. */
+/** The responses of the server for a faulty file, by the kind of fault. */
 const FAULTS = {
   missing: response => response.writeHead(404).end(),
   cut: (response, bytes) => response.end(bytes.subarray(0, bytes.length / 2)),
   garbled: (response, bytes) => response.end(bytes.map(byte => byte ^ 0x55)),
 };
 
-/** Serve the folder; record the requests.  `faults` names the fault of a file, by its path. */
+/** Serve the folder and record the requested paths; `faults` has the kind of fault of each faulty file, by its path. */
 async function served() {
   const asked = [], faults = {};
   const server = http.createServer((request, response) => {
@@ -59,13 +59,13 @@ async function served() {
   return { server, asked, faults, origin: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** The pages of the table within a tab, with the other parts of the tab that a person needs. */
+/** Return the frame of the table within a tab, with the properties of the tab that `Person` needs. */
 async function inner(tab) {
   const frame = await (await tab.waitForSelector('#table:not([hidden])', { timeout: 120_000 })).contentFrame();
   return Object.assign(frame, { keyboard: tab.keyboard });
 }
 
-/** Let a person open a table against a strong bot in a new browser context, then cut the network. */
+/** Open a table against a strong bot in a new browser context, and cut the network. */
 async function seated(at, browser, language, options, house, Kind) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
   context.setDefaultTimeout(300_000); // for a busy machine
@@ -75,7 +75,7 @@ async function seated(at, browser, language, options, house, Kind) {
   context.on('console', said => { if (['error', 'warning'].includes(said.type())) errors.push(said.text()); });
   await context.addInitScript(lots);
   await context.addInitScript(counted);
-  if (options.hasTouch) await context.addInitScript(() => { delete window.SharedWorker; }); // as on phones that have none
+  if (options.hasTouch) await context.addInitScript(() => { delete window.SharedWorker; }); // some phones have no shared workers
   await tab.goto(`${at.origin}/play/app/index.html?language=${language}`);
   const person = new Kind(await inner(tab), language, 1, Boolean(options.hasTouch));
   await person.tab.locator('[data-do=quick]').waitFor({ timeout: 120_000 });
@@ -87,7 +87,7 @@ async function seated(at, browser, language, options, house, Kind) {
   return { context, tab, person, errors };
 }
 
-/** Open a table of a person and a bot without a pause, a setting that the next table keeps. */
+/** Open a table for a person and a bot that does not pause; later tables must have the same setting. */
 async function newTable(person, level = 'strong', isFirst = true) {
   await openMore(person.tab);
   await person.tab.locator('[data-do=who]').nth(1).selectOption(level);
@@ -100,7 +100,7 @@ async function newTable(person, level = 'strong', isFirst = true) {
   await person.press(person.tab.locator('dialog[open] [data-do=close]'));
 }
 
-/** In every page: count the new elements. */
+/** Count all elements that a page creates; this function runs in the page. */
 function counted() {
   window.made = 0;
   const { createElement, createElementNS } = Document.prototype, { cloneNode } = Node.prototype;
@@ -115,7 +115,7 @@ function counted() {
   };
 }
 
-/** Evaluate a function in the worker that has Python: that of a tab, or the one shared by all tabs, which Playwright does not know. */
+/** Evaluate a function in the worker that runs Python: that of a tab, or the shared worker, which Playwright does not support. */
 async function inWorker(tab, work) {
   const [own] = tab.workers();
   if (own) return own.evaluate(work);
@@ -123,7 +123,7 @@ async function inWorker(tab, work) {
   const { targetInfos } = await session.send('Target.getTargets');
   const { targetId } = targetInfos.find(each => each.type === 'shared_worker');
   const { sessionId } = await session.send('Target.attachToTarget', { targetId, flatten: false });
-  const told = new Promise(done => session.on('Target.receivedMessageFromTarget', ({ message }) => { // events come, too
+  const told = new Promise(done => session.on('Target.receivedMessageFromTarget', ({ message }) => { // the session receives events, too
     const said = JSON.parse(message);
     if (said.id) done(said);
   }));
@@ -135,7 +135,7 @@ async function inWorker(tab, work) {
   return result.result.value;
 }
 
-/** Play to the end of a game; an answer writes no more to the disk, and makes no more elements, than it may. */
+/** Play a game to its end; check the bytes that each answer writes to the disk, and the elements that it creates. */
 async function playFrugally({ tab, person }) {
   await inWorker(tab, () => {
     globalThis.written = 0;
@@ -151,7 +151,7 @@ async function playFrugally({ tab, person }) {
   assert.ok(written < WRITTEN && makes < MADE, `each answer writes ${written} bytes and makes ${makes} elements`);
 }
 
-/** Reload: the game is as before, and Python is not started again if the tabs share it. */
+/** Reload the page; check that the game continues, and that Python is not restarted if it runs in a shared worker. */
 async function reloaded({ tab, person }) {
   await opened(person);
   await inWorker(tab, () => { globalThis.isKept = true; });
@@ -159,11 +159,11 @@ async function reloaded({ tab, person }) {
   await tab.reload();
   person.tab = await inner(tab);
   await person.until(() => document.body.dataset.link === 'open', null, 120_000);
-  assert.ok(await person.revision() >= before, 'the game goes on');
-  assert.equal(await inWorker(tab, () => globalThis.isKept === true), !tab.workers().length, 'Python goes on');
+  assert.ok(await person.revision() >= before, 'the game continues after the reload');
+  assert.equal(await inWorker(tab, () => globalThis.isKept === true), !tab.workers().length, 'Python keeps running only in a shared worker');
 }
 
-/** A second tab at the same table; it continues when the first one is closed. */
+/** Open a second tab at the same table, close the first one, and check that the second one can continue the game. */
 async function secondTab(all) {
   const { context, tab, person } = all;
   const address = person.tab.url();
@@ -175,24 +175,24 @@ async function secondTab(all) {
   const before = await second.revision();
   await tab.close();
   Object.assign(all, { tab: other, person: second });
-  await playOn([second], 4); // what is pressed before another worker answers is sent again
+  await playOn([second], 4); // the page sends an answer again if another worker takes over
   await opened(second);
   assert.ok(await second.revision() > before || await second.isOver());
 }
 
-/** A page of another version restarts Python; the game goes on. */
+/** Start the worker of a page of another version, which restarts Python, and check that the game can be continued. */
 async function updated({ tab, person }) {
   const before = await person.revision();
   await tab.evaluate(() => {
     new SharedWorker('worker.js', { type: 'module', name: 'another' });
     new BroadcastChannel('valletta').postMessage({ kind: 'version', version: 'another' });
   });
-  await playOn([person], 4); // what is pressed before the other worker answers is sent again
+  await playOn([person], 4); // the page sends an answer again if another worker takes over
   await opened(person);
   assert.ok(await person.revision() > before || await person.isOver());
 }
 
-/** Python starts from a snapshot and compiles nothing that it loads, since both would dominate the start; the heaps keep their limits. */
+/** Check that Python starts from a snapshot, compiles no module, and that the heaps are below their limit. */
 async function isLight(tab) {
   const [isRestored, compiled, memory] = await inWorker(tab, () => [
     python.globals.has('EMPTY'),
@@ -200,10 +200,10 @@ async function isLight(tab) {
     python._module.HEAP8.length,
   ]);
   assert.deepEqual([isRestored, compiled], [true, '']);
-  assert.ok(memory + await tab.evaluate(() => performance.memory.usedJSHeapSize) < MEMORY, `it takes ${memory} bytes`);
+  assert.ok(memory + await tab.evaluate(() => performance.memory.usedJSHeapSize) < MEMORY, `the heaps have at most ${MEMORY} bytes, that of Python has ${memory}`);
 }
 
-/** Serve the folder, and start a browser, for a test. */
+/** Run a test with a server of the folder and a browser. */
 async function inBrowser(work) {
   const at = await served();
   const browser = await launch(['127.0.0.1']);
@@ -228,7 +228,7 @@ function inPage(language, options, work, Kind = Person) {
   });
 }
 
-/** Play games one after the other at a page, as fast as possible; return some counts, and the size of Python's memory after the first game and at most. */
+/** Play games one after the other on a page; return counts, and the size of Python's memory after the first game and its maximum. */
 async function series(language, options, count) {
   const found = { games: 0, answers: 0, reloads: 0, tabs: 0, python_once: 0, python_most: 0 };
   await inPage(language, options, async all => {
@@ -252,14 +252,14 @@ async function series(language, options, count) {
   return found;
 }
 
-/** From the end of a game, open another table. */
+/** Open another table from the page of a finished game. */
 async function another({ person }, level) {
   await person.press(person.tab.locator('.finish a'));
   await person.tab.locator('[data-do=quick]').waitFor();
   await newTable(person, level, false);
 }
 
-/** The CPU seconds until a page can be used: Pyodide alone, or a table at which the first move can be made. */
+/** Return the CPU seconds until Pyodide alone is ready, or until the first move of a game can be made. */
 async function started(at, address) {
   const browser = await launch(['127.0.0.1']);
   const tab = await browser.newPage();
@@ -276,19 +276,19 @@ async function started(at, address) {
   return Math.max(...processInfo.filter(each => each.type === 'renderer').map(each => each.cpuTime));
 }
 
-/** A page that starts Pyodide in a worker, and nothing else. */
+/** The files of a page that only starts Pyodide in a worker. */
 const ALONE = {
   '/play/app/alone.html': '<!doctype html><script type="module">new Worker("alone.js", { type: "module" }).onmessage = () => { document.title = "ready"; };</script>',
   '/play/app/alone.js': 'import { loadPyodide } from "./python/pyodide.mjs"; const python = await loadPyodide({ indexURL: new URL("python/", location.href).href }); postMessage(python.runPython("1+1"));',
 };
 
-test('a visitor who does not play loads none of its files', LONG, () => inBrowser(async (at, browser) => {
+test('the pages of the documentation load no file of the game', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   for (const page of ['index.html', 'play/index.html', 'de/play/index.html']) await tab.goto(`${at.origin}/${page}`, { waitUntil: 'networkidle' });
   assert.deepEqual(at.asked.filter(name => name.includes('/play/app/')), []);
 }));
 
-test('a page from disk says how to serve it', LONG, async () => {
+test('the page of the game explains how to serve it if it is opened from disk', LONG, async () => {
   const browser = await launch();
   const tab = await browser.newPage();
   await tab.goto(`file://${path.resolve(folder)}/play/app/index.html`);
@@ -297,7 +297,7 @@ test('a page from disk says how to serve it', LONG, async () => {
 });
 
 for (const [language, options] of [['en', {}], ['de', PHONE]]) {
-  test(`a game in ${language}, without a network`, LONG, () => inPage(language, options, async all => {
+  test(`a game in ${language} can be played and reloaded without a network`, LONG, () => inPage(language, options, async all => {
     await playOn([all.person], 10);
     await reloaded(all);
     await (isSample ? playOn([all.person], 6) : playFrugally(all));
@@ -307,9 +307,9 @@ for (const [language, options] of [['en', {}], ['de', PHONE]]) {
   }));
 }
 
-if (isSample) test('a game by a clicker', LONG, () => inPage('en', PHONE, playFrugally, Clicker));
+if (isSample) test('each answer of a whole game writes few bytes and creates few elements', LONG, () => inPage('en', PHONE, playFrugally, Clicker));
 
-test('every file is loaded once, and none at a second visit', LONG, () => inBrowser(async (at, browser) => {
+test('a first visit loads every file of Python once, and a second visit loads none', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   const heavy = async () => {
     at.asked.length = 0;
@@ -322,7 +322,7 @@ test('every file is loaded once, and none at a second visit', LONG, () => inBrow
   assert.deepEqual(await heavy(), []);
 }));
 
-/** Open the page with one faulty file; return the tab once it reports the fault. */
+/** Open the page while one of its files is faulty; return the tab once it reports the fault. */
 async function withFault(at, browser, [file, fault], options = {}) {
   const tab = await browser.newPage(options);
   at.faults[`/play/app/${file}`] = fault;
@@ -333,19 +333,19 @@ async function withFault(at, browser, [file, fault], options = {}) {
   return tab;
 }
 
-/** The files that the page loads. */
+/** Return the paths of the files that the page loads. */
 function filesOf() {
   return Object.keys(JSON.parse(fs.readFileSync(path.join(folder, 'play/app/files.json'), 'utf8')).files);
 }
 
-/** Every file of the list, missing and cut, but for pages and what runs before the list is read; in a sample some of them. */
+/** Return files of the list with faults to inject, without pages and scripts that run before the list is read. */
 function faultyFiles() {
   const files = filesOf().filter(name => !/^\.\/$|index\.html$|shell\.js$|server\.js$/.test(name));
   const all = files.flatMap(name => ['missing', 'cut'].map(fault => [name, fault]));
   return isSample ? all.filter(([name, fault]) => /wasm|worker|main\.js/.test(name) && fault === 'cut' || /library|words\.en/.test(name) && fault === 'missing') : all;
 }
 
-test('a file that cannot be loaded is named, and the page can try again', LONG, () => inBrowser(async (at, browser) => {
+test('the page names a file that is missing or cut off, and a button loads it again', LONG, () => inBrowser(async (at, browser) => {
   for (const [file, fault] of [...faultyFiles(), ['files.json', 'missing']]) {
     const tab = await withFault(at, browser, [file, fault]);
     const said = await tab.locator('#said').innerText();
@@ -356,15 +356,15 @@ test('a file that cannot be loaded is named, and the page can try again', LONG, 
     }
     await tab.context().close();
   }
-  for (const [file, fault] of [['shell.js', 'missing'], ['shell.js', 'cut'], ['pages/static/server.js', 'missing'], ['pages/static/server.js', 'cut']]) { // before it knows the list of files
+  for (const [file, fault] of [['shell.js', 'missing'], ['shell.js', 'cut'], ['pages/static/server.js', 'missing'], ['pages/static/server.js', 'cut']]) { // these files run before the list of files is known
     const tab = await withFault(at, browser, [file, fault], { serviceWorkers: 'block' });
     await tab.context().close();
   }
 }));
 
-test('Python that cannot start is reported, and its files are loaded again', LONG, () => inBrowser(async (at, browser) => {
+test('the page reports that Python cannot start, and a button loads its files again', LONG, () => inBrowser(async (at, browser) => {
   for (const [file, fault] of [['worker.js', 'missing'], ['archive.mjs', 'missing'], ['python/pyodide.asm.wasm', 'cut'], ['python/pyodide.asm.mjs', 'cut'], ['python/library.bin', 'missing']]) {
-    const tab = await withFault(at, browser, [file, fault], { serviceWorkers: 'block' }); // the worker loads what it needs
+    const tab = await withFault(at, browser, [file, fault], { serviceWorkers: 'block' }); // without a service worker, the worker loads the files itself
     await tab.context().close();
   }
   for (const [file, fault] of [['python/pyodide.asm.wasm', 'garbled'], ['python/library.bin', 'garbled'], ['worker.js', 'garbled']].slice(0, isSample ? 1 : 3)) {
@@ -375,7 +375,7 @@ test('Python that cannot start is reported, and its files are loaded again', LON
   }
 }));
 
-test('the item in the address is opened, or the page describes the problem', LONG, () => inBrowser(async (at, browser) => {
+test('the page opens the record, position, example or lesson in its address, or reports an invalid one', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage();
   const show = async (named, language = 'en') => {
     await tab.goto('about:blank');
@@ -403,12 +403,12 @@ test('the item in the address is opened, or the page describes the problem', LON
   }
   await page.locator('.guide [data-do=answer]').click();
   await page.locator('.word.refused .clause[data-clause=BLD-20]').waitFor();
-  await page.locator('[data-do=pay]').click(); // another answer: the cheapest payment, which is right
+  await page.locator('[data-do=pay]').click(); // another answer, the cheapest payment, is legal
   await page.locator('body[data-revision="3"]').waitFor();
   assert.equal(await page.locator('.guide [data-do=answer]').count(), 0);
 }));
 
-test('names that look like code are texts', LONG, () => inBrowser(async (at, browser) => {
+test('names that look like code are displayed as text in records', LONG, () => inBrowser(async (at, browser) => {
   const tab = await browser.newPage({ viewport: { width: 1280, height: 300 } });
   const errors = [];
   tab.on('pageerror', error => errors.push(String(error)));
@@ -429,7 +429,7 @@ test('names that look like code are texts', LONG, () => inBrowser(async (at, bro
   assert.deepEqual(errors, []);
 }));
 
-test('a first game with a coach', LONG, () => inBrowser(async (at, browser) => {
+test('a coach recommends answers in a first game and in a lesson', LONG, () => inBrowser(async (at, browser) => {
   const house = new House();
   const tab = await browser.newPage();
   await tab.goto(`${at.origin}/play/app/index.html?language=de`);
@@ -454,12 +454,12 @@ test('a first game with a coach', LONG, () => inBrowser(async (at, browser) => {
   assert.deepEqual(house.findings, []);
 }));
 
-if (games > 0) test(`${games} games`, LONG, async () => {
+if (games > 0) test(`${games} games are played without errors and without growing memory`, LONG, async () => {
   const pages = [['en', {}], ['de', {}], ['en', PHONE], ['de', PHONE]];
   console.log(await Promise.all(pages.map(([language, options]) => series(language, options, Math.ceil(games / pages.length)))));
 });
 
-if (games > 0 || process.argv.includes('--starts')) test('a start, compared with that of Pyodide alone', LONG, async () => {
+if (games > 0 || process.argv.includes('--starts')) test(`a start takes at most ${MOST} times as long as that of Pyodide alone`, LONG, async () => {
   const at = await served();
   const ratios = [];
   for (let round = 0; round < ROUNDS; round += 1) {

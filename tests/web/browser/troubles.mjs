@@ -1,4 +1,4 @@
-/** The faults of real tables, one at a time: in Chromium, over a connection that can duplicate messages. */
+/** Injects single faults into a table in Chromium: server crashes, duplicated messages, second tabs, revoked links. */
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { askWhyNot } from './lib/curious.mjs';
@@ -7,7 +7,7 @@ import { opened, playOn, playUntil } from './lib/person.mjs';
 
 const SHORT = { timeout: 300_000 };
 
-/** The person who must answer. */
+/** Wait until a person must answer, and return that person. */
 async function asked(...people) {
   for (;;) {
     for (const person of people) if (await person.tab.evaluate(() => /^●/.test(document.title))) return person;
@@ -15,7 +15,7 @@ async function asked(...people) {
   }
 }
 
-/** Sit down at a table for two, each on a page of their own. */
+/** Open a table for two people, and a page for each. */
 async function two(house) {
   const table = await house.table();
   const anna = await house.person('Anna');
@@ -26,7 +26,7 @@ async function two(house) {
 }
 
 for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ack and step', 'ack:6']]) {
-  test(`the server dies ${name}`, SHORT, () => inHouse(async house => {
+  test(`an answer counts once if the server dies ${name}`, SHORT, () => inHouse(async house => {
     const { anna, ben } = await two(house);
     let [player, before, isDead] = [anna, 0, false];
     house.server.ended.then(() => { isDead = true; });
@@ -37,20 +37,20 @@ for (const [name, dies] of [['between commit and ack', 'commit:6'], ['between ac
         await player.act();
         await player.until(() => !document.querySelector('[data-sent], .sending') || document.body.dataset.link === 'lost');
       }
-      assert.ok(isDead, 'the server has died');
+      assert.ok(isDead, 'the server has crashed');
       await house.server.start();
       await opened(anna);
       await opened(ben);
     });
     await player.until(count => document.body.dataset.revision === String(count), before + 1);
     await new Promise(done => setTimeout(done, 500));
-    assert.equal(await anna.revision(), before + 1, 'the answer counts, and once');
+    assert.equal(await anna.revision(), before + 1, 'the answer has been counted exactly once');
     assert.equal(await ben.revision(), before + 1);
-    assert.equal(await playOn([anna, ben], 6), 6, 'the game goes on');
+    assert.equal(await playOn([anna, ben], 6), 6, 'the game can be continued');
   }, { dies }));
 }
 
-test('two tabs of one seat answer one question', SHORT, () => inHouse(async house => {
+test('if two tabs of a seat answer the same prompt, both show the same game', SHORT, () => inHouse(async house => {
   const { table, anna, ben } = await two(house);
   const again = await house.person('Anna in another tab', { beside: anna });
   await again.open(table.link(table.token(0)));
@@ -58,17 +58,17 @@ test('two tabs of one seat answer one question', SHORT, () => inHouse(async hous
     while (await asked(anna, ben) === ben) await ben.act();
     await again.until(() => /^●/.test(document.title));
     const before = await anna.revision();
-    while (await anna.revision() === before) { // a card that can be played in two ways takes two presses
+    while (await anna.revision() === before) { // a card that can be played in two ways needs two presses
       await Promise.all([anna.act(), again.act()]);
       await opened(anna);
       await opened(again);
     }
     await new Promise(done => setTimeout(done, 300));
-    assert.equal(await anna.revision(), await again.revision(), 'both tabs agree');
+    assert.equal(await anna.revision(), await again.revision(), 'both tabs show the same revision');
   }
 }));
 
-test('undo: two presses take back one step, and a late request has no effect', SHORT, () => inHouse(async house => {
+test('two presses of undo take back one step, and an outdated request takes back none', SHORT, () => inHouse(async house => {
   const table = await house.table();
   const both = await house.person('both');
   await both.open(table.link(table.token(0), table.token(1)));
@@ -77,28 +77,28 @@ test('undo: two presses take back one step, and a late request has no effect', S
   await opened(both);
   const struck = () => both.tab.locator('#journal .struck').count();
   const before = await struck();
-  house.relay.doubles = true; // what was answered, and the wish to take back, come twice
+  house.relay.doubles = true; // the messages for the answer and for the undo arrive twice
   await both.tab.locator('[data-do=undo]').dblclick();
   if (await both.tab.locator('[data-do=undo-agreed]').count()) await both.tab.locator('[data-do=undo-agreed]').click();
   await both.tab.waitForFunction(count => document.querySelectorAll('#journal .struck').length > count, before);
   await opened(both);
   await new Promise(done => setTimeout(done, 500));
-  assert.equal(await struck(), before + 1, 'one thing was taken back');
-  assert.equal(await playOn([both], 6), 6, 'the game goes on');
+  assert.equal(await struck(), before + 1, 'exactly one step was taken back');
+  assert.equal(await playOn([both], 6), 6, 'the game can be continued');
   assert.ok(house.relay.doubled > 0);
   await opened(both);
   const told = () => both.tab.locator('#journal .log > li').evaluateAll(all => all.map(it => `${it.className} ${it.textContent}`));
   const heard = await told();
   await both.tab.reload();
   await opened(both);
-  assert.deepEqual(await told(), heard, 'who comes back is told the same');
+  assert.deepEqual(await told(), heard, 'a page that reconnects shows the same log');
 }));
 
-test('a new link ends the old one, also while a page uses it', SHORT, () => inHouse(async house => {
+test('a new link for a seat disconnects the page that uses the old link', SHORT, () => inHouse(async house => {
   const table = await house.table();
   const anna = await house.person('Anna');
   const ben = await house.person('Ben');
-  await anna.tab.addInitScript(({ name, keys }) => { // as the lobby keeps it on the opener's device
+  await anna.tab.addInitScript(({ name, keys }) => { // as the lobby stores it on the device of the person who opened the table
     localStorage.getItem(name) ?? localStorage.setItem(name, keys);
   }, { name: `valletta.table.${table.table}`, keys: JSON.stringify({ opener: table.opener, invitations: table.invitations }) });
   await anna.open(table.link(table.token(0)));
@@ -108,7 +108,7 @@ test('a new link ends the old one, also while a page uses it', SHORT, () => inHo
   await ben.until(() => document.body.dataset.link === 'ended');
   await anna.until(old => [...document.querySelectorAll('.links input')].some(it => it.value.includes('#') && !it.value.includes(old)), table.token(1));
   const links = await anna.tab.locator('.links input').evaluateAll(all => all.map(it => it.value));
-  assert.ok(!links.some(link => link.includes(table.token(1))), 'the old link is not offered any more');
+  assert.ok(!links.some(link => link.includes(table.token(1))), 'the old link is not shown any more');
   const fresh = links.map(link => new URL(link)).find(link => link.hash && link.hash !== `#${table.token(0)}`);
   assert.ok(fresh, `a new link is shown: ${links}`);
   await ben.tab.reload();
@@ -116,10 +116,10 @@ test('a new link ends the old one, also while a page uses it', SHORT, () => inHo
   await ben.open(`${house.origin}${fresh.pathname}${fresh.hash}`);
   await ben.tab.reload();
   await anna.tab.locator('[data-do=close]').click();
-  assert.equal(await playOn([anna, ben], 6), 6, 'the game goes on');
+  assert.equal(await playOn([anna, ben], 6), 6, 'the game can be continued');
 }));
 
-test('a partial payment survives a reload, and ends with its question', SHORT, () => inHouse(async house => {
+test('a partial payment survives a reload, and is dropped when its prompt is over', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   const payer = await playUntil([anna, ben], '.payment [data-do=more]:not([aria-disabled=true])');
   const chosen = () => payer.tab.locator('.payment .chosen b').allInnerTexts();
@@ -133,12 +133,12 @@ test('a partial payment survives a reload, and ends with its question', SHORT, (
   await payer.press(payer.tab.locator('[data-do=cheapest]'));
   await payer.tab.reload();
   await payer.until(() => document.querySelector('.payment'));
-  assert.deepEqual(await chosen(), cheapest, 'what was given up does not come back');
+  assert.deepEqual(await chosen(), cheapest, 'the dropped payment is not restored');
   await payer.press(payer.tab.locator('[data-do=pay]'));
   await payer.until(() => !document.querySelector('.payment'));
 }));
 
-test('the step of another player keeps focus, open card and scroll position', SHORT, () => inHouse(async house => {
+test('a step of another player does not change focus, open card or scroll position', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   while (await asked(anna, ben) === anna) await anna.act();
   const site = anna.tab.locator('button.site').nth(7);
@@ -151,22 +151,22 @@ test('the step of another player keeps focus, open card and scroll position', SH
   await site.focus();
   await anna.tab.evaluate(() => { scrollTo(0, 60); window.scrolled = scrollY; });
   await step();
-  assert.ok(await site.evaluate(it => it === document.activeElement), 'the focus is on the same site');
-  assert.ok(await anna.tab.evaluate(() => scrollY === window.scrolled), 'the page is scrolled as far');
+  assert.ok(await site.evaluate(it => it === document.activeElement), 'the focus stays on the same site');
+  assert.ok(await anna.tab.evaluate(() => scrollY === window.scrolled), 'the scroll position is unchanged');
   while (await asked(anna, ben) === anna) await anna.act();
   await anna.tab.locator('#tray [data-do=hire]').first().focus();
   await anna.tab.keyboard.press('?');
   await step();
-  assert.ok(await anna.tab.locator('dialog[open] .told').isVisible(), 'the card lies open');
+  assert.ok(await anna.tab.locator('dialog[open] .told').isVisible(), 'the dialog of the card stays open');
   await anna.tab.keyboard.press('Escape');
-  assert.ok(await anna.tab.evaluate(() => document.activeElement.matches('#tray [data-do=hire]')), 'the focus is back where it was');
+  assert.ok(await anna.tab.evaluate(() => document.activeElement.matches('#tray [data-do=hire]')), 'closing the dialog returns the focus to the button in the supply');
   await anna.tab.keyboard.press('?');
   await anna.tab.locator('dialog[open] .told').waitFor();
   while (await asked(anna, ben) === ben) await ben.act();
   await anna.until(() => !document.querySelector('dialog[open]') && document.querySelector('link[rel=icon]').href.endsWith('icon-turn.svg'));
 }));
 
-test('an item that cannot be chosen gives the reason, with a link to the rules', SHORT, () => inHouse(async house => {
+test('pressing a site that cannot be chosen shows the reason with a link to the rules', SHORT, () => inHouse(async house => {
   const { anna, ben } = await two(house);
   assert.equal(await askWhyNot(await playUntil([anna, ben], 'button.site.legal')), 'rule');
 }));

@@ -1,12 +1,12 @@
-/** Press items that cannot be chosen. */
+/** Presses sites that cannot be chosen, and checks the reason that the page gives. */
 import assert from 'node:assert/strict';
 import { opened } from './person.mjs';
 
 /**
- * Press a site that cannot be chosen, if it is the turn of the person: the page gives the reason, and sends no answer.
+ * Press a site that cannot be chosen, on the person's turn; check that the page shows the reason and sends no answer.
  *
- * If a site must be chosen, the reason cites a rule, which links to the rulebook; with `wantsRule` nothing is pressed elsewhere.
- * Returns the kind of the reason: `rule`, `other`, or nothing.
+ * If the prompt is for a site, the reason cites a rule with a link to the rulebook.  With `wantsRule`, other prompts are ignored.
+ * Returns the kind of the reason, `rule` or `other`, or `null` if no site was pressed.
  */
 export async function askWhyNot(person, wantsRule = false) {
   await opened(person);
@@ -16,9 +16,9 @@ export async function askWhyNot(person, wantsRule = false) {
   const asksForSites = await tab.locator('button.site.legal').count() > 0;
   if (wantsRule && !asksForSites) return null;
   const before = await person.revision();
-  await quiet.evaluate(it => it.scrollIntoView({ block: 'center' })); // the head does not lie on it
-  if (!await person.press(quiet, { force: true })) return null; // it says that it is disabled, and answers all the same
-  const inRow = tab.locator('dialog[open] [data-do=site-sheet]'); // on a phone the row lies open
+  await quiet.evaluate(it => it.scrollIntoView({ block: 'center' })); // otherwise the head of the page could cover the site
+  if (!await person.press(quiet, { force: true })) return null; // the button has aria-disabled, and still reacts
+  const inRow = tab.locator('dialog[open] [data-do=site-sheet]'); // on a phone the press opens a sheet with the row of sites
   if (await inRow.count()) await person.press(inRow.first());
   await tab.locator('dialog[open] .why').waitFor();
   if (asksForSites) {
@@ -27,6 +27,6 @@ export async function askWhyNot(person, wantsRule = false) {
   }
   await person.press(tab.locator('dialog[open] [data-do=close]'));
   await person.until(() => !document.querySelector('dialog[open]'));
-  assert.equal(await person.revision(), before, 'nothing was answered by it');
+  assert.equal(await person.revision(), before, 'the press has sent no answer');
   return asksForSites ? 'rule' : 'other';
 }

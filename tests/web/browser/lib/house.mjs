@@ -1,4 +1,4 @@
-/** The setting of a test: a server, a connection to it that can fail, a browser, and the persons at its pages. */
+/** The setup of a test: a server, a relay that can fail, a browser, and the people with its pages. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { launch, scripts } from '../../../../spec/checks/browser/lib/chromium.mjs';
@@ -13,25 +13,25 @@ export const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, is
 
 export const TABLET = { viewport: { width: 1024, height: 768 }, hasTouch: true };
 
-/** The impacts of axe-core findings that count. */
+/** The impacts of axe-core findings that fail a test. */
 const SERIOUS = ['serious', 'critical'];
 
 export class House {
   findings = [];
   people = [];
-  /** Whether connections are being broken on purpose. */
+  /** Whether a test is breaking connections, so that errors of connections are expected. */
   isRough = false;
 
   static async build({ dies = '', more = [] }) {
     const house = new House();
-    house.browser = await launch(['127.0.0.1']); // first: without a browser, nothing is left running
+    house.browser = await launch(['127.0.0.1']); // launched before the server: if it fails, no process must be ended
     house.server = await new Server(more).start(dies);
     house.relay = await Relay.to(house.server.port);
     house.origin = `http://127.0.0.1:${house.relay.port}`;
     return house;
   }
 
-  /** Open a table; `levels` are those of players of the machine, or null for people. */
+  /** Open a table; `levels` has the level of the bot at each seat, or null for a person. */
   async table(levels = [null, null], { names = ['Anna', 'Ben', 'Carla', 'Dora'], cards = null } = {}) {
     const seats = levels.map((level, seat) => ({ name: names[seat], colour: COLOURS[seat], level }));
     const body = { edition: 'hans-im-glueck', variants: [], cards, seats, is_shuffled: false, is_coached: false };
@@ -43,12 +43,12 @@ export class House {
     return { ...opened, token, link: (...tokens) => `${this.origin}/table/${opened.table}${tokens.length ? `#${tokens.join(',')}` : ''}` };
   }
 
-  /** Open a page for a person, in a new browser context, or in that of the tab `beside`. */
+  /** Open a tab for a person in a new browser context, or in the context of the person `beside`. */
   async person(name, { options = {}, language = 'en', seed = this.people.length + 1, beside = null, Kind = Person } = {}) {
     const context = beside?.tab.context() ?? await this.browser.newContext({
       viewport: DESK, locale: language === 'de' ? 'de-DE' : 'en-GB', reducedMotion: 'reduce', ...options,
     });
-    context.setDefaultTimeout(300_000); // for a busy machine
+    context.setDefaultTimeout(300_000); // the machine may be busy
     const tab = await context.newPage();
     await tab.addInitScript(lots);
     watch(tab, name, this.origin, this.findings, () => this.isRough);
@@ -57,7 +57,7 @@ export class House {
     return person;
   }
 
-  /** Do something during which connections may break without being a fault. */
+  /** Run `work`, during which errors of connections are no findings. */
   async roughly(work) {
     this.isRough = true;
     try {
@@ -68,10 +68,10 @@ export class House {
     }
   }
 
-  /** Check a page with axe-core; its results are added to the findings. */
+  /** Check a page with axe-core and add its results to the findings. */
   async axe(person, what) {
     await this.#prepare(person);
-    const results = await person.tab.evaluate(() => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // drawings, for the eye alone
+    const results = await person.tab.evaluate(() => axe.run({ exclude: ['svg[aria-hidden=true]'] }, { // decorative drawings
       runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
       rules: { 'target-size': { enabled: true } },
       resultTypes: ['violations'],
@@ -84,20 +84,20 @@ export class House {
     await this.sideways(person, what);
   }
 
-  /** Add axe-core and our own functions to a page that does not have them yet. */
+  /** Add axe-core and the functions of these tests to a page that does not have them yet. */
   async #prepare({ tab }) {
     this.script ??= await scripts();
     if (!await tab.evaluate(() => 'looks' in window)) await tab.evaluate(this.script);
   }
 
-  /** Whether a page has to be scrolled sideways; the causes are added to the findings. */
+  /** Add the elements that are wider than the page to the findings. */
   async sideways(person, what) {
     await this.#prepare(person);
     const wide = await person.tab.evaluate(() => looks.sideways());
-    this.findings.push(...wide.map(each => `${what}: it scrolls sideways: ${each}`));
+    this.findings.push(...wide.map(each => `${what}: the page scrolls sideways because of ${each}`));
   }
 
-  /** Whether controls overlap at some widths; such controls are added to the findings, and the width is restored. */
+  /** Add controls that overlap at one of the widths to the findings, and restore the width. */
   async overlaps(person, what, widths) {
     await this.#prepare(person);
     const size = person.tab.viewportSize();
@@ -109,23 +109,23 @@ export class House {
     await person.tab.setViewportSize(size);
   }
 
-  /** Take a picture of a page, if $SHOTS names a folder for it. */
+  /** Save a screenshot of a page if $SHOTS names a folder. */
   async shoot({ tab }, what) {
     if (process.env.SHOTS && !tab.isClosed()) await tab.screenshot({ path: path.join(process.env.SHOTS, `${what}.png`) });
   }
 
-  /** End everything, and fail if there are findings. */
+  /** Close browser, relay and server; fail if there are findings. */
   async leave() {
     await this.browser.close();
     this.relay.close();
     await this.server.stop();
-    for (const person of this.people) this.findings.push(...person.dead.map(what => `${person.name}: a dead click on "${what}"`));
-    if (/Traceback|ERROR/.test(this.server.said)) this.findings.push(`the server complained: ${this.server.said}`);
+    for (const person of this.people) this.findings.push(...person.dead.map(what => `${person.name}: pressing "${what}" has no effect`));
+    if (/Traceback|ERROR/.test(this.server.said)) this.findings.push(`the server printed an error: ${this.server.said}`);
     assert.deepEqual([...new Set(this.findings)], []);
   }
 }
 
-/** Set up a house for a test, and close it at the end; $LUCK sets another seed. */
+/** Run a test with a new house and close the house at the end; $LUCK sets another seed. */
 export async function inHouse(work, how = {}) {
   const house = await House.build(how);
   let failed = true;

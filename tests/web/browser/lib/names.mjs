@@ -1,10 +1,10 @@
-/** Names that look like code, and how a page shows them: a name is text, and changes nothing else. */
+/** Names that look like code, and functions that check that a page displays them as text. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { COLOURS } from './house.mjs';
 import { ROOT } from './server.mjs';
 
-/** Texts that a program might read as markup, code, a key, a format, a path or a number. */
+/** Texts that a program might interpret as markup, code, a key, a format, a path or a number. */
 const CORES = [
   'javascript:alert(1)', 'onload=alert(1)', '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<svg onload=alert(1)>', '</title><b>b', '</svg><i>', '<foreignObject>',
   '<!--', '-->', '<![CDATA[', ']]>', '<?xml?>', '<a href="//x">', '"><input autofocus>', "' onclick='x", '&lt;b&gt;', '&#60;b&#62;', '&amp;amp;', '&nbsp', '{}', '{0.__class__}', '{name}', '{{7*7}}', '${7*7}',
@@ -13,26 +13,26 @@ const CORES = [
   'M'.repeat(40), 'i.'.repeat(20), 'data-seat="0"', '● Your turn', 'Traceback ERROR',
 ];
 
-/** Ways to write these texts. */
+/** Functions that vary these texts. */
 const WAYS = [core => core, core => `Ann ${core}`, core => `${core} x=1`, core => core.toUpperCase()];
 
-/** 200 names that a table accepts, all different. */
+/** 200 different names that a table accepts. */
 export const NAMES = [...new Set(WAYS.flatMap(way => CORES.map(core => way(core).slice(0, 40).trim())))].slice(0, 200);
 
-/** The names for each table. */
+/** The names of the players, table by table. */
 export const TABLES = Array.from({ length: NAMES.length / 4 }, (_, table) => NAMES.slice(4 * table, 4 * table + 4));
 
-/** Names that no table accepts: their effect cannot be tested. */
+/** Names that every table refuses. */
 export const REFUSED = ['a\u202eb', 'a\u2066b', 'a\u200bb', 'a\u2060b', 'a\u0000b', 'a\nb', 'a\u2028b', '\ud800', 'a\u00adb', '\ufeffa', 'x'.repeat(41)];
 
-/** Plain names. */
+/** Names without special characters, for comparison. */
 export const PLAIN = ['Qanna', 'Qben', 'Qcarla', 'Qdora'];
 const ANY_PLAIN = new RegExp(PLAIN.join('|'), 'g');
 
-/** The attributes that may contain a name. */
+/** Matches attributes that may contain a name. */
 const SPOKEN = /^(aria-label|aria-description|title|value|placeholder)=/;
 
-/** A game of four, as a record without names: to its end, or until all players have a house. */
+/** Return the record, without names, of a game of four bots: to its end, or until all players have a house. */
 export function game(isWhole) {
   const program = `
 import random
@@ -48,7 +48,7 @@ print(format_record(session.record))`;
   return stdout;
 }
 
-/** A record of the game with names, and with a note. */
+/** Return the record of a game with the given names and a note. */
 export function recordOf(played, names) {
   const seats = COLOURS.map((seat, each) => `seat ${seat}: ${JSON.stringify(names[each])}\n`).join('');
   return `${played.replace(/^seat .*\n/gm, '').replace(/^cards: .*\n/m, cards => cards + seats).trimEnd()} # ${names[0]}\n`;
@@ -56,18 +56,18 @@ export function recordOf(played, names) {
 
 /** Go to the last moment of an opened record. */
 export async function atTheEnd(page) {
-  await page.locator('[data-do=forward][aria-disabled=false]').waitFor({ timeout: 120_000 }); // it begins at the beginning
+  await page.locator('[data-do=forward][aria-disabled=false]').waitFor({ timeout: 120_000 }); // a record opens at its first moment
   await page.locator('[data-do=seek]').press('End');
   await page.locator('[data-do=forward][aria-disabled=true]').waitFor();
 }
 
-/** The content of a page in order: elements with their attributes, and texts. */
+/** Return the content of a page in document order: elements with their attributes, and texts. */
 export function shape(tab) {
   return tab.evaluate(() => {
     const [found, table] = [[], location.pathname.split('/').at(-1)];
     const walk = node => {
       if (node instanceof Text) found.push(node.data);
-      if (!(node instanceof Element) || node.id === 'peek') return; // that follows the mouse
+      if (!(node instanceof Element) || node.id === 'peek') return; // this element follows the mouse
       found.push(`<${node.localName}>`, ...[...node.attributes].map(({ name, value }) => `${name}=${value.replaceAll(table, 'TABLE')}`).sort());
       node.childNodes.forEach(walk);
     };
@@ -76,7 +76,7 @@ export function shape(tab) {
   });
 }
 
-/** Check that a page is the same as with plain names, except for the names; case is ignored, since a name may begin a sentence. */
+/** Check that a page differs from the page with plain names only in the names; case is ignored, since a name may begin a sentence. */
 export function assertOnlyNamesDiffer(shown, plain, names) {
   const wanted = plain.map(each => each.replace(ANY_PLAIN, name => names[PLAIN.indexOf(name)]));
   const other = wanted.findIndex((each, at) => each.toLowerCase() !== shown[at]?.toLowerCase());
@@ -84,7 +84,7 @@ export function assertOnlyNamesDiffer(shown, plain, names) {
   assert.deepEqual(other < 0 ? [] : shown.slice(other - 3, other + 3), other < 0 ? [] : wanted.slice(other - 3, other + 3), `with ${names.join(', ')}`);
 }
 
-/** Check that names occur only in texts or spoken labels, and in no attribute that the page uses. */
+/** Check that names occur only in texts and in labels for screen readers, and in no other attribute. */
 export function assertNamesAreSaid(plain) {
-  for (const each of plain) if (ANY_PLAIN.test(each)) assert.ok(!/^[\w-]+=/.test(each) || SPOKEN.test(each), `a name is in ${each}`);
+  for (const each of plain) if (ANY_PLAIN.test(each)) assert.ok(!/^[\w-]+=/.test(each) || SPOKEN.test(each), `an attribute other than a label contains a name: ${each}`);
 }

@@ -1,17 +1,17 @@
-/** A person at a page: finds the elements that can be clicked, and clicks them, or does so by keyboard. */
+/** A simulated person who plays on a page by pressing its elements. */
 
-/** Elements to press to go on with the game, in order of preference: Valette brings the end nearer. */
+/** Selectors of the elements that continue the game, in order of preference; playing Valette shortens the game. */
 const PRESSABLE = [
   '[data-do=present]', '[data-do=pay]', '#bar .answers:has([data-do=unpick]) [data-do=answer]', '#board button.site.legal', '#hand .card.legal[data-card=valette]', '#hand .card.legal', '#tray .label.legal', '#bar .answers :is([data-do=answer], [data-do=take])',
 ];
 
-/** The time within which an element must accept a press. */
+/** The timeout of a press of an element. */
 const PATIENCE = { timeout: 120_000 };
 
-/** In the page: wait for a press of an element, and then for any change; return the name of the change. */
+/** Let `window.changed` resolve once the page changes after a press; return the name of the element.  Runs in the page. */
 function watched(it) {
   window.changed = new Promise(done => {
-    const observer = new MutationObserver(changes => { // a closer look at what the mouse rests on is no answer
+    const observer = new MutationObserver(changes => { // the magnified card under the mouse does not count
       if (changes.every(({ target }) => document.getElementById('peek')?.contains(target))) return;
       observer.disconnect();
       done(true);
@@ -22,7 +22,7 @@ function watched(it) {
   return `${it.dataset.do} ${it.textContent.trim().slice(0, 40)}`;
 }
 
-/** In every page: a number from 0 to 1 that follows from a seed and the revision, so that choices can be repeated. */
+/** Define `lot`, which returns a number from 0 to 1 for a seed and the current revision, so that choices are reproducible.  Runs in the page. */
 export function lots() {
   window.lot = seed => {
     const mixed = Math.imul(seed * 7919 + Number(document.body.dataset.revision), 2654435761) >>> 0;
@@ -31,7 +31,7 @@ export function lots() {
 }
 
 export class Person {
-  /** @param seed choices follow from it and from the revision, and so can be repeated, however long they take */
+  /** @param seed determines the choices together with the revision, so that they are reproducible */
   constructor(tab, name, seed, hasFinger = false) {
     Object.assign(this, { tab, name, seed, hasFinger, pressed: 0, dead: [] });
   }
@@ -44,21 +44,21 @@ export class Person {
     return this.tab.locator('#sentence').innerText();
   }
 
-  /** The revision that the page shows: the number of answers, those taken back included. */
+  /** Return the revision that the page shows: the number of answers and takebacks. */
   revision() {
     return this.tab.evaluate(() => Number(document.body.dataset.revision));
   }
 
-  /** Do one thing for the game; return whether there was one to do. */
+  /** Press one element that continues the game; return whether there was one. */
   async act() {
     const target = await this.#choose();
     if (target === null) return false;
     await this.press(target);
-    await target.dispose().catch(() => {}); // it would keep what the page has replaced
+    await target.dispose().catch(() => {}); // the handle would keep a removed element in memory
     return true;
   }
 
-  /** An element to press now, or null. */
+  /** Return an element that continues the game, or null. */
   async #choose() {
     const found = await this.tab.evaluateHandle(([kinds, seed]) => {
       if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
@@ -74,23 +74,23 @@ export class Person {
     return found.asElement();
   }
 
-  /** Press an element, with the mouse or a finger, and return whether it was still there; a press without any effect is recorded. */
+  /** Press an element and return whether it still existed; record the press in `dead` if the page does not change. */
   async press(target, how = {}) {
     const it = 'elementHandle' in target ? await target.elementHandle() : target;
     const name = await it.evaluate(watched);
     try {
       await this.touch(it, { ...PATIENCE, ...how });
     } catch (error) {
-      if (!await it.evaluate(each => each.isConnected).catch(() => false)) return false; // another player's step has removed it
+      if (!await it.evaluate(each => each.isConnected).catch(() => false)) return false; // a step of another player has removed the element
       throw new Error(`${this.name} cannot press "${name}": ${error.message}`);
     }
     this.pressed += 1;
-    const hasChanged = () => window.changed ?? true; // it is not there on a page to which the press has led
+    const hasChanged = () => window.changed ?? true; // undefined if the press has led to another page
     if (!await this.tab.evaluate(hasChanged).catch(() => true)) this.dead.push(name);
     return true;
   }
 
-  /** Touch an element with the mouse or a finger. */
+  /** Click or tap an element. */
   touch(it, how) {
     return this.hasFinger ? it.tap(how) : it.click(how);
   }
@@ -100,7 +100,7 @@ export class Person {
     return this.tab.waitForFunction(condition, argument, { timeout, polling: 50 });
   }
 
-  /** Open the sheet with the links to the seats, unless it is open, as at the beginning. */
+  /** Open the sheet with the links to the seats, unless it is open already. */
   async openLinks() {
     if (await this.tab.locator('dialog[open] .links').count()) return;
     if (!await this.tab.locator('dialog[open]').count()) await this.press(this.tab.locator('[data-do=menu]'));
@@ -108,13 +108,13 @@ export class Person {
     await this.tab.locator('dialog[open] .links').waitFor();
   }
 
-  /** Close what is open, by keyboard. */
+  /** Close the open dialog by the key Escape. */
   async close() {
     await this.tab.keyboard.press('Escape');
     await this.until(() => !document.querySelector('dialog[open]'));
   }
 
-  /** Let the computer players answer without a pause.  The menu closes by itself when a turn begins, and is opened again then. */
+  /** Set the pause of bots to zero in the menu, which is opened again if the beginning of a turn closes it. */
   async hurry() {
     const isHurried = () => localStorage.getItem('valletta.pause') === '0';
     while (!await this.tab.evaluate(isHurried)) {
@@ -130,25 +130,25 @@ export class Person {
   }
 }
 
-/** A person who clicks without moving a mouse or a finger there. */
+/** A person whose clicks are dispatched by a script, which is faster than moving a mouse. */
 export class Clicker extends Person {
   touch(it) {
     return it.evaluate(each => each.click());
   }
 }
 
-/** Open the part of the lobby beyond a game for two. */
+/** Open the part of the lobby with further options. */
 export async function openMore(tab) {
   await tab.locator('.more > summary').click();
   await tab.locator('[data-do=open]').waitFor();
 }
 
-/** Wait until a page is connected, and no message is on its way. */
+/** Wait until a page is connected and all its messages have been answered. */
 export function opened(person) {
   return person.until(() => document.body.dataset.link === 'open' && !document.querySelector('[data-sent], .sending'));
 }
 
-/** Let all play until the game is over or enough has been done; `between` is called after each action. */
+/** Let people play until the game is over or they have done `most` actions; `between` is called after each action. */
 export async function playOn(people, most = Infinity, between = async () => {}) {
   let [done, known, news] = [0, -1, Date.now()];
   while (done < most) {
@@ -164,7 +164,7 @@ export async function playOn(people, most = Infinity, between = async () => {}) 
     if (revision > known) [known, news] = [revision, Date.now()];
     if (Date.now() - news > 180_000) {
       const bars = await Promise.all(people.map(async person => `${person.name}: ${await person.bar().catch(() => '?')}`));
-      throw new Error(`the game does not go on after ${done} things: ${bars.join('; ')}`);
+      throw new Error(`the game does not continue after ${done} actions: ${bars.join('; ')}`);
     }
     if (acted) continue;
     if ((await Promise.all(people.map(person => person.isOver()))).every(Boolean)) return done;
@@ -173,13 +173,13 @@ export async function playOn(people, most = Infinity, between = async () => {}) 
   return done;
 }
 
-/** Let all play until one of them, at their turn, sees an element; return that person. */
+/** Let people play until the page of one of them has an element that matches `selector`; return that person. */
 export async function playUntil(people, selector) {
   for (;;) {
     for (const person of people) {
       await opened(person);
       if (await person.tab.locator(selector).count()) return person;
     }
-    if (await playOn(people, 1) === 0) throw new Error(`the game is over, and nobody has seen ${selector}`);
+    if (await playOn(people, 1) === 0) throw new Error(`the game is over, and no page has had an element ${selector}`);
   }
 }

@@ -1,14 +1,14 @@
-/** A faulty connection between a browser and the server, which cuts and duplicates. */
+/** A TCP relay between a browser and the server, which can cut connections and duplicate messages. */
 import net from 'node:net';
 
 export class Relay {
-  /** Whether every frame that a page sends after its first is sent twice. */
+  /** Whether the relay duplicates every WebSocket frame of a page after the first one. */
   doubles = false;
-  /** The number of frames that were sent twice. */
+  /** The number of duplicated frames. */
   doubled = 0;
   #pairs = new Set();
 
-  /** A connection to a port of this machine; `port` is where it begins. */
+  /** Create a relay to a port of this machine; the property `port` is the port of the relay itself. */
   static async to(target) {
     const relay = new Relay();
     relay.server = net.createServer(near => relay.#join(near, target));
@@ -39,7 +39,7 @@ export class Relay {
     return [...this.#pairs].filter(pair => pair.isSocket).length;
   }
 
-  /** End all connections at once. */
+  /** Close all connections. */
   cut() {
     for (const { near, far } of this.#pairs) {
       near.resetAndDestroy();
@@ -54,7 +54,7 @@ export class Relay {
   }
 }
 
-/** Whether some bytes are exactly one text frame: repeating them then repeats the frame. */
+/** Return whether data is exactly one text frame, so that repeating the data repeats the frame. */
 function isWhole(data) {
   if (data.length < 6 || data[0] !== 0x81) return false;
   const short = data[1] & 0x7f;

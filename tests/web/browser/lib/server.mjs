@@ -1,4 +1,4 @@
-/** A server of tables in a folder of its own, which can be killed and started again. */
+/** A server of tables with a temporary folder, which can be killed and started again. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,20 +8,20 @@ import { fileURLToPath } from 'node:url';
 export const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 
 export class Server {
-  /** The folder, which remains over restarts. */
+  /** The folder of the tables, which is the same after a restart. */
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'valletta-table-'));
   port = 0;
   said = '';
 
-  /** The seed of all chance of the games: the same answers give the same game. */
+  /** The seed of the random numbers of all games, so that the same answers give the same game. */
   luck = process.env.LUCK ?? '1';
 
-  /** Take more arguments of the server. */
+  /** Create a server that is not started yet; `more` are further command-line arguments. */
   constructor(more) {
     this.more = more;
   }
 
-  /** Start the server, again on the same port; `dies` names the moment at which it kills itself. */
+  /** Start the server, on the same port as before; `dies` names the moment and the revision at which it crashes. */
   async start(dies = '') {
     const args = ['-m', 'tests.web.served', '--port', String(this.port), '--folder', this.folder, '--luck', this.luck, ...(dies ? ['--dies', dies] : []), ...this.more];
     this.process = spawn(process.env.PYTHON ?? 'python', args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -39,7 +39,7 @@ export class Server {
     return this;
   }
 
-  /** Kill the server, as a power cut would. */
+  /** Kill the server without cleanup, as in a power failure. */
   async kill() {
     this.process.kill('SIGKILL');
     await this.ended;

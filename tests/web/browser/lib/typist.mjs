@@ -1,14 +1,14 @@
-/** A person with neither mouse nor finger, who uses keys and the focus only. */
+/** A simulated person who plays by keyboard alone. */
 import { Person, opened } from './person.mjs';
 
-/** The maximum number of presses of the tab key to reach an element. */
+/** The maximum number of presses of a key to reach an element. */
 const FAR = 120;
 
 export class Typist extends Person {
-  /** The elements after which the focus was lost. */
+  /** The elements whose press left the page without a focused element. */
   lost = [];
 
-  /** Do one thing for the game; return whether there was one to do. */
+  /** Press one element that continues the game; return whether there was one. */
   async act() {
     const wish = await this.#wish();
     if (wish === null) return false;
@@ -23,7 +23,7 @@ export class Typist extends Person {
     return true;
   }
 
-  /** The element to press now, or null. */
+  /** Return the element that continues the game, or null. */
   #wish() {
     return this.tab.evaluate(seed => {
       if (document.body.dataset.link !== 'open' || document.querySelector('[data-sent], .sending')) return null;
@@ -31,11 +31,11 @@ export class Typist extends Person {
         const all = [...document.querySelectorAll(`${kind}:not([aria-disabled=true])`)].filter(it => it.checkVisibility());
         return all[Math.floor(lot(seed) * all.length)];
       };
-      if (document.querySelector('dialog[open]')) return { kind: some('dialog[open] [data-do=answer]') ? 'dialog[open] [data-do=answer]' : 'dialog[open] [data-do=close]' }; // a row of sites at a phone
+      if (document.querySelector('dialog[open]')) return { kind: some('dialog[open] [data-do=answer]') ? 'dialog[open] [data-do=answer]' : 'dialog[open] [data-do=close]' }; // the row of sites on a phone
       for (const kind of ['[data-do=present]', '[data-do=pay]']) if (some(kind)) return { kind };
       const answers = [...document.querySelectorAll('#bar .answers :is([data-do=answer], [data-do=take])')];
       const answer = { kind: '#bar .answers :is([data-do=answer], [data-do=take])', number: Math.floor(lot(seed) * answers.length) };
-      if (document.querySelector('#bar [data-do=unpick]')) return answer; // a card that can be played in two ways
+      if (document.querySelector('#bar [data-do=unpick]')) return answer; // the selected card can be played in two ways
       const site = some('#board button.site.legal');
       if (site) return { kind: '#board button.site', site: site.dataset.site };
       const card = some('#hand .card.legal[data-card=valette]') ?? some('#hand .card.legal');
@@ -46,7 +46,7 @@ export class Typist extends Person {
     }, this.seed);
   }
 
-  /** Go to an element of a kind by the tab key, forwards or backwards by its place; between sites use arrows. */
+  /** Move the focus to an element by the tab key, forwards or backwards, and between sites by the arrow keys. */
   async go({ kind, number = 0, site = null }) {
     for (let count = 0; count < FAR; count += 1) {
       const key = await this.tab.evaluate(([wanted, which, isAny]) => {
@@ -58,15 +58,15 @@ export class Typist extends Person {
       if (key === null) return site === null ? undefined : this.#arrow(site);
       await this.type(key);
     }
-    throw new Error(`${this.name} does not get to ${kind} by the tab key: ${await this.bar()}`);
+    throw new Error(`${this.name} cannot reach ${kind} by the tab key: ${await this.bar()}`);
   }
 
-  /** Whether the focus is on an element of a kind. */
+  /** Return whether the focused element matches a selector. */
   has(kind) {
     return this.tab.evaluate(it => document.activeElement.matches(it), kind);
   }
 
-  /** Go to a site by the arrow keys, from another one. */
+  /** Move the focus from one site to another by the arrow keys. */
   async #arrow(site) {
     for (let count = 0; count < FAR; count += 1) {
       const key = await this.tab.evaluate(wanted => {
@@ -81,7 +81,7 @@ export class Typist extends Person {
       if (key === null) return;
       await this.type(key);
     }
-    throw new Error(`${this.name} does not get to site ${site} by the arrows`);
+    throw new Error(`${this.name} cannot reach site ${site} by the arrow keys`);
   }
 
   type(key) {
