@@ -175,7 +175,7 @@ def test_the_vector_environment_cannot_step_games_that_a_first_partial_reset_did
 
 
 def test_openspiel_rejects_values_that_are_no_integers_instead_of_truncating_them() -> None:
-    """OpenSpiel by itself would play action 0 for a NumPy float of 0.9."""
+    """The OpenSpiel library would play action 0 for a NumPy float of 0.9."""
     pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
     from valletta_rules.environments import openspiel
 

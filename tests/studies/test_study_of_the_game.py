@@ -90,7 +90,7 @@ def test_the_built_in_cards_miss_none_of_the_criteria(capsys: pytest.CaptureFixt
 
 
 def test_a_criterion_whose_interval_crosses_a_bound_is_in_doubt() -> None:
-    """It is met if the interval is inside the bounds 0.4 and 0.98, and missed if it is outside."""
+    """The verdict is *met* inside the bounds 0.4 and 0.98, and *missed* outside of them."""
     verdicts = {
         low: criteria.Criterion("", ConfidenceInterval(low, low, low + 0.2), 0.4, 0.98).verdict
         for low in (0.1, 0.3, 0.5, 0.9, 0.99)

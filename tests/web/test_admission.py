@@ -49,7 +49,7 @@ class Loop(asyncio.SelectorEventLoop):
     """An event loop with a simulated clock."""
 
     def __init__(self) -> None:
-        """The clock starts at 0, and no application is paused."""
+        """The simulated clock starts at 0 seconds."""
         super().__init__()
         self.now = 0.0
         self.errors: list[dict[str, Any]] = []

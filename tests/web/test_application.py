@@ -46,7 +46,7 @@ async def test_a_request_gets_the_expected_status_and_content_type_or_error_code
 async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german(
     server: Server,
 ) -> None:
-    """The query selects the language, or the Accept-Language header; the default is English."""
+    """The query or else the header Accept-Language selects the language. The default is English."""
     english, german = [
         (await server.fetch(f"/static/words.{code}.json")).value for code in ("en", "de")
     ]

@@ -31,7 +31,7 @@ WAYS = ("before", "after", "undone", "twice")
 """Faults of a call: before or after its effect, with a rollback, or twice in a row."""
 
 STRIDE = 2
-"""At each step of a game, one of this many calls fails."""
+"""At each step of a game, one call out of `STRIDE` fails."""
 
 FREE = Limits(requests=Rate(1_000_000, 0), rates={})
 """Limits on requests that no test reaches."""
