@@ -119,7 +119,7 @@ def accept() -> int:
 
 
 def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
-    """Remove the generated files; write the files vectors refer to: rules, cards, schemas."""
+    """Remove generated files; write the files to which vectors refer: rules, cards, schemas."""
     for pattern in MADE:
         for path in FOLDER.glob(pattern):
             path.unlink()
