@@ -56,7 +56,7 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
         "novice": "amateur:overlook=0.4,hoard=0.35,solo=1",
         "casual": "amateur:overlook=0.27,rush=2,solo=0.8",
         "regular": "amateur:overlook=0.13,hoard=0.15,solo=0.5",
-        "club": "amateur:overlook=0.05,solo=0.15",
+        "club": "amateur:overlook=0.07,solo=0.2",
         "strong": "rollouts:plans=2,turns=1,worlds=1",
         "expert": "rollouts:plans=6,rounds=2,worlds=4",
         "master": "rollouts:plans=12,rounds=4,worlds=8",
