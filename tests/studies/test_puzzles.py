@@ -1,4 +1,4 @@
-"""The puzzles of the documentation, and the command that collects them."""
+"""Tests of the puzzles in the documentation and of the command that collects them."""
 
 import json
 import random
@@ -19,14 +19,14 @@ IS_NIGHT = random_games.PROFILE.max_examples > 400
 rollouts = pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
 
 
-def test_there_are_200_different_puzzles_and_each_chapter_has_some() -> None:
-    """No two puzzles have the same position."""
+def test_there_are_at_least_200_puzzles_with_different_positions_and_some_of_each_kind() -> None:
+    """The kinds are cards to play, sites to build on, and other prompts."""
     assert len({each["position"] for each in LINES}) == len(LINES) >= 200
     assert {each.kind for each in puzzles.read_puzzles("en")} == {"play", "site", "other"}
 
 
-def test_a_puzzle_has_legal_answers_and_the_clauses_of_its_solution() -> None:
-    """The mistake is not a right answer, and loses more than the error of the measurement."""
+def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solution() -> None:
+    """The mistake is no right answer and loses at least the error of its measurement."""
     for line in LINES:
         state = parse_position_line(line["position"])
         answers = [parse_action(state, text) for text in (*line["right"], line["given"])]
@@ -41,15 +41,15 @@ def test_a_puzzle_has_legal_answers_and_the_clauses_of_its_solution() -> None:
 
 
 @rollouts
-def test_other_seeds_confirm_that_the_mistake_of_a_puzzle_is_worse_than_the_solution() -> None:
-    """The solution is better in at least 19 of 20 puzzles: in both of two by day."""
+def test_rollouts_with_another_seed_value_the_mistake_of_a_puzzle_below_its_solution() -> None:
+    """At least 95 % of the puzzles must be confirmed; only nightly runs test all puzzles."""
     chosen = LINES if IS_NIGHT else random.Random(7).sample(LINES, 2)
     confirmed = sum(map(is_confirmed, chosen))
     assert confirmed >= 0.95 * len(chosen), (confirmed, len(chosen))
 
 
 def is_confirmed(line: dict[str, Any]) -> bool:
-    """Return whether the first right answer leads to more than the mistake, by other seeds."""
+    """Return whether rollouts with another seed value the first right answer above the mistake."""
     state = parse_position_line(line["position"])
     assert state.prompt is not None
     seen = view(state, state.prompt.seat)
@@ -60,10 +60,10 @@ def is_confirmed(line: dict[str, Any]) -> bool:
 
 
 @rollouts
-def test_the_command_collects_puzzles_and_keeps_them(
+def test_a_second_run_of_the_command_for_the_same_number_of_puzzles_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second run for the same number of puzzles adds none."""
+    """The first run collects one puzzle, from the first seed that it tries."""
     monkeypatch.setattr(puzzles, "BATCH", 1)
     monkeypatch.setattr(puzzles, "FOR_ONE", (8, 40))
     file = tmp_path / "puzzles.jsonl"

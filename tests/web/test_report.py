@@ -122,17 +122,17 @@ async def test_a_request_to_analyse_an_unfinished_game_is_refused(browser: Brows
 
 
 async def flagged(browser: Browser) -> tuple[Page, list[Any]]:
-    """Return a page at an opened record, and the answers that its analysis flags."""
+    """Return a page with the opened record, and the answers that the analysis marks as mistakes."""
     page = await browser.open("replay", format_record(RECORD))
     _, report = await analysed(page, "1")
     assert report["answers"], "random answers are not good"
     return page, report["answers"]
 
 
-async def test_a_flagged_question_is_posed_again_with_the_view_of_its_seat(
+async def test_reopening_a_judged_prompt_shows_its_choices_and_only_the_hand_of_its_player(
     browser: Browser,
 ) -> None:
-    """It offers the choices of then, and shows no other hand, although the game is over."""
+    """The hand of the opponent stays hidden although the game is over."""
     page, answers = await flagged(browser)
     for each in answers:
         moment = (await page.ask("reopen", at=each["revision"]))["moment"]
@@ -147,8 +147,10 @@ async def test_a_flagged_question_is_posed_again_with_the_view_of_its_seat(
         assert each["answer"]["value"] in legal
 
 
-async def test_another_answer_is_right_if_it_is_too_good_to_be_flagged(browser: Browser) -> None:
-    """The best answer is right, that of the game is not; the reply does not name the best one."""
+async def test_retrying_a_judged_prompt_accepts_the_best_answer_and_rejects_the_original_one(
+    browser: Browser,
+) -> None:
+    """The sentence about a wrong answer has its loss, but does not name the best answer."""
     page, answers = await flagged(browser)
     for each in answers:
         right, wrong = [
@@ -162,8 +164,10 @@ async def test_another_answer_is_right_if_it_is_too_good_to_be_flagged(browser: 
         assert f"({loss[1]} schlechter, " in each["sentence"]
 
 
-async def test_only_a_possible_answer_to_a_question_of_the_game_is_judged(browser: Browser) -> None:
-    """Any other request is refused with its reason."""
+async def test_retrying_with_an_illegal_action_or_at_an_unknown_revision_is_refused(
+    browser: Browser,
+) -> None:
+    """An illegal action is reported as stale, and a revision outside of the record as unknown."""
     page, answers = await flagged(browser)
     hire = document({"type": "Hire", "character": "maid"})
     assert await page.refused("retry", at=answers[0]["revision"], action=hire) == "stale"
@@ -174,10 +178,10 @@ async def test_only_a_possible_answer_to_a_question_of_the_game_is_judged(browse
 @pytest.mark.parametrize(
     ("error", "reason"), [(BusyError("wait"), "too-fast"), (WorkerError("ended"), "failed")]
 )
-async def test_an_answer_that_no_worker_can_judge_is_refused(
+async def test_retrying_is_refused_if_the_workers_are_busy_or_fail_and_can_be_repeated(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
 ) -> None:
-    """The page gets the reason, and can send the answer again."""
+    """The refusal has the code of the reason."""
     page, (first, *_) = await flagged(browser)
 
     async def run(*_: object) -> None:
