@@ -58,8 +58,8 @@ def test_serve_without_a_dependency_exits_with_status_2_and_the_command_to_insta
 
     monkeypatch.setattr("valletta_rules.cli.serve.import_module", lacking)
     assert main(["serve"]) == 2
-    said = f"valletta serve: needs {missing}: pip install 'valletta-rules[web]'\n"
-    assert capsys.readouterr().err == said
+    said = f"the server needs the module {missing}: pip install 'valletta-rules[web]'"
+    assert capsys.readouterr().err == f"valletta serve: {said}\n"
 
 
 def test_a_missing_module_of_the_package_itself_is_not_reported_as_a_missing_dependency(

@@ -297,7 +297,7 @@ def test_the_conformance_command_refuses_unusable_options(
 ) -> None:
     """Examples are a missing engine, and a report that cannot be written."""
     assert main(["conformance", "--engine", ""]) == 3
-    assert "--engine names no command" in capsys.readouterr().err
+    assert "--engine needs a command that starts the engine" in capsys.readouterr().err
     assert main(["conformance", "--engine", "no-such-engine"]) == 2
     assert "no-such-engine: No such file or directory" in capsys.readouterr().err
     status, _, err, _ = run("right", "--report", "/no/such/folder/report")

@@ -300,7 +300,7 @@ def test_the_rule_command_refuses_an_unknown_name_with_a_suggestion(command: Com
     status, out, err = command("BLD3")
     assert (status, out) == (1, "")
     assert err.endswith("'BLD3'; did you mean BLD-3?\n")
-    assert command("xqz")[2].endswith("'xqz'; without a name all clauses are listed\n")
+    assert command("xqz")[2].endswith("'xqz'; valletta rule without a name lists all clauses\n")
 
 
 # Code, tests and definitions of a clause

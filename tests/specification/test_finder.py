@@ -96,7 +96,7 @@ def test_the_rule_command_prints_json_for_clauses_only(capsys: pytest.CaptureFix
     """For anything other than a clause, the option is refused."""
     for words in (["building"], ["draw", "pile"]):
         assert main(["rule", *words, "--json"]) == 1
-        assert "--json takes the id of a clause" in capsys.readouterr().err
+        assert "--json needs the id of a clause" in capsys.readouterr().err
 
 
 def test_a_misspelt_search_word_without_hits_gets_a_suggestion(

@@ -64,7 +64,8 @@ def test_serve_prints_address_and_file_opens_a_browser_and_runs_until_ctrl_c(
     assert opened[0].startswith("http://127.0.0.1:")
     assert b"<html" in pages[0]
     assert capsys.readouterr().out == (
-        f"Valletta: {opened[0]}\nGames are kept in {tmp_path / serving.FILE}. Ctrl-C ends it.\n"
+        f"Valletta: {opened[0]}\nGames are saved in {tmp_path / serving.FILE}. "
+        "Ctrl-C stops the server.\n"
     )
 
 
@@ -263,7 +264,7 @@ def test_errors_of_the_folder_or_the_file_at_startup_are_reported_in_one_line(
         patched.setattr(Path, "home", Mock(side_effect=RuntimeError("no home directory")))
         for options in ([], ["--check"]):
             why = fails(*options, folder=None)
-            assert "no home folder; name one for the games with --folder" in why
+            assert "no home folder; choose a folder for the games with --folder" in why
     for folder in (tmp_path / "file", tmp_path):
         assert str(folder) in fails(folder=folder)
     (tmp_path / serving.FILE).unlink()

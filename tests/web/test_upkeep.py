@@ -315,8 +315,8 @@ async def test_the_check_counts_unfinished_finished_replayed_and_unreadable_tabl
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0
     first, second, last = capsys.readouterr().out.splitlines()
     assert first.startswith(f"{tmp_path / FILE}: version 4, ")
-    assert second == "Tables: 1 going on, 1 finished, 1 opened records, 0 unreadable"
-    assert last == "In order."
+    assert second == "Tables: 1 unfinished, 1 finished, 1 opened records, 0 unreadable"
+    assert last == "The file is valid."
     ends = "SELECT count(*) FROM log WHERE ends"
     with closing(sqlite3.connect(tmp_path / FILE)) as file:
         assert file.execute(ends).fetchone() == (0,)
@@ -337,7 +337,7 @@ async def test_the_check_names_each_unreadable_table_with_the_reason(
         change(tmp_path / FILE, damage, table.id)
     assert main(["serve", "--check", "--folder", str(tmp_path)]) == FAILED
     out = capsys.readouterr().out
-    assert "1 going on, 0 finished, 0 opened records, 2 unreadable" in out
+    assert "1 unfinished, 0 finished, 0 opened records, 2 unreadable" in out
     for table in tables[:2]:
         (line,) = (line for line in out.splitlines() if line.startswith(f"table {table.id}"))
         assert why in line
@@ -375,7 +375,7 @@ def test_the_check_fails_for_a_missing_empty_or_damaged_file_and_does_not_change
     content[8_192:40_960] = b"?" * 32_768
     path.write_bytes(content)
     assert main(command) == FAILED
-    assert "Not in order." in capsys.readouterr().out
+    assert "The file has problems." in capsys.readouterr().out
     assert main(["serve", "--backup", str(tmp_path / "copy"), *command[2:]]) == FAILED
     assert path.read_bytes() == content
     assert [each.name for each in tmp_path.iterdir() if "valletta" in each.name] == []
@@ -390,7 +390,7 @@ async def test_a_backup_made_while_a_server_runs_is_complete_and_never_replaces_
     page = await table.enter(0, 1)
     command = ["serve", "--folder", str(tmp_path), "--backup"]
     to = tmp_path / "copy of today"
-    for status, said in [(0, "1 tables"), (FAILED, "is there already; nothing was written")]:
+    for status, said in [(0, "1 tables"), (FAILED, "already exists; nothing was written")]:
         await page.play()
         before = to.exists() and to.read_bytes()
         assert main([*command, str(to)]) == status
@@ -438,7 +438,7 @@ def test_a_second_server_on_the_same_file_does_not_start(
         assert first.stdout is not None
         assert first.stdout.readline() == b"held\n"
         assert serve(host=None, port=0, folder=tmp_path, opens_browser=False) == FAILED
-        assert capsys.readouterr().err == f"valletta serve: another server has {path}\n"
+        assert capsys.readouterr().err == f"valletta serve: another server is using {path}\n"
         with pytest.raises(store.TableStoreError, match="another server"), store.locked(path):
             pass
         assert main(["serve", "--check", "--folder", str(tmp_path)]) == 0

@@ -20,12 +20,12 @@ from valletta_rules.records.record import replay
 from valletta_rules.words import language_of
 
 BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
-"""The signs of a course in the terminal, from 0 to the maximum."""
+"""The block characters of a bar chart in the terminal, from 0 to the maximum."""
 
 
 ABOUT: Final = (
-    "Analyse a recorded game: compare each answer with the best one, judged by the "
-    "facts that its player knew, and report mistakes, turning points and luck."
+    "Analyse a recorded game: compare each decision with the best legal action, judged by what "
+    "its player knew at that time, and report mistakes, turning points and luck."
 )
 """The command's description."""
 
@@ -57,9 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def parse_analysis(text: str) -> Analysis:
-    """Return the analysis in a text, which is a record or an analysis in JSON.
+    """Analyse a game from `text`: the record of the game, or a finished analysis in JSON.
 
-    Raises `RecordError` and `CodecError`.
+    Raises `RecordError` for an unreadable record, and `CodecError` for an unreadable analysis.
     """
     if not text.lstrip().startswith("{"):
         return analyse(parse_record(text))
@@ -71,7 +71,7 @@ def parse_analysis(text: str) -> Analysis:
 
 @attrs.frozen
 class GameReport:
-    """The analysis of a game in words, on a screen."""
+    """A report that prints the analysis of a game as text on a screen."""
 
     analysis: Analysis
     screen: Screen
@@ -102,7 +102,11 @@ class GameReport:
         most: float,
         shown: Callable[[float], str],
     ) -> None:
-        """Draw the course of each player's values with bars, and print its last value."""
+        """Print a bar chart of one value over the game for each player, with its last number.
+
+        `course` contains the values of all players at each point of the game, `most` is the value
+        of a full bar, `shown` formats the last value, and `key` names the phrase for the title.
+        """
         self.screen.fill(self.screen.language.say(f"analysis.{key}"), style=STRONG)
         width = max(map(len, self.screen.names))
         step = max(1, -(-len(course) // max(1, self.screen.width - width - 12)))
@@ -112,7 +116,7 @@ class GameReport:
             self.screen.say(f"  {name.ljust(width)}  {bars} {shown(values[-1])}")
 
     def sections(self) -> Mapping[str, Sequence[str]]:
-        """Return the turning points and the costliest answers in words."""
+        """Return the turning points and the costliest decisions in words, under their titles."""
         language, names, found = self.screen.language, self.screen.names, self.analysis
         record = found.record
         states = [record.start, *(step.state for step in replay(record))]
@@ -126,7 +130,7 @@ class GameReport:
 
 
 def _aligned(rows: Sequence[Sequence[object]]) -> str:
-    """Return a table as text."""
+    """Return rows of cells as text: a left-aligned label column and right-aligned values."""
     texts = [[str(cell) for cell in row] for row in rows]
     label = max(len(row[0]) for row in texts)
     width = max(len(cell) for row in texts for cell in row[1:])

@@ -20,13 +20,13 @@ NAME: Final = 12
 ABOUT: Final = (
     "List the bots of this package and of others that are installed, each with "
     "its options and their defaults. A bot with options is written like "
-    "rollouts:turns=4,worlds=20. A level is named like a bot, here, at the table and in "
-    "environments; in brackets, what it is called there."
+    "rollouts:turns=4,worlds=20. The name of a level can replace the name of a bot everywhere; "
+    "the brackets contain the level's names in the browser, in each language."
 )
 """The command's description."""
 
 WEAKER: Final = ", in fewer worlds and weaker than usual, without the native backend"
-"""The suffix of the description of such a level."""
+"""The suffix of the description of a level that is weaker without the native backend."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,7 +66,7 @@ def _about(name: str) -> str:
 def _about_other(entry: EntryPoint) -> str:
     """Return the description of a bot of another package, or the reason why it cannot be loaded."""
     if entry.name in registry.BUILT_IN:
-        return f"{entry.value}: the name is that of a bot of this package."
+        return f"{entry.value}: not available, because a bot of this package has the same name."
     try:
         return f"{_about(entry.name)} ({entry.value})".strip()
     except registry.BotSpecError as broken:

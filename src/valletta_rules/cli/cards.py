@@ -1,7 +1,7 @@
 """`valletta cards`: show and check card sets, and write templates for new ones.
 
-The values of the built-in card set are a reconstruction.  The command says so wherever it shows
-them, and helps to replace them by the printed ones.
+The values of the built-in card set are a reconstruction.  The command marks them wherever it
+prints them, and its templates help users to enter the printed values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DONE: Final = 0
 """Exit status: success."""
 
 FAULTY: Final = 1
-"""Exit status: a file is faulty."""
+"""Exit status: the card set in a file is faulty."""
 
 MISUSED: Final = 2
 """Exit status: the options contradict each other."""
@@ -39,7 +39,7 @@ MARKS: Final = MappingProxyType(
         files.Provenance.RECONSTRUCTED: "*",
     }
 )
-"""The mark after a value that shows its provenance."""
+"""The suffix of a printed value, by the provenance of the value."""
 
 HONEST: Final = """\
 No printed cost, icon, point value, number of copies or mix of barrels could be
@@ -58,23 +58,23 @@ The values marked * are a reconstruction: they are not those of the printed game
 HEADINGS: Final = ("", "character", "cards ", *(f"{good} " for good in GOODS), "icon", "points ")
 """The headings of the table's columns; the first column shows the building's code.
 
-A heading over numbers leaves room for the mark after them.
+A heading over numbers ends with a space, above the marks of the numbers.
 """
 
 WORDS: Final = frozenset({"", "character", "icon"})
-"""The headings of the columns that contain words."""
+"""The headings of the columns that contain words and are aligned to the left."""
 
 
 ABOUT: Final = (
-    "Show the built-in card set (a reconstruction) or your own, check a file "
-    "that you transcribe from the printed cards, or begin one."
+    "Show the built-in card set (a reconstruction) or your own, check a card set "
+    "that you have transcribed from the printed cards, or print a template for a new one."
 )
 """The command's description."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
-    add_path(parser, "--cards", "show the card set of this file, not the built-in one")
+    add_path(parser, "--cards", "show the card set in this file instead of the built-in one")
     actions = parser.add_mutually_exclusive_group()
     add_path(actions, "--check", "list all problems and missing values of this file")
     actions.add_argument(
@@ -85,7 +85,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit status."""
     if arguments.cards is not None and (arguments.check is not None or arguments.template):
-        raise ComplaintError("--cards goes neither with --check nor with --template", MISUSED)
+        raise ComplaintError("--cards cannot be combined with --check or --template", MISUSED)
     if arguments.template:
         print(files.TEMPLATE, end="")
         return DONE
@@ -99,7 +99,9 @@ def run(arguments: argparse.Namespace) -> int:
         source = source_of(arguments.check, ENGLISH)
         print(filled(f"{source}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
         if found := validation.doubts(sheet.cards):
-            print("\nThe printed cards are described differently; please look again:\n")
+            print(
+                "\nThese values contradict descriptions of the printed cards; check them again:\n"
+            )
             print(_listed(found))
         return DONE
     print(table(sheet))
@@ -107,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def table(sheet: files.CardSheet) -> str:
-    """Return a card set as a table, every value marked by its provenance."""
+    """Return a card set as a table, with a mark for the provenance of every value."""
     cards = sheet.cards
     rows = [_row(*pair) for pair in zip(cards.buildings, sheet.sources, strict=True)]
     widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
@@ -143,7 +145,7 @@ def report(error: files.CardSetError) -> str:
 
 
 def _listed(problems: Iterable[Problem]) -> str:
-    """Return the lines of problems with their places."""
+    """Return problems of a card set as a list, each with the table of the file that has it."""
     return "\n".join(filled(f"- {files.by_table(problem)}", rest="  ") for problem in problems)
 
 
@@ -160,13 +162,16 @@ def _row(building: Building, sources: files.Sources) -> tuple[str, ...]:
 
 
 def _marked(value: object, source: files.Provenance) -> str:
-    """Return a value with its mark; a number keeps room for one, so that figures align."""
+    """Return a value with the mark of its provenance.
+
+    A number without a mark is padded with a space, so that the digits of a column align.
+    """
     mark = MARKS[source]
     return f"{value}{mark}" if isinstance(value, str) and value != "-" else f"{value}{mark:1}"
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Return cells as a line: words to the left of their columns, numbers to the right."""
+    """Return the cells of a row as a line, with words left-aligned and numbers right-aligned."""
     line = " ".join(
         cell.ljust(width) if heading in WORDS else cell.rjust(width)
         for heading, cell, width in zip(HEADINGS, cells, widths, strict=True)
@@ -175,7 +180,7 @@ def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _summary(sheet: files.CardSheet) -> str:
-    """Return a sentence on the numbers of cards and barrels, and the provenance of the values."""
+    """Return sentences with the numbers of cards and barrels and the provenance of the values."""
     tally = sheet.tally()
     origins = ", ".join(
         f"{tally[each]} {each}{f' ({MARKS[each]})' if MARKS[each] else ''}"

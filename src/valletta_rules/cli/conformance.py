@@ -29,17 +29,20 @@ MISUSED: Final = 3
 """Exit status: the options, the kit or a file cannot be used."""
 
 DAY: Final = 86_400
-"""The seconds of a day."""
+"""The number of seconds in a day."""
 
 JUDGED: Final = (Level.RULES, Level.CHANCE, Level.VIEWS)
-"""The default levels that count; events count, too, if the engine has them."""
+"""The levels that an engine must pass by default.
+
+The level of events is added for an engine that declares events.
+"""
 
 EVERY: Final = 5.0
-"""Seconds between two lines about the progress of a run."""
+"""The number of seconds between two progress messages of a run."""
 
 ABOUT: Final = (
-    "Run an engine in any language against the conformance suite: it receives requests in JSON, "
-    "one object a line, on its standard input, and replies on its standard output."
+    "Run an engine in any language against the conformance suite. The engine receives requests "
+    "as JSON, one object per line, on its standard input, and replies on its standard output."
 )
 """The command's description."""
 
@@ -47,7 +50,9 @@ ABOUT: Final = (
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     who = parser.add_mutually_exclusive_group(required=True)
-    who.add_argument("--engine", metavar="COMMAND", type=shlex.split, help="starts the engine")
+    who.add_argument(
+        "--engine", metavar="COMMAND", type=shlex.split, help="the command that starts the engine"
+    )
     who.add_argument(
         "--serve", action="store_true", help="act as an engine under test: answer requests"
     )
@@ -57,13 +62,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=number(1, DAY),
         default=5,
         metavar="S",
-        help="seconds for a reply (default: 5)",
+        help="the number of seconds within which the engine must reply (default: 5)",
     )
-    add_path(parser, "--report", "write every result to this file, one JSON object a line")
+    add_path(parser, "--report", "write every result to this file, one JSON object per line")
     add_path(
         parser,
         "--vectors",
-        "the kit in this folder, instead of the one in the package",
+        "use the conformance suite in this folder instead of the one in the package",
         "DIR",
     )
     add(
@@ -71,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         action="append",
         default=[],
-        help="only the vectors of a chapter (building) or a clause (BLD-6), or a vector by its id; "
-        "may be given several times",
+        help="run only the vectors of this chapter (building) or clause (BLD-6), or only the "
+        "vector with this id; may be given several times",
     )
     add(
         "--level",
@@ -80,8 +85,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=list(Level),
         action="append",
         help="a level that a vector must match to pass; may be given several times (default: "
-        f"{', '.join(JUDGED)}, and {Level.EVENTS} of an engine that has them); "
-        "the others are reported only",
+        f"{', '.join(JUDGED)}, and {Level.EVENTS} for an engine that declares events); "
+        "the results of the other levels are only reported",
     )
 
 
@@ -91,7 +96,9 @@ def run(arguments: argparse.Namespace) -> int:
         serve(sys.stdin, sys.stdout)
         return PASSED
     if not arguments.engine:
-        raise ComplaintError("--engine names no command", MISUSED)
+        raise ComplaintError(
+            "--engine needs a command that starts the engine, not an empty text", MISUSED
+        )
     try:
         kit = Kit.load(arguments.vectors)
         with ExitStack() as stack:
@@ -111,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int:
-    """Run all vectors on the engine, and print the report."""
+    """Run the selected vectors on the engine, print the report, and return the exit status."""
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
         raise ComplaintError(f"no vector matches {', '.join(arguments.only)}", MISUSED)
@@ -131,7 +138,7 @@ def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int
 
 
 def _judged(declared: Declared) -> tuple[Level, ...]:
-    """Return the levels that count by default for an engine."""
+    """Return the levels that an engine must pass by default."""
     return (*JUDGED, Level.EVENTS) if "events" in declared.ops else JUDGED
 
 

@@ -1,4 +1,4 @@
-"""The console: reads what a person types, executes it, and replies."""
+"""The console: reads the input that a player types, executes it, and prints a reply."""
 
 from __future__ import annotations
 
@@ -29,30 +29,30 @@ from valletta_rules.words import ENGLISH, Language, tables
 from valletta_rules.words.typed import parse_action, suggestion
 
 PAGE: Final = 12
-"""The number of payments that are listed; any other can be typed."""
+"""The maximum number of payments that are listed; a player can also type any other payment."""
 
 
 class QuitError(Exception):
-    """Raised when the person leaves the game."""
+    """Raised when the player leaves the game."""
 
 
 @attrs.define
 class Console:
-    """A person's console: shows a prompt and executes what is typed."""
+    """The console of a player: shows the prompts of a game and executes the typed input."""
 
     table: TerminalTable
     code: str
-    """The code of the language."""
+    """The code of the language, such as ``en``."""
     file: str | None = None
     """The file in which the game is saved, if there is one."""
     is_answered: bool = False
-    """Whether a command was executed after which the prompt must be shown again."""
+    """Whether the last input changed the game, so that a prompt must be shown again."""
     footer: Footer = attrs.field(factory=lambda: Footer(False))
-    """The board that stays in view."""
+    """The lines at the bottom of the terminal that show the board."""
 
     @property
     def screen(self) -> Screen:
-        """The screen on which it is shown."""
+        """The screen on which the game is shown."""
         return self.table.screen
 
     @property
@@ -62,18 +62,21 @@ class Console:
 
     @property
     def say(self) -> Callable[..., str]:
-        """The function that returns a phrase in that language."""
+        """The function that returns a phrase in the language of the game."""
         return self.language.say
 
     def ask(self) -> None:
-        """Ask the person until something has changed; raise `QuitError` at the end of the input."""
+        """Show the prompt, and execute input until the game has changed.
+
+        Raises `QuitError` at the end of the input.
+        """
         self.show()
         self.is_answered = False
         while not self.is_answered:
             self.obey(self.read())
 
     def read(self) -> str:
-        """Read a line of input; raise `QuitError` at its end, or if there is no input."""
+        """Return a line of input; raise `QuitError` if the input has ended or does not exist."""
         self.footer.lift()
         try:
             typed = input("  > ").strip()
@@ -103,7 +106,11 @@ class Console:
         self.offer(seen)
 
     def board_of(self, seen: PlayerView) -> Sequence[str]:
-        """Return the lines of the board in view: the full form if half the room suffices for it."""
+        """Return the lines of the board for the footer, or no lines if the board does not fit.
+
+        The full form is used if it needs at most half of the available lines, otherwise the low
+        form.
+        """
         screen, room = self.screen, self.footer.room()
         high, low = (False, "console.legend", room // 2), (True, "console.low_legend", room)
         for is_low, key, most in (high, low):
@@ -117,7 +124,7 @@ class Console:
         return ()
 
     def show_players(self, seen: PlayerView) -> None:
-        """Show the players' public information: as a table, or in words if that is too wide."""
+        """Show the players' public information: as a table, or in words on a narrow screen."""
         screen = self.screen
         lines = tables.draw_players(seen, screen.names, self.language).split("\n")
         if max(map(len, lines)) + 2 <= screen.width:
@@ -128,7 +135,7 @@ class Console:
             self.tell(f"{screen.names[seat]}: {holdings}")
 
     def offer(self, seen: PlayerView) -> None:
-        """List the actions with the inputs that choose them; of payments the cheapest."""
+        """List the legal actions with their inputs; of many payments, only the cheapest."""
         choices = list(choices_of(seen).items())
         if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
             self.screen.say(tables.draw_offers(offers, self.language, self.screen.width))
@@ -157,7 +164,10 @@ class Console:
 
     @contextmanager
     def explaining(self, typed: str, *, in_full: bool = False) -> Iterator[None]:
-        """Print why a text is not understood, or why its move is illegal, with the rule in full."""
+        """Return a context that prints why the typed move is not understood or is illegal.
+
+        `in_full` also prints the text of the clause that the move violates.
+        """
         language = self.language
         try:
             yield
@@ -176,12 +186,12 @@ class Console:
                 self.tell(f"{clause.id}: {clause.text}")
 
     def meant(self, typed: str) -> Action:
-        """Return the legal action with the given number, or the one described in words."""
+        """Return the legal action with the typed number, or the action in the typed words."""
         seen = self.table.seen()
         return choices_of(seen).get(typed) or parse_action(seen, typed)
 
     def not_understood(self, typed: str) -> str:
-        """Print that a text is not understood, and suggest a correction."""
+        """Return a message that a text is not understood, with a suggestion if there is one."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
             return self.say("console.not_understood", text=text)
@@ -192,13 +202,13 @@ class Console:
         self.screen.fill(text, "  ", "    ", style)
 
     def reply(self, text: str) -> None:
-        """Reply to an input."""
+        """Print the reply to an input."""
         self.tell(text, WARNING)
 
-    # Commands: `do_` and the name of the command; each takes the rest of the input
+    # Commands: `do_` and the name of the command; the argument is the rest of the input
 
     def do_help(self, rest: str) -> None:
-        """Show the help, and ask again."""
+        """Show the list of commands, and show the prompt again."""
         is_paying = isinstance(self.table.seen().prompt, PaymentPrompt)
         table = self.language.table
         rows = [*table("console.help_commands").items()]
@@ -210,7 +220,7 @@ class Console:
         self.show()
 
     def do_board(self, rest: str) -> None:
-        """Show the buildings and the street, and ask again."""
+        """Show the buildings and the street, and show the prompt again."""
         self.table.narrator.draw_display(self.table.seen())
         self.show()
 
@@ -221,13 +231,13 @@ class Console:
         screen.say(tables.describe_information(known, self.language, screen.names, screen.width))
 
     def do_hint(self, rest: str) -> None:
-        """Show two or three answers with their values and reasons."""
+        """Show advice for the prompt: two or three actions with their values and reasons."""
         seen = self.table.seen()
         for said in describe_advice(self.language, seen, self.table.hint()):
             self.reply(said)
 
     def do_why(self, rest: str) -> None:
-        """Show why a move cannot be made."""
+        """Show why the move in `rest` is illegal, or that it is legal."""
         first, _, others = rest.partition(" ")
         negations = (ENGLISH.say("console.negation"), self.say("console.negation"))
         wanted = others if first.lower() in negations else rest
@@ -239,7 +249,7 @@ class Console:
             self.reply(self.say("console.allowed"))
 
     def do_rule(self, rest: str) -> None:
-        """Show a rule, or the effect of a card."""
+        """Show the rule that `rest` names, or the effect of the card that `rest` names."""
         if not rest:
             self.reply(self.say("console.rule_what"))
             return
@@ -253,7 +263,7 @@ class Console:
                 self.tell_found(rest)
 
     def tell_found(self, words: str) -> None:
-        """Show the rules that best match some words."""
+        """Show the rules that best match the given words."""
         found = find(words, self.code)[:FEW]
         for each in found:
             self.tell(f"{each.id}  {each.title}: {each.text}")
@@ -261,7 +271,7 @@ class Console:
             self.reply(self.say("console.no_rule", name=plain(words)))
 
     def tell_rule(self, found: clauses.ClauseText | clauses.Chapter | clauses.RulingText) -> None:
-        """Show a clause in brief, and anything else in full."""
+        """Show the title and text of a clause, or a chapter or ruling in full."""
         if isinstance(found, clauses.ClauseText):
             self.tell(f"{found.id}  {found.title}", STRONG)
             self.screen.fill(found.text, "  ")
@@ -270,12 +280,15 @@ class Console:
             self.screen.say(str(found))
 
     def do_undo(self, rest: str) -> None:
-        """Take back the last choice."""
+        """Undo the player's last choice."""
         self.is_answered = self.table.undo()
         self.reply(self.say("console.undone" if self.is_answered else "console.nothing_to_undo"))
 
     def do_save(self, rest: str) -> None:
-        """Write the game to a file; no other file is overwritten."""
+        """Save the game to the file that `rest` names, by default to the file of the game.
+
+        No file except that of the game is overwritten.
+        """
         if self.write(file_name(rest) or self.file or FILE):
             self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
 
@@ -315,11 +328,11 @@ FEW: Final = 3
 """The maximum number of matching rules that are shown."""
 
 FILE: Final = "valletta.txt"
-"""The file to which a game is written if no other is named."""
+"""The default name of the file to which a game is saved."""
 
 
 def choices_of(seen: PlayerView) -> Mapping[str, Action]:
-    """Return the legal actions by the inputs that choose them, in the order of the list.
+    """Return the legal actions by the inputs that choose them, in the order of the printed list.
 
     For sites the input is the number of the site, otherwise a number counted from 1.  The cheapest
     payments come first.
@@ -333,7 +346,7 @@ def choices_of(seen: PlayerView) -> Mapping[str, Action]:
 
 
 def _site_of(action: Action) -> str:
-    """Return the input for an action that chooses a site."""
+    """Return the input that chooses a site: its number, or ``-`` to build nothing."""
     return str(action.site) if isinstance(action, Build | Upgrade) else "-"
 
 

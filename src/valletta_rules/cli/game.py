@@ -1,4 +1,4 @@
-"""The game that the options of a command line describe, and its presentation."""
+"""Functions that create or read the game that the options of a command line describe."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ T = TypeVar("T")
 def new_session(arguments: argparse.Namespace, language: Language) -> Session:
     """Return a session of the requested game, with a seed that can be shown.
 
-    Raises `ComplaintError`, in a language, for a faulty card set or an unsuitable variant.
+    Raises `ComplaintError`, in `language`, for a faulty card set, or if the edition or the number
+    of players does not allow a variant.
     """
     edition = HANS_IM_GLUECK if arguments.rules is None else EDITIONS[arguments.rules]
     variants = arguments.variant or ()
@@ -56,7 +57,10 @@ def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
 
 
 def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Record, int]:
-    """Return the requested record and the number of its moves; raise `ComplaintError`."""
+    """Return the record that the arguments name, and the number of moves to process.
+
+    Raises `ComplaintError` for a faulty record, or if the record has fewer moves.
+    """
     record = read_game(arguments.file, language, lambda path: parse_record(text_of(path)))
     moves = len(record.actions) if arguments.until is None else arguments.until
     if not 0 <= moves <= len(record.actions):
@@ -65,7 +69,7 @@ def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Recor
 
 
 def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
-    """Return the result of `read` for a file; raise `ComplaintError`, in a language, if it fails.
+    """Return `read(path)`; raise `ComplaintError`, in `language`, if reading fails.
 
     `read` may raise `RecordError`, `CodecError` and `OSError`.
     """
@@ -80,12 +84,12 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
 
 
 def source_of(path: str, language: Language) -> str:
-    """Return how a message names a file: by its name, or as standard input."""
+    """Return the name of a file in messages; for ``-``, the words for standard input."""
     return language.say("console.standard_input") if path == STANDARD_INPUT else shown_path(path)
 
 
 def text_of(path: str, most: int = SIZE_LIMIT) -> str:
-    """Return the text of a file, or of standard input, of at most `most` bytes.
+    """Return the text of a file or of standard input, which has at most `most` bytes.
 
     Raises `RecordError` for a file that is too large or is not text, and `OSError`.
     """
@@ -101,7 +105,7 @@ def text_of(path: str, most: int = SIZE_LIMIT) -> str:
 def card_sheet_of(path: str, language: Language = ENGLISH) -> files.CardSheet:
     """Return the card set of a file, or of standard input; raise `CardSetError` if it is faulty.
 
-    `language` is that in which the error names standard input.
+    An error names standard input in `language`.
     """
     if path != STANDARD_INPUT:
         return files.load_card_sheet(path)
@@ -112,13 +116,13 @@ def card_sheet_of(path: str, language: Language = ENGLISH) -> files.CardSheet:
 
 
 def screen_for(record: Record, language: Language) -> screen.Screen:
-    """Return the screen for a game, with the names of its players."""
+    """Return the screen for the game of `record`, with the names of its players."""
     names = record.names or language.names[: record.players]
     return screen.Screen(language, names, columns(), screen.wants_colour())
 
 
 def heading(table: TerminalTable) -> str:
-    """Return a description of the game: players, rules and cards."""
+    """Return a description of the game: rules, number of players and seed."""
     language, record = table.screen.language, table.session.record
     say = language.say
     about = [language.describe_rules(record.rules), say("console.players", count=record.players)]

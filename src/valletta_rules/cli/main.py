@@ -19,8 +19,8 @@ from valletta_rules.version import __version__
 
 COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "play": "play in the terminal",
-        "serve": "play in a browser, people and bots",
+        "play": "play against bots in the terminal",
+        "serve": "play against people and bots in a browser",
         "bots": "list the bots, their options and the levels",
         "cards": "show or check a card set, or start a new one",
         "rule": "show a clause, a chapter or a ruling of the rulebook",
@@ -32,7 +32,7 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "report": "print the results of a tournament",
     }
 )
-"""The commands by name, each a module, with their descriptions."""
+"""The descriptions of the commands by name; each command is a module of this package."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
-    """Parse the command line; if it asks for help, make sure that the help is flushed."""
+    """Parse the command line; flush the output if argparse exits after printing the help."""
     try:
         return build_parser(COMMANDS.keys() & {*words}).parse_args(words)
     except SystemExit as ended:
@@ -74,12 +74,12 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def is_open(stream: object) -> bool:
-    """Return whether a standard stream is open: a program can be started with it closed."""
+    """Return whether a standard stream is open; a program may start with closed streams."""
     return stream is not None
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    """Execute the command line without a command: load the modules that play, and let them play."""
+    """Execute a command line without a command: let bots play a game, and narrate it."""
     from valletta_rules.cli.play import watch
 
     return watch(arguments)
@@ -88,8 +88,8 @@ def _watch(arguments: argparse.Namespace) -> int:
 def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     """Return the parser of the command line.
 
-    `wanted` are the commands whose own options are needed: the others have only their
-    descriptions, and their modules are not loaded.
+    `wanted` are the commands whose modules are loaded and whose options are added to the parser.
+    The other commands only have their descriptions.
     """
     parser = argparse.ArgumentParser(
         prog="valletta",
@@ -109,7 +109,11 @@ def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     )
     manner = parser.add_mutually_exclusive_group()
     manner.add_argument("--quiet", action="store_true", help="print only the score sheet")
-    manner.add_argument("--interactive", action="store_true", help="play yourself, as `play` does")
+    manner.add_argument(
+        "--interactive",
+        action="store_true",
+        help="play one seat yourself, as with the command play",
+    )
     parser.set_defaults(run=_watch, program=parser.prog, **DEFAULTS)
     commands = parser.add_subparsers(title="other commands", metavar="COMMAND")
     for name, about in COMMANDS.items():

@@ -1,4 +1,4 @@
-"""Narrates a game on the console: a headline for each turn, a line for each card played."""
+"""The narrator of a game on the console: a headline per turn, and a line per played card."""
 
 from __future__ import annotations
 
@@ -31,33 +31,33 @@ from valletta_rules.words.language import Asking, board_of
 from valletta_rules.words.tables import sketch_display
 
 ROUNDS: Final = 4
-"""The standings are shown after each so many turns of the start player."""
+"""The number of turns of the start player after which the standings are shown again."""
 
 LABEL: Final = 16
-"""The width of a card's name before its effects, in columns."""
+"""The width of the column with the names of played cards, in characters."""
 
 
 @attrs.define
 class Narrator:
-    """Narrates a game from its positions, or from a viewer's views."""
+    """A narrator that prints the events of a game from positions, or from the views of a seat."""
 
     screen: Screen
-    """The screen on which it is shown."""
+    """The screen on which the game is narrated."""
     reader: int | None = None
-    """The seat of the reader, who may see the cards drawn there; `None` for a spectator."""
+    """The seat whose drawn cards are named; `None` for a spectator, who sees none of them."""
     heading: str = ""
     """The heading of the next line, usually a card."""
     parts: list[str] = attrs.field(factory=list)
-    """The events for the next line."""
+    """The descriptions of the events for the next line."""
     drawn: list[str] = attrs.field(factory=list)
-    """The cards that the reader has drawn, for the next line."""
+    """The names of the cards that the reader has drawn, for the next line."""
     notices: list[str] = attrs.field(factory=list)
     """The text to show after the next line."""
     turns: Counter[int] = attrs.field(factory=Counter)
     """The number of turns that each seat has begun."""
 
     def __attrs_post_init__(self) -> None:
-        """Start with the cards that are drawn before the first turn."""
+        """Set the heading for the cards that are drawn before the first turn."""
         self.heading = self.screen.language.say("console.opening_hand")
 
     def tell(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
@@ -115,11 +115,11 @@ class Narrator:
                 self.parts.append(told)
 
     def pause(self) -> None:
-        """Print the unfinished line, since a prompt follows."""
+        """Print the unfinished line, so that a prompt can follow it."""
         self._write(self.heading)
 
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
-        """Print the headline of a turn, with the standings before it from time to time."""
+        """Print the headline of a turn; before every fourth round, print the standings first."""
         language, names = self.screen.language, self.screen.names
         say = language.say
         self.turns[seat] += 1
@@ -139,7 +139,7 @@ class Narrator:
         self.screen.fill(self.screen.language.say(key, standings=standings, **facts), rest="  ")
 
     def _write(self, heading: str = "") -> None:
-        """Print the pending line, and begin the next."""
+        """Print the pending line and its notices, and start the next line with `heading`."""
         if self.drawn:
             draws = f"{self.screen.language.say('console.draws')} {', '.join(self.drawn)}"
             self.parts.append(draws)

@@ -1,4 +1,4 @@
-"""The options of a game on the command line, without the modules that run it."""
+"""The options of a game on the command line, defined without loading the modules that play."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ USUAL_BOT: Final = "automatic"
 """The default bot."""
 
 GAME: Final = ("players", "rules", "variant", "cards")
-"""The options that define a game, apart from its seed."""
+"""The names of the options that define a game, except its seed."""
 
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
     dict.fromkeys((*GAME, "seed", "resume", "bot", "no_redraw"))
 )
-"""The defaults of the options."""
+"""The default values of the options of all commands that play: `None` for every option."""
 
 
 def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
@@ -32,46 +32,54 @@ def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
     parser.add_argument(
         "--language",
         choices=LANGUAGES,
-        help="the language of the output (default: that of LANGUAGE, LC_ALL, LC_MESSAGES or LANG)",
+        help="the language of the output (default: from LANGUAGE, LC_ALL, LC_MESSAGES or LANG)",
         **more,
     )
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a game to be played or watched; options not given are not set."""
+    """Add the options of a game to the parser."""
     add = parser.add_argument
-    add("--players", type=int, choices=tuple(SITES), help="how many play (default: 2)")
-    add("--seed", type=number(0), metavar="N", help="the seed of the game (default: a new one)")
-    add("--rules", choices=EDITIONS, help="the edition of the rules")
+    add("--players", type=int, choices=tuple(SITES), help="the number of players (default: 2)")
+    add(
+        "--seed",
+        type=number(0),
+        metavar="N",
+        help="the seed of the game (default: a random number)",
+    )
+    add("--rules", choices=EDITIONS, help="the edition of the rules (default: hans-im-glueck)")
     add(
         "--variant",
         choices=VARIANTS,
         action="append",
-        help="play with a variant; may be given twice",
+        help="play with this variant; may be given several times",
     )
-    add_path(parser, "--cards", "play with the card set of this file")
+    add_path(parser, "--cards", "play with the card set in this file")
     add(
         "--bot",
         "--bots",
         type=_bots,
         metavar="BOT",
-        help="the other players, or one for each seat, separated by commas; "
+        help="the bot of all seats without a person, or one bot per seat, separated by commas; "
         f"valletta bots lists them (default: {USUAL_BOT})",
     )
 
 
 def add_path(to: argparse._ActionsContainer, name: str, text: str, metavar: str = "FILE") -> None:
-    """Add an argument that is the name of a file or, with the metavar DIR, of a folder."""
+    """Add an argument that names a file; `metavar` is ``DIR`` for an argument that names a folder.
+
+    `text` is the help of the argument.
+    """
     to.add_argument(name, metavar=metavar, type=file_name, help=text)
 
 
 def file_name(text: str) -> str:
-    """Return the name of a file or a folder, in which ``~`` is the user's home."""
+    """Return the name of a file or a folder with ``~`` replaced by the user's home folder."""
     return os.path.expanduser(text)
 
 
 def number(least: int, most: int = LARGEST) -> Callable[[str], int]:
-    """Return a parser of integers from `least` to `most`, by default all from `least` upwards."""
+    """Return a function that parses an integer from `least` to `most`, for `argparse`."""
 
     def read(text: str) -> int:
         try:
@@ -89,9 +97,10 @@ def find_modules_here() -> None:
 
 
 def _bots(text: str) -> str:
-    """Return the canonical form of a list of bots; raise an error if a name is unknown.
+    """Return the canonical form of a comma-separated list of bots.
 
-    Each bot is created once, since only that checks the values of some options.
+    Each bot is created once, because some options are only checked then.  Raises
+    `argparse.ArgumentTypeError` for an unknown bot or option.
     """
     from valletta_rules.bots.registry import make_bot, normalise, split_specs
 
@@ -106,5 +115,5 @@ def _bots(text: str) -> str:
 
 
 def spoken(arguments: argparse.Namespace) -> str:
-    """Return the code of the requested language."""
+    """Return the code of the requested language, by default that of the environment."""
     return arguments.language or preferred_language()

@@ -21,7 +21,7 @@ from valletta_rules.text.files import shown_path
 from valletta_rules.words import Language, draw_score_sheet, language_of
 
 PERSON: Final = 0
-"""The person's default seat."""
+"""The seat of the human player."""
 
 
 ABOUT: Final = "Play a game of Valletta against bots.  Type ? for the list of commands."
@@ -38,8 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-redraw",
         action="store_true",
-        help="print line by line, and do not keep the board in view at the bottom of the "
-        "terminal (as with NO_COLOR, TERM=dumb, fewer than 80 columns, or too few rows)",
+        help="print line by line, without a board at the bottom of the terminal; this is the "
+        "default with NO_COLOR, TERM=dumb, fewer than 80 columns, or too few rows",
     )
 
 
@@ -94,14 +94,14 @@ def watch(arguments: argparse.Namespace) -> int:
 
 
 def check_bots(bots: str | None, session: Session, language: Language) -> None:
-    """Raise `ComplaintError` if a list of bots does not fit a game; one bot fits every game."""
+    """Raise `ComplaintError` unless there is one bot for all seats, or one for each seat."""
     count, players = len(split_specs(bots or USUAL_BOT)), session.record.players
     if count not in (1, players):
         raise ComplaintError(language.say("console.bots", count=count, players=players))
 
 
 def _play(console: Console, max_turns: int) -> int:
-    """Let the person play until the game is over or left, and return the exit status."""
+    """Let the player play until the game is over or the player leaves; return the exit status."""
     screen, say = console.screen, console.say
     try:
         with console.footer:
@@ -123,14 +123,17 @@ def _play(console: Console, max_turns: int) -> int:
 
 
 def introduce(table: TerminalTable) -> None:
-    """Print the heading of the game, and name its cards."""
+    """Print the heading of the game and the name of its card set."""
     screen = table.screen
     screen.fill(f"Valletta: {game.heading(table)}")
     screen.fill(game.about_cards(table.session.record.cards, screen.language), style=FAINT)
 
 
 def _welcome(table: TerminalTable, file: str | None) -> None:
-    """Describe the game, and name the person's seat."""
+    """Print the description of the game and the name of the human player.
+
+    A game that is resumed from `file` is also drawn.
+    """
     screen, say = table.screen, table.screen.language.say
     introduce(table)
     if file is not None:
@@ -156,7 +159,7 @@ def show_result(table: TerminalTable) -> int:
 
 
 def break_off(table: TerminalTable, max_turns: int) -> NoReturn:
-    """Print the standings of a game truncated after too many turns; raise `ComplaintError`."""
+    """Print the standings of a game with more than `max_turns`, and raise `ComplaintError`."""
     screen, say = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.say()

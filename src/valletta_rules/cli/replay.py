@@ -26,12 +26,12 @@ DONE: Final = 0
 """Exit status: the game was replayed."""
 
 FAULTY: Final = 2
-"""Exit status: the file cannot be read, is damaged, or holds an illegal move."""
+"""Exit status: the file cannot be read, is damaged, or contains an illegal move."""
 
 
 ABOUT: Final = (
-    "Narrate a recorded game move by move, drawn cards included.  If the file is "
-    "damaged or holds an illegal move, say where and why."
+    "Narrate a recorded game move by move, including drawn cards.  If the file is "
+    "damaged or contains an illegal move, print its line and the reason."
 )
 """The command's description."""
 
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command and return its exit status."""
     language = language_of(spoken(arguments))
     record, moves = read_moves(arguments, language)
     if arguments.line:
@@ -60,13 +60,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 @attrs.frozen
 class Teller:
-    """Narrates a record on a screen, move by move."""
+    """A narrator that prints a recorded game on a screen, move by move."""
 
     record: Record
     screen: Screen
 
     def tell(self, moves: int) -> None:
-        """Narrate the first moves of a game, and the position after them."""
+        """Narrate the first `moves` moves of the game, and print the position after them."""
         record, screen, names = self.record, self.screen, self.screen.names
         language, say = screen.language, screen.language.say
         rules = language.describe_rules(record.rules)
@@ -99,7 +99,7 @@ class Teller:
         self.screen.fill(tale, f"{number:4}  ", " " * 6)
 
     def _tale(self, events: Sequence[Event], before: GameState) -> str:
-        """Return events in words; a player who does several things in a row is named once.
+        """Return events in words; consecutive events of a player share one subject.
 
         A record hides nothing, so drawn cards are named.
         """
@@ -121,7 +121,7 @@ class Teller:
             self.screen.fill(text, f"{' ' * 6}# ")
 
     def _tell_standing(self, state: GameState) -> None:
-        """Print the result of the game, or the position and the prompt."""
+        """Print the score sheet of a finished game, or the prompt and the standings."""
         screen, language, names = self.screen, self.screen.language, self.screen.names
         result = outcome(state)
         if result is not None:

@@ -17,13 +17,13 @@ DONE: Final = 0
 """Exit status: the report was printed."""
 
 FAULTY: Final = 2
-"""Exit status: the folder holds no tournament, or a damaged one."""
+"""Exit status: the folder contains no tournament, or a damaged one."""
 
 
 ABOUT: Final = (
-    "Print the results of the tournament in a folder, finished or not: standings, "
-    "direct comparisons, seats, length, buildings and cards.  The record of a game, by its number "
-    "in games.csv, comes from playing it again."
+    "Print the results of a finished or unfinished tournament: standings, direct comparisons, "
+    "seats, length of the games, buildings and cards.  With --game, play a game of the "
+    "tournament again, and print its record."
 )
 """The command's description."""
 
@@ -32,7 +32,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments of the command to its parser."""
     add_path(parser, "folder", "the folder of the tournament", "DIR")
     parser.add_argument(
-        "--game", type=int, metavar="N", help="play game N again, and print its record instead"
+        "--game",
+        type=int,
+        metavar="N",
+        help="play the game with number N in games.csv again, and print its record",
     )
 
 

@@ -24,16 +24,16 @@ DONE: Final = 0
 """Exit status: success."""
 
 UNKNOWN: Final = 1
-"""Exit status: no entry has that name, and no word matches."""
+"""Exit status: no clause, chapter or ruling has the given name or matches the given words."""
 
 LISTED: Final = 10
-"""How many matching clauses and rulings are listed."""
+"""The maximum number of matching clauses and rulings that are listed."""
 
 IS_ID: Final = re.compile(r"[A-Za-z]{3}[ -]?[0-9]+")
-"""The pattern of texts that are ids, not words."""
+"""The pattern of the ids of clauses; any other text is a name or words to search for."""
 
 IN_JSON: Final = ("id", "language", "title", "text", "revision")
-"""The fields that `--json` prints of a clause, in addition to its address."""
+"""The fields of a clause that `--json` prints, in addition to the address of its page."""
 
 HINTS: Final = (
     ("BLD-3       ", Phrase.A_CLAUSE),
@@ -41,13 +41,13 @@ HINTS: Final = (
     ("substitution", Phrase.A_RULING),
     ("draw pile   ", Phrase.WORDS),
 )
-"""The notes under the list of all clauses: an example, and the kind of entry that it shows."""
+"""The hints under the list of all clauses: examples of arguments, each with its meaning."""
 
 
 ABOUT: Final = (
     "Show a clause of the rulebook: its text, the rulings it depends on, its sources, its code, "
-    "its tests and its formal statement. Show a chapter or a ruling, search for other words, or, "
-    "without a name, list all clauses."
+    "its tests and its formal statement. The command also shows a chapter or a ruling, and "
+    "searches the rules for words. Without arguments, it lists all clauses."
 )
 """The command's description."""
 
@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="WORD",
         help="a clause (BLD-3), a chapter (building, BLD), a ruling (substitution), or words to "
-        "find rules by, in English or German (draw pile)",
+        "search for, in English or German (draw pile)",
     )
     parser.add_argument(
         "--formal",
@@ -67,12 +67,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="print the definitions of the formal model that state the clause",
     )
     parser.add_argument(
-        "--cite", action="store_true", help="print only how to cite the clause in its version"
+        "--cite", action="store_true", help="print only a citation of the clause with its revision"
     )
     parser.add_argument(
         "--base",
         metavar="ADDRESS",
-        help="the address of the built documentation, to print the full link to the clause's page",
+        help="the address of the documentation, for a complete link to the page of the clause",
     )
     parser.add_argument(
         "--json",
@@ -109,35 +109,38 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def in_json(found: object, base: str) -> str:
-    """Return a clause as JSON, its address below `base`; raise `ComplaintError` for other ids."""
+    """Return a clause as a JSON object, with the address of its page under `base`.
+
+    Raises `ComplaintError` if `found` is not a clause.
+    """
     if not isinstance(found, ClauseText):
-        raise ComplaintError("--json takes the id of a clause", UNKNOWN)
+        raise ComplaintError("--json needs the id of a clause, such as BLD-3", UNKNOWN)
     said = {name: getattr(found, name) for name in IN_JSON} | {"address": base + found.address}
     return json.dumps(said, ensure_ascii=False)
 
 
 def hint_for(words: str, language: str) -> str:
-    """Return a suggestion for words without a match: similar words, if there are any."""
+    """Return the end of the error message for words without a match: similar words, or advice."""
     if alike := " or ".join(meant_perhaps(words, language)):
         return f"; did you mean {alike}?"
-    return "; without a name all clauses are listed"
+    return "; valletta rule without a name lists all clauses"
 
 
 def listed(entries: Sequence[IndexEntry], language: str) -> str:
-    """Return the lines of the best matches for some words, and the number of the others."""
+    """Return the lines of the best matches, and the number of matches that are not listed."""
     more = len(entries) - LISTED
     said = [Phrase.MORE.of(language, str(more))] if more > 0 else []
     return "\n\n".join([*map(str, entries[:LISTED]), *said])
 
 
 def namesakes(words: str, language: str) -> str:
-    """Return the lines of the clauses that match the name of a ruling, perhaps none."""
+    """Return the lines of the clauses that match the name of a ruling, or an empty text."""
     clauses = [each for each in find(words, language) if each.kind == "clause"][:LISTED]
     rows = [f"  {each.id:7} {each.title}" for each in clauses]
     return "\n".join(["", f"{Phrase.ALSO.of(language)}:", *rows, ""]) if rows else ""
 
 
 def contents(language: str) -> str:
-    """Return the lines of all clauses by chapter, with notes on the other kinds of entry."""
+    """Return the list of all clauses by chapter, followed by hints on the other arguments."""
     hints = [f"valletta rule {name}  {shown.of(language)}" for name, shown in HINTS]
     return "\n\n".join([*map(str, chapters(language)), "\n".join(hints)])

@@ -1,7 +1,7 @@
-"""Output of the terminal game: wrapped to its width, in a language, in colour if wanted.
+"""The output of a game in the terminal: wrapped, in a language, and optionally in colour.
 
 A `Footer` stays at the bottom of the terminal while text scrolls above it.  Text that scrolls out
-of sight there remains in the scrollback of the terminal, which is why the footer is not at the top.
+of sight at the top remains in the scrollback of the terminal; under a header it would be lost.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from valletta_rules.text.layout import WIDTH, filled
 from valletta_rules.words import ENGLISH, Language
 
 _SEATS: Final = ("31;1", "34;1", "32;1", "33;1")
-"""The colours of the players' names, seat by seat: red, blue, green, yellow."""
+"""The codes of the colours of the players' names by seat: red, blue, green, yellow."""
 
 STRONG, FAINT, WARNING = "1", "2", "33"
 
@@ -38,11 +38,14 @@ class Screen:
         print(self.painted(text, style))
 
     def fill(self, text: str, start: str = "", rest: str | None = None, style: str = "") -> None:
-        """Print a text, wrapped; see `valletta_rules.text.layout.filled`."""
+        """Print a text with `valletta_rules.text.layout.filled`, wrapped to the screen's width."""
         self.say(filled(text, start, rest, self.width), style)
 
     def painted(self, text: str, style: str = "") -> str:
-        """Return a text with the names of players in their colours, and the rest in a style."""
+        """Return `text` with the players' names in their colours, and its rest in `style`.
+
+        Return it unchanged if the screen has no colours.
+        """
         if not self.is_coloured:
             return text
         painted = dict(zip(self.names, _SEATS, strict=False))
@@ -55,39 +58,39 @@ class Screen:
 
 
 LEAST_ROWS: Final = 10
-"""The minimum number of rows that a footer leaves to the text."""
+"""The minimum number of rows of the terminal for the scrolling text above a footer."""
 
 
 @attrs.define
 class Footer:
-    """Lines that stay at the bottom of the terminal, within the `with` block.
+    """A footer: lines that stay at the bottom of the terminal during a `with` block.
 
-    The terminal scrolls as usual while a person types, so a program that is stopped or killed then
-    leaves it in order.
+    While the program waits for input, the whole terminal scrolls as usual.  A program that is
+    stopped or killed at a prompt therefore leaves the terminal usable.
     """
 
     is_wanted: bool
-    """Whether the output is a terminal that supports a footer, and it is not switched off."""
+    """Whether the footer is shown: the terminal supports one, and the user did not disable it."""
     rows: int = 0
-    """The number of rows that are left to the text; 0 while there is no footer."""
+    """The number of rows of the scrolling text above the footer; 0 while there is no footer."""
 
     def __enter__(self) -> Footer:
-        """Start without lines."""
+        """Return the footer, which has no lines yet."""
         return self
 
     def __exit__(self, *error: object) -> None:
-        """Remove the lines, and give their rows back to the text."""
+        """Remove the footer, and let the whole terminal scroll again."""
         self.lift()
         if self.rows:
             _send("\033[J")
 
     def room(self) -> int:
-        """Return the maximum number of lines: 0 if it is unwanted or the width too small."""
+        """Return the maximum height of the footer in lines; 0 if it is disabled or does not fit."""
         columns, rows = shutil.get_terminal_size()
         return max(0, rows - LEAST_ROWS) if self.is_wanted and columns >= WIDTH else 0
 
     def show(self, lines: Sequence[str]) -> None:
-        """Draw the lines, if there is room for them, and let text scroll above."""
+        """Draw the lines of the footer, if the terminal is high enough for them."""
         self.lift()
         height, rows = len(lines), shutil.get_terminal_size().lines
         erase = "\033[J" if self.rows else ""
@@ -103,7 +106,10 @@ class Footer:
             _send("\0337\033[r\0338")
 
     def lower(self) -> None:
-        """Let text scroll above the footer again, from the line after the saved one."""
+        """Let only the rows above the footer scroll, and move the cursor to the next line.
+
+        The next line is the line after the position that `lift` saved.
+        """
         if self.rows:
             _send(f"\033[1;{self.rows}r\0338\n")
 
@@ -114,7 +120,10 @@ def _send(codes: str) -> None:
 
 
 def wants_colour(environment: Mapping[str, str] = os.environ) -> bool:
-    """Return whether the output is a terminal with colours, and ``NO_COLOR`` is not set."""
+    """Return whether to use colours: standard output is a terminal that supports colours.
+
+    The variable ``NO_COLOR`` in `environment` disables them.
+    """
     if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return False
     return sys.stdout is not None and sys.stdout.isatty()

@@ -18,35 +18,35 @@ from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.web.store import Ages
 
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
-"""The required modules of other packages."""
+"""The modules of other packages that the server needs."""
 
 INSTALL: Final = "pip install 'valletta-rules[web]'"
-"""The command that installs them."""
+"""The command that installs the packages of `EXTRA`."""
 
 URL: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?([/?#].*)?")
-"""The pattern of a public URL: its scheme, its host, perhaps a port, and the rest."""
+"""The pattern of a public URL, with groups for scheme, host, optional port, and the rest."""
 
 MOST_PORT: Final = 65_535
-"""The largest number of a port."""
+"""The largest port number."""
 
 PORTS: Final = MappingProxyType({"http": "80", "https": "443"})
 """The default port of each scheme."""
 
 ABOUT: Final = (
-    "Serve the table in a browser: several people at one screen or each at "
-    "their own, bots, and spectators. Games are saved, and can go on after the server has "
-    "been stopped. Only this machine can reach it unless --host is given, or a proxy leads to it."
+    "Serve games in the browser for people, bots and spectators; several people can share a "
+    "screen. Games are saved and can be continued after a restart of the server. Only this "
+    "machine can connect to the server, except with --host or through a proxy on this machine."
 )
 """The command's description."""
 
 KEPT: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "finished": "games that are over, after their last move",
-        "abandoned": "games that are not, after their last move",
-        "replays": "records that were opened for viewing, after that",
+        "finished": "a finished game is removed so many days after its last move",
+        "abandoned": "an unfinished game is removed so many days after its last move",
+        "replays": "a record that is opened for viewing is removed so many days later",
     }
 )
-"""The kinds of tables that are removed when they are old, with their descriptions."""
+"""The kinds of tables that are removed after a number of days, with the help on their options."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,19 +56,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--port",
         type=number(0, MOST_PORT),
         metavar="N",
-        help="the port (default: 8400, or a free one)",
+        help="the port (default: 8400, or a free port if 8400 is in use)",
     )
     add(
         "--host",
         metavar="H",
-        help="the address to listen at, such as 0.0.0.0 for the local network, where links are "
-        "not encrypted (default: this machine alone)",
+        help="the address to listen on, such as 0.0.0.0 for the local network, where connections "
+        "are not encrypted (default: only this machine)",
     )
     add(
         "--public-url",
         type=origin,
         metavar="URL",
-        help="the address at which others reach the table, such as https://valletta.example",
+        help="the public address of the server, such as https://valletta.example",
     )
     add(
         "--proxy",
@@ -76,39 +76,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="A",
-        help="a proxy, or a network of them, whose X-Forwarded-For is trusted; may be repeated",
+        help="the address of a proxy, or a network of proxies, whose X-Forwarded-For header is "
+        "trusted; may be given several times",
     )
     add("--no-browser", action="store_true", help="do not open a browser")
-    add("--folder", type=_path, metavar="F", help="where games are kept (default: with your data)")
+    add(
+        "--folder",
+        type=_path,
+        metavar="F",
+        help="the folder in which games are saved (default: the folder for your user data)",
+    )
     _add_upkeep(parser)
     add_language(parser, default=argparse.SUPPRESS)
 
 
 def _add_upkeep(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments about the file of the tables."""
-    ages = parser.add_argument_group(
-        "how long tables are kept", "a number of days, or forever; older ones are removed"
-    )
+    """Add the options about removing, checking and copying the saved games."""
+    ages = parser.add_argument_group("removal of old games", "D is a number of days, or forever")
     for kind, default in attrs.asdict(Ages()).items():
         help_ = f"{KEPT[kind]} (default: {default})"
         ages.add_argument(f"--keep-{kind}", type=_days, default=default, metavar="D", help=help_)
     care = parser.add_argument_group(
-        "without serving, also while a server runs", "status 1 if the file is not in order"
+        "maintenance",
+        "commands that do not start a server and can be used while a server runs; the exit "
+        "status is 1 if the saved games are damaged",
     ).add_mutually_exclusive_group()
     care.add_argument(
         "--check",
         action="store_true",
-        help="check the file of the tables and every game in it, and print what was found",
+        help="check the file of the saved games and every game in it, and print the result",
     )
     care.add_argument(
-        "--backup", type=_path, metavar="FILE", help="copy the tables to a new file, and check it"
+        "--backup", type=_path, metavar="FILE", help="copy all games to a new file, and check it"
     )
 
 
 def origin(text: str) -> str:
-    """Return the origin that a URL consists of, without the default port of its scheme.
+    """Return a URL as an origin, such as ``https://valletta.example``, without a default port.
 
-    Raises `argparse.ArgumentTypeError` for any other text.
+    Raises `argparse.ArgumentTypeError` for a text that is no URL, or a URL with a path.
     """
     found = URL.fullmatch(text.lower())
     scheme, host, port, rest = found.groups("") if found else ("", "", "", "")
@@ -116,15 +122,15 @@ def origin(text: str) -> str:
         unfit = f"{text[:100]!r} is no address such as https://valletta.example, in ASCII letters"
         raise argparse.ArgumentTypeError(unfit)
     if rest not in ("", "/"):
-        unfit = f"the table needs a name of its own, and no path: {scheme}://{host}"
+        unfit = f"{text[:100]!r} has a path; the server needs its own host: {scheme}://{host}"
         raise argparse.ArgumentTypeError(unfit)
     return f"{scheme}://{host}" + (f":{port}" if port not in ("", PORTS[scheme]) else "")
 
 
 def network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    """Return the network of an address or of a range of addresses.
+    """Return the network of an IP address, or of a range of addresses such as ``10.0.0.0/8``.
 
-    Raises `argparse.ArgumentTypeError` for any other text.
+    Raises `argparse.ArgumentTypeError` for a text that is neither.
     """
     try:
         return ipaddress.ip_network(text)
@@ -137,18 +143,18 @@ def _path(text: str) -> Path:
 
 
 def _days(text: str) -> int | None:
-    """Read a number of days; `None` for ever."""
+    """Return a number of days from a text; `None` for ``forever``."""
     return None if text == "forever" else number(1)(text)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until interrupted, or maintain the file of the tables; return the exit status."""
+    """Serve until interrupted, or check or copy the saved games; return the exit status."""
     try:
         serving = import_module("valletta_rules.web.serving")
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
-        raise ComplaintError(f"needs {error.name}: {INSTALL}") from None
+        raise ComplaintError(f"the server needs the module {error.name}: {INSTALL}") from None
     if arguments.check or arguments.backup:
         return int(serving.maintain(arguments.folder, arguments.backup))
     status: int = serving.serve(

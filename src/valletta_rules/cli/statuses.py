@@ -3,22 +3,22 @@
 from typing import Final
 
 DONE: Final = 0
-"""Exit status: the game was played, or left by the person."""
+"""Exit status: the game is over, or the player left it."""
 
 UNFINISHED: Final = 1
 """Exit status: the game was truncated, or the output was closed."""
 
 MISUSED: Final = 2
-"""Exit status: the options do not fit, or a file is faulty."""
+"""Exit status: the options are wrong or contradict each other, or a file is faulty."""
 
 INTERRUPTED: Final = 130
-"""Exit status: interrupted from the keyboard, as shells count it."""
+"""Exit status: interrupted from the keyboard (128 plus the number of the signal SIGINT)."""
 
 
 class ComplaintError(Exception):
     """Raised to end a command with an error message and an exit status."""
 
     def __init__(self, message: str, status: int = MISUSED) -> None:
-        """Carry the message and the exit status."""
+        """Store `message`, which is printed, and `status`, the exit status of the command."""
         super().__init__(message)
         self.status = status

@@ -1,4 +1,4 @@
-"""A table on the console: a session, its bots and person, and its narration."""
+"""A table on the console: a session with bots, an optional human player, and a narrator."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from valletta_rules.views.view import PlayerView, view
 
 @attrs.define
 class TerminalTable:
-    """A game in which a person may have a seat; bots have the others.
+    """A game in the terminal; a person may have a seat, and bots have all other seats.
 
-    Each player receives only the view of that seat, and redacted events.
+    Each player receives only the view of their own seat, and redacted events.
     """
 
     session: Session
@@ -38,7 +38,7 @@ class TerminalTable:
     is_told: bool = True
     """Whether events are narrated."""
     is_seed_told: bool = True
-    """Whether the seed is shown: only if it can be given again."""
+    """Whether the heading shows the seed, which is unknown for a game resumed without a seed."""
     bots: dict[int, Bot] = attrs.field(init=False)
     audience: Audience = attrs.field(init=False)
     """The bots that follow the events."""
@@ -66,9 +66,9 @@ class TerminalTable:
         return view(self.session.state, self.person)
 
     def play(self, max_turns: int, ask: Callable[[], None] | None = None) -> bool:
-        """Play until the game is over; return whether it is, or too many turns have begun.
+        """Play until the game is over or has more than `max_turns`; return whether it is over.
 
-        `ask` lets the person act when it is their turn to answer.
+        `ask` is called when the person must make a decision.
         """
         while self._turns() <= max_turns:
             self._tell()
@@ -86,7 +86,7 @@ class TerminalTable:
         return False
 
     def _asked(self) -> int | None:
-        """Return the seat that must answer, or `None` when the game is over."""
+        """Return the seat that must make the next decision, or `None` if the game is over."""
         return None if self.session.prompt is None else self.session.prompt.seat
 
     def _turns(self) -> int:
@@ -111,7 +111,7 @@ class TerminalTable:
     # Requests of the person
 
     def undo(self) -> bool:
-        """Take back the person's last choice and all moves since; return whether there was one."""
+        """Undo the person's last choice and all later moves; return whether there was a choice."""
         choices = self.session.game.choices()
         own = next((each for each in choices if each.seat == self.person), None)
         if own is None:
@@ -131,14 +131,14 @@ class TerminalTable:
         self.told, self.before = self.session.game.revision, self.session.state
 
     def hint(self) -> Advice:
-        """Return the adviser's advice on the person's question."""
+        """Return advice on the person's current decision."""
         return advise(self.seen(), remember(self.session.record, self.person))
 
     def _a_bot(self, seat: int, name: str) -> Bot:
-        """Return a new bot with its own generator."""
+        """Return a new bot with its own random generator, seeded by the game's seed and `seat`."""
         return make_bot(name, random.Random(f"{self.session.seed} {seat}"))
 
 
 def _turns(steps: Iterable[Transition]) -> list[int]:
-    """Return the seats whose turns have begun."""
+    """Return the seat of each turn that begins in the given steps."""
     return [event.seat for step in steps for event in step.events if isinstance(event, TurnBegan)]

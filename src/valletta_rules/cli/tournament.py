@@ -1,4 +1,4 @@
-"""`valletta tournament BOT...`: play bots against one another, and store every game."""
+"""`valletta tournament BOT...`: play bots against one another, and store all results."""
 
 from __future__ import annotations
 
@@ -31,22 +31,22 @@ from valletta_rules.text.files import failure
 from valletta_rules.text.values import read_rules
 
 DONE: Final = 0
-"""Exit status: all games are played, or the test has found the first bot to be better."""
+"""Exit status: all games are played, or the test concludes that the first bot is better."""
 
 NO_BETTER: Final = 1
-"""Exit status: the test has found the first bot to be no better."""
+"""Exit status: the test concludes that the first bot is not better."""
 
 MISUSED: Final = 2
-"""Exit status: options or folder do not fit, or the executor or a bot failed."""
+"""Exit status: the options or the folder cannot be used, or the executor or a bot failed."""
 
 UNDECIDED: Final = 3
 """Exit status: all games are played, and the test is undecided."""
 
 EVERY: Final = 10.0
-"""Seconds between two lines about the progress."""
+"""The number of seconds between two progress messages."""
 
 MOST_JOBS: Final = 1_000
-"""The maximum number of games that are played at a time."""
+"""The maximum number of games that are played in parallel."""
 
 OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
     {
@@ -58,16 +58,16 @@ OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
         "most_turns": int,
     }
 )
-"""The options that define the games, with their parsers; a study uses the same names."""
+"""The options that define the games, with their parsers; the fields of `Study` have these names."""
 
 _STATUS: Final = MappingProxyType({"H1": DONE, "H0": NO_BETTER, None: UNDECIDED})
 
 
 ABOUT: Final = (
-    "Play bots against one another, each in every seat over the same seeds, and "
-    "keep every game in a folder.  The table goes to standard output, progress to standard "
-    "error.  A tournament that was interrupted or killed is continued by --resume, or by the same "
-    "command, and leads to the same table."
+    "Play bots against one another, each bot in every seat with the same seeds, and store the "
+    "results of all games in a folder.  The final table is printed on standard output, progress "
+    "on standard error.  --resume, or the same command, continues a tournament that was "
+    "interrupted or killed; its result is the same as without the interruption."
 )
 """The command's description."""
 
@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _add_games(parser)
     _add_course(parser)
     where = parser.add_mutually_exclusive_group(required=True)
-    add_path(where, "--out", "the folder for the games", "DIR")
+    add_path(where, "--out", "the folder in which the results are stored", "DIR")
     add_path(where, "--resume", "continue the tournament in this folder", "DIR")
 
 
@@ -88,13 +88,20 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
         "bots",
         nargs="*",
         metavar="BOT",
-        help="a bot, such as automatic, or MODULE:NAME; see: valletta bots",
+        help="a bot, such as automatic, or MODULE:NAME for your own; valletta bots lists the bots",
     )
     add("--players", type=int, choices=tuple(SITES), help="the number of players (default: 2)")
-    add("--games", type=number(1), metavar="N", help="games of each line-up (default: 400)")
+    add(
+        "--games",
+        type=number(1),
+        metavar="N",
+        help="the number of games of each line-up (default: 400)",
+    )
     add("--seed", type=int, metavar="N", help="the first seed (default: 1000)")
-    add("--rules", help="edition and variants, as in z-man+start-player (default: hans-im-glueck)")
-    add_path(parser, "--cards", "play with the card set of this file")
+    add(
+        "--rules", help="edition and variants, such as z-man+start-player (default: hans-im-glueck)"
+    )
+    add_path(parser, "--cards", "play with the card set in this file")
     add(
         "--max-turns",
         dest="most_turns",
@@ -110,24 +117,26 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
     add(
         "--sprt",
         metavar="ELO0,ELO1",
-        help="stop once it is clear whether the first bot is ELO1 points better, or only ELO0",
+        help="stop as soon as a sequential test decides whether the first bot is ELO1 points "
+        "better than the other bots, or at most ELO0",
     )
     add(
         "--jobs",
         type=number(1, MOST_JOBS),
         default=1,
         metavar="N",
-        help="games played at a time (default: 1)",
+        help="the number of games that are played in parallel (default: 1)",
     )
     add(
         "--executor",
         metavar="MODULE:NAME",
-        help="a function that opens the executor to use, instead of processes of this machine",
+        help="a function that returns the executor that plays the games (default: processes on "
+        "this machine)",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Carry out the command and return its exit status."""
+    """Run the command and return its exit status."""
     find_modules_here()
     try:
         study = _study(arguments) if arguments.resume is None else _resumed(arguments)
@@ -147,17 +156,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _resumed(arguments: argparse.Namespace) -> Study:
-    """Return the study in the folder to resume; raise `ValueError` if there are other options."""
+    """Return the study in the folder of ``--resume``.
+
+    Raises `ValueError` if the command line also has options that define a study.
+    """
     options = ("bots", *OPTIONS, "sprt")
     if more := [name for name in options if getattr(arguments, name) not in (None, [])]:
-        raise ValueError(f"--resume takes its options from the folder, not {', '.join(more)}")
+        raise ValueError(f"--resume reads all options from its folder; remove {', '.join(more)}")
     return read_study(arguments.resume)
 
 
 def _study(arguments: argparse.Namespace) -> Study:
-    """Return the study that the options describe; raise `ValueError` if it is impossible."""
+    """Return the study that the options describe; raise `ValueError` if an option is invalid."""
     if arguments.bots == []:
-        raise ValueError("name the bots that play; valletta bots lists them")
+        raise ValueError("the command line names no bots; valletta bots lists them")
     wanted: dict[str, Any] = {
         name: read(text)
         for name, read in OPTIONS.items()
@@ -173,7 +185,7 @@ def _study(arguments: argparse.Namespace) -> Study:
 
 
 def _sprt(text: str, players: int) -> Sprt:
-    """Parse the bounds of a sequential test, such as ``0,35``."""
+    """Return the sequential test with the bounds in `text`, such as ``0,35``."""
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
@@ -182,7 +194,7 @@ def _sprt(text: str, players: int) -> Sprt:
 
 
 def _executor(text: str) -> Callable[[], Executor]:
-    """Import the object that a text such as ``my_cluster:open`` names."""
+    """Import and return the function that `text` names, such as ``my_cluster:open``."""
     module, _, name = text.partition(":")
     try:
         factory: Callable[[], Executor] = getattr(import_module(module), name)
@@ -192,15 +204,15 @@ def _executor(text: str) -> Callable[[], Executor]:
 
 
 class Progress:
-    """Reports a study's progress on standard error, a line every ten seconds."""
+    """A reporter that prints a study's progress on standard error every ten seconds."""
 
     def __init__(self, store: Store) -> None:
-        """Start the clock."""
+        """Start the clock; the games that `store` already contains do not count for the rate."""
         self._begun, self._before = time.monotonic(), store.played
         self._due = self._begun + EVERY
 
     def tell(self, store: Store) -> None:
-        """Report the progress, if ten seconds have passed."""
+        """Print the progress if ten seconds have passed since the last report."""
         now = time.monotonic()
         if now < self._due:
             return

@@ -1,4 +1,4 @@
-"""`valletta trace FILE`: show for each move of a recorded game which clause caused each effect."""
+"""`valletta trace FILE`: show which clause caused each effect of the moves of a recorded game."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ WRONG: Final = 1
 """Exit status: a move violates a statement, or the output was closed."""
 
 FAULTY: Final = 2
-"""Exit status: the file cannot be read, is damaged, or holds an illegal move."""
+"""Exit status: the file cannot be read, is damaged, or contains an illegal move."""
 
 LONGEST: Final = 400
-"""The maximum number of characters of an expected and an actual value that are printed as text."""
+"""The maximum length of an expected or actual value in a printed failure, in characters."""
 
 TRACE_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "trace.schema.json"
-"""The JSON Schema of a trace, in the package."""
+"""The file of the package with the JSON Schema of a trace."""
 
 ABOUT: Final = (
-    "Trace a recorded game: show for each move which clause caused each effect, and which "
-    "one asks the next question. Each move is also judged by the formal statements of the "
-    "clauses. If the file is damaged or has an illegal move, say where and why."
+    "Trace a recorded game: show which clause caused each effect of a move, and which clause "
+    "requires the next decision. Each move is also checked against the formal statements of the "
+    "clauses. If the file is damaged or contains an illegal move, print its line and the reason."
 )
 """The command's description."""
 
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help="text, or JSON with events and prompts as documents have them (default: text)",
+        help="text, or JSON that contains events and prompts as documents (default: text)",
     )
     add_language(parser, default=argparse.SUPPRESS)
 
@@ -76,19 +76,19 @@ def run(arguments: argparse.Namespace) -> int:
 
 @attrs.frozen
 class Given:
-    """An effect of clauses."""
+    """An effect of a move, with the clauses that cause it."""
 
     clauses: Sequence[errors.ClauseId]
-    """The clauses whose statements cause it, that of an event first."""
+    """The ids of the clauses that cause the effect; for an event, its own clause comes first."""
     titles: Sequence[str]
-    """Their titles."""
+    """The titles of the clauses, in the same order."""
     text: str
     """The effect in words."""
 
 
 @attrs.frozen
 class GivenEntry(Given):
-    """An entry of the journal."""
+    """An event of a move, with the clauses that cause it."""
 
     value: events.Event
     """The event."""
@@ -96,7 +96,7 @@ class GivenEntry(Given):
 
 @attrs.frozen
 class GivenPrompt(Given):
-    """The next prompt."""
+    """The prompt after a move, with the clauses that require it."""
 
     value: agenda.Prompt
     """The prompt."""
@@ -104,20 +104,20 @@ class GivenPrompt(Given):
 
 @attrs.frozen
 class PriceItem:
-    """A part of a price."""
+    """A part of the price of a building."""
 
     goods: components.Goods
-    """The goods that are due, or deducted."""
+    """The goods that this part adds to the price or deducts from it."""
     site: components.Site | None
-    """The site of the building that gives a discount."""
+    """The site of the building that gives a discount; null for any other part."""
 
 
 @attrs.frozen
 class GivenItem(Given):
-    """An item of a price."""
+    """A part of the price of a building, with the clause that requires it."""
 
     value: PriceItem
-    """The item."""
+    """The part of the price."""
 
 
 @attrs.frozen
@@ -125,7 +125,7 @@ class Move:
     """A move: its action, its effects with their clauses, and the statements it violates."""
 
     move: components.Positive
-    """Its number, from 1."""
+    """The number of the move, from 1."""
     seat: components.Seat | None
     """The seat that moves; null for chance."""
     action: actions.Action
@@ -139,22 +139,22 @@ class Move:
     prompt: GivenPrompt | None
     """The next prompt; null at the end of the game."""
     failures: Sequence[Broken]
-    """The violated statements."""
+    """The statements that the move violates."""
 
 
 @attrs.define
 class Tracer:
-    """Traces a record, and prints its moves on a screen."""
+    """A tracer that finds the clauses of each move of a record, and prints the moves."""
 
     record: Record
     screen: Screen
     judge: Any = attrs.field(factory=lambda: statements().Judge())
-    """The judge of the formal statements."""
+    """The object that evaluates the formal statements on a move."""
     turns: int = 0
     """The number of turns that have begun in the printed moves."""
 
     def trace(self) -> Iterator[Move]:
-        """Yield the moves."""
+        """Yield all moves of the record with their effects and failures."""
         before = self.record.start
         played = zip(self.record.actions, replay(self.record), strict=True)
         for number, (action, there) in enumerate(played, 1):
@@ -179,7 +179,11 @@ class Tracer:
         )
 
     def _asked(self, clauses: Iterable[str], state: GameState) -> GivenPrompt | None:
-        """Return the prompt, without clauses that follow from others if those ask it, too."""
+        """Return the prompt of a position with the clauses that require it.
+
+        A clause that only follows from other clauses is left out if another clause requires the
+        prompt.  The result is `None` at the end of the game.
+        """
         if (prompt := state.prompt) is None:
             return None
         own = [each for each in clauses if explain(each).kind is not ClauseKind.CONSEQUENCE]
@@ -188,18 +192,18 @@ class Tracer:
         return GivenPrompt(*self._titled(asking), text, prompt)
 
     def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> GivenEntry:
-        """Return an entry; a record hides nothing, so drawn cards are named."""
+        """Return an event with its clauses; a record hides nothing, so drawn cards are named."""
         reader = event.seat if isinstance(event, events.CardDrawn) else None
         text = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
         return GivenEntry(*self._titled((event.clause, *clauses)), text, event)
 
     def _titled(self, clauses: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
-        """Return clauses, each once, and their titles."""
+        """Return the given clauses without duplicates, and their titles."""
         found = [*dict.fromkeys(clauses)]
         return found, [explain(each, self.screen.language.code).title for each in found]
 
     def _price(self, before: GameState, after: GameState) -> Iterator[GivenItem]:
-        """Yield the parts of the price of a site that was chosen."""
+        """Yield the parts of the price, if the move between two positions chose a site."""
         asked, bill = before.prompt, after.prompt
         if not (isinstance(asked, agenda.SitePrompt) and isinstance(bill, agenda.PaymentPrompt)):
             return
@@ -213,7 +217,7 @@ class Tracer:
             yield GivenItem(*self._titled([clause]), text, PriceItem(goods, site))
 
     def _broken(self, step: Any) -> Iterator[Broken]:
-        """Yield the violations of the move, and of the position in which it was made."""
+        """Yield the statements that a move or the position before it violates."""
         before = step.before
         is_chance = isinstance(before.prompt, agenda.ChancePrompt)
         odds = dict(chance.chance_outcomes(before)) if is_chance else None
@@ -224,7 +228,7 @@ class Tracer:
     # Text
 
     def tell(self, move: Move) -> None:
-        """Print a move."""
+        """Print a move as text: its action, effects, price, next prompt and failures."""
         screen, say = self.screen, self.screen.language.say
         mover = say("trace.chance") if move.seat is None else screen.names[move.seat]
         screen.fill(f"{mover}: {move.text}", f"{move.move:4}  ", " " * 6, STRONG)
@@ -251,14 +255,14 @@ class Tracer:
     # JSON
 
     def write(self, move: Move) -> None:
-        """Print a move as a member of an array, on a line."""
+        """Print a move on one line, as an element of a JSON array."""
         print("[" if move.move == 1 else ",", text_of(unstructured(DOCUMENTS, move)), sep="")
 
 
 def schema_text() -> str:
     """Return the JSON Schema (draft 2020-12) of a trace, which the package contains.
 
-    It refers to the schema of all documents for definitions that both share.
+    It refers to the schema of all documents for definitions that both schemas contain.
     """
     documents = json_schema()
     made = Definitions(DOCUMENTS)

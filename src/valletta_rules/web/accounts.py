@@ -1,4 +1,4 @@
-"""Accounts: the CPU time that an address and each of its pages may use, and how it is measured.
+"""Accounts: budgets that limit the CPU time of an address and of each of its pages.
 
 Rate limits bound the number and length of requests; accounts bound the work that they cause.
 """
@@ -20,7 +20,7 @@ SLICE: Final = 0.002
 """The CPU seconds that the event loop spends on one task before it yields to others."""
 
 STEPS_OF_A_SLICE: Final = 8
-"""The steps of the event loop between two slices: answering a message takes several steps."""
+"""The number of event loop iterations between two slices; answering a message takes several."""
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -33,15 +33,15 @@ class Account:
     bucket: Bucket
     clock: Callable[[], float] = monotonic
     owner: Account | None = None
-    """The account of the address, if this is the account of a page."""
+    """The account of the page's address; `None` for the account of an address."""
     turn: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    """Held while a worker works for the address: one request of an address at a time."""
+    """A lock that limits an address to one request at a time in the workers."""
     slot: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    """Held while the event loop works for the address or has its work in line: once at a time."""
+    """A lock that limits an address to one long task at a time on the event loop."""
     waiting: int = 0
-    """The number of requests of the address that wait for a worker or have one."""
+    """The number of requests of the address that wait for a worker or are executed by one."""
     unread: int = 0
-    """The number of characters that have been sent to the pages of the address and not yet read."""
+    """The number of sent characters that the pages of the address have not read yet."""
 
     @property
     def address(self) -> Account:
@@ -49,11 +49,11 @@ class Account:
         return self.owner or self
 
     def page(self, rate: Rate) -> Account:
-        """Return the account of a page of this address; the page's work is charged to both."""
+        """Return a new account of a page, whose work is charged to the page and to this address."""
         return Account(Bucket(rate, self.clock()), self.clock, self)
 
     def charge(self, seconds: float) -> None:
-        """Deduct CPU seconds that have been used."""
+        """Deduct `seconds` of CPU time from this account and from its owner."""
         self.bucket.fill(self.clock())
         self.bucket.left -= seconds
         if self.owner is not None:
@@ -66,7 +66,7 @@ class Account:
         return own if self.owner is None else max(own, self.owner.wait)
 
     def wait_for(self, share: float) -> float:
-        """Return the seconds until `share` of the burst is available, ignoring the owner."""
+        """Return the seconds until this account has `share` of its burst, ignoring the owner."""
         rate = self.bucket.rate
         return max(0.0, (share * rate.burst - self.bucket.fill(self.clock())) / rate.per_second)
 
@@ -81,7 +81,10 @@ class Account:
             await asyncio.sleep(wait)
 
     async def metered(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine and charge its CPU time in this thread; return and raise what it does."""
+        """Run a coroutine, and charge its CPU time in this thread to the account.
+
+        Returns the coroutine's result and raises its errors.
+        """
         return await _metered(work, self.charge)
 
 
@@ -89,7 +92,7 @@ class Account:
 def _metered(
     work: Coroutine[Any, Any, T], charge: Callable[[float], None]
 ) -> Generator[Any, Any, T]:
-    """Run a coroutine step by step, as a task does, and report the CPU time of each step."""
+    """Run a coroutine step by step, as a task does, and charge the CPU time of each step."""
     step: Callable[[], Any] = partial(work.send, None)
     while True:
         begun = cpu_time()
@@ -106,12 +109,15 @@ def _metered(
 
 
 class Accounts(PerAddress[Account]):
-    """The account of each address."""
+    """A mapping from addresses to their accounts."""
 
     def __init__(
         self, rate: Rate, clock: Callable[[], float] = monotonic, most: int = 1000
     ) -> None:
-        """Drop full accounts when there are more than `most`; `clock` returns seconds."""
+        """Create an empty mapping whose accounts are refilled at `rate`.
+
+        Full accounts are dropped when there are more than `most`; `clock` returns seconds.
+        """
         super().__init__(
             lambda: Account(Bucket(rate, clock()), clock),
             lambda each: not each.waiting and each.bucket.fill(clock()) >= rate.burst,
@@ -120,9 +126,9 @@ class Accounts(PerAddress[Account]):
 
 
 class CooperativeScheduler:
-    """Runs long work on the event loop in slices, one at a time; addresses take turns.
+    """A scheduler that runs long tasks on the event loop in slices; addresses take turns.
 
-    A message that needs little work therefore waits for one slice a step, not for one of each page.
+    A short task therefore waits for one slice at each of its steps, not for a slice of every page.
     """
 
     def __init__(self) -> None:
@@ -132,9 +138,9 @@ class CooperativeScheduler:
     async def each(
         self, function: Callable[[T], U], items: Iterable[T], account: Account
     ) -> list[U]:
-        """Return the results of a function for all items; other tasks run in between.
+        """Return the results of `function` for all items; other tasks can run between the calls.
 
-        The CPU time is charged to `account`.  Raises what the function raises.
+        The CPU time is charged to `account`.  Raises the errors of the function.
         """
         results, left, is_done = list[U](), iter(items), False
         while not is_done:

@@ -33,13 +33,13 @@ from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
 FROZEN: Final = 100
-"""The number of entries that are read before they are exempted from garbage collection."""
+"""The number of log entries after which the objects read so far are exempted from collection."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class TableActor:
-    """The task of a table, which executes the requests of its pages and of its bots."""
+    """An actor: the task of a table that executes the requests of its pages and bots."""
 
     def __init__(self, table: Table) -> None:
         """Create the actor of a table; `run` starts it."""
@@ -48,12 +48,11 @@ class TableActor:
         self._bots, self._analyst = BotPlayer(table), Analyst(table)
 
     async def load(self, log: Sequence[KeptEntry]) -> None:
-        """Read the log after its opening; stop at the first entry that these rules refuse.
+        """Read the log after its first entry; stop at the first entry that these rules refuse.
 
-        The game can then only be viewed.
-
-        What has been read is exempted from garbage collection: a game has no cycles, and a
-        collection would block the event loop for 0.3 s of CPU time with ten long games.
+        The game can then only be viewed.  The entries are exempted from garbage collection: a game
+        has no cycles, and a collection would block the event loop for 0.3 s of CPU time with ten
+        long games.
         """
         for first in range(0, len(log), FROZEN):
             part = log[first : first + FROZEN]
@@ -62,7 +61,7 @@ class TableActor:
             gc.freeze()
 
     def _read(self, kept: KeptEntry) -> None:
-        """Read an entry of the log, unless it follows one that cannot be read."""
+        """Read an entry of the log, unless an earlier entry could not be read."""
         if not self.table.is_readable:
             return
         try:
@@ -70,11 +69,13 @@ class TableActor:
                 raise RefusedError("too-long")
             self._add(self._game.read(kept), kept.at)
         except VallettaError:
-            logger.warning("a game cannot be read beyond revision %d", self._game.now.revision)
+            logger.warning(
+                "the log of a game is invalid after revision %d", self._game.now.revision
+            )
             self.table.is_readable = False
 
     async def run(self) -> None:
-        """Execute the requests one by one, as long as the table is in use.
+        """Execute the requests of the inbox one by one, as long as the table is in use.
 
         The actor survives any error in a request.
         """
@@ -92,7 +93,7 @@ class TableActor:
             self.table.cancel()
 
     async def record(self) -> Record:
-        """Return the game as a record; raise `RefusedError` while it is going on."""
+        """Return the record of the game; raise `RefusedError` if the game is not over."""
         made: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
         await self.table.put(self._record, made)
         return await made
@@ -111,7 +112,7 @@ class TableActor:
     # Requests to join and leave
 
     async def join(self, connection: Connection, hello: protocol.Hello) -> None:
-        """Admit a page and send it a `Welcome`; dismiss it if its link is not valid."""
+        """Admit a page and send it a `Welcome`; disconnect it if its link is not valid."""
         try:
             await connection.account.metered(self._let_in(connection, hello))
         except Exception as error:
@@ -211,7 +212,7 @@ class TableActor:
     # Steps
 
     async def _step(self, connection: Connection, said: protocol.Answer | protocol.Undo) -> None:
-        """Make a step, unless it was made before: a request may arrive twice."""
+        """Execute a request for a step, unless it has been executed: requests may arrive twice."""
         name = f"{','.join(map(str, connection.own))}:{said.id}"  # of these seats alone
         if (made := self._game.now.entry_with(name)) is not None:
             connection.tell(protocol.Ack(said.id, made.revision))
@@ -235,7 +236,10 @@ class TableActor:
         await self._tell(self._game.now)
 
     async def _keep(self, step: Game) -> None:
-        """Store a step, then add it; raise `RefusedError` if another server has stored one."""
+        """Store a step, then add it to the game.
+
+        Raises `RefusedError` if another server has stored a step of the same revision.
+        """
         kept = KeptEntry(step.revision, to_json(step.entry), ends=step.asked is None)
         try:
             await self.table.shared.database.ask(TableStore.append, self.table.id, kept)
@@ -262,6 +266,6 @@ class TableActor:
         self._let_think()
 
     def _let_think(self) -> None:
-        """Let the coach and the bots think about the present question."""
+        """Let the coach and the bots start to work on the current prompt."""
         let_coach(self.table)
         self._bots.let_think(self._make)

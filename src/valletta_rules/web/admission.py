@@ -1,9 +1,9 @@
-"""Admission: limits on connections, in total and by address, and deadlines for silent ones.
+"""Admission: limits on connections, in total and per address, and timeouts for silent clients.
 
-uvicorn waits for a request header indefinitely and does not count connections by address.  Here a
-connection that waits for a request is closed after a while, or as soon as another one needs its
-place, so that a crowd of silent connections keeps no one out.  The bytes that a connection sends
-are parsed behind a `Gate` and charged to its address.
+uvicorn waits for a request header indefinitely and does not count connections by address.  This
+module closes a connection without a request after a timeout, or earlier if a new connection needs
+its place, so that silent connections cannot block other clients.  The bytes of a connection are
+parsed behind a `Gate`, and the CPU time is charged to its address.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ RESPONSE: Final = 60.0
 """The seconds from the header of a request until its response has been sent."""
 
 CLOSING: Final = 10.0
-"""The seconds that a WebSocket has at the end to read the messages that were sent to it."""
+"""The seconds for which a closing WebSocket may still read the messages that were sent to it."""
 
 MOST: Final = 1000
-"""The maximum number of connections, if the process may open enough files."""
+"""The maximum number of connections, provided that the process may open enough files."""
 
 BACKLOG: Final = 64
-"""The number of connections that the system accepts ahead of the application."""
+"""The maximum number of connections that wait until the application accepts them."""
 
 RESERVED: Final = 5 * BACKLOG
-"""The number of files that are left for the database, the workers, and closing connections."""
+"""The number of open files reserved for the database, the workers and closing connections."""
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def most_connections() -> int:
-    """Return the maximum number of connections; each may also need a file to send.
+    """Return the maximum number of connections; each may need a second open file, to send it.
 
-    Raises the limit of open files of the process as far as that is useful and permitted.
+    Raises the process's limit of open files to the required number, if that is permitted.
     """
     try:
         import resource  # Windows has neither the module nor such a limit
@@ -67,19 +67,22 @@ def most_connections() -> int:
 
 @attrs.frozen
 class Admission:
-    """The limits on who may connect."""
+    """The limits on connections, and the state that enforces them."""
 
     most: int = MOST
     """The maximum number of connections."""
     most_of_address: int = 200
-    """The maximum number of connections from one address: a whole class may share one."""
+    """The maximum number of connections from one address, which a whole class may share."""
     proxies: Sequence[Network] = ()
-    """The proxies: many guests share the address of a proxy, so the proxy must count them."""
+    """The networks of trusted proxies.
+
+    Many clients share the address of a proxy, so the proxy must limit their connections.
+    """
     limits: Limits = attrs.field(factory=Limits)
-    """The CPU time that the parsers may use for each address, and for each connection."""
+    """The limits on the CPU time for parsing, per address and per connection."""
     turns: Turns = attrs.field(factory=Turns)
     clock: Callable[[], float] = time.monotonic
-    """A clock in seconds."""
+    """A function that returns the time in seconds."""
     accounts: Accounts = attrs.Factory(
         lambda self: Accounts(self.limits.parsing, self.clock), takes_self=True
     )
@@ -92,20 +95,20 @@ class Admission:
         return address
 
     def connection(self, *, _loop: asyncio.AbstractEventLoop | None = None, **given: Any) -> Gate:
-        """Return the protocol of a new connection; uvicorn passes its event loop."""
+        """Return the protocol of a new connection; `_loop` is the event loop of uvicorn."""
         loop = _loop or asyncio.get_running_loop()
         parser = HTTPConnection(self, _loop=loop, **given)
         return Gate(parser, self.turns, self._account, loop)
 
     def _account(self, transport: asyncio.Transport) -> Account:
-        """Return the account of a connection, whose CPU time is also charged to its guest."""
+        """Return the account of a connection; its CPU time is also charged to the address."""
         guest = self.guest(get_remote_addr(transport))
         if guest is None:
             return Account(Bucket(self.limits.parsing, self.clock()), self.clock)
         return self.accounts.of(guest).page(self.limits.connection_parsing)
 
     def make_room(self, newest: HTTPConnection) -> None:
-        """Close the connection that has waited longest for a request, if there are too many."""
+        """Close the connection without a request for the longest time, if there are too many."""
         everyone: list[Counted] = [each for each in newest.connections if isinstance(each, Counted)]
         those = [each for each in everyone if each.guest == newest.guest]
         if newest.guest is None or len(those) <= min(self.most_of_address, self.most // 2):
@@ -118,62 +121,62 @@ class Admission:
 
 
 class Counted(asyncio.Protocol):
-    """A connection that is counted, and that is closed at its deadline."""
+    """A connection that counts towards the limits and is closed at its deadline."""
 
     loop: asyncio.AbstractEventLoop
     transport: Any
-    """The gate between socket and parser."""
+    """The gate between the socket and the parser."""
     client: tuple[str, int] | None
     guest: str | None
-    """The address by which it is counted."""
+    """The address under which the connection is counted; `None` for a proxy."""
     deadline: asyncio.TimerHandle
-    """The timer that closes it."""
+    """The timer that closes the connection."""
 
     def __init__(self, admission: Admission, **given: Any) -> None:
-        """Create a connection with the arguments that uvicorn gives to each."""
+        """Create a connection that is limited by `admission`; `given` are uvicorn's arguments."""
         super().__init__(**given)
         self.admission: Final = admission
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for the header of a request."""
+        """Whether the connection waits for the header of a request."""
         return False
 
     def connection_made(self, transport: Any) -> None:
-        """Start to count the connection and to wait for a request."""
+        """Count the connection, and start the timer for its first request."""
         super().connection_made(transport)
         self.guest = self.admission.guest(self.client)
         self.deadline = self.loop.call_later(HEADER, transport.abort)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop counting it."""
+        """Cancel the timer of the connection."""
         self.deadline.cancel()
         super().connection_lost(exc)
 
     def end_after(self, seconds: float) -> None:
-        """Close the connection some seconds from now; this replaces an earlier deadline."""
+        """Set the deadline of the connection to `seconds` from now."""
         self.deadline.cancel()
         self.deadline = self.loop.call_later(seconds, self.transport.abort)
 
 
 class HTTPConnection(Counted, H11Protocol):
-    """A connection for requests, closed if none arrives or if one does not end in time."""
+    """An HTTP connection, closed if no request arrives or a response takes too long."""
 
     @property
     def waits(self) -> bool:
-        """Whether it waits for the header of a request: at the start, and between requests."""
+        """Whether the connection waits for the header of a request, first or between requests."""
         return self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: Any) -> None:
-        """Begin to wait for a request; close a connection if there are too many."""
+        """Wait for the first request; close another connection if there are too many."""
         super().connection_made(transport)
         self.app = partial(self._paid, self.app)
         self.admission.make_room(self)
 
     async def _paid(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
-        """Run the application, and charge its CPU time to the same account as that of the parser.
+        """Run the application, and charge its CPU time to the account of the connection.
 
-        If it is cancelled because the server ends, the connection ends without a response.
+        If the server ends and cancels the application, the connection is closed without a response.
         """
         try:
             await self.transport.account.metered(app(scope, receive, send))
@@ -182,10 +185,9 @@ class HTTPConnection(Counted, H11Protocol):
             self.transport.close()
 
     def handle_events(self) -> None:
-        """Continue with the parsed events; after a header, the deadline of the response applies.
+        """Process the parsed events; after the header of a request, set the response's deadline.
 
-        A request that came together with the one before it waits for its turn, as if it arrived
-        then.
+        A pipelined request is processed in a later turn of the gate, as if it arrived then.
         """
         if not self.transport.is_open:
             self.transport.ask_again(self.handle_events)
@@ -196,21 +198,21 @@ class HTTPConnection(Counted, H11Protocol):
             self.end_after(RESPONSE)
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Set the deadline for the next request."""
         super().on_response_complete()
         self.end_after(HEADER)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Become a WebSocket, which has its own deadlines."""
+        """Cancel the timer, because a WebSocket has its own deadlines."""
         self.deadline.cancel()
         super().handle_websocket_upgrade(event)
 
 
 class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
-    """A WebSocket, closed if its handshake is invalid, or its last messages are not read."""
+    """A WebSocket, closed soon after the application has ended."""
 
     async def run_asgi(self) -> None:
-        """Run the application, which has its own deadlines, and then close the connection."""
+        """Run the application, which has its own timeouts, and then close the connection."""
         self.deadline.cancel()
         self.app = partial(self._until_cancelled, self.app)
         await super().run_asgi()
@@ -220,13 +222,13 @@ class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
             self.transport.abort()
 
     async def _until_cancelled(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
-        """Run the application; if the server ends meanwhile, tell the page to reconnect."""
+        """Run the application; if the server cancels it, close so that the page reconnects."""
         try:
             await app(scope, receive, send)
         except asyncio.CancelledError:
             raise ClientDisconnected from None
 
     async def send(self, message: Any) -> None:
-        """Send a message, and wait until all but the content of a buffer has been read."""
+        """Send a message, and wait while the write buffer is full."""
         await super().send(message)
         await self.writable.wait()

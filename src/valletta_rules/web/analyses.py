@@ -18,28 +18,28 @@ from valletta_rules.web.table import Table
 from valletta_rules.web.workers import BusyError, rank_of
 
 SHARE: Final = 0.05
-"""The part of an analysis after which its progress is sent to the page again."""
+"""The minimum progress, from 0 to 1, between two progress messages of an analysis."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class Analyst:
-    """The analysis of the game at a table, for the pages that request it."""
+    """The analyst of a table, who analyses its game for the pages that request it."""
 
     def __init__(self, table: Table) -> None:
         """Create the analyst of a table; the analysis starts with the first request."""
         self._table = table
         self._analysis: Analysis | None = None
         self._lock = asyncio.Lock()
-        """Held while the analysis is read or made."""
+        """A lock that is held while the analysis is read or computed."""
 
     def begin(self, connection: Connection, said: Analyse) -> None:
-        """Start an analysis for a page; raise `RefusedError` while the game is going on."""
+        """Start the analysis for a page; raise `RefusedError` if the game is not over."""
         self._table.check_over()
         self._table.begin(self._analyse(connection, said), _task_of(connection, said.id))
 
     def stop(self, connection: Connection, said: Stop) -> None:
-        """Cancel an analysis that the page requested."""
+        """Cancel the analysis that the page requested."""
         self._table.cancel(_task_of(connection, said.id))
         connection.tell(Ack(said.id, self._table.game.now.revision))
 
@@ -61,7 +61,7 @@ class Analyst:
                     )
         except Exception as error:
             if not isinstance(error, BusyError):
-                logger.exception("there is no analysis")
+                logger.exception("an analysis failed")
             reason = "too-fast" if isinstance(error, BusyError) else "failed"
             connection.say_no(said.id, self._table.game.now.revision, reason)
         else:
@@ -69,7 +69,7 @@ class Analyst:
             await self._table.put(self._table.in_turn, report, connection, said)
 
     async def _read(self, connection: Connection) -> Analysis | None:
-        """Return the stored analysis, if there is one that this version can read."""
+        """Return the stored analysis; `None` if there is none that this version can read."""
         if (kept := await kept_analysis(self._table)) is None:
             return None
         try:
@@ -80,18 +80,18 @@ class Analyst:
             return None
 
     async def _make(self, connection: Connection, progress: Callable[[float], object]) -> Analysis:
-        """Make the analysis, and store it if that is possible."""
+        """Compute the analysis, and try to store it."""
         workers, payer, table = self._table.shared.workers, connection.account, self._table
         made, kept = await workers.analyse(table.game.now.record(), payer, progress)
         try:
             await table.shared.database.ask(TableStore.keep_analysis, table.id, kept)
         except sqlite3.Error:
-            logger.exception("an analysis is not kept")
+            logger.exception("an analysis cannot be stored")
         return made
 
 
 async def kept_analysis(table: Table) -> str | None:
-    """Return the document of the stored analysis, if there is one."""
+    """Return the document of the stored analysis of a table's game, or `None`."""
     return await table.shared.database.ask(TableStore.analysis, table.id)
 
 

@@ -1,4 +1,4 @@
-"""The application: routes, files, and the WebSocket by which a page sits at a table."""
+"""The application: routes, static files, and the WebSocket between a page and its table."""
 
 from __future__ import annotations
 
@@ -44,25 +44,25 @@ from valletta_rules.web.workers import WorkerError, Workers
 from valletta_rules.words import LANGUAGES, page_words
 
 PAGES: Final = Path(__file__).parent / "pages"
-"""The folder of the pages."""
+"""The folder with the files of the pages."""
 
 REQUEST_TIMEOUT: Final = 25.0
-"""The seconds of silence after which the connection of a page is closed."""
+"""The seconds without a message after which the WebSocket of a page is closed."""
 
 BODY: Final = 10.0
 """The seconds within which the body of a request must arrive."""
 
 GREETING: Final = 5.0
-"""The seconds within which a page must send its greeting."""
+"""The seconds within which a page must send its first message, a `Hello`."""
 
 SENDING: Final = 10.0
-"""The seconds within which a page must accept a message."""
+"""The seconds within which the sending of a message to a page must be complete."""
 
 NO_HELLO: Final = 4002
-"""The code that closes a connection that does not begin with a greeting."""
+"""The WebSocket close code if the first message of a page is not a valid `Hello`."""
 
 GIVEN_UP: Final = 4009
-"""The code that closes a connection that has been silent for too long."""
+"""The WebSocket close code if a page has sent no message for too long."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -77,12 +77,12 @@ def application(
     public: str | None = None,
     ages: Ages | None = None,
 ) -> ASGIApp:
-    """Return the application to be served, with its middleware.
+    """Return the ASGI application, with its middleware.
 
-    `path` is the file of the tables, or the thread that has opened it; `hosts` names this machine
-    in addition to the loopback names; `links` are the addresses at which others reach it; `workers`
-    run the bots; `limits` are the rate limits; `public` is the origin of the public URL, if there
-    is one; and `ages` says how long tables are kept.
+    `path` is the file of the tables, or the thread that has opened it.  `hosts` are host names of
+    this machine in addition to the loopback names, and `links` are its addresses for other
+    machines.  `workers` run the bots, `limits` are the rate limits, `public` is the origin of the
+    public URL or `None`, and `ages` are the ages at which tables are removed.
     """
     limits, ages = limits or Limits(), ages or Ages()
     opened = path if isinstance(path, DatabaseThread) else DatabaseThread(path)
@@ -114,7 +114,7 @@ def application(
 
 
 def _prepare() -> None:
-    """Fill the caches that are slow to fill and the same for all pages."""
+    """Fill the caches that are slow to fill and that all pages share."""
     for code in LANGUAGES:
         _all_words(code)
         pictures.stock(code)
@@ -159,7 +159,7 @@ async def _page(name: str, request: Request) -> Response:
 
 
 async def _health(request: Request) -> Response:
-    """Report to a health checker whether the file of tables can be used."""
+    """Respond to a health check with whether the file of tables can be used."""
     status, facts = await request.app.state.health.report()
     return JSONResponse(facts, status)
 
@@ -195,7 +195,7 @@ def _all_words(code: str) -> dict[str, Any]:
 
 
 def _account(connection: HTTPConnection) -> Account:
-    """Return the account of the client's address, which is charged for the work of a request."""
+    """Return the account of the client's address, which pays for the work of its requests."""
     accounts: Accounts = connection.app.state.accounts
     return accounts.of(address_of(connection.scope))
 
@@ -206,13 +206,13 @@ async def _text(request: Request) -> str:
         async with asyncio.timeout(BODY):
             return (await request.body()).decode()
     except UnicodeDecodeError:
-        raise MessageError("a message is text in UTF-8") from None
+        raise MessageError("the body of a request must be text in UTF-8") from None
     except (TimeoutError, ClientDisconnect):
         raise HTTPException(408) from None
 
 
 def _language(request: Request) -> str:
-    """Return the language of the query, else of the browser, else English."""
+    """Return the language of the query, by default that of the browser, or else English."""
     if (wanted := request.query_params.get("language")) is not None:
         return _code(wanted)
     preferred = request.headers.get("accept-language", "")
@@ -230,7 +230,7 @@ def _code(language: str) -> str:
 
 
 async def _say_why(request: Request, error: Exception) -> Response:
-    """Respond with the problem, in the language of the request."""
+    """Respond with a description of `error`, in the language of the request."""
     status, why = refused(error, _asked_in(request), reads=request.method == "GET")
     return Response(to_json(why), status, media_type="application/json")
 
@@ -243,7 +243,7 @@ def _asked_in(request: Request) -> str:
 
 
 async def _say_no(request: Request, error: Exception) -> Response:
-    """Respond to an error of the framework: no such path, no such method."""
+    """Respond to an HTTP error of the framework, such as 404 for an unknown path."""
     assert isinstance(error, HTTPException)
     return refusal(error.status_code, error.detail.lower().replace(" ", "-"), error.detail)
 
@@ -252,13 +252,13 @@ async def _say_no(request: Request, error: Exception) -> Response:
 
 
 async def _sit(socket: WebSocket) -> None:
-    """Connect a page with a table until it leaves, is silent for too long, or is dismissed."""
+    """Connect a page with a table until the page leaves, is silent for too long, or is refused."""
     await socket.accept()
     try:
         async with asyncio.timeout(GREETING):
             hello = read_message(await socket.receive_text())
         if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
-            raise MessageError("the first message is a greeting in our version")
+            raise MessageError(f"the first message must be a Hello of protocol {PROTOCOL}")
     except (MessageError, TimeoutError, KeyError):
         with suppress(WebSocketDisconnect):
             await socket.close(NO_HELLO)
@@ -272,14 +272,14 @@ async def _sit(socket: WebSocket) -> None:
 
 @attrs.frozen
 class _Page:
-    """A page on a WebSocket."""
+    """The WebSocket of a page."""
 
     _socket: WebSocket
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass on the messages of a page until it disconnects.
+        """Pass the messages of a page to its table until it disconnects.
 
-        A page that has used up its CPU time is read again once it has some.
+        If the page has used up its CPU time, reading pauses until its account has been refilled.
         """
         try:
             while True:
@@ -293,7 +293,7 @@ class _Page:
             connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:
-        """Send the messages of the queue, and close the connection when the queue requires it."""
+        """Send the messages of the queue until the queue ends, and then close the connection."""
         try:
             while (text := await connection.queue.next()) is not None:
                 async with asyncio.timeout(SENDING):

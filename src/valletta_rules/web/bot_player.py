@@ -1,4 +1,4 @@
-"""The bot player: it thinks for the seat that must answer, if a bot has it."""
+"""The bot player, which computes the answer of a seat that a bot plays."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from valletta_rules.web.table import Table
 from valletta_rules.web.workers import SeatHistory
 
 AGAIN: Final = 5.0
-"""The seconds after which a bot tries again if its answer could not be stored."""
+"""The seconds after which a bot retries if its answer could not be stored."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -29,17 +29,17 @@ Make = Callable[[Game], Awaitable[None]]
 
 
 class BotPlayer:
-    """Plays for all bots of a table, one question at a time."""
+    """The player of all bots of a table, which answers one prompt at a time."""
 
     def __init__(self, table: Table) -> None:
         """Create the bot player of a table, which is idle at first."""
         self._table = table
         self._task: asyncio.Task[None] | None = None
         self._question: tuple[int, int | None, str | None] | None = None
-        """The revision, seat and level for which it thinks."""
+        """The revision, seat and level of the running computation."""
 
     def let_think(self, make: Make) -> None:
-        """Let a bot think if it must answer; stop thinking about any other question.
+        """Start the computation of an answer if a bot must answer; cancel an obsolete computation.
 
         `make` stores a step and sends it to all pages.
         """
@@ -79,18 +79,18 @@ class BotPlayer:
         try:
             await make(table.game.answer(seat, action))
         except (VallettaError, sqlite3.Error):
-            logger.exception("the answer of a bot was not accepted")
+            logger.exception("the answer of a bot was refused or could not be stored")
             if revision == table.game.now.revision:  # otherwise the game has gone on elsewhere
                 self._task = table.begin(self._think(make, seat, level, AGAIN))
 
 
 def heard_by(game: Game, seat: int) -> SeatHistory:
-    """Return the events of a game that a seat may know, with the view from which they start."""
+    """Return the initial view of a seat, and the events of the game that the seat may know."""
     events = chain.from_iterable(game.since(None, seat).steps)
     return SeatHistory(view(game.start, seat), tuple(events))
 
 
 @cache
 def _remembers(level: str) -> bool:
-    """Return whether the bot of a level follows the events."""
+    """Return whether the bot of a level needs the events of the game."""
     return isinstance(make_bot(level, random.Random(0)), Remembers)

@@ -1,8 +1,8 @@
-"""The coach of a first game: it explains, leads and questions moves, less as the game goes on.
+"""The coach of a first game, who explains prompts, recommends answers and questions mistakes.
 
-The coach explains each kind of question when a seat first gets it, leads the first turns, and for
-some turns questions a costly answer before it is made.  A lesson does the same from a position on,
-without the turns before it.
+The coach explains each kind of prompt when a seat first gets it, recommends answers in the first
+turns, and for some more turns questions a costly answer before it counts.  A lesson is a coached
+game that starts at a given position.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ LESSON: Final = b"a first game"
 """The seed of a coached game: such games share one starting position."""
 
 LED: Final = 2
-"""The number of turns in which the coach recommends the answers."""
+"""The number of turns in which the coach recommends an answer for each prompt."""
 
 LESSONS: Final = resources.files("valletta_rules") / "web" / "lessons.toml"
-"""The file of the lessons."""
+"""The file that defines the lessons."""
 
 DOUBTED: Final = MappingProxyType({Grade.MISTAKE: 4, Grade.BLUNDER: 8})
-"""The last turn in which the coach questions answers of a grade."""
+"""The number of the last turn in which the coach questions an answer, by the answer's grade."""
 
 
 @attrs.frozen
 class Lesson:
-    """A position in which the coach teaches one thing."""
+    """A lesson: a position in which the coach teaches one topic."""
 
     id: str
-    """Its id, also in ``#lesson=goods``."""
+    """The id of the lesson, as in ``#lesson=goods``."""
     position: str
     """The position, as a position line."""
     best: str
@@ -61,16 +61,16 @@ def turn_of(game: TableGame, seat: int) -> int:
 
 
 def is_led(game: TableGame, seat: int) -> bool:
-    """Return whether the coach recommends answers to a seat."""
+    """Return whether the coach still recommends answers to a seat."""
     return turn_of(game, seat) <= LED
 
 
 def is_new(game: TableGame, seat: int) -> bool:
-    """Return whether a seat gets a question of this kind for the first time."""
+    """Return whether a seat gets a prompt of the current type for the first time."""
     own = (each.revision for each in game.now.choices() if each.seat == seat)
     return type(game.now.prompt) not in {type(game.steps[each].before.prompt) for each in own}
 
 
 def is_doubtful(game: TableGame, seat: int, decision: Decision) -> bool:
-    """Return whether an answer is so costly that the coach asks the player to think again."""
+    """Return whether the coach questions an answer, given its grade and the seat's turn."""
     return turn_of(game, seat) <= DOUBTED.get(decision.grade, -1)

@@ -1,4 +1,4 @@
-"""Coaching: hints for a page that requests one, and the coach of a first game at the table."""
+"""Coaching: hints that pages request, and the messages of the coach of a first game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def hint(table: Table, connection: Connection, said: Hint) -> None:
 
 
 def let_coach(table: Table) -> None:
-    """Let the coach think about the present question, if it leads the person who must answer."""
+    """Let a worker compute the coach's advice, if the coach leads the person who must answer."""
     now = table.game.now
     if not (table.is_coached and table.is_readable) or now.asked is None:
         return
@@ -50,7 +50,10 @@ def _begin(
     payer: Account,
     then: Callable[[analysis.Advice | None], Awaitable[None]],
 ) -> None:
-    """Compute advice for a seat; then put a request with the advice, `None` if that fails."""
+    """Compute advice for a seat, then put `then` with it into the table's inbox.
+
+    `then` receives the advice, or `None` if the computation failed.
+    """
     now = table.game.now
     seen, heard = view(now.position, seat), heard_by(now, seat)
 
@@ -59,7 +62,7 @@ def _begin(
         try:
             advice = await table.shared.workers.hint(seen, heard, table=table.id, payer=payer)
         except Exception:
-            logger.exception("there is no advice")
+            logger.exception("the computation of advice failed")
         await table.put(then, advice)
 
     table.begin(think())
@@ -81,7 +84,7 @@ async def _advise(
 
 
 async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> None:
-    """Send the coach's advice to the person, unless the question has been answered."""
+    """Send the coach's advice to the person, unless the prompt has been answered."""
     if advice is None or revision != table.game.now.revision:
         return
     table.advised = revision, advice
@@ -91,7 +94,7 @@ async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> 
 
 
 def guide(table: Table, connection: Connection) -> Guide | None:
-    """Return the guidance of the worked example, or of the coach to the seat that must answer."""
+    """Return the text of the worked example, or of the coach for the person who must answer."""
     if not table.is_coached:
         return table.presenter.example(connection.language)
     now = table.game.now
@@ -103,7 +106,10 @@ def guide(table: Table, connection: Connection) -> Guide | None:
 
 
 async def doubt(table: Table, connection: Connection, seat: int, action: Action) -> str | None:
-    """Return why the coach questions an answer, at most once for each answer, or `None`."""
+    """Return the reason why the coach questions an answer, or `None`.
+
+    The coach questions an answer only once: if the player repeats it, it counts.
+    """
     now, language = table.game.now, LANGUAGES[connection.language]
     if not table.is_coached or table.doubted == (now.revision, action):
         return None

@@ -1,4 +1,4 @@
-"""Connections: the pages that are open at a table, and the messages on their way to each."""
+"""Connections: the pages that are open at a table, and their queues of unsent messages."""
 
 from __future__ import annotations
 
@@ -18,38 +18,38 @@ from valletta_rules.web.protocol import Ended, Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
 BROKEN: Final = 1011
-"""The code that closes a connection after an error of the server."""
+"""The WebSocket close code after an error of the server."""
 
 REPLACED: Final = 4001
-"""The code that closes a connection whose link is not valid, or is no longer valid."""
+"""The WebSocket close code if the link of a page is not valid, or no longer valid."""
 
 TOO_SLOW: Final = 4008
-"""The code that closes a connection that does not read its messages."""
+"""The WebSocket close code if a page does not read its messages."""
 
 MOST_MESSAGES: Final = 256
-"""The maximum number of unread messages of a page."""
+"""The maximum number of messages in the queue of a page."""
 
 MOST_BYTES: Final = 4_000_000
-"""The maximum number of their characters."""
+"""The maximum number of characters in the queue of a page."""
 
 MOST_UNREAD: Final = 20_000_000
-"""The maximum number of unread characters of all pages of an address."""
+"""The maximum number of characters in the queues of all pages of an address."""
 
 
 class SendQueue:
-    """The messages that wait to be sent to a page; the page is closed if it does not read them."""
+    """A queue of messages to a page; the connection is closed if the page does not read them."""
 
     def __init__(self, account: Account) -> None:
-        """Create an empty queue, counted for the address of the account."""
+        """Create an empty queue, whose characters count for the address of `account`."""
         self._address = account.address
         self._texts: deque[str] = deque()
         self._size = self._sending = 0
         self._news = asyncio.Event()
         self.code: int | None = None
-        """The code with which the connection is to be closed, if it is."""
+        """The close code, once the connection is to be closed; otherwise `None`."""
 
     def put(self, text: str) -> None:
-        """Append a text; close the connection if too much is unread."""
+        """Append a message; discard all messages and close the connection if there are too many."""
         if self.code is not None:
             return
         self._texts.append(text)
@@ -61,25 +61,25 @@ class SendQueue:
         self._news.set()
 
     def _note(self, size: int) -> None:
-        """Set the number of characters that wait."""
+        """Set the number of characters in the queue, and update the sum of the address."""
         self._address.unread += size - self._size
         self._size = size
 
     def drop(self) -> None:
-        """Discard all messages that wait."""
+        """Discard all messages in the queue."""
         self._texts.clear()
         self._sending = 0
         self._note(0)
 
     def close(self, code: int) -> None:
-        """Close the connection after the messages that wait."""
+        """Close the connection with `code` after the messages in the queue have been sent."""
         self.code = self.code or code
         self._news.set()
 
     async def next(self) -> str | None:
-        """Wait for the next text and return it; `None` if the connection is to be closed.
+        """Wait for the next message and return it; `None` if the connection is to be closed.
 
-        The call marks the text before it as sent.
+        The call marks the previous message as sent.
         """
         self._note(self._size - self._sending)
         self._sending = 0
@@ -95,44 +95,44 @@ class SendQueue:
 
 @attrs.define(eq=False)
 class Connection:
-    """A page that is open at a table."""
+    """The connection of a page that is open at a table."""
 
     language: str
-    """The code of its language."""
+    """The code of the page's language."""
     account: Account
-    """The account that is charged for its requests."""
+    """The account that is charged for the page's requests."""
     queue: SendQueue = attrs.field(init=False)
     own: tuple[int, ...] = ()
-    """The seats whose tokens it has presented."""
+    """The seats whose tokens the page has presented."""
     is_opener: bool = False
     has_curtain: bool = True
     """Whether hands are hidden when the turn passes between several seats of this page."""
     viewer: int | None = None
-    """The seat whose hand it shows; `None` for a spectator, and while the curtain is down."""
+    """The seat whose hand the page shows; `None` for a spectator, or if the curtain is down."""
     parts: dict[str, Part] = attrs.field(factory=dict)
-    """The parts of the drawing that the page has."""
+    """The parts of the drawing that have been sent to the page, by their keys."""
 
     def __attrs_post_init__(self) -> None:
-        """Create its queue."""
+        """Create the queue of the connection."""
         self.queue = SendQueue(self.account)
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people share the page, with a curtain between them."""
+        """Whether several people share the page, with a curtain when the turn passes."""
         return self.has_curtain and len(self.own) > 1
 
     @property
     def perspective(self) -> Perspective:
-        """The perspective of the person who looks at the page now."""
+        """The perspective of the person who is in front of the page now."""
         return Perspective(self.viewer, self.language)
 
     @property
     def log_perspective(self) -> Perspective:
-        """The perspective of the log: on a shared screen, only what all players may know."""
+        """The perspective of the log; on a shared page, only public information."""
         return Perspective(None if self.is_shared else self.viewer, self.language)
 
     def sit(self, own: tuple[int, ...]) -> None:
-        """Take seats; a single seat needs no curtain."""
+        """Assign the seats `own` to the page; show the hand of a single seat without a curtain."""
         self.own = own
         self.viewer = None if len(own) != 1 else own[0]
 
@@ -141,28 +141,28 @@ class Connection:
         return self.is_shared and asked in self.own and asked != self.viewer
 
     def turn_to(self, asked: int | None) -> None:
-        """Lower the curtain if another person at this screen must answer, or show the hand."""
+        """Show the hand of the seat `asked`, or lower the curtain if another person must answer."""
         if self.hides(asked):
             self.viewer = None
         elif asked in self.own:
             self.viewer = asked
 
     def tell(self, message: Told) -> None:
-        """Send a message."""
+        """Put a message into the queue."""
         self.queue.put(write(message))
 
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
-        """Refuse a request with a reason."""
+        """Send the refusal of a request, with its clause."""
         clause = None if refusal.clause is None else rule(refusal.clause, self.language)
         self.tell(Refused(request, revision, to_document(refusal), clause))
 
     def say_no(self, request: str | None, revision: int, code: str) -> None:
-        """Refuse a request for a reason other than the rules."""
+        """Refuse a request for a reason other than the rules; `code` names the reason."""
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
 
     def end(self, code: str, status: int = REPLACED) -> None:
-        """Send the reason why the page cannot be at the table, then close the connection."""
+        """Send the reason `code` why the page cannot stay at the table; close the connection."""
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.tell(Ended(code, said))
         self.queue.close(status)

@@ -1,4 +1,4 @@
-"""The table without a server: the service in a browser's own Python, for the pages next to it.
+"""The table without a server: the service runs in the browser's own Python for its pages.
 
 `docs/play/worker.js` calls it.  There is one user, so nothing is limited.
 """
@@ -30,18 +30,18 @@ from valletta_rules.web.upkeep import Removal
 from valletta_rules.web.workers import LocalWorkers, WorkerError
 
 PLENTY: Final = Rate(1e9, 1e9)
-"""The limits for a single user."""
+"""The rate limit of a single user, which is practically unlimited."""
 
 
 AGES: Final = Ages(replays=7)
-"""How long tables are kept: *Try it* opens many."""
+"""The ages at which tables are removed; the links *Try it* open many tables."""
 
 
 class Embedded:
-    """The service, and the pages that are connected to it."""
+    """The service in a browser, and the pages that are connected to it."""
 
     def __init__(self, path: Path, keep: Callable[[], Awaitable[object]]) -> None:
-        """Open the file of the tables; `keep` writes it to the disk."""
+        """Open the file of the tables at `path`; `keep` writes the file to the disk."""
         store = TableStore(path, journal="TRUNCATE")
         database = LocalDatabase(store, keep)
         limits = Limits(address_cpu=PLENTY, page_cpu=PLENTY)
@@ -55,7 +55,10 @@ class Embedded:
     async def answer(
         self, path: str, language: str, text: str | None, token: str
     ) -> tuple[int, str]:
-        """Return the status and text of the response to a query or, with a text, to a request."""
+        """Return the status and text of the response to a page.
+
+        A page sends a query, for which `text` is `None`, or a request with a `text`.
+        """
         asked = Asked(language, self._account, text or "", token)
         for pattern, answer in (QUESTIONS if text is None else LOCAL_REQUESTS).items():
             found = re.fullmatch(pattern.replace("{about}", "([^/]+)"), path)
@@ -73,9 +76,10 @@ class Embedded:
         return 404, json.dumps(None)
 
     def open(self, name: str, hello: str, send: Callable[[str | None], object]) -> None:
-        """Connect a page by its greeting; `send` is called with texts, and `None` at the end.
+        """Connect a page whose first message is `hello`.
 
-        Any other message was meant for a worker that has ended: the page must reconnect.
+        `send` is called with each message to the page, and with `None` at the end.  A first message
+        that is not a `Hello` was meant for a worker that has ended: the page must reconnect.
         """
         said = read_message(hello)
         if not isinstance(said, Hello):
@@ -91,7 +95,7 @@ class Embedded:
         self._pages.pop(name).send(None)
 
     def hear(self, name: str, text: str | None) -> None:
-        """Pass on the message of a page; `None` if it has left."""
+        """Pass a message of a page to its table; `text` is `None` if the page has left."""
         if name in self._pages:
             self._pages[name].said.put_nowait(text)
 
@@ -104,12 +108,12 @@ class _Page:
     said: asyncio.Queue[str | None] = attrs.field(factory=asyncio.Queue)
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass on the messages of the page until it leaves."""
+        """Pass the messages of the page to its table until the page leaves."""
         while (text := await self.said.get()) is not None:
             await actor.table.put(actor.hear, connection, text)
         connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:
-        """Send the messages of the queue."""
+        """Send the messages of the queue to the page until the queue ends."""
         while (text := await connection.queue.next()) is not None:
             self.send(text)

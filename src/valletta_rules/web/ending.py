@@ -1,4 +1,4 @@
-"""Endings: the part of the score that decided a game, and its decisive moments."""
+"""Functions that find the part of the score that decided a game, and its decisive moments."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ MOMENTS: Final = 3
 """The maximum number of decisive moments of a game."""
 
 SWINGS: Final = 12
-"""The number of candidates: the steps that changed the lead of the winner most."""
+"""The maximum number of candidates for decisive moments: the largest changes of the lead."""
 
 PARTS: Final = ("track", "buildings", "goods")
 """The parts of a score."""
@@ -22,7 +22,8 @@ PARTS: Final = ("track", "buildings", "goods")
 def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> str | None:
     """Return a sentence on the part of the score in which the winner's lead was largest.
 
-    Returns `None` if that decides nothing.  `names` are those of all seats.
+    Returns `None` if the game was a tie in points, or all players won.  `names` are the names of
+    all players.
     """
     winner = ended.scores[ended.winners[0]]
     others = [score for score in ended.scores if score.seat not in ended.winners]
@@ -37,14 +38,14 @@ def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> s
 
 
 def lead_of(winner: int, totals: Sequence[int]) -> int:
-    """Return the lead of a seat over the best of the others, in points."""
+    """Return the lead in points of the seat `winner` over the best other seat."""
     return totals[winner] - max(total for seat, total in enumerate(totals) if seat != winner)
 
 
 def swings(ended: Outcome, course: Sequence[Sequence[int]]) -> list[int]:
-    """Return the steps at which the lead of the winner changed most, in order.
+    """Return the revisions at which the lead of the winner changed most, in ascending order.
 
-    `course` holds the final scores, seat by seat, if the game had ended at each step.
+    `course` contains, for each revision, the final scores by seat if the game had ended there.
     """
     leads = [lead_of(ended.winners[0], totals) for totals in course]
     changes = [abs(after - before) for before, after in pairwise(leads)]

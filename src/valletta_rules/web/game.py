@@ -1,4 +1,4 @@
-"""The game of a table: all its revisions, each a `valletta_rules.Game`, and its luck.
+"""The game of a table: all revisions, each a `valletta_rules.Game`, and the source of chance.
 
 A step is computed first and added once it is stored.
 
@@ -29,34 +29,34 @@ from valletta_rules.web.store import KeptEntry, TableDocuments, UnreadableTableE
 
 
 class RefusedError(VallettaError):
-    """A request is refused for a reason other than the rules."""
+    """Raised if a request is refused for a reason other than the rules."""
 
     def __init__(self, code: str) -> None:
-        """Create the error of a code, which names the reason."""
+        """Create an error whose `code` names the reason."""
         super().__init__(code)
         self.reason = code
 
 
 class TableGame:
-    """The revisions of the game of a table, when each was made, and the luck of the table."""
+    """The revisions of the game of a table with their times, and the source of chance."""
 
     def __init__(
         self, opened: Game, seed: bytes, script: Sequence[Action] = (), at: float = 0.0
     ) -> None:
-        """Start at the opening, made at the time `at`.
+        """Create a game whose first revision is `opened`, at the time `at`.
 
-        The seed determines all chance.  If there is a script, that of a worked example, chance
-        follows it as long as the answers do.
+        `seed` determines all chance.  `script` contains the moves of a worked example: chance
+        follows the script as long as the answers follow it.
         """
         self._seed, self._script = seed, tuple(script)
         self.steps: list[Game] = [opened]
         """The game at each revision."""
         self.times = [at]
-        """When each revision was made, in seconds since 1970."""
+        """The time of each revision, in seconds since 1970."""
         self.moves = max(1, len(opened.done))
-        """The number of its moves, including those that were taken back, and of its takebacks."""
+        """The number of moves, including moves that were taken back, plus that of takebacks."""
         self._luck = {0: seed}
-        """The source of all chance after each answer."""
+        """The seed of all chance after each answer, by the revision of the answer."""
 
     @classmethod
     def begin(
@@ -79,7 +79,7 @@ class TableGame:
     # Steps
 
     def answer(self, seat: int, action: Action, name: str | None = None) -> Game:
-        """Return the game after an answer, chance and forced moves included.
+        """Return the game after an answer, including chance and forced moves.
 
         `name` is the id of the call.  Raises `IllegalActionError` and `MalformedActionError`.
         """
@@ -93,11 +93,12 @@ class TableGame:
         Raises `VallettaError` if these rules refuse the entry, or if it is not the next one.
         """
         if kept.revision != len(self.steps):
-            raise UnreadableTableError(f"revision {len(self.steps)} is missing")
+            found = f"revision {len(self.steps)} is missing, before revision {kept.revision}"
+            raise UnreadableTableError(found)
         return self.now.read(kept.entry)
 
     def add(self, game: Game, at: float = 0.0) -> None:
-        """Add the next revision once it is stored; `at` is the time at which it was made."""
+        """Add the next revision, which has been stored; `at` is its time."""
         if isinstance(game.entry, Answered):
             self._luck[game.revision] = self._luck_after(game.entry.action)
         self.steps.append(game)
@@ -105,7 +106,10 @@ class TableGame:
         self.moves += len(game.done) or 1  # a takeback
 
     def standing(self, revision: int | None = None) -> Iterator[Game]:
-        """Yield the steps that are not taken back at a revision (by default the last), in order."""
+        """Yield the steps up to `revision`, in order, except those that are taken back by then.
+
+        The default revision is the last.
+        """
         then = self.now if revision is None else self.steps[revision]
         answers = [choice.revision for choice in then.choices()]
         return (self.steps[each] for each in (0, *reversed(answers)))
@@ -119,12 +123,12 @@ class TableGame:
         return sha256(luck + to_json(action).encode()).digest()
 
     def _done(self) -> Iterator[Action]:
-        """Yield the moves that are not taken back, if there is a script to compare them with."""
+        """Yield the moves that are not taken back; yield nothing if the game has no script."""
         steps = self.standing() if self._script else ()
         return (move.action for step in steps for move in step.done)
 
     def next_in_script(self) -> Action | None:
-        """Return the next action of the script, if the game has followed it so far."""
+        """Return the script's next action if the game has followed the script, or `None`."""
         return _next_of(self._script, [*self._done()])
 
     def has_played_script(self) -> bool:
@@ -132,10 +136,10 @@ class TableGame:
         return tuple(self._done())[: len(self._script)] == self._script
 
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
-        """Return the views in which a seat had to answer this turn, and the seed for a bot.
+        """Return the views at all prompts of a seat in this turn, and the seed of its bot.
 
-        The last view is the present one.  Views of forced answers are included, since a bot that
-        plans the turn answers in those, too.
+        The last view is the current one.  Views at forced answers are included, because a bot that
+        plans its turn also answers those prompts.
         """
         _, steps = self.now.transitions_since()
         states = [self.now.start, *(step.state for step in steps)]
@@ -163,13 +167,16 @@ def _drawing(seed: bytes, luck: bytes, done: Iterable[Action], script: Sequence[
 
 
 def _next_of(script: Sequence[Action], done: Sequence[Action]) -> Action | None:
-    """Return the next action of a script, if `done` is how it begins."""
+    """Return the next action of a script that begins with the actions `done`, or `None`."""
     is_kept = [*script[: len(done)]] == [*done]
     return script[len(done)] if is_kept and len(done) < len(script) else None
 
 
 def action_of(document: Any) -> Action:
-    """Return the action of a document; raise `CodecError` or `MalformedActionError`."""
+    """Return the action in a document.
+
+    Raises `CodecError` for an invalid document, and `MalformedActionError` if it is no action.
+    """
     action = from_document(document)
     if not isinstance(action, Action):
         raise MalformedActionError(f"expected an action, not {type(action).__name__}")
@@ -178,19 +185,18 @@ def action_of(document: Any) -> Action:
 
 @lru_cache(maxsize=64)
 def position_of(line: str) -> GameState:
-    """Return the position of a position line; recent lines are not parsed again.
+    """Return the position that a position line describes; recent results are cached.
 
-    Raises `PositionLineError`.
+    Raises `PositionLineError` for an invalid line.
     """
     return parse_position_line(line)
 
 
 def stored_game(documents: TableDocuments, log: Sequence[KeptEntry]) -> TableGame:
-    """Return the game of a stored table at its opening, the first entry of its log.
+    """Return the game of a stored table at the first entry of its log.
 
-    A trial is opened again by its line, since a document with an impossible position cannot be
-    read, and worked examples have such positions.  Raises `VallettaError` if the stored data is
-    corrupt.
+    A trial is opened from its position line, because the reader of documents refuses the impossible
+    positions that some worked examples have.  Raises `VallettaError` if the stored data is corrupt.
     """
     if documents.is_trial:
         example = documents.option("example")

@@ -1,10 +1,10 @@
-"""The gate: bytes reach the parsers of HTTP and of WebSockets in pieces, and are charged for.
+"""The gate between a socket and its parser, which limits the CPU time of parsing.
 
-asyncio reads up to 256 KiB at once, which a parser turns into 100,000 chunks, frames or requests in
-a single call, while all other connections wait.  A gate sits between each socket and its parser.
-It knows no protocol: whatever the bytes are, each turn of the event loop parses few of them, and
-the CPU time is charged to an account.  A connection whose account is overdrawn, or that does not
-read its responses, is not read.
+asyncio reads up to 256 KiB at a time, from which a parser of HTTP or WebSockets may create 100,000
+chunks, frames or requests in a single call, while all other connections wait.  A gate therefore
+passes the bytes to the parser in small pieces, a few in each iteration of the event loop, and
+charges the CPU time to an account, whatever the protocol.  A gate stops reading while the account
+is overdrawn or the client does not read its responses.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from valletta_rules.web.accounts import Account
 from valletta_rules.web.limits import cpu_time
 
 READ: Final = 16 * 1024
-"""The number of bytes that are read from a socket at once, and the most that a turn parses."""
+"""The size of a read from a socket in bytes, and the maximum number of bytes parsed per turn."""
 
 PIECE: Final = 512
-"""The number of bytes that a parser gets at once: some 85 of the smallest frames."""
+"""The number of bytes in a call of a parser: about 85 of the smallest frames."""
 
 TURN: Final = 0.001
-"""The CPU seconds of parsing after which the event loop does its other work."""
+"""The CPU seconds of parsing after which the event loop runs its other callbacks."""
 
 
 class Turns:
-    """The gates with bytes to be parsed: the addresses take turns.
+    """A queue of the gates that have bytes to parse, in which addresses take turns.
 
     Among the connections of an address, the one that has used the least CPU time is first.
     """
@@ -36,7 +36,7 @@ class Turns:
         """Create an empty queue; `clock` measures CPU time."""
         self.clock: Final = clock
         self.buffer: Final = bytearray(READ)
-        """The buffer into which all gates read; each copies what it has read at once."""
+        """The buffer that all gates read into; a gate copies its bytes immediately."""
         self._waiting: dict[Account, list[Gate]] = {}
         self._is_due = False
 
@@ -48,7 +48,7 @@ class Turns:
             gate.loop.call_soon(self._take, gate.loop)
 
     def _take(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Parse pieces for a while; continue in the next turn of the loop, after its other work."""
+        """Parse pieces until the limit of a turn; schedule the next turn if gates still wait."""
         end, left = self.clock() + TURN, READ
         while self._waiting and left >= PIECE:
             payer = next(iter(self._waiting))
@@ -66,9 +66,9 @@ class Turns:
 
 
 class Gate(asyncio.BufferedProtocol):
-    """The protocol of a socket, and the transport of its parser.
+    """A gate: the protocol of a socket, and the transport of the socket's parser.
 
-    The parser may pause reading, and hand over to another parser, as with any transport.
+    The parser may pause reading and replace itself by another parser, as with any transport.
     """
 
     transport: asyncio.Transport
@@ -81,7 +81,11 @@ class Gate(asyncio.BufferedProtocol):
         account_of: Callable[[asyncio.Transport], Account],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        """Create the gate of a parser; `account_of` returns the account that is charged."""
+        """Create the gate in front of `parser`.
+
+        `turns` is the queue of all gates, `account_of` returns the account of a connection, and
+        `loop` is the event loop.
+        """
         self.loop: Final = loop
         self.is_open = False
         """Whether the parser is running in a turn of this gate."""
@@ -89,41 +93,41 @@ class Gate(asyncio.BufferedProtocol):
         self._turns, self._account_of = turns, account_of
         self._unparsed = bytearray()
         self._next: Callable[[], None] | None = None
-        """The function by which the parser continues with its parsed data."""
+        """The parser's callback that processes data which is already parsed, if it waits."""
         self._is_waiting = False
         self._is_paused = self._is_unread = False
-        """Whether the parser has paused reading, and whether sent data waits to be read."""
+        """Whether the parser has paused reading, and whether the write buffer is full."""
         self._overdrawn: asyncio.TimerHandle | None = None
 
     def used(self) -> float:
-        """Return the CPU seconds that it has used recently."""
+        """Return the CPU seconds that the connection has used recently."""
         bucket = self.account.bucket
         return bucket.rate.burst - bucket.fill(self.account.clock())
 
     # What the socket calls
 
     def connection_made(self, transport: Any) -> None:
-        """Pass the connection on to the parser."""
+        """Look up the account of the connection, and pass the event to the parser."""
         self.transport, self.account = transport, self._account_of(transport)
         self._parser.connection_made(self)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Return the buffer to read into."""
+        """Return the shared buffer into which the socket is read."""
         return self._turns.buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Store the bytes that were read; read at most once more before they are parsed."""
+        """Store the bytes that were read; pause reading if earlier bytes are not parsed yet."""
         if self._unparsed:
             self.transport.pause_reading()
         self._unparsed += self._turns.buffer[:nbytes]
         self._wait()
 
     def eof_received(self) -> None:
-        """Pass on that the peer has closed its side; the transport closes."""
+        """Pass the end of the input to the parser; the transport then closes."""
         self._parser.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Pass on that the connection is closed."""
+        """Discard the bytes that are not parsed, and pass the event to the parser."""
         self._unparsed.clear()
         self._next = None
         if self._overdrawn is not None:
@@ -131,12 +135,12 @@ class Gate(asyncio.BufferedProtocol):
         self._parser.connection_lost(exc)
 
     def pause_writing(self) -> None:
-        """Stop parsing until the sent data has been read: responses would pile up."""
+        """Stop parsing until the write buffer has room for the responses."""
         self._is_unread = True
         self._parser.pause_writing()
 
     def resume_writing(self) -> None:
-        """Resume parsing."""
+        """Resume parsing after the write buffer has been emptied."""
         self._is_unread = False
         self._parser.resume_writing()
         self._wait()
@@ -144,7 +148,7 @@ class Gate(asyncio.BufferedProtocol):
     # What the parser calls
 
     def __getattr__(self, name: str) -> Any:
-        """Return any other attribute of the transport."""
+        """Return an attribute of the socket's transport, which the parser may use."""
         return getattr(self.transport, name)
 
     def pause_reading(self) -> None:
@@ -157,11 +161,11 @@ class Gate(asyncio.BufferedProtocol):
         self._wait()
 
     def set_protocol(self, protocol: Any) -> None:
-        """Pass bytes to another parser from now on."""
+        """Replace the parser by `protocol`."""
         self._parser = protocol
 
     def ask_again(self, go_on: Callable[[], None]) -> None:
-        """Let the parser continue with its parsed data when it is this gate's turn."""
+        """Call `go_on`, a callback of the parser, in a turn of this gate."""
         self._next = go_on
         self._wait()
 
@@ -169,13 +173,13 @@ class Gate(asyncio.BufferedProtocol):
 
     @property
     def _has_work(self) -> bool:
-        """Whether there is something to parse, and nothing prevents it."""
+        """Whether there are bytes or a callback to process, and processing is not paused."""
         if self._is_paused or self._is_unread or self.transport.is_closing():
             return False
         return self._next is not None or bool(self._unparsed)
 
     def _wait(self) -> None:
-        """Wait for a turn, if there is work; if the account is overdrawn, wait for credit first."""
+        """Enter the queue if there is work; if the account is overdrawn, enter it later."""
         if self._is_waiting or self._overdrawn or not self._has_work:
             return
         if (seconds := self.account.wait) > 0:
@@ -189,7 +193,7 @@ class Gate(asyncio.BufferedProtocol):
         self._wait()
 
     def take_turn(self, end: float, most: int) -> int:
-        """Let the parser process pieces, and charge the CPU time; errors end the connection.
+        """Let the parser process pieces, and charge the CPU time; an error closes the connection.
 
         Stops at the time `end`, or after `most` bytes.  Returns the number of bytes that were
         parsed.
@@ -215,7 +219,7 @@ class Gate(asyncio.BufferedProtocol):
         return done
 
     def _work(self) -> None:
-        """Let the parser process one piece."""
+        """Run the callback of the parser, or let the parser process one piece."""
         if self._next is not None:
             go_on, self._next = self._next, None
             go_on()

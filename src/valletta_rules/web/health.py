@@ -1,4 +1,4 @@
-"""Health: whether the file of tables can be used, for those who monitor a server."""
+"""Health checks: a report for monitoring whether the file of tables can be used."""
 
 from __future__ import annotations
 
@@ -18,23 +18,23 @@ FRESH: Final = 5.0
 """The seconds for which a report is cached, so that frequent requests cause no more work."""
 
 HEALTH_TIMEOUT: Final = 5.0
-"""The seconds within which the file must respond."""
+"""The seconds within which a write to the file must succeed."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 @attrs.define
 class Health:
-    """The state of a server."""
+    """The health checker of a server."""
 
     database: Database
     clock: Callable[[], float] = time.monotonic
-    """A clock in seconds."""
+    """A function that returns the time in seconds."""
     _asked: float = attrs.field(init=False, default=0.0)
     _answer: asyncio.Task[bool] | None = attrs.field(init=False, default=None)
 
     async def report(self) -> tuple[int, Mapping[str, str]]:
-        """Return the status of the response, 200 or 503, and a few facts that are not secret."""
+        """Return the HTTP status, 200 or 503, and the public facts for the response."""
         now = self.clock()
         if self._answer is None or now - self._asked >= FRESH:
             self._asked, self._answer = now, asyncio.create_task(self._is_usable())
@@ -42,11 +42,13 @@ class Health:
         return status, {"status": said, "version": __version__}
 
     async def _is_usable(self) -> bool:
-        """Write to the file, which also detects a full disk."""
+        """Return whether a write to the file succeeds, which also detects a full disk."""
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
                 await self.database.ask(TableStore.touch)
         except (sqlite3.Error, TimeoutError) as error:
-            logger.warning("the file of tables cannot be used: %s", error or "it takes too long")
+            logger.warning(
+                "the file of tables cannot be used: %s", error or "a write takes too long"
+            )
             return False
         return True

@@ -1,4 +1,4 @@
-"""Limits: how much the server does for its clients, and the token buckets that enforce rates."""
+"""The limits on requests, connections and CPU time, and the token buckets that enforce rates."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from typing import Final, Generic, TypeVar
 import attrs
 
 RESERVE: Final = 0.5
-"""The share of the CPU seconds of an address that its bots leave to its pages."""
+"""The share of an address's CPU budget that is reserved for its pages and not used by its bots."""
 
 T = TypeVar("T")
 
 cpu_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.perf_counter)
-"""The CPU seconds of this thread, where the system counts them: a browser does not."""
+"""A clock of this thread's CPU time in seconds; in a browser, a clock of elapsed time."""
 
 
 @attrs.frozen
 class Rate:
-    """A rate: the burst that is allowed at once, and the number per second after it."""
+    """A rate limit: `burst` units without delay, and `per_second` units per second afterwards."""
 
     burst: float
     per_second: float
@@ -28,10 +28,10 @@ class Rate:
 
 @attrs.frozen
 class Limits:
-    """The limits on what the server does for its clients."""
+    """The limits of the server on its clients."""
 
     requests: Rate = Rate(2000, 50)
-    """The requests of an address, WebSockets included: a whole class may share one."""
+    """The limit on the requests of an address, including WebSockets; a class may share one."""
     rates: Mapping[str, Rate] = MappingProxyType(
         {
             **dict.fromkeys(("/api/tables", "/api/lessons"), Rate(10, 0.2)),
@@ -39,33 +39,33 @@ class Limits:
             "/api/replay": Rate(10, 0.5),
         }
     )
-    """In addition, the POST requests to each of these paths."""
+    """The additional limits on POST requests of an address, by path."""
     sockets: int = 64
-    """How many WebSockets an address may hold."""
+    """The maximum number of open WebSockets of an address."""
     address_cpu: Rate = Rate(20, 0.5)
-    """The CPU seconds that the requests of an address may take, with the bots of its tables.
+    """The limit on the CPU seconds of an address for its requests and the bots of its tables.
 
-    A table belongs to the address from which it was opened, or reopened after a while.  A decision
-    of the strongest bot among four takes 0.05 s, of the others 0.008 s, and at the usual pace
-    follows 1.2 s after the previous one.  Eleven tables of the strongest bots alone can therefore
-    play on for ever, and so can 26 tables of three such bots and a person who takes 5 s; more of
-    them play more slowly.
+    A table belongs to the address that opened it, or that first used it after it was unloaded.  At
+    a table of four, a decision takes the strongest bot 0.05 s and the other bots 0.008 s; at the
+    default pace, decisions are 1.2 s apart.  Eleven tables with only the strongest bots can
+    therefore play without delay, and so can 26 tables with three of them and a person who takes
+    5 s; more tables play more slowly.
     """
     page_cpu: Rate = Rate(10, 0.25)
-    """The CPU seconds that the messages of one WebSocket may take."""
+    """The limit on the CPU seconds for the messages of one WebSocket."""
     parsing: Rate = Rate(10, 0.5)
-    """The CPU seconds that parsing the bytes of an address may take, whatever they are.
+    """The limit on the CPU seconds for parsing all bytes that an address sends.
 
-    They are separate from `address_cpu`: pages can be loaded while bots have used that up.
+    It is separate from `address_cpu`, so that pages load even if bots have used up that budget.
     """
     connection_parsing: Rate = Rate(2, 0.2)
-    """The parsing seconds that one connection may take."""
+    """The limit on the CPU seconds for parsing the bytes of one connection."""
     moves: int = 5_000
-    """The maximum number of moves of a game, chance and takebacks included; usual ones have 300."""
+    """The maximum number of moves of a game, with chance and takebacks; a typical game has 300."""
     moves_held: int = 100_000
-    """The maximum number of moves of all games in memory when another one is loaded."""
+    """The maximum number of moves of all games in memory; a further game is not loaded then."""
     moves_replayed: int = 50_000
-    """The maximum number of these that may belong to opened records."""
+    """The maximum number of moves of all opened records in memory."""
 
 
 @attrs.define
@@ -78,13 +78,13 @@ class Bucket:
     left: float = attrs.Factory(lambda self: self.rate.burst, takes_self=True)
 
     def fill(self, now: float) -> float:
-        """Refill the bucket up to `now`, and return the number of tokens."""
+        """Refill the bucket for the time until `now`, and return the number of tokens."""
         grown = self.left + (now - self.at) * self.rate.per_second
         self.left, self.at = min(self.rate.burst, grown), now
         return self.left
 
     def take(self, now: float) -> bool:
-        """Take one token, and return whether there was one."""
+        """Remove a token if there is one, and return whether there was one."""
         if self.fill(now) < 1:
             return False
         self.left -= 1
@@ -92,23 +92,23 @@ class Bucket:
 
 
 class PerAddress(Generic[T]):
-    """A value for each address; in a crowd, addresses whose value is as good as new are dropped."""
+    """A mapping from addresses to values, which drops values as good as new when it is full."""
 
     def __init__(self, new: Callable[[], T], is_new: Callable[[T], bool], most: int) -> None:
         """Create an empty mapping.
 
-        `new` makes the value of an address, `is_new` tells whether it can be dropped, and `most` is
-        the number of addresses from which on they form a crowd.
+        `new` creates the value of an address, `is_new` returns whether a value equals a new one and
+        can be dropped, and `most` is the number of addresses from which values are dropped.
         """
         self._new, self._is_new, self._most = new, is_new, most
         self._kept: dict[str, T] = {}
 
     def __len__(self) -> int:
-        """Return the number of addresses that have a value."""
+        """Return the number of addresses in the mapping."""
         return len(self._kept)
 
     def of(self, address: str) -> T:
-        """Return the value of an address; create it if there is none."""
+        """Return the value of an address, which is created if it does not exist."""
         if address not in self._kept:
             if len(self._kept) >= self._most:
                 self._kept = {a: each for a, each in self._kept.items() if not self._is_new(each)}
@@ -117,15 +117,18 @@ class PerAddress(Generic[T]):
 
 
 class Buckets(PerAddress[Bucket]):
-    """A token bucket for each address."""
+    """A mapping from addresses to their token buckets."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
-        """Drop full buckets when there are more than `most`; `clock` returns seconds."""
+        """Create an empty mapping whose buckets are refilled at `rate`.
+
+        Full buckets are dropped when there are more than `most`; `clock` returns seconds.
+        """
         self._clock = clock
         super().__init__(
             lambda: Bucket(rate, clock()), lambda each: each.fill(clock()) >= rate.burst, most
         )
 
     def take(self, address: str) -> bool:
-        """Count a request, and return whether it is allowed."""
+        """Count a request of an address, and return whether the request is allowed."""
         return self.of(address).take(self._clock())

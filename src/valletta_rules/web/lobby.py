@@ -1,4 +1,4 @@
-"""The lobby: the choices for a table, and how a table, or a record of a game, is opened.
+"""The lobby: the options of a new table, and functions that create tables from requests.
 
 A worker reads the text of a request and reports what is wrong with it.
 """
@@ -39,19 +39,20 @@ from valletta_rules.web.store import Ages, Occupant
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 QUICK: Final = 4_000
-"""The maximum number of characters of a request for a table that is executed at once."""
+"""The maximum length of a request for a table that the event loop executes without a worker."""
 
 T = TypeVar("T")
 
 
 class TableError(VallettaError, ValueError):
-    """A table cannot be opened as requested."""
+    """Raised if a table cannot be opened as requested."""
 
 
 def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
-    """Return the choices in a language, and the facts about this server that a page shows.
+    """Return the options of a new table in a language, and the facts about this server.
 
-    `links` are the addresses at which others reach it, and `ages` says how long tables are kept.
+    `code` is the language, `links` are the addresses of the server for other machines, and `ages`
+    are the ages at which tables are removed.
     """
     language = LANGUAGES[code]
     return protocol.Lobby(
@@ -74,7 +75,7 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
 
 
 def _levels(language: Language) -> Iterator[protocol.Named]:
-    """Yield the levels; the text of a reduced level says so."""
+    """Yield the levels of bots with their names, which mark a level that is reduced here."""
     for code, name in language.table("page.levels").items():
         is_reduced = registry.is_reduced(code)
         yield protocol.Named(code, language.say("talk.reduced", level=name) if is_reduced else name)
@@ -88,18 +89,18 @@ def _named(names: Mapping[str, str]) -> tuple[protocol.Named, ...]:
 
 
 class ReportedError(VallettaError):
-    """A worker refuses a request; the error holds the reason."""
+    """Raised if a worker refuses a request, with the reason in the language of the request."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """Create the error of a refusal in words."""
+        """Create an error with a refusal in words."""
         super().__init__(refusal)
         self.refusal = refusal
 
 
 def reporting(work: Callable[[str], T], text: str, code: str) -> T:
-    """Return the result of `work` on the text of a request.
+    """Return `work(text)`, where `text` is the text of a request.
 
-    `code` is the language in which problems are reported.  Raises `ReportedError`.
+    Raises `ReportedError`, in the language `code`, if `work` raises a `VallettaError`.
     """
     try:
         return work(text)
@@ -108,7 +109,7 @@ def reporting(work: Callable[[str], T], text: str, code: str) -> T:
 
 
 def look_at_cards(text: str) -> protocol.CardSetSeen:
-    """Return a summary of a card set: its name, or the problems.
+    """Return a summary of a card set: its name, or its problems.
 
     Raises `MessageError` if the text is no `CardSetText`.
     """
@@ -123,16 +124,16 @@ def look_at_cards(text: str) -> protocol.CardSetSeen:
 
 @attrs.frozen
 class LaidTable:
-    """A table to be stored."""
+    """The data of a new table that can be stored."""
 
     documents: store.TableDocuments
     seats: tuple[Occupant, ...]
     log: tuple[str, ...]
-    """The documents of the log: the opening and, for a record, its moves."""
+    """The entries of the log as documents: the first entry and, for a record, its moves."""
 
 
 def lay_table(seed: bytes, text: str) -> LaidTable:
-    """Return the table for a `NewTable`, with luck from the seed.
+    """Return the table for the text of a `NewTable`; `seed` determines all chance.
 
     Raises `MessageError`, `TableError`, `CardSetError` and `VariantError`.
     """
@@ -150,16 +151,18 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
 def lay_game(
     seed: bytes, start: GameState, seats: Sequence[Occupant], is_coached: bool
 ) -> LaidTable:
-    """Return the table of a game that begins in a position, with luck from the seed."""
+    """Return the table of a game that begins at `start`; `seed` determines all chance."""
     game = TableGame.begin(start, seed)
     return _laid(game.now, seed, seats, {"coached": True} if is_coached else {})
 
 
 def _rules(wish: protocol.NewTable) -> RuleSet:
     if wish.edition not in EDITIONS:
-        raise TableError(f"there is no edition {wish.edition!r}")
+        known = ", ".join(EDITIONS)
+        raise TableError(f"there is no edition {wish.edition!r}; the editions are {known}")
     if unknown := {*wish.variants} - VARIANTS.keys():
-        raise TableError(f"there is no variant {min(unknown)!r}")
+        known = ", ".join(VARIANTS)
+        raise TableError(f"there is no variant {min(unknown)!r}; the variants are {known}")
     on = {field: name in wish.variants for name, field in VARIANTS.items()}
     return EDITIONS[wish.edition].with_variants(**on)
 
@@ -169,11 +172,12 @@ def _seat(name: str, colour: str, level: str | None) -> Occupant:
 
 
 def check_seats(seats: Sequence[Occupant], rules: RuleSet) -> None:
-    """Raise `TableError` for seats that a game cannot have, or a record cannot name."""
+    """Raise `TableError` if two seats have the same colour, or a record cannot store the names."""
     colours = [seat.colour for seat in seats]
     names = [seat.name or seat.colour for seat in seats]
     if len({*colours}) < len(colours):
-        raise TableError("two players cannot have the same colour")
+        twice = next(each for each in colours if colours.count(each) > 1)
+        raise TableError(f"every player needs a different colour; two players have {twice}")
     try:
         Record(len(seats), rules, names=tuple(names))
     except ValueError as error:
@@ -181,7 +185,7 @@ def check_seats(seats: Sequence[Occupant], rules: RuleSet) -> None:
 
 
 def lay_trial(seed: bytes, text: str) -> LaidTable:
-    """Return the table for a `NewTrial`, with luck from the seed.
+    """Return the table for the text of a `NewTrial`; `seed` determines all chance.
 
     Raises `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
     """
@@ -189,14 +193,14 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
     if wish.position is not None and wish.example is None:
         return _at_position(wish.position, seed, wish.against, {})
     if wish.position is not None or wish.example is None:
-        raise TableError("a trial begins at a position or at an example")
+        raise TableError("a trial needs either a position or an example, not both or neither")
     worked = work(example_named(wish.example))
     options = {"example": wish.example}
     return _at_position(position_line(worked.before), seed, wish.against, options, worked.actions)
 
 
 def lay_lesson(seed: bytes, text: str) -> LaidTable:
-    """Return the table for a `NewLesson`, with luck from the seed.
+    """Return the table for the text of a `NewLesson`; `seed` determines all chance.
 
     Raises `MessageError` and `TableError`.
     """
@@ -215,10 +219,10 @@ def _at_position(
     options: Mapping[str, object],
     script: Sequence[Action] = (),
 ) -> LaidTable:
-    """Return a table at a position: a person has the seat that must answer, others have the rest.
+    """Return a table at a position, at which a person has the seat that must answer.
 
-    `against` is the level of the others if they are bots, `options` are those besides the position,
-    and `script` holds the moves of the example that is tried.
+    `line` is the position, `against` is the level of the bots in all other seats or `None` for
+    persons, `options` are further options of the table, and `script` are the moves of an example.
     """
     state = position_of(line)
     asked = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
@@ -233,16 +237,16 @@ def _at_position(
 def _laid(
     game: Game, seed: bytes, seats: Sequence[Occupant], options: Mapping[str, object]
 ) -> LaidTable:
-    """Return the table of a game."""
+    """Return the table of a game with its seats and options."""
     documents = store.TableDocuments(json.dumps(options), seed, __version__)
     return LaidTable(documents, tuple(seats), tuple(map(to_json, game.log)))
 
 
 def lay_record(most: int, text: str) -> LaidTable:
-    """Return the table of a record, at which all can view everything, and no one can play.
+    """Return the table of a record, where every page can view everything and cannot play.
 
-    `most` is the maximum number of moves; the text is that of a file or of a document.  Raises
-    `RecordError` and `CodecError`.
+    `most` is the maximum number of moves, and `text` is the content of a record file or a document.
+    Raises `RecordError` and `CodecError`.
     """
     record = _read(text, most)
     game = Game.resume(record, draw=None)
@@ -253,7 +257,7 @@ def lay_record(most: int, text: str) -> LaidTable:
 
 
 def _read(text: str, most: int) -> Record:
-    """Return the record in a file, in a document, or in the document of an analysis."""
+    """Return the record in `text`: a record file, or a document of a record or an analysis."""
     if not text.lstrip().startswith("{"):
         return parse_record(text, most=most)
     content = parse(text)
@@ -268,9 +272,9 @@ def _read(text: str, most: int) -> Record:
 
 
 def opens_at_once(text: str, code: str) -> bool:
-    """Return whether a `NewTable` is so small that it can be opened at once.
+    """Return whether a `NewTable` is so small that the event loop can open it without a worker.
 
-    `code` is the language in which problems are reported.  Raises `ReportedError`.
+    Raises `ReportedError`, in the language `code`, if the text is not a `NewTable`.
     """
     if len(text) > QUICK:
         return False

@@ -1,9 +1,9 @@
 """Middleware in front of the application: allowed hosts, allowed origins, and rate limits.
 
-A page of another site can also reach a server on this machine, so the host must be one of ours.
-The origin must be the same, or that of the public URL if a proxy encrypts.  There are no cookies,
-so no browser authorizes a request by itself.  Starlette and uvicorn limit the length of bodies and
-messages; `valletta_rules.web.admission` limits connections.
+A page of another site can also send requests to a server on this machine, so a request must name
+a host and an origin of the server; behind a proxy, the origin of the public URL is valid, too.  The
+server uses no cookies, so a browser never authorizes a request automatically.  Starlette and
+uvicorn limit the length of bodies and messages; `valletta_rules.web.admission` limits connections.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ CONTENT: Final = (
     "connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types valletta"
 )
-"""What a page may load and run; `sockets` is for browsers whose 'self' excludes WebSockets."""
+"""The content security policy; `sockets` is for browsers whose 'self' excludes WebSockets."""
 
 HEADERS: Final = MappingProxyType(
     {
@@ -45,13 +45,13 @@ HEADERS: Final = MappingProxyType(
         "x-content-type-options": "nosniff",
     }
 )
-"""The other headers of every response, unless the response sets them itself."""
+"""The default values of other headers, which a response can override."""
 
 ENCRYPTED: Final = MappingProxyType({"strict-transport-security": "max-age=31536000"})
-"""Makes browsers avoid unencrypted connections, if the scheme of the public URL is https."""
+"""The header against unencrypted connections, sent if the scheme of the public URL is https."""
 
 HEALTH: Final = "/api/health"
-"""The path that may be requested by any host name: a health checker often knows only an address."""
+"""The path of health checks, which accepts every host name: a checker may use any address."""
 
 
 def guarded(
@@ -61,10 +61,10 @@ def guarded(
     clock: Callable[[], float] = time.monotonic,
     public: str | None = None,
 ) -> ASGIApp:
-    """Return an application behind all middleware.
+    """Return an application wrapped in all middleware.
 
-    `hosts` are the names by which it may be called, without ports, in addition to the loopback
-    names and the address at which a connection arrives.  `limits` are the rate limits, `clock`
+    `hosts` are the host names of the server, without ports, in addition to the loopback names and
+    the address at which a connection arrives.  `limits` are the rate limits, `clock`
     returns seconds, and `public` is the origin of the public URL, such as
     ``https://valletta.example``.
     """
@@ -75,20 +75,23 @@ def guarded(
 
 
 def refusal(status: int, code: str, message: str) -> Response:
-    """Return the response to a request that is refused."""
+    """Return the response to a refused request, with a code and a message for the reason."""
     return Response(to_json(Refusal(code, message)), status, media_type="application/json")
 
 
 @attrs.frozen
 class SecurityHeaders:
-    """Adds our headers to every response; the policy names the host, once it is accepted."""
+    """A middleware that adds security headers to every response.
+
+    The content security policy names the host after the host has been accepted.
+    """
 
     app: ASGIApp
     more: Mapping[str, str] = MappingProxyType({})
-    """Headers in addition to the usual ones."""
+    """Headers in addition to `HEADERS` and the content security policy."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Run the application, and add the headers to its response."""
+        """Run the application, and add the security headers to its response."""
 
         async def sending(message: Message) -> None:
             if message["type"].endswith("http.response.start"):
@@ -105,13 +108,13 @@ class SecurityHeaders:
 
 @attrs.frozen
 class OwnHosts:
-    """Refuses requests to any host but ours, except health checks."""
+    """A middleware that refuses requests to host names of other servers, except health checks."""
 
     app: ASGIApp
     hosts: Iterable[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request that names one of our hosts, or the address at which it arrived."""
+        """Pass on a request that names a host of this server, or the address where it arrived."""
         arrived, _ = scope.get("server") or ("", None)
         hosts = [*LOOPBACK, *map(bracketed, (*self.hosts, arrived))]
         if scope.get("path") == HEALTH:
@@ -121,14 +124,14 @@ class OwnHosts:
 
 @attrs.frozen
 class SameOrigin:
-    """Refuses pages of another origin, and requests that name two hosts or two origins."""
+    """A middleware that refuses pages of another origin, and duplicate hosts or origins."""
 
     app: ASGIApp
     public: str | None = None
-    """The origin of our pages, if it differs from the request's: a proxy encrypts, or renames."""
+    """The origin of the public URL, if a proxy changes the scheme or the host of requests."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request of our own pages, or of no page."""
+        """Pass on a request from a page of this server, or from a client without an origin."""
         app = self.app
         if scope["type"] != "lifespan":
             headers = Headers(scope=scope)
@@ -139,17 +142,19 @@ class SameOrigin:
                 own = {self.public}  # whatever scheme the proxy uses towards us
             origins = [origin.lower() for origin in headers.getlist("origin")]
             if other_hosts or len(origins) > 1 or not own.issuperset(origins):
-                app = refusal(403, "wrong-origin", "a page of another site may not request this")
+                app = refusal(
+                    403, "wrong-origin", "only pages of this server may send this request"
+                )
             elif scope["path"] != HEALTH:
                 scope["admitted"] = host
         await app(scope, receive, send)
 
 
 class RateLimit:
-    """Refuses an address with too many requests, or too many open WebSockets."""
+    """A middleware that limits the rate of requests and the open WebSockets of an address."""
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float]) -> None:
-        """Create the limiter in front of an application; `clock` returns seconds."""
+        """Create the middleware of `app` with rate `limits`; `clock` returns seconds."""
         self.app: Final = app
         self._limits = limits
         self._requests = Buckets(limits.requests, clock)
@@ -157,14 +162,14 @@ class RateLimit:
         self._sockets: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request within the limits."""
+        """Pass on a request within the limits, and refuse any other request with status 429."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
             return
         address = address_of(scope)
         by_path = self._paths.get(scope["path"]) if scope.get("method") == "POST" else None
         if not (self._requests.take(address) and (by_path is None or by_path.take(address))):
-            refused = refusal(429, "too-fast", "too many requests: wait a little")
+            refused = refusal(429, "too-fast", "too many requests from this address; retry later")
             await refused(scope, receive, send)
         elif scope["type"] == "http":
             await self.app(scope, receive, send)
@@ -181,9 +186,9 @@ class RateLimit:
 
 
 def address_of(scope: Scope) -> str:
-    """Return a client's address, the same for a whole household: the first half of an IPv6 address.
+    """Return the address of a client for limits; for IPv6, the network that is its first half.
 
-    Invalid addresses, which a proxy may pass on, count together as one client.
+    All invalid addresses, which a proxy may pass on, count as one client.
     """
     host, _ = scope.get("client") or ("", 0)
     try:
@@ -198,5 +203,5 @@ def address_of(scope: Scope) -> str:
 
 
 def bracketed(address: str) -> str:
-    """Return an address as a link contains it: in brackets, if it is an IPv6 address."""
+    """Return an address as links contain it: an IPv6 address is put in brackets."""
     return f"[{address}]" if ":" in address and not address.startswith("[") else address

@@ -1,4 +1,4 @@
-"""The seats of a table: new links, bots that sit in for persons, names, and the rematch."""
+"""Requests that change the seats of a table: new links, substitute bots, names and rematches."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from valletta_rules.web.store import Keys, Occupant, TableStore
 from valletta_rules.web.table import Table
 
 STAND_IN: Final = "regular"
-"""The level of the bot that plays in a rematch for a person who is away, if none did before."""
+"""The level of a bot that substitutes for an absent person in a rematch of a game without bots."""
 
 
 async def renew(table: Table, connection: Connection, said: protocol.Renew) -> None:
-    """Replace the link to a seat; pages with the old one are disconnected."""
+    """Replace the link to a seat, and disconnect the pages that use the old link."""
     seat = persons_seat(table, connection, said.seat)
     token = await table.shared.database.ask(TableStore.renew, table.id, seat)
     for other in [each for each in table.connections if seat in each.own]:
@@ -38,7 +38,7 @@ async def renew(table: Table, connection: Connection, said: protocol.Renew) -> N
 
 
 async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> None:
-    """Let a bot sit in for a person who is away, or give the seat back."""
+    """Let a bot substitute for an absent person, or return the seat to the person."""
     seat = persons_seat(table, connection, said.seat)
     if said.level is not None and any(seat in each.own for each in table.connections):
         raise RefusedError("is-here")
@@ -48,13 +48,17 @@ async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> 
 
 
 async def seat_bot(table: Table, seat: int, level: str | None) -> None:
-    """Let a bot sit in for a person; with `None` the person plays again."""
+    """Let a bot of `level` substitute for a person; `None` returns the seat to the person."""
     await table.shared.database.ask(TableStore.sit_in, table.id, seat, level)
     table.seats[seat] = attrs.evolve(table.seats[seat], level=level)
 
 
 async def rename(table: Table, connection: Connection, said: protocol.Rename) -> None:
-    """Name a player of this page; raise `TableError` if a record cannot hold the name."""
+    """Change the name of a player of this page.
+
+    Raises `TableError` if a record cannot contain the name, and `RefusedError` if the page does not
+    have the seat.
+    """
     if said.seat not in connection.own:
         raise RefusedError("not-seated")
     seats = [*table.seats]
@@ -70,9 +74,9 @@ async def rename(table: Table, connection: Connection, said: protocol.Rename) ->
 
 
 async def rematch(table: Table, connection: Connection, said: protocol.Rematch) -> None:
-    """Return the table of the rematch to the page; the first player's request opens it.
+    """Send the table of the rematch to the page; the first request of a player opens it.
 
-    A bot sits in for a person who has left, until that person opens the old link.
+    A bot substitutes for a person who has left, until that person opens the old link.
     """
     is_first = table.rematch is None
     keys = table.rematch or await _open_rematch(table, connection)
@@ -95,7 +99,7 @@ async def rematch(table: Table, connection: Connection, said: protocol.Rematch) 
 
 
 async def _open_rematch(table: Table, connection: Connection) -> Keys:
-    """Open a table for the same players; the next player in order starts."""
+    """Open a table for the same players, with the next player as start player."""
     if not connection.own:
         raise RefusedError("not-seated")
     table.check_over()

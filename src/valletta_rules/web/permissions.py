@@ -1,4 +1,4 @@
-"""Permissions: which requests of a page are allowed now, and which steps it may take back."""
+"""Permissions: functions that check whether a page may send a request now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from valletta_rules.web.table import Table
 
 
 def check_now(table: Table, connection: Connection, revision: int) -> None:
-    """Raise `RefusedError` if a page may not act, or refers to another revision."""
+    """Raise `RefusedError` if a page may not act, or if `revision` is not the current revision."""
     for is_so, code in (
         (table.is_replay, "is-replay"),
         (not connection.own, "not-seated"),
@@ -51,7 +51,10 @@ def question_at(table: Table, revision: int) -> tuple[Game, int]:
 
 
 def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
-    """Return the step that a page can take back: its own, or any if all share this screen."""
+    """Return the takeback that a page may request, or `None`.
+
+    A page can take back its own last answer; if all persons share the page, any last answer.
+    """
     if table.is_open or table.is_full or not (connection.own and table.is_readable):
         return None
     now, own = table.game.now, connection.own
@@ -65,9 +68,9 @@ def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
 
 
 def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> Game:
-    """Return the game after the takeback that a page requests; `name` is the id of the call.
+    """Return the game after the takeback that a page requests; `name` is the id of the request.
 
-    Raises `RefusedError` if the page may not.
+    Raises `RefusedError` if the page may not take back this step.
     """
     check_now(table, connection, said.revision)
     offer = undo_offer(table, connection)
@@ -81,7 +84,7 @@ def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> G
 
 
 def persons_seat(table: Table, connection: Connection, seat: int) -> int:
-    """Return `seat` if it belongs to a person and the opener requests it; raise `RefusedError`."""
+    """Return `seat`, which must be a person's; raise `RefusedError` unless the opener asks."""
     if not connection.is_opener:
         raise RefusedError("not-opener")
     if seat >= len(table.seats) or table.seats[seat].kind != "person":

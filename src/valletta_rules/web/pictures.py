@@ -1,7 +1,7 @@
-"""Pictures: the parts of the drawing that a page shows, each drawn once for equal views.
+"""Pictures: a cache of the parts of the drawing that pages show.
 
-These are the street, the score track and the sites; a page writes hands, panels and the question
-itself.  A part is drawn only if its content has not been drawn before.
+The parts are the street, the score track and the sites; the script of a page draws hands, panels
+and the prompt.  A part is drawn only if its content is not in the cache.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST: Final = 5_000
 
 @attrs.frozen(cache_hash=True)
 class Appearance:
-    """The colours, names and language in which the players of a table are drawn."""
+    """The names and colours of the players and the language of a drawing."""
 
     names: tuple[str, ...]
     colours: tuple[str, ...]
@@ -42,9 +42,9 @@ _drawn: Final[dict[Hashable, Part]] = {}
 def board(
     seen: PlayerView, look: Appearance, highlight: Collection[Action] = ()
 ) -> dict[str, Part]:
-    """Return the parts that a page shows of a view, by their keys.
+    """Return the parts of the drawing of a view, by their keys.
 
-    The sites of the actions to `highlight` are ringed.
+    `highlight` contains the actions whose sites are marked with a ring.
     """
     shown = {key: (key, look, fact) for key, fact in _facts(seen, look, highlight)}
     missing = [key for key, fact in shown.items() if fact not in _drawn]
@@ -67,7 +67,7 @@ def board(
 def _facts(
     seen: PlayerView, look: Appearance, highlight: Collection[Action]
 ) -> Iterator[tuple[str, Hashable]]:
-    """Yield the parts that are shown, each with everything that it depends on."""
+    """Yield the key of each part, with a value that contains everything the part depends on."""
     table, players = seen.table, len(seen.table.players)
     is_closed = any(isinstance(step, BarrelPrompt) for step in seen.agenda)
     yield "street", (table.rules, table.valette, is_closed)
@@ -80,7 +80,7 @@ def _facts(
 
 
 def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
-    """Return the price that marks a site as one to choose, or as the one to be paid."""
+    """Return the price that is shown at a site that can be chosen or must be paid, or `None`."""
     prompt = seen.prompt
     if isinstance(prompt, PaymentPrompt):
         return ("chosen", prompt.price) if prompt.site == site else None
@@ -94,7 +94,7 @@ def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashab
 
 
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
-    """Return the parts of a drawing that differ from the page's version."""
+    """Return the differences between two drawings; `before` is the version that the page has."""
     changed = [part for key, part in after.items() if before.get(key) is not part]
     return Patch(tuple(changed), tuple(key for key in before if key not in after))
 
@@ -104,7 +104,7 @@ def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def stock(code: str) -> Mapping[str, Any]:
-    """Return the pictures of all cards and goods in a language, and the colours, for JSON.
+    """Return the pictures of all cards and goods in a language and the colours, as JSON values.
 
     The Apprentice is included in both colours that a rule set can give to the card.
     """

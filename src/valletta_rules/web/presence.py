@@ -1,4 +1,4 @@
-"""Presence: the players and spectators at a table, and the pace of its bots."""
+"""Presence: messages on the players and spectators at a table, and the pace of its bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from valletta_rules.words import LANGUAGES
 
 
 def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
-    """Return the seats of a table with their players, in a language."""
+    """Return the seats of a table with their players; `code` is the language of default names."""
     here = {seat for each in table.connections for seat in each.own}
     names = table.presenter.names(code)
     return tuple(
@@ -30,7 +30,10 @@ def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
 
 
 def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
-    """Send the presence to all pages, and a notice about some seats: the key of a phrase."""
+    """Send the presence to all pages, with a notice.
+
+    `notice` is the key of a phrase that is used for each of `seats`; `None` sends no notice.
+    """
     spectators = sum(not connection.own for connection in table.connections)
 
     @cache
@@ -47,7 +50,7 @@ def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
 
 
 def set_pace(table: Table, connection: Connection, said: Pace) -> None:
-    """Set how long bots wait; raise `RefusedError` for a spectator."""
+    """Set the pause of bots before an answer; raise `RefusedError` for a spectator."""
     if not (connection.own or connection.is_opener):
         raise RefusedError("not-seated")
     table.pause = said.pause

@@ -1,7 +1,7 @@
-"""The presenter: how a table looks to a viewer, in a language, at any revision of its game.
+"""The presenter of a table: view models of its game for a viewer, a language and a revision.
 
-The content follows from views and redacted events.  All hands are shown only when the game is over:
-`showing.look` refuses it before.
+The presenter uses views and redacted events.  All hands are shown only after the end of the game;
+`showing.look` refuses earlier requests for them.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ from valletta_rules.words import LANGUAGES, Language
 
 @attrs.frozen
 class Perspective:
-    """The viewer of a table, and what the viewer may see."""
+    """A perspective: the viewer of a table, the language, and whether all hands are shown."""
 
     viewer: int | None
-    """The seat; `None` for a spectator."""
+    """The seat of the viewer; `None` for a spectator."""
     language: str
     """The code of the language."""
     is_open: bool = False
@@ -61,43 +61,43 @@ class Perspective:
 
 @attrs.frozen
 class ViewModel:
-    """A table in words and as a drawing."""
+    """A view model: the content of a table for a page, in words and as parts of a drawing."""
 
     moment: protocol.Moment
     parts: Mapping[str, Part]
 
 
 class Presenter:
-    """Shows a game to each viewer as that viewer may know it."""
+    """A presenter that describes a game to each viewer, without facts hidden from the viewer."""
 
     def __init__(
         self, game: TableGame, seats: Sequence[Occupant], example: str | None = None
     ) -> None:
-        """Present a game; `example` names the worked example that is tried, if there is one."""
+        """Create the presenter of a game with its seats; `example` names a worked example."""
         self._game, self._example = game, example
         self._made_at = -1
-        """The revision whose view models are cached: the last, which several pages show."""
+        """The revision whose view models are cached; pages mostly show the last revision."""
         self._made: dict[Perspective, ViewModel] = {}
         self._entries: dict[tuple[int, Perspective], str] = {}
-        """The entries of the log in JSON, by revision and reader."""
+        """The cached entries of the log in JSON, by revision and reader."""
         self._totals: dict[int, tuple[int, ...]] = {}
-        """The final scores if the game had ended at a revision."""
+        """The cached final scores if the game had ended at a revision, by that revision."""
         self.introduce(seats)
 
     def introduce(self, seats: Sequence[Occupant]) -> None:
-        """Use these names of the players from now on, also for earlier events."""
+        """Use the names of the players in `seats` from now on, also for earlier events."""
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         self._entries.clear()
 
     def names(self, code: str) -> tuple[str, ...]:
-        """Return the names of the players; a player without a name is called by the colour."""
+        """Return the names of the players; the default name of a player is the colour."""
         return self._looks[code].names
 
     def view_model(self, step: Game, perspective: Perspective, *, asks: bool = False) -> ViewModel:
-        """Return the view model of a step; it offers choices if the step is the last one.
+        """Return the view model of a step; only that of the last step contains choices.
 
-        `asks` makes an earlier step offer its choices, too.
+        With `asks`, the view model of an earlier step also contains choices.
         """
         if step is not self._game.now:
             return self._make(step, perspective, is_now=asks)
@@ -136,7 +136,7 @@ class Presenter:
     # The log
 
     def entry(self, step: Game, perspective: Perspective) -> protocol.Entry:
-        """Return the log entry of a step, as the viewer may know it."""
+        """Return the log entry of a step, without events hidden from the viewer."""
         news = step.since(step.revision - 1 if step.revision else None, perspective.viewer)
         return protocol.Entry(
             revision=step.revision,
@@ -148,7 +148,7 @@ class Presenter:
         )
 
     def written_entry(self, step: Game, perspective: Perspective) -> str:
-        """Return an entry in JSON, which is written once for all who may know the same."""
+        """Return an entry in JSON, which is cached for all pages of the same perspective."""
         key = (step.revision, perspective)
         if key not in self._entries:
             self._entries[key] = protocol.write(self.entry(step, perspective))
@@ -169,7 +169,7 @@ class Presenter:
                 yield protocol.LogLine(getattr(event, "seat", None), said)
 
     def _events(self, step: Game, perspective: Perspective) -> Iterator[tuple[RedactedEvent, str]]:
-        """Yield the events of a step, each with its sentence, as the viewer may know it."""
+        """Yield the events of a step, redacted for the viewer, each with its sentence."""
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)
         viewer, state = perspective.viewer, step.before
         for each in step.done:
@@ -179,7 +179,7 @@ class Presenter:
             state = each.state
 
     def undone(self, to: int, revision: int, code: str) -> str:
-        """Return a sentence on the steps that a takeback from `revision` to `to` undoes."""
+        """Return the first action that a takeback from `revision` to `to` undoes, in words."""
         stands = [each for each in self._game.standing(revision) if each.revision > to]
         first = stands[0]
         return LANGUAGES[code].describe_action(first.before, first.done[0].action)
@@ -187,7 +187,7 @@ class Presenter:
     # Examples, and a first game
 
     def example(self, code: str) -> protocol.Guide | None:
-        """Return the present text of the example that is tried, in a language."""
+        """Return the text of the worked example with its next answer, or `None` without example."""
         if self._example is None:
             return None
         example, say = example_named(self._example, code), LANGUAGES[code].say
@@ -200,9 +200,9 @@ class Presenter:
         return protocol.Guide(say("talk.example"), text, rule(example.clause, code), answer)
 
     def coaching(self, seat: int, advice: Advice | None, code: str) -> protocol.Guide | None:
-        """Return the coach's text for the seat that must answer, if there is one.
+        """Return the coach's text for the seat that must answer, or `None` if there is no text.
 
-        It explains a question or the effect of the recommended answer, never both at once.
+        The text explains either a new kind of prompt or the effect of the recommended answer.
         """
         language, state = LANGUAGES[code], self._game.now.position
         told, clause, answer = [], None, None
@@ -243,7 +243,7 @@ class Presenter:
     def _moments(
         self, ended: Outcome, course: Sequence[Sequence[int]], steps: Sequence[Game], code: str
     ) -> tuple[protocol.Judgement, ...]:
-        """Return the moments that changed the winner's chance to win most."""
+        """Return the moments at which the winner's chance to win changed most, in order."""
         winner, found = ended.winners[0], list[tuple[float, protocol.Judgement]]()
         for number in swings(ended, course):
             step, seat = steps[number], getattr(steps[number].entry, "seat", None)
@@ -263,13 +263,13 @@ class Presenter:
         return tuple(sorted((told for _, told in largest), key=lambda each: each.revision))
 
     def _deeds(self, step: Game, code: str) -> str:
-        """Return the moves, buildings and scores of a step in words, or else all its events."""
+        """Return the important events of a step in words; if it has none, all its events."""
         told = [*self._events(step, Perspective(None, code))]
         said = [text for event, text in told if isinstance(event, DEEDS)]
         return " ".join(said or (text for _, text in told))
 
     def report(self, found: Analysis, code: str) -> protocol.GameReport:
-        """Return the analysis of the game so far, in a language."""
+        """Return an analysis of the game in words; `code` is the language."""
         language, names = LANGUAGES[code], self.names(code)
         states, moments, last = [self._game.now.start], list[int](), 0
         for step in self._game.standing():
@@ -309,7 +309,7 @@ class Presenter:
         )
 
     def totals(self, step: Game) -> tuple[int, ...]:
-        """Return the final scores if the game had ended at a step."""
+        """Return the final scores by seat if the game had ended after a step."""
         if step.revision not in self._totals:
             scores = predicted_scores(step.position)
             self._totals[step.revision] = tuple(score.total for score in scores)
@@ -317,7 +317,7 @@ class Presenter:
 
 
 REPLACED: Final = 3
-"""The maximum number of replaced items of a price in the payments that are listed first."""
+"""The initial maximum of replaced items in the payments that a view lists."""
 
 
 def _flagged(
@@ -330,7 +330,7 @@ def _flagged(
 
 
 def _offered(phrase: str, state: GameState, action: Action, code: str) -> protocol.Choice:
-    """Return an answer with a label that names its player."""
+    """Return an action as a choice, with a label made from a phrase such as *the coach plays*."""
     label = LANGUAGES[code].describe_action(state, action)
     return protocol.Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
 
@@ -343,7 +343,7 @@ DEEDS: Final = (
     | events.GoodsReturned
     | events.PointsScored
 )
-"""The events that the sentence about a decisive moment names."""
+"""The events that the description of a decisive moment contains."""
 
 
 def _signed(points: int) -> str:
@@ -351,18 +351,18 @@ def _signed(points: int) -> str:
 
 
 MOST_POINTS: Final = "SCO-9"
-"""The clause that decides if there is no tie."""
+"""The clause that determines the winner of a game without a tie."""
 
 
 def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Language) -> str:
-    """Return the edition, its variants and the cards in words."""
+    """Return the edition, the variants and the name of the card set in words."""
     called = [language.say(f"variants.{each}") for each in variants]
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return " · ".join([language.describe_rules(plain), *called, cards])
 
 
 def rule(clause: str, code: str) -> protocol.ClauseSeen | None:
-    """Return a clause of the rulebook by its id, or `None` if there is none."""
+    """Return the clause of the rulebook with an id, or `None` if no clause has it."""
     try:
         found = explain(clause, code)
     except UnknownClauseError:
@@ -377,7 +377,7 @@ def _look(seats: Sequence[Occupant], code: str) -> Appearance:
 
 
 def _opened(seen: PlayerView, state: GameState) -> PlayerView:
-    """Return a view that shows all hands."""
+    """Return a copy of a view that shows all hands of the position `state`."""
     players = tuple(
         attrs.evolve(shown, hand=player.hand)
         for shown, player in zip(seen.table.players, state.players, strict=True)
@@ -386,10 +386,10 @@ def _opened(seen: PlayerView, state: GameState) -> PlayerView:
 
 
 def _listed(seen: PlayerView) -> PlayerView:
-    """Return a view that lists no more payments than its document does, or few more.
+    """Return a view with a limited list of payments, hardly longer than that of its document.
 
-    There are more than a hundred thousand if the viewer has hoarded goods; the document takes those
-    that replace the fewest items.
+    A viewer with many goods may have more than a hundred thousand payments; a document lists only
+    those that replace the fewest items.
     """
     prompt = seen.prompt
     if not (isinstance(prompt, PaymentPrompt) and seen.is_asked):
@@ -407,7 +407,7 @@ def _listed(seen: PlayerView) -> PlayerView:
 
 
 def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
-    """Return who must answer and for what in words; the viewer is not called by name."""
+    """Return a description of the prompt; the viewer is addressed without a name."""
     prompt = seen.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
         return language.say("talk.chance")
@@ -429,7 +429,7 @@ def _payment(seen: PlayerView) -> protocol.Payment | None:
 
 @lru_cache(maxsize=512)
 def _panels(seen: PlayerView, code: str) -> tuple[protocol.Panel, ...]:
-    """Return the public facts about the players, from the view of a spectator."""
+    """Return the public facts about all players, from the view of a spectator."""
     seats = range(len(seen.table.players))
     return tuple(_panel(player_information(seen, seat), LANGUAGES[code]) for seat in seats)
 

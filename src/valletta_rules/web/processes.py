@@ -1,6 +1,6 @@
-"""The workers of a server: processes, so that a slow bot delays no other request.
+"""The workers of a server: processes, so that a slow bot does not delay other requests.
 
-A process that ends or takes too long is replaced, and its work is tried once more.
+A process that ends or takes too long is replaced, and its call is retried once.
 """
 
 from __future__ import annotations
@@ -24,33 +24,34 @@ from valletta_rules.web.workers import ANALYSIS, RECORD, BotAnswer, WorkerError,
 logger: Final = logging.getLogger(__name__)
 
 WORKER_TIMEOUT: Final = 60.0
-"""The seconds within which a worker must answer before its process is ended."""
+"""The seconds after which the process of a worker is terminated if a call has not finished."""
 
 NICENESS: Final = 10
-"""The niceness of the processes relative to the server, where the system has it."""
+"""The niceness of the processes relative to the server, on systems that support it."""
 
 LONG_NICENESS: Final = 11
-"""The niceness of the processes for long texts and analyses, which also yield to the others."""
+"""The niceness of the processes for long texts and analyses, which have the lowest priority."""
 
 LONG_PATIENCE: Final = 10
-"""The factor of the timeout for long texts and analyses, which get little of a busy machine."""
+"""The factor of the timeout for long texts and analyses, which get little CPU time under load."""
 
 T = TypeVar("T")
 
 
 def default_processes() -> int:
-    """Return the default number of workers: one core is left to the server."""
+    """Return the default number of workers, which leaves one core for the server."""
     return min(4, max(1, (os.cpu_count() or 1) - 1))
 
 
 class WorkerPool(Workers):
-    """A number of processes, and the requests that wait for one.
+    """A pool of worker processes, with the queues of the calls that wait for a process.
 
-    Long texts have a process of their own, and so have analyses; each starts with its first call.
+    One further process executes calls with long texts, and another executes analyses; both start
+    with their first call.
     """
 
     def __init__(self, processes: int | None = None, patience: float = WORKER_TIMEOUT) -> None:
-        """Create a pool of some processes; an answer may take `patience` seconds."""
+        """Create a pool of `processes`; a call may take `patience` seconds."""
         super().__init__()
         self._processes = default_processes() if processes is None else processes
         self._patience = patience
@@ -63,13 +64,13 @@ class WorkerPool(Workers):
         self._tasks: list[asyncio.Task[None]] = []
 
     async def __aenter__(self) -> Self:
-        """Start the processes, which are ready a little later."""
+        """Start the processes in the background."""
         queues = [*[self._waiting] * self._processes, *self._long.values()]
         self._tasks = [asyncio.create_task(self._work(queue)) for queue in queues]
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Stop; requests that still wait are not answered."""
+        """Stop the processes; calls that still wait are cancelled."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -84,7 +85,7 @@ class WorkerPool(Workers):
         return await asyncio.to_thread(BotAnswer.of, call)
 
     async def _work(self, waiting: asyncio.PriorityQueue[_Waiting]) -> None:
-        """Let a process execute one call after the other."""
+        """Execute the calls of a queue in a process, one after the other."""
         process = _Process(self._patience) if waiting is self._waiting else None
         try:
             while True:
@@ -98,11 +99,11 @@ class WorkerPool(Workers):
 
 
 _Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
-"""The rank, an increasing number, the call, and the future of its outcome."""
+"""An item of a queue: the rank, a serial number, the call, and the future of its outcome."""
 
 
 async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) -> None:
-    """Set an outcome, or the error in its place, if the future is still awaited."""
+    """Set the future `answer` to the outcome or the error of `made`, unless it was cancelled."""
     try:
         outcome = await made
     except Exception as error:
@@ -117,7 +118,7 @@ class _Process:
     """The process of a worker, which is replaced after it has ended."""
 
     def __init__(self, patience: float, niceness: int = NICENESS) -> None:
-        """Start the process."""
+        """Start the process; a call may take `patience` seconds."""
         self._patience, self._niceness = patience, niceness
         self._pool = self._start()
 
@@ -133,16 +134,19 @@ class _Process:
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def outcome(self, call: Callable[[], T]) -> BotAnswer[T]:
-        """Return the outcome of one of two attempts; raise `WorkerError` if both fail."""
+        """Return the outcome of a call, which is retried once if the process ends.
+
+        Raises `WorkerError` if the process ends during both attempts.
+        """
         for _ in range(2):
             try:
                 return await asyncio.wrap_future(self._pool.submit(_run, call, self._patience))
             except BrokenProcessPool:
                 self._replace()
-        raise WorkerError("a process has ended twice over the same work")
+        raise WorkerError("the process of a worker has ended twice during the same call")
 
     def _replace(self) -> None:
-        """Start another process."""
+        """Replace the process, which has ended."""
         logger.warning("the process of a worker has ended; another one is started")
         self.close()
         self._pool = self._start()
@@ -150,7 +154,7 @@ class _Process:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Block interrupts in processes that start in this context, from their first line on."""
+    """Block SIGINT in the processes that are started within this context, from their first line."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -165,7 +169,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin(niceness: int) -> None:
-    """Leave interrupts to the server, yield the CPU to it, and end together with it."""
+    """Initialise a process: ignore interrupts, set the niceness, and end with the server."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)
@@ -173,14 +177,14 @@ def _begin(niceness: int) -> None:
 
 
 def _leave_with_parent() -> None:
-    """End the process when the server has ended, for whatever reason."""
+    """Wait until the server has ended for any reason, and then end this process."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(0)
 
 
 def _run(call: Callable[[], T], patience: float) -> BotAnswer[T]:
-    """Execute a call; if it takes too long, print a traceback and end the process."""
+    """Execute a call; after `patience` seconds, print a traceback and end the process."""
     faulthandler.dump_traceback_later(patience, exit=True)
     try:
         return BotAnswer.of(call)

@@ -1,4 +1,4 @@
-"""The registry: which tables are in use, how they are loaded, and how many fit into memory."""
+"""The registry, which loads tables, starts their actors, and limits the memory they use."""
 
 from __future__ import annotations
 
@@ -18,24 +18,28 @@ from valletta_rules.web.store import TableStore, UnknownTableError, UnreadableTa
 from valletta_rules.web.table import Resources, Table
 
 FEW_MOVES: Final = 5_000
-"""The number of moves in memory up to which the garbage collector examines everything again."""
+"""The number of moves in memory up to which all objects are included in garbage collection."""
 
 
 @attrs.define(eq=False)
 class TableRegistry(Resources):
-    """The actors of the tables in use: a page is connected, or a bot is thinking."""
+    """The registry of the actors of all tables in use.
+
+    A table is in use while a page is connected or a bot computes an answer.
+    """
 
     _actors: dict[str, asyncio.Task[TableActor]] = attrs.field(init=False, factory=dict)
     _tables: dict[str, Table] = attrs.field(init=False, factory=dict)
-    """The tables of the actors, as soon as their logs are being read."""
+    """The tables of the actors, including tables whose logs are still being read."""
     _tasks: set[asyncio.Task[None]] = attrs.field(init=False, factory=set)
 
     async def actor(self, name: str, account: Account) -> TableActor:
-        """Return the actor of a table; start it if it is not running, at the account's expense.
+        """Return the actor of a table, which is started if it is not running.
 
-        The caller must put its request before it awaits anything else, or the actor may be gone.
-        Raises `UnknownTableError` if there is no such table, `UnreadableTableError` if its stored
-        data is corrupt, `RefusedError` if too many tables are in use.
+        `account` is charged for loading the table.  The caller must put a request into the inbox
+        before it awaits anything else, because an unused actor ends.  Raises `UnknownTableError` if
+        no table has the id `name`, `UnreadableTableError` if its stored data is corrupt, and
+        `RefusedError` if too many tables are in use.
         """
         if name not in self._actors:
             begun = account.metered(self._begin(name, account.address))
@@ -64,18 +68,21 @@ class TableRegistry(Resources):
         return actor
 
     async def _run(self, name: str, actor: TableActor) -> None:
-        """Run an actor, and remove it in the same step in which it ends."""
+        """Run an actor until it ends, and remove it in the same step of the event loop."""
         await actor.run()
         self._forget(name)
 
     async def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
-        """Remove a table if it is old and not in use, and return whether it was removed."""
+        """Remove a table from the store if it is old and not in use; return whether it was."""
         if name in self._actors:
             return False
         return await self.database.ask(TableStore.remove, name, bounds)
 
     def _make_room(self, table: Table, moves: int) -> None:
-        """Raise `RefusedError` if another game does not fit into memory with those in use."""
+        """Raise `RefusedError` if the limits on moves in memory do not allow another game.
+
+        `table` is the table to load, and `moves` is an estimate of its moves.
+        """
         table.moves_expected = moves = min(moves, self.limits.moves)
         replayed = sum(each.moves for each in self._tables.values() if each.is_replay)
         if self._moves_held + moves > self.limits.moves_held or (
@@ -98,7 +105,7 @@ class TableRegistry(Resources):
             forecast_of.cache_clear()  # cached results of bots are of no use to another game
 
     async def close(self) -> None:
-        """End all actors."""
+        """Cancel all actors, and wait until they have ended."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -1,4 +1,4 @@
-"""The service: the queries and requests of pages, however they are connected.
+"""The service that answers the queries and requests of pages, on a server and in a browser.
 
 `valletta_rules.web.application` answers by HTTP and WebSockets, `valletta_rules.web.embedded` in
 the browser itself, where there is no server.
@@ -47,34 +47,34 @@ logger: Final = logging.getLogger(__name__)
 
 
 class MissingError(VallettaError, LookupError):
-    """There is no item of that name."""
+    """Raised if no clause has the requested id."""
 
 
 @attrs.frozen
 class Service:
-    """The tables, and the facts that a page may know before it joins one."""
+    """The service: the tables, and the facts about the server that pages show."""
 
     tables: TableRegistry
     ages: Ages
-    """How long tables are kept."""
+    """The ages at which tables are removed."""
     links: Sequence[str] = ()
-    """The addresses at which others reach this server."""
+    """The addresses of this server for other machines."""
 
 
 @attrs.frozen
 class Asked:
-    """A query or a request of a page."""
+    """A query or request of a page."""
 
     language: str
-    """The code of a language."""
+    """The code of the language of the response."""
     account: Account
     """The account that is charged for the work."""
     text: str = ""
-    """The text of a request."""
+    """The text of a request; empty for a query."""
     token: str = ""
-    """The token that the page has presented, if any."""
+    """The token that the page has presented; empty without a token."""
     about: str = ""
-    """The id of a table or of a clause, if the path has one."""
+    """The id of the table or clause in the path; empty for other paths."""
 
 
 async def _lobby(service: Service, asked: Asked) -> str:
@@ -83,7 +83,7 @@ async def _lobby(service: Service, asked: Asked) -> str:
 
 async def _clause(service: Service, asked: Asked) -> str:
     if (found := rule(asked.about, asked.language)) is None:
-        raise MissingError("not found")
+        raise MissingError(f"there is no clause {asked.about!r}")
     return write(found)
 
 
@@ -94,7 +94,7 @@ async def _card_set(service: Service, asked: Asked) -> str:
 
 
 def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
-    """Return the function that opens the table for the text of a request; `lay` makes the table."""
+    """Return a function that answers a request for a table; `lay` creates it from seed and text."""
 
     async def answer(service: Service, asked: Asked) -> str:
         is_quick = lay is lay_table and opens_at_once(asked.text, asked.language)
@@ -110,10 +110,10 @@ async def _open_record(service: Service, asked: Asked) -> str:
 async def _open(
     service: Service, asked: Asked, lay: Callable[[str], LaidTable], is_quick: bool = False
 ) -> str:
-    """Open the table for a request, and return its tokens.
+    """Open the table for a request, and return its tokens in JSON.
 
-    `lay` makes the table from the text; `is_quick` tells whether that is done at once, even while
-    all workers are busy.  Raises `ReportedError` and the errors of `Workers.run`.
+    `lay` creates the table from the text; if `is_quick`, it is called without a worker, so that the
+    request does not wait for one.  Raises `ReportedError` and the errors of `Workers.run`.
     """
     tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
     rank = rank_of(asked.text)
@@ -125,7 +125,7 @@ async def _open(
 
 
 async def _record(service: Service, asked: Asked) -> str:
-    """Return the record of a finished game for its players, and of an opened one for all."""
+    """Return the record of a finished game to its players, or an opened record to any page."""
     tables, name, token = service.tables, asked.about, asked.token
     known = await tables.database.ask(TableStore.seat_of, name, token) is not None
     known = known or await tables.database.ask(TableStore.is_opener, name, token)
@@ -141,7 +141,7 @@ Answer = Callable[[Service, Asked], Awaitable[str]]
 QUESTIONS: Final[Mapping[str, Answer]] = MappingProxyType(
     {"lobby": _lobby, "clauses/{about}": _clause, "tables/{about}/record": _record}
 )
-"""The queries of pages, by paths below ``/api/``."""
+"""The functions that answer the queries of pages, by paths below ``/api/``."""
 
 REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {
@@ -151,18 +151,18 @@ REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
         "replay": _open_record,
     }
 )
-"""The requests of pages."""
+"""The functions that answer the requests of pages, by paths below ``/api/``."""
 
 LOCAL_REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {**REQUESTS, "trials": _opening(lay_trial)}
 )
-"""The requests where there is one user: a position can be made that takes bots very long."""
+"""The functions for a single user, with trials: bots may be very slow in an arbitrary position."""
 
 
 def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
-    """Return the status of a response about an error, and its text in a language.
+    """Return the HTTP status for an error, and its refusal in the language `code`.
 
-    `reads` tells whether the request only reads.
+    `reads` is whether the request changes nothing, which decides the status for a database error.
     """
     match error:
         case RefusedError():
@@ -194,21 +194,21 @@ def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
 
 
 class Socket(Protocol):
-    """The connection of a page."""
+    """The interface of a page's connection."""
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass the page's messages to the actor until it leaves; then close the queue."""
+        """Pass the page's messages to the actor until the page leaves; then close the queue."""
         ...
 
     async def write(self, connection: Connection) -> None:
-        """Send the messages of the queue, and close the connection when the queue requires it."""
+        """Send the messages of the queue until the queue ends, and then close the connection."""
         ...
 
 
 async def sit(service: Service, socket: Socket, hello: Hello, account: Account) -> None:
-    """Connect a page with the table of its greeting until it leaves or is dismissed.
+    """Connect a page with the table that `hello` names until the page leaves or is refused.
 
-    `account` is charged for the work.
+    `account` is charged for the work of the page's requests.
     """
     connection = Connection(hello.language, account)
     try:

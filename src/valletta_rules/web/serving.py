@@ -1,4 +1,4 @@
-"""Serving: the folder of the games, the address, and the output to terminal and log."""
+"""Functions that run the server: its folder, its address, and its output to terminal and log."""
 
 from __future__ import annotations
 
@@ -36,28 +36,28 @@ from valletta_rules.web.protocol import LONGEST
 from valletta_rules.web.store import Ages, DatabaseThread, TableStoreError, locked
 
 PORT: Final = 8400
-"""The default port, if it is free."""
+"""The default port; if it is in use, the server chooses a free port."""
 
 FILE: Final = "tables.sqlite3"
-"""The file of the tables, in its folder."""
+"""The name of the file of the tables in its folder."""
 
 QUEUE: Final = 1024
-"""The number of connections that may wait to be accepted."""
+"""The maximum number of connections that wait to be accepted."""
 
 UNREAD: Final = 64 * 1024
-"""The bytes that the system may buffer for a connection that does not read; Linux doubles it."""
+"""The size in bytes of the system's send buffer of a connection; Linux doubles the value."""
 
 LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
-"""The format of a record of the log."""
+"""The format of a log record."""
 
 RECORDS: Final = Rate(10, 1 / 60)
-"""The number of records of one logger and level that go into the log."""
+"""The rate limit for log records of the same logger and level."""
 
 OUTSIDE: Final = (OSError, sqlite3.Error, UnicodeDecodeError)
-"""Errors from outside the program, for which the message says more than a traceback."""
+"""The types of errors that are logged without a traceback, because the system causes them."""
 
 GRACE: Final = 5.0
-"""The seconds for which requests may continue when the server ends."""
+"""The seconds for which running requests may continue while the server shuts down."""
 
 FAILED: Final = 1
 """Exit status: the server could not start."""
@@ -75,9 +75,10 @@ def serve(
 ) -> int:
     """Serve until interrupted; return the exit status.
 
-    `host` and `port` are the address to listen at, `folder` is that of the games, `public` is the
-    origin of the public URL, `proxies` are those whose forwarded addresses are trusted, and `ages`
-    says how long tables are kept.  Raises `SystemExit` with status 0 on SIGTERM, and `OSError` if
+    `host` and `port` are the address to listen on, `folder` is the folder of the games,
+    `opens_browser` is whether to open a browser, and `public` is the origin of the public URL.
+    `proxies` are the proxies whose forwarded addresses are trusted, and `ages` are the ages at
+    which tables are removed.  Raises `SystemExit` with status 0 on SIGTERM, and `OSError` if
     standard output cannot be written.
     """
     logging.basicConfig(format=LOG_FORMAT, handlers=[BoundedLog()])
@@ -100,7 +101,7 @@ def serve(
         def announce() -> None:
             for link in dict.fromkeys((own, *links)):
                 print(f"Valletta: {link}", flush=True)  # noqa: T201
-            print(f"Games are kept in {path}. Ctrl-C ends it.", flush=True)  # noqa: T201
+            print(f"Games are saved in {path}. Ctrl-C stops the server.", flush=True)  # noqa: T201
             if opens_browser:
                 webbrowser.open(own)
 
@@ -113,7 +114,10 @@ def serve(
 
 
 def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]:
-    """Open the file of the tables, for this server alone, until `held` ends; return it."""
+    """Open and lock the file of the tables until `held` is closed.
+
+    Returns the path of the file and its thread.
+    """
     path = file_in(folder)
     with _naming(path):
         database = DatabaseThread(path)
@@ -124,18 +128,18 @@ def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]
 
 
 UNUSABLE: Final = (OSError, TableStoreError)
-"""Errors that make a file or an address unusable."""
+"""The types of errors that are reported as a message, because a file or address is unusable."""
 
 
 def _fail(error: Exception) -> int:
-    """Print an error on standard error, and return the exit status."""
+    """Print an error on standard error, and return the exit status `FAILED`."""
     print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201
     return FAILED
 
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Make errors of SQLite name the file."""
+    """Convert errors of SQLite into `TableStoreError` with the name of the file."""
     try:
         yield
     except sqlite3.Error as error:
@@ -144,7 +148,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Make SIGTERM raise `SystemExit`, so that the process cleans up."""
+    """Let SIGTERM raise `SystemExit` within this context, so that the process cleans up."""
 
     def leave(number: int, frame: object) -> None:
         raise SystemExit(0)
@@ -157,7 +161,10 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def maintain(folder: Path | None, copy: Path | None) -> int:
-    """Check the file of the tables, or copy it to a new file; return the exit status."""
+    """Check the file of the tables in `folder`, or copy it to the new file `copy`.
+
+    Returns the exit status.
+    """
     try:
         path = file_in(folder)
         with _naming(path):
@@ -169,16 +176,19 @@ def maintain(folder: Path | None, copy: Path | None) -> int:
 
 
 class _Server(uvicorn.Server):
-    """A server that announces when it is ready."""
+    """A server that calls `announce` when it is ready."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self._announce = announce
         self.failed: OSError | None = None
-        """The error of the announcement, if it failed."""
+        """The error of `announce`, if it failed."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, and announce it, or end at once; raise `SystemExit` if it cannot start."""
+        """Start the server and call `announce`; shut down if that call fails.
+
+        Raises `SystemExit` if the server cannot start.
+        """
         await super().startup(sockets)
         for each in sockets or ():
             each.listen(QUEUE)
@@ -188,7 +198,7 @@ class _Server(uvicorn.Server):
             self.failed, self.should_exit = error, True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """End; cancel requests that take too long."""
+        """Shut down, and cancel requests that take too long."""
         giving_up = asyncio.get_running_loop().call_later(GRACE, self._give_up)
         try:
             await super().shutdown(sockets)
@@ -201,9 +211,9 @@ class _Server(uvicorn.Server):
 
 
 def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
-    """Return the configuration of the server: with limits, and without a log of addresses.
+    """Return the configuration of uvicorn for `app`: with limits, and without an access log.
 
-    The loop and the parser are always the same, whatever else is installed.
+    The event loop and the parsers do not depend on the packages that are installed.
     """
     admission = Admission(most_connections(), proxies=tuple(proxies))
     return uvicorn.Config(
@@ -226,18 +236,21 @@ def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
 
 
 class BoundedLog(logging.StreamHandler[TextIO]):
-    """Omits records that are logged too often, and tracebacks of errors from outside."""
+    """A log handler that limits the rate of records and omits some tracebacks."""
 
     def __init__(
         self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Write to `stream`, by default standard error; `clock` returns seconds."""
+        """Create a handler that writes to `stream`, by default standard error.
+
+        `clock` returns seconds.
+        """
         super().__init__(stream)
         self._buckets = Buckets(RECORDS, clock)
         self._left_out: Counter[tuple[str, int]] = Counter()
 
     def close(self) -> None:
-        """Log the number of omitted records of each kind, and end."""
+        """Log the number of omitted records of each logger and level, and close the handler."""
         for (name, level), more in self._left_out.items():
             told = {"name": name, "levelno": level, "levelname": logging.getLevelName(level)}
             self.emit(logging.makeLogRecord({**told, "msg": f"... and {more} more"}))
@@ -245,7 +258,7 @@ class BoundedLog(logging.StreamHandler[TextIO]):
         super().close()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a record goes into the log; the next one counts the omitted ones."""
+        """Return whether to write a record, and add the number of records omitted before it."""
         kind = record.name, record.levelno
         if not self._buckets.take(f"{record.name} {record.levelname}"):
             self._left_out[kind] += 1
@@ -260,9 +273,9 @@ class BoundedLog(logging.StreamHandler[TextIO]):
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens, by default on the usual port or a free one.
+    """Return a socket that listens on `host` and `port`; `None` uses `PORT` or a free port.
 
-    Raises `OSError`, which names the address.
+    Raises `OSError`, with the address in its message, if the socket cannot listen there.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
@@ -282,7 +295,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def addresses_of(host: str) -> list[str]:
-    """Return the addresses at which others reach this machine, which listens at one or all."""
+    """Return the addresses of this machine for other machines, if the server listens on `host`."""
     if host not in ("0.0.0.0", "::"):
         return [host]
     found = set[str]()
@@ -296,19 +309,24 @@ def addresses_of(host: str) -> list[str]:
 
 
 def file_in(folder: Path | None) -> Path:
-    """Return the file of the tables in a folder, by default the user's; raise `OSError`."""
+    """Return the path of the file of the tables in `folder`.
+
+    The default folder is in the user's data; raises `OSError` if the user has no home folder.
+    """
     return (folder or data_folder()) / FILE
 
 
 def data_folder(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
-    """Return the default folder for games, within the user's data.
+    """Return the default folder for games, which is in the folder for the user's data.
 
     Raises `OSError` if the user has no home folder.
     """
     try:
         home = Path.home()
     except RuntimeError as error:
-        raise OSError("there is no home folder; name one for the games with --folder") from error
+        raise OSError(
+            "the user has no home folder; choose a folder for the games with --folder"
+        ) from error
     match system:
         case "win32":
             base = Path(environment.get("LOCALAPPDATA") or home / "AppData" / "Local")

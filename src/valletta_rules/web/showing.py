@@ -1,4 +1,4 @@
-"""Showing: how a table looks to a page, now and at other moments, and its log."""
+"""Functions that send a table to a page: the current moment, other moments, and the log."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from valletta_rules.words import LANGUAGES, refusal_of
 
 
 async def welcome(table: Table, connection: Connection, seen: int | None) -> None:
-    """Send a page all that it needs; `seen` is the last revision that it has."""
+    """Send a `Welcome` to a page; `seen` is the last revision that the page has, or `None`."""
     now, language = table.game.now, LANGUAGES[connection.language]
     rules, cards = now.start.rules, now.start.cards
     known = seen if seen is not None and 0 <= seen <= now.revision else None
@@ -55,7 +55,7 @@ async def welcome(table: Table, connection: Connection, seen: int | None) -> Non
 
 
 def show_step(table: Table, step: Game, connection: Connection) -> None:
-    """Send a step to a page."""
+    """Send a step of the game to a page."""
     connection.turn_to(step.asked)
     entry = table.presenter.entry(step, connection.log_perspective)
     patch = connection.show(table.presenter.view_model(step, connection.perspective))
@@ -63,7 +63,7 @@ def show_step(table: Table, step: Game, connection: Connection) -> None:
 
 
 def moment(table: Table, connection: Connection) -> protocol.Moment:
-    """Return how the table looks to a page now, and its possible actions."""
+    """Return the current moment for a page, with the actions that the page can choose."""
     now = table.game.now
     made = table.presenter.view_model(now, connection.perspective).moment
     is_stopped = table.is_full and not table.is_open
@@ -78,7 +78,7 @@ def moment(table: Table, connection: Connection) -> protocol.Moment:
 
 
 def present(table: Table, connection: Connection, said: protocol.Present) -> None:
-    """Show the hand of the player who is in front of the screen."""
+    """Send the moment with the hand of the player who is in front of the screen."""
     if said.seat is not None and said.seat not in connection.own:
         raise RefusedError("not-seated")
     if connection.is_shared:
@@ -88,7 +88,10 @@ def present(table: Table, connection: Connection, said: protocol.Present) -> Non
 
 
 def look(table: Table, connection: Connection, said: protocol.Look) -> None:
-    """Show another moment, with all hands once the game is over."""
+    """Send another moment of the game, with all hands if the page requests them.
+
+    Raises `RefusedError` for all hands before the end of the game, and for an unknown revision.
+    """
     if said.at > table.game.now.revision:
         raise RefusedError("no-moment")
     if said.open and not table.is_open:
@@ -109,7 +112,7 @@ def reopen(table: Table, connection: Connection, said: protocol.Reopen) -> None:
 
 
 def why_not(table: Table, connection: Connection, said: protocol.WhyNot) -> None:
-    """Send the player who must answer the reason why an action is not legal."""
+    """Send the reason why an action is illegal to the player who must answer."""
     seat = asked_of(table, connection, said.revision)
     code = connection.language
     try:

@@ -1,17 +1,17 @@
 """The store: tables, seats and the log of each game, in one SQLite file that outlives the server.
 
-The log is the game: the documents of the entries of a `valletta_rules.Game`.  An entry is written
-once and never changed, so the file itself accepts only one of two answers to the same question.
-Only the SHA-256 of a token is stored.
+A log contains the entries of a `valletta_rules.Game` as documents.  An entry is written once and
+never changed, so the file accepts only one answer to a prompt.  Of a token, only the SHA-256 digest
+is stored.
 
-Documents are stored as text: nothing here knows the rules, so a game can be read even if a later
-version of the rules refuses it.
+Documents are stored as text, and this module does not use the rules, so the log of a game can be
+read even if a later version of the rules refuses the game.
 
-A table is removed as a whole once it has not been played at for the configured time; its pages in
-the file are used again.
+A table is removed with all its data if it has not been used for the configured time; SQLite reuses
+its pages of the file.
 
-A `TableStore` belongs to the thread that made it; a `DatabaseThread` is such a thread, for use from
-an event loop.
+A `TableStore` may only be used by the thread that created it; a `DatabaseThread` runs such a thread
+for an event loop.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ import attrs
 from valletta_rules.errors import VallettaError
 
 APPLICATION: Final = 0x56414C54
-"""The application id of a file of tables: the letters VALT."""
+"""The SQLite application id of a file of tables: the letters VALT."""
 
 STORE_VERSION: Final = 4
 """The version of the schema; a file with another version is refused."""
 
 SCHEMA: Final = (resources.files("valletta_rules") / "web" / "schema.sql").read_text("utf-8")
-"""The tables of the file, in SQL."""
+"""The SQL statements that create the schema of the file."""
 
 DAY: Final = 86_400.0
-"""The number of seconds of a day."""
+"""The number of seconds in a day."""
 
 SLICE: Final = 100
 """The number of tables that one query for old tables examines."""
@@ -56,53 +56,53 @@ T = TypeVar("T")
 
 
 class TableStoreError(VallettaError):
-    """A file cannot be used as a store of tables."""
+    """Raised if a file cannot be used as a store of tables."""
 
 
 class LogConflictError(VallettaError):
-    """A revision does not follow the last one of its log, or is in the log already."""
+    """Raised if a new entry does not have the next revision of its log."""
 
 
 class UnreadableTableError(VallettaError):
-    """The stored data of a table is corrupt."""
+    """Raised if the stored data of a table is corrupt."""
 
 
 class UnknownTableError(VallettaError, LookupError):
-    """There is no such table, or it has no such seat for a person."""
+    """Raised if no table has the given id, or if it has no such seat for a person."""
 
 
 @attrs.frozen
 class Ages:
-    """The days for which tables are kept; `None` for no limit."""
+    """The numbers of days after which unused tables are removed; `None` for never."""
 
     finished: int | None = 365
-    """A finished game, after its last move."""
+    """The days from the last move of a finished game to its removal."""
     abandoned: int | None = 365
-    """An unfinished game, after its last move."""
+    """The days from the last move of an unfinished game to its removal."""
     replays: int | None = 90
-    """A record after it was opened, and a trial after its last move."""
+    """The days from the opening of a record, or from the last move of a trial, to its removal."""
 
     def bounds(self, now: float) -> dict[str, float | None]:
-        """Return the time before which an old table of each kind was last used."""
+        """Return the time, for each kind, before which an old table was last used."""
         days = attrs.asdict(self)
         return {kind: None if age is None else now - age * DAY for kind, age in days.items()}
 
 
 LAST: Final = "FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1"
-"""The part of SQL that finds the last entry of a table."""
+"""The end of an SQL query that selects the last entry of a table."""
 
 KIND: Final = f"""
   CASE WHEN json_valid(options) AND (
     json_extract(options, '$.replay') OR json_extract(options, '$.position') IS NOT NULL
   ) THEN 'replays' WHEN (SELECT ends {LAST}) THEN 'finished' ELSE 'abandoned' END
 """
-"""The kind of a table in SQL: a field of `Ages`."""
+"""The SQL expression for the kind of a table: the name of a field of `Ages`."""
 
 OLD: Final = f"""
   (SELECT at {LAST}) < CASE {KIND}
     WHEN 'replays' THEN :replays WHEN 'finished' THEN :finished ELSE :abandoned END
 """
-"""The condition in SQL that a table is old, given the bounds of `Ages`."""
+"""The SQL condition that a table is old, with the bounds of `Ages` as parameters."""
 
 
 @attrs.frozen
@@ -110,18 +110,21 @@ class TableDocuments:
     """The stored data of a table except its log and its seats."""
 
     options: str
-    """The options with which its actor starts again, as a document."""
+    """The options of the table, as a JSON document."""
     seed: bytes = attrs.field(repr=False)
-    """The seed of all chance of the game, which is never shown."""
+    """The secret seed that determines all chance of the game."""
     library: str
-    """The version of the library with which the game began."""
+    """The version of the library that created the game."""
 
     def option(self, name: str) -> Any:
-        """Return an option, or `None`; raise `UnreadableTableError` if the options are corrupt."""
+        """Return the option `name`, or `None` if it is not set.
+
+        Raises `UnreadableTableError` if the options are corrupt.
+        """
         try:
             return json.loads(self.options).get(name)
         except (ValueError, AttributeError) as error:
-            raise UnreadableTableError("the options of the table cannot be read") from error
+            raise UnreadableTableError("the options of the table are corrupt") from error
 
     @property
     def is_replay(self) -> bool:
@@ -139,9 +142,9 @@ class Occupant:
     """The occupant of a seat: a person or a bot."""
 
     kind: Literal["person", "bot"]
-    """The kind of the occupant: a person, who has a link to the seat, or a bot."""
+    """The kind of the occupant; a person has a link to the seat."""
     level: str | None
-    """The level of the bot that answers, perhaps in place of a person; else `None`."""
+    """The level of the bot that plays, possibly as a substitute; `None` if a person plays."""
     name: str
     colour: str
 
@@ -151,23 +154,23 @@ class KeptEntry:
     """A stored entry of the log of a table."""
 
     revision: int
-    """Its number, from 0."""
+    """The revision of the entry, from 0."""
     entry: str
-    """Its document."""
+    """The entry as a document."""
     at: float = attrs.field(factory=time.time)
-    """When it was made, in seconds since 1970."""
+    """The time of the entry, in seconds since 1970."""
     ends: bool = False
-    """Whether the entry ends the game; that decides how long it is kept, and is not read again."""
+    """Whether the entry ends the game, which decides its age of removal; not set by `log`."""
 
     @property
     def moves(self) -> int:
-        """The number of its moves, or a few more, by the types in the document; at least 1."""
+        """An upper bound of the number of moves in the entry, from a count of types; at least 1."""
         return max(1, self.entry.count('"type":') - 1)
 
 
 @attrs.frozen
 class Keys:
-    """The tokens that open a table; only their owners have them."""
+    """The id of a table and the secret tokens that give access to it."""
 
     table: str
     """The id of the table."""
@@ -188,13 +191,13 @@ class TableStore:
         journal: str = "WAL",
         is_checked: bool = False,
     ) -> None:
-        """Open a file; create it if it is missing, with its folder, readable by the user alone.
+        """Open the file at `path`, or create it and its folder, readable only for the user.
 
-        With `reads_only` the file is neither created nor changed, and may be in use.  `journal` is
-        SQLite's journal mode: with ``TRUNCATE`` the file itself is complete after each transaction.
-        With `is_checked` all pages are checked before the first write.  Raises `TableStoreError` if
-        it is not a file of tables, has another version, or is damaged, `OSError` and
-        `sqlite3.Error` if it cannot be opened.
+        If `reads_only`, the file is neither created nor changed, and another process may use it.
+        `journal` is SQLite's journal mode; after a transaction with ``TRUNCATE``, the file contains
+        all data.  If `is_checked`, all pages are checked before the first write.  Raises
+        `TableStoreError` if the file is not a file of tables, has another version or is damaged,
+        and `OSError` or `sqlite3.Error` if the file cannot be opened.
         """
         if reads_only:
             address = f"{path.absolute().as_uri()}?mode=ro"
@@ -220,13 +223,16 @@ class TableStore:
             raise
 
     def _version_of(self, path: Path) -> int:
-        """Return the version of the file, 0 if it is empty; check that any other file is ours."""
+        """Return the version of the file; 0 if it is empty.
+
+        Raises `TableStoreError` if the file has content that is not a store of this version.
+        """
         (mark,) = self._file.execute("PRAGMA application_id").fetchone()
         (version,) = self._file.execute("PRAGMA user_version").fetchone()
         if not self._file.execute("SELECT 1 FROM sqlite_master").fetchone():
             return 0
         if mark != APPLICATION:
-            raise TableStoreError(f"{path} is a file of another program")
+            raise TableStoreError(f"{path} is not a file of tables, but a file of another program")
         if version != STORE_VERSION:
             raise TableStoreError(
                 f"{path} has version {version}; this program reads {STORE_VERSION}"
@@ -235,7 +241,9 @@ class TableStore:
             made.executescript(SCHEMA)
             wanted = _columns(made)
         if _columns(self._file) != wanted:
-            unfit = f"{path} is marked as version {version}, but has other columns than that"
+            unfit = (
+                f"{path} is marked as version {version}, but its columns differ from that version"
+            )
             raise TableStoreError(unfit)
         return int(version)
 
@@ -246,7 +254,7 @@ class TableStore:
             raise sqlite3.DatabaseError(" ".join(found.split()))
 
     def _prepare(self, journal: str) -> None:
-        """Allow several connections, make the file survive a power cut, and create the schema."""
+        """Set the journal mode and full synchronisation, and create the schema of an empty file."""
         self._file.execute(f"PRAGMA journal_mode = {journal}")
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
@@ -262,17 +270,17 @@ class TableStore:
 
     @property
     def changes(self) -> int:
-        """The number of rows that have been written since it was opened."""
+        """The number of rows that this connection has written."""
         return self._file.total_changes
 
     @property
     def is_lost(self) -> bool:
-        """Whether the enclosing transaction can no longer be written."""
+        """Whether the enclosing transaction can no longer be committed."""
         return self._is_torn or not self._file.in_transaction
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Write all or nothing; a transaction within another one is a part of it."""
+        """Return the context of a transaction; a nested transaction is a savepoint of the outer."""
         begin, end, back = (
             ("SAVEPOINT part", "RELEASE part", "ROLLBACK TO part; RELEASE part")
             if self._depth
@@ -298,7 +306,7 @@ class TableStore:
             self._depth -= 1
 
     def touch(self) -> None:
-        """Write the version once more; raise `sqlite3.Error` if the file cannot be written."""
+        """Write the version again; raise `sqlite3.Error` if the file cannot be written."""
         with self.transaction():
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             self._file.execute(f"PRAGMA user_version = {version}")
@@ -314,7 +322,7 @@ class TableStore:
     ) -> Keys:
         """Store a table with the documents of its log, and return its new id and tokens.
 
-        For a rematch, `before` is the id of the table before it.
+        For a rematch, `before` is the id of the previous table.
         """
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
@@ -343,12 +351,12 @@ class TableStore:
         return Keys(name, opener, tokens)
 
     def table(self, name: str) -> TableDocuments:
-        """Return a table by its id; raise `UnknownTableError` if there is none."""
+        """Return the table with the id `name`; raise `UnknownTableError` if it does not exist."""
         found = self._file.execute(
             "SELECT options, seed, library FROM tables WHERE id = ?", (name,)
         ).fetchone()
         if found is None:
-            raise UnknownTableError("there is no such table")
+            raise UnknownTableError(*"no table has this id")
         return TableDocuments(*found)
 
     def seats(self, name: str) -> tuple[Occupant, ...]:
@@ -360,7 +368,7 @@ class TableStore:
         return tuple(Occupant(*row) for row in found)
 
     def seat_of(self, name: str, token: str) -> int | None:
-        """Return the seat of a table that a token opens, or `None`."""
+        """Return the seat of a table that a token belongs to, or `None`."""
         found = self._file.execute(
             "SELECT seat FROM seats WHERE table_id = ? AND token = ?", (name, digest(token))
         ).fetchone()
@@ -376,7 +384,7 @@ class TableStore:
     def renew(self, name: str, seat: int) -> str:
         """Return a new token for a person's seat; the old one is no longer valid.
 
-        Raises `UnknownTableError` if there is no such seat.
+        Raises `UnknownTableError` if the table has no such seat for a person.
         """
         token = secrets.token_urlsafe(16)
         self._change(
@@ -387,9 +395,9 @@ class TableStore:
         return token
 
     def sit_in(self, name: str, seat: int, level: str | None) -> None:
-        """Let a bot answer for a person; with `None` the person answers again.
+        """Let a bot of `level` substitute for a person; `None` returns the seat to the person.
 
-        Raises `UnknownTableError` if there is no such seat.
+        Raises `UnknownTableError` if the table has no such seat for a person.
         """
         self._change(
             "UPDATE seats SET level = ? WHERE table_id = ? AND seat = ? AND kind = 'person'",
@@ -397,34 +405,42 @@ class TableStore:
         )
 
     def rename(self, name: str, seat: int, called: str) -> None:
-        """Give another name to the player of a seat; raise `UnknownTableError` if there is none."""
+        """Change the name of the person in a seat to `called`.
+
+        Raises `UnknownTableError` if the table has no such seat for a person.
+        """
         self._change(
             "UPDATE seats SET name = ? WHERE table_id = ? AND seat = ? AND kind = 'person'",
             (called, name, seat),
         )
 
     def _change(self, statement: str, values: Sequence[object]) -> None:
-        """Change a row, which must exist."""
+        """Execute a statement that changes a row; raise `UnknownTableError` if it changes none."""
         with self.transaction():
             if not self._file.execute(statement, values).rowcount:
-                raise UnknownTableError("there is no such table, or no such seat for a person")
+                raise UnknownTableError(
+                    *"no table has this id, or the table has no such seat for a person"
+                )
 
     def analysis(self, name: str) -> str | None:
-        """Return the document of the analysis of a game, if one is stored."""
+        """Return the stored analysis of a game as a document, or `None`."""
         found = self._file.execute("SELECT analysis FROM tables WHERE id = ?", (name,)).fetchone()
         return None if found is None else found[0]
 
     def keep_analysis(self, name: str, document: str) -> None:
-        """Store the analysis of a finished game; raise `UnknownTableError` if the table is gone."""
+        """Store the analysis of a finished game.
+
+        Raises `UnknownTableError` if the table has been removed.
+        """
         self._change("UPDATE tables SET analysis = ? WHERE id = ?", (document, name))
 
     # The log
 
     def append(self, name: str, kept: KeptEntry) -> None:
-        """Append an entry to a log.
+        """Append an entry to the log of a table.
 
-        It is on the disk once this method, or the enclosing transaction, has ended.  Raises
-        `LogConflictError` if the entry does not follow the last revision.
+        The entry is on the disk after this method, or after the enclosing transaction.  Raises
+        `LogConflictError` if the entry does not have the next revision.
         """
         with self.transaction():
             (now,) = self._file.execute(
@@ -435,14 +451,14 @@ class TableStore:
             self._write(name, kept)
 
     def _write(self, name: str, kept: KeptEntry) -> None:
-        """Write an entry."""
+        """Insert an entry into the log of a table."""
         self._file.execute(
             "INSERT INTO log (table_id, revision, entry, at, ends) VALUES (?, ?, ?, ?, ?)",
             (name, *attrs.astuple(kept)),
         )
 
     def log(self, name: str, after: int = -1) -> tuple[KeptEntry, ...]:
-        """Return the entries of a table in order, all or those after a revision."""
+        """Return the entries of a table after the revision `after`, by default all, in order."""
         found = self._file.execute(
             "SELECT revision, entry, at FROM log"
             " WHERE table_id = ? AND revision > ? ORDER BY revision",
@@ -465,10 +481,10 @@ class TableStore:
     def old(
         self, bounds: Mapping[str, float | None], after: str = ""
     ) -> tuple[list[tuple[str, str]], str]:
-        """Return the ids and kinds of old tables, and the last id that was examined.
+        """Return the ids and kinds of old tables among the next `SLICE` tables, and the last id.
 
-        `bounds` are those of `Ages`, and `after` is the id after which to begin; the last id is
-        empty if there are no more tables.
+        `bounds` are the result of `Ages.bounds`, and `after` is the last id of the previous call.
+        The last id is empty if no tables are left.
         """
         found = self._file.execute(
             f"SELECT id, {KIND}, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
@@ -490,14 +506,14 @@ class TableStore:
         return bool(removed)
 
     def problems(self) -> tuple[str, ...]:
-        """Return the problems of the file itself: pages, indexes, rows without a table."""
+        """Return the problems of the file: damaged pages and indexes, and rows without a table."""
         found = self._file.execute("PRAGMA integrity_check").fetchall()
         said = [each for (each,) in found if each != "ok"]
         loose = self._file.execute("PRAGMA foreign_key_check").fetchall()
         return (*said, *(f"a row of {table} has no {parent}" for table, _, parent, _ in loose))
 
     def pages(self) -> tuple[int, int]:
-        """Return the number of bytes that the tables take, and of the free bytes."""
+        """Return the numbers of used and of free bytes in the file."""
         size, count, free = (
             int(self._file.execute(f"PRAGMA {each}").fetchone()[0])
             for each in ("page_size", "page_count", "freelist_count")
@@ -505,16 +521,16 @@ class TableStore:
         return size * (count - free), size * free
 
     def copy(self, path: Path) -> None:
-        """Write the tables as they are now to a new file, while others may use this one."""
+        """Write a snapshot of the store to a new file; other processes may use the store."""
         self._file.execute("VACUUM INTO ?", (str(path),))
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold a file of tables for one server.
+    """Lock a file of tables within this context, so that only one server uses it.
 
-    Raises `TableStoreError` if another one holds it.  The lock is SQLite's own on an empty file
-    next to it, which the system releases however the process ends.
+    Raises `TableStoreError` if another server has locked the file.  The lock is SQLite's lock on an
+    empty file in the same folder, which the system releases when the process ends.
     """
     lock_path = path.resolve().with_name(f"{path.name}.lock")
     with closing(sqlite3.connect(lock_path, timeout=0, isolation_level=None)) as lock:
@@ -523,14 +539,14 @@ def locked(path: Path) -> Iterator[None]:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY:
                 raise
-            raise TableStoreError(f"another server has {path}") from None
+            raise TableStoreError(f"another server is using {path}") from None
         lock_path.chmod(0o600)
         yield
 
 
 @contextmanager
 def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
-    """Raise `TableStoreError` with advice if a file, or a page of it, is not SQLite's."""
+    """Convert an error about a damaged or foreign file into `TableStoreError` with advice."""
     try:
         yield
     except sqlite3.OperationalError:
@@ -544,7 +560,7 @@ def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
 
 
 def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return the columns of a file, with their tables."""
+    """Return the columns of all tables of a database, each with the name of its table."""
     found = file.execute(
         "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"
@@ -553,21 +569,21 @@ def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def digest(token: str) -> bytes:
-    """Return the digest of a token, the only form in which it is stored."""
+    """Return the digest of a token, which is stored instead of the token."""
     return sha256(token.encode(errors="replace")).digest()
 
 
 class LocalDatabase:
-    """A store in this thread, for systems without threads."""
+    """A store in the thread of the event loop, for systems without threads."""
 
     def __init__(self, store: TableStore, keep: Callable[[], Awaitable[object]]) -> None:
-        """Use a store; `keep` writes its file to the disk."""
+        """Create the interface of `store`; `keep` writes its file to the disk."""
         self._store, self._keep = store, keep
 
     async def ask(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Call the method here, and write the file to the disk if it has changed."""
+        """Call a method of the store, and write the file to the disk if it has changed."""
         before = self._store.changes
         result = method(self._store, *args, **kwargs)
         if self._store.changes != before:
@@ -576,34 +592,34 @@ class LocalDatabase:
 
 
 class DatabaseThread:
-    """A thread with a store of its own, for code that runs in an event loop.
+    """A thread with its own store, for code that runs in an event loop.
 
-    Requests that arrive while the thread is busy share one transaction, and none of them is
-    answered before it is on the disk.
+    Requests that arrive while the thread is busy share one transaction.  A request is answered
+    after its transaction is on the disk.
     """
 
     def __init__(self, path: Path) -> None:
-        """Set the path of the store, which is opened later."""
+        """Create the thread of the store at `path`, which `open` opens."""
         self._path = path
         self._opened: Future[TableStore] | None = None
         self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._thread = ThreadPoolExecutor(1, "store")
 
     def open(self) -> Future[TableStore]:
-        """Open the store, if it is not open; return it, or raise the errors of `TableStore`."""
+        """Return the future of the open store; its errors are those of `TableStore`."""
         if self._opened is None:
             self._opened = self._thread.submit(TableStore, self._path, is_checked=True)
         return self._opened
 
     def close(self) -> None:
-        """Finish all requests, and close the store, if it is open."""
+        """Finish all requests, and close the store if it is open."""
         if self._opened is not None and self._opened.exception() is None:
             self._thread.submit(self._opened.result().close).result()
         self._opened = None
         self._thread.shutdown()
 
     async def __aenter__(self) -> Self:
-        """Open the store, if it is not open; raise the errors of `TableStore`."""
+        """Open the store if it is not open; raise the errors of `TableStore`."""
         self._store = await asyncio.wrap_future(self.open())
         return self
 
@@ -616,7 +632,7 @@ class DatabaseThread:
     ) -> T:
         """Call a method of the store, as in ``database.ask(TableStore.log, table)``.
 
-        Returns and raises what the method does; its changes are on the disk by then.
+        Returns the result and raises the errors of the method, after its changes are on the disk.
         """
         future: Future[T] = Future()
         self._jobs.put((future, partial(method, self._store, *args, **kwargs)))
@@ -624,7 +640,7 @@ class DatabaseThread:
         return await asyncio.wrap_future(future)
 
     def _work(self) -> None:
-        """Execute all waiting requests in one transaction, and answer them."""
+        """Execute all waiting requests in one transaction, and set their futures."""
         jobs = [self._jobs.get() for _ in range(self._jobs.qsize())]
         if not jobs:
             return
@@ -641,7 +657,7 @@ class DatabaseThread:
                 future.set_exception(failure)
 
     def _outcome(self, call: Callable[[], Any]) -> tuple[Any, Exception | None]:
-        """Return the result of a call, or its error; raise an error that ended the transaction."""
+        """Return the result or the error of a call; raise an error that ended the transaction."""
         try:
             with self._store.transaction():
                 return call(), None
@@ -652,4 +668,4 @@ class DatabaseThread:
 
 
 Database = LocalDatabase | DatabaseThread
-"""A store, for code that runs in an event loop."""
+"""The interface of a store for code that runs in an event loop."""

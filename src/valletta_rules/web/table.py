@@ -1,4 +1,4 @@
-"""A table that is in use: its game and seats, its pages, and its waiting requests."""
+"""A table in use: its game, its seats, the connections of its pages, and its inbox."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from valletta_rules.web.store import Database, KeptEntry, Keys, Occupant, TableD
 from valletta_rules.web.workers import Workers
 
 PAUSE: Final = 1_200
-"""The default number of milliseconds for which bots wait before they act."""
+"""The default pause of bots before an answer, in milliseconds."""
 
 WAITING: Final = 64
-"""The capacity of an inbox; beyond it, the sender of another request waits."""
+"""The capacity of an inbox; if it is full, the sender of a request waits."""
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -42,7 +42,7 @@ class Resources:
 
 
 class Table:
-    """A table that is in use; only its actor changes it."""
+    """A table in use, which only its actor changes."""
 
     def __init__(
         self,
@@ -53,9 +53,10 @@ class Table:
         log: Sequence[KeptEntry],
         payer: Account,
     ) -> None:
-        """Load a stored table with its seats and log; `payer` is the account that is charged.
+        """Create a table from its stored data.
 
-        Only the first entry of the log is read.  Raises `VallettaError` if that is not possible.
+        `name` is the id of the table, and `payer` is the account that is charged for its bots.
+        Only the first entry of the log is read.  Raises `VallettaError` if the data is corrupt.
         """
         self.shared, self.id, self.payer = shared, name, payer
         self.seats = list(seats)
@@ -65,28 +66,28 @@ class Table:
         self.is_coached = bool(documents.option("coached"))
         followed = documents.option("rematch")
         self.rematch = followed and Keys(followed, "", (None,) * len(self.seats))
-        """The table of the rematch, if it is open, with the tokens that are known here."""
+        """The table of the rematch, with its tokens as far as they are known; `None` for none."""
         self.is_readable = True
-        """Whether these rules accept its whole log."""
+        """Whether the installed version of the rules accepts the whole log."""
         self.connections: list[Connection] = []
         self.pause = PAUSE
         self.advised: tuple[int, Advice | None] = (-1, None)
-        """The revision for which the coach was called, and its advice once that is known."""
+        """The revision for which the coach was called, and the advice after it was computed."""
         self.doubted: tuple[int, Action] | None = None
-        """The last answer that the coach has questioned."""
+        """The revision and action of the last answer that the coach has questioned."""
         self.moves_expected = 0
-        """The number of moves of its log, while that is being read."""
+        """The number of moves in the log, while the log is being read."""
         self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def moves(self) -> int:
-        """The number of moves that the table holds in memory, or will hold."""
+        """The number of moves of the table in memory, including moves still to be read."""
         return max(self.moves_expected, self.game.moves)
 
     @property
     def is_full(self) -> bool:
-        """Whether the game has reached the maximum number of moves, so that it stops."""
+        """Whether the game was stopped because it has the maximum number of moves."""
         return self.game.moves >= self.shared.limits.moves
 
     @property
@@ -95,7 +96,7 @@ class Table:
         return self.is_replay or self.game.now.asked is None
 
     def check_over(self) -> None:
-        """Raise `RefusedError` if there is no record of the game, or not yet."""
+        """Raise `RefusedError` for a trial, which has no record, and for an unfinished game."""
         if self.is_trial or not self.is_open:
             raise RefusedError("is-trial" if self.is_trial else "not-over")
 
@@ -103,7 +104,7 @@ class Table:
 
     @property
     def is_used(self) -> bool:
-        """Whether a page is connected, or a task is running, or a request waits."""
+        """Whether a page is connected, a task is running, or a request is in the inbox."""
         is_busy = any(not each.done() for each in self._tasks)
         return bool(self.connections or is_busy or self._inbox.qsize())
 
@@ -114,26 +115,26 @@ class Table:
         await self._inbox.put(partial(request, *args, **kwargs))
 
     async def next_request(self) -> Callable[[], Awaitable[None]]:
-        """Wait for the next request and return it; other tasks run before each request."""
+        """Return the next request of the inbox, after other tasks have had a chance to run."""
         await asyncio.sleep(0)
         return await self._inbox.get()
 
     async def in_turn(
         self, do: Callable[[Table, Connection, S], None], connection: Connection, said: S
     ) -> None:
-        """Run a slow function when it is the turn of the page's address."""
+        """Run a slow function for a request of a page, when its address has a turn."""
         work = partial(do, self, connection)
         await self.shared.slices.each(work, (said,), connection.account)
 
     def begin(self, work: Coroutine[Any, Any, None], name: str | None = None) -> asyncio.Task[None]:
-        """Start a task while requests continue; return it."""
+        """Start and return a task that runs in parallel with the requests."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
     def cancel(self, name: str | None = None) -> None:
-        """Cancel the tasks of a name, or all tasks."""
+        """Cancel the tasks called `name`, by default all tasks."""
         for task in self._tasks:
             if name is None or task.get_name() == name:
                 task.cancel()

@@ -1,4 +1,4 @@
-"""Upkeep: check a file of tables, copy it while it is in use, and remove old tables."""
+"""Functions that check a file of tables, copy it while it is in use, and remove old tables."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.store import Ages, TableStore, TableStoreError
 
 ROUND: Final = 3_600.0
-"""The seconds between two searches for old tables."""
+"""The number of seconds between two rounds of removal."""
 
 SHARE: Final = 0.1
-"""The largest share of all tables that a round removes, though never less than one table."""
+"""The maximum share of all tables that a round removes; a round may always remove one table."""
 
 logger: Final = logging.getLogger(__name__)
 
 
-STATES: Final = ("going on", "finished", "opened records", "unreadable")
-"""The possible states of a table."""
+STATES: Final = ("unfinished", "finished", "opened records", "unreadable")
+"""The possible states of a table, as the report of a check names them."""
 
 
 def check(path: Path) -> tuple[list[str], bool]:
-    """Check a file of tables, which may be in use: its pages, and each table's log by the rules.
+    """Check the pages of a file of tables, which may be in use, and every log by the rules.
 
-    Returns the lines of a report, and whether the file is in order.  Raises `TableStoreError` if
-    there is no such file, or it is another program's, and `OSError` and `sqlite3.Error` if it
+    Returns the lines of a report, and whether no problem was found.  Raises `TableStoreError` if
+    the file does not exist or is not a file of tables, and `OSError` or `sqlite3.Error` if the file
     cannot be opened.
     """
     with closing(_reading(path)) as store:
@@ -54,18 +54,18 @@ def check(path: Path) -> tuple[list[str], bool]:
         size = f"{taken:,} bytes in use, {free:,} free"
         tables = ", ".join(f"{states[each]:,} {each}" for each in STATES)
         said = [f"{path}: version {store.version}, {size}", f"Tables: {tables}", *problems]
-    return [*said, "Not in order." if problems else "In order."], not problems
+    return [*said, "The file has problems." if problems else "The file is valid."], not problems
 
 
 def _reading(path: Path) -> TableStore:
-    """Open a file of tables to read it; raise `TableStoreError` if there is none."""
+    """Open a file of tables for reading; raise `TableStoreError` if it does not exist."""
     if not path.exists():
-        raise TableStoreError(f"there is no {path}")
+        raise TableStoreError(f"the file {path} does not exist")
     return TableStore(path, reads_only=True)
 
 
 def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
-    """Return the state of a table, and the reason if it cannot be read."""
+    """Return the state of a table, and a list with the problem if the table is unreadable."""
     try:
         documents, log = store.table(name), store.log(name)
         game, is_replay = stored_game(documents, log), documents.is_replay
@@ -75,17 +75,18 @@ def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
         return "unreadable", [f"table {name}: {error}"]
     if is_replay:
         return "opened records", []
-    return ("finished" if game.now.asked is None else "going on"), []
+    return ("finished" if game.now.asked is None else "unfinished"), []
 
 
 def backup(path: Path, to: Path) -> tuple[list[str], bool]:
     """Copy a file of tables, which may be in use, to a new file.
 
-    The copy is renamed into place once it is complete, checked, and on the disk.  Returns and
-    raises what `check` does; if `to` exists, that is a `TableStoreError`.
+    The copy gets its name after it is complete, checked and on the disk.  Returns the lines of a
+    report, and whether the copy was made.  Raises `TableStoreError` if `to` exists, and the errors
+    of `check`.
     """
     if to.exists():
-        raise TableStoreError(f"{to} is there already; nothing was written")
+        raise TableStoreError(f"{to} already exists; nothing was written")
     with replacing(to, new=True) as copy:
         copy.chmod(0o600)
         with closing(_reading(path)) as store:
@@ -94,33 +95,37 @@ def backup(path: Path, to: Path) -> tuple[list[str], bool]:
             count, problems = len(store.names()), store.problems()
         if problems:
             copy.unlink()
-            return [*problems, "The copy is not in order; nothing was written."], False
+            return [*problems, "The copy has problems; nothing was written."], False
     return [f"{to}: {count:,} tables, {to.stat().st_size:,} bytes"], True
 
 
 @attrs.frozen
 class Clock:
-    """The clocks by which old tables are removed."""
+    """The clocks that the removal of old tables uses."""
 
     now: Callable[[], float] = time.time
-    """Returns the seconds since 1970, which may be wrong and may jump."""
+    """A function that returns the seconds since 1970, which may be wrong and may jump."""
     uptime: Callable[[], float] = time.monotonic
-    """Returns seconds that pass evenly."""
+    """A function that returns the seconds of a steady clock."""
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 
 class Removal:
-    """Removes old tables; the loss that a wrong clock could cause is bounded.
+    """The removal of old tables, which limits the loss if the system clock is wrong.
 
-    The log is the second witness of the time.  A table is old only if it is also old by the newest
-    entry that was in the file at the start and the seconds since then, and nothing is removed that
-    would leave a file without an entry as young.  An entry of the future counts as of now.
+    A second clock starts at the time of the newest log entry in the file when the server starts,
+    and advances steadily.  A table is removed only if it is old by both clocks, and only while the
+    newest entry in the file is not old itself.  An entry from the future counts as of now.
     """
 
     def __init__(
         self, tables: TableRegistry, ages: Ages, newest: float | None, clock: Clock | None = None
     ) -> None:
-        """Start with the newest entry of the file; `ages` says how long tables are kept."""
+        """Create the removal; the first round is due after an hour.
+
+        `tables` are the tables in use, `ages` the ages at which tables are removed, `newest` the
+        time of the newest log entry, and `clock` the clocks.
+        """
         self.tables, self._ages, self._clock = tables, ages, clock or Clock()
         now = self._clock.now()
         self._start = now if newest is None else min(newest, now)
@@ -129,14 +134,14 @@ class Removal:
 
     @property
     def wait(self) -> float:
-        """The seconds until the next round: an hour at the start and after each round."""
+        """The seconds until the next round, which is due an hour after the start or a round."""
         return max(0, self._due - self._clock.uptime())
 
     async def round(self) -> None:
-        """Remove at most a tenth of the tables: old ones that are not in use.
+        """Remove old tables that are not in use, but at most a tenth of all tables.
 
-        They are removed one by one, so that others can write in between.  Nothing happens before
-        the round is due.
+        Each table is removed in its own transaction, so that other requests can write in between.
+        The method does nothing before the round is due.
         """
         if self.wait:
             return
@@ -158,7 +163,7 @@ class Removal:
             logger.warning("%d of %d tables removed: %s", gone.total(), count, "; ".join(said))
 
     def _bounds(self, newest: float | None) -> dict[str, float | None]:
-        """Return the bounds of `Ages`, given the newest entry of the file."""
+        """Return the bounds of old tables, given the time of the newest entry in the file."""
         now = self._clock.now()
         limits = self._ages.bounds(now)
         bounds = self._ages.bounds(min(now, self._start + self._clock.uptime() - self._begun))
@@ -169,7 +174,7 @@ class Removal:
 
 
 async def keep_removing(tables: TableRegistry, ages: Ages, clock: Clock | None = None) -> None:
-    """Remove old tables every hour, and none in the first."""
+    """Remove old tables every hour, for the first time an hour after the start."""
     clock = clock or Clock()
     try:
         _, newest = await tables.database.ask(TableStore.extent)

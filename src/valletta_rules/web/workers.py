@@ -1,12 +1,13 @@
-"""Workers do work that is too slow for the event loop, so that no request waits for another.
+"""Workers, which execute calls that are too slow for the event loop.
 
-They run the bots, and read records and card sets.  A bot is given views and the events that its
-seat may know, never a position, and returns an action; the table decides whether the action is
-still wanted.  A worker has no state: a bot is sent all questions that its seat has had to answer
-this turn, so that it makes the same plan again and follows it.
+They run the bots, and read records and card sets.  A bot receives views and the events that its
+seat may know, never a position, and returns an action, which the table may discard as obsolete.  A
+worker has no state: a bot receives the views at all prompts of its seat in this turn, so that it
+makes the same plan again and follows it.
 
-The workers of a server are processes (`valletta_rules.web.processes`); `LocalWorkers` do the same
-in this one.  If a worker ends over a bot's question, the weakest level answers.
+The workers of a server are processes (`valletta_rules.web.processes`); `LocalWorkers` execute calls
+in the process of the event loop.  If a worker fails to return a bot's answer, the weakest level
+answers.
 """
 
 from __future__ import annotations
@@ -37,38 +38,41 @@ from valletta_rules.web.accounts import STEPS_OF_A_SLICE, Account
 from valletta_rules.web.limits import cpu_time
 
 WEAKEST: Final = next(iter(LEVELS))
-"""The level that answers if another one cannot."""
+"""The weakest level, which answers if the bot of another level fails."""
 
 logger: Final = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 8
-"""The number of calls of a payer that may wait."""
+"""The maximum number of calls of a payer that are waiting or running."""
 
 PLAYER, CALL, HINT, RECORD, ANALYSIS = range(5)
-"""The order of requests that wait for a worker; a long text and an analysis delay no others."""
+"""The ranks of calls in the queue of the workers; long texts and analyses have own processes."""
 
 LONG_TEXT: Final = 30_000
-"""The characters of a record that take some 0.3 s of CPU to read; a usual game has some 6,000."""
+"""The length in characters from which a text is long: a record of it takes 0.3 s of CPU time.
+
+A typical record has 6,000 characters.
+"""
 
 T = TypeVar("T")
 
 
 def rank_of(text: str) -> int:
-    """Return the rank of a call that reads a text: `RECORD` if that may take long."""
+    """Return the rank of a call that reads `text`: `RECORD` if the text is long."""
     return RECORD if len(text) > LONG_TEXT else CALL
 
 
 @attrs.frozen
 class SeatHistory:
-    """The events of a game that a seat may know, for bots that remember."""
+    """The history of a game for a seat, for bots that use a memory."""
 
     start: PlayerView
-    """The view of the first position."""
+    """The view of the initial position."""
     events: tuple[RedactedEvent, ...]
-    """The events since then."""
+    """The events since the initial position that the seat may know."""
 
     def memory(self) -> Memory:
-        """Return the memory of the seat."""
+        """Return the memory of a seat that has observed all events."""
         memory = Memory(self.start.seat)
         memory.begin(self.start)
         for event in self.events:
@@ -78,17 +82,17 @@ class SeatHistory:
 
 @attrs.frozen
 class _BotRequest:
-    """A request to a worker."""
+    """A request to a worker for the answer of a bot."""
 
     spec: str
-    """The level, or another bot with its options, as `make_bot` reads it."""
+    """The level or bot, with options, in the notation of `make_bot`."""
     asked: Sequence[PlayerView]
-    """The views in which the seat had to answer this turn; the last is the one to answer now."""
+    """The views at all prompts of the seat in this turn; the last view is at the current prompt."""
     heard: SeatHistory | None
     seed: int
 
     def answer(self) -> Action:
-        """Return the answer of the bot; raise what the bot raises."""
+        """Return the answer of the bot; raise the errors of the bot."""
         bot = make_bot(self.spec, random.Random(self.seed))
         if self.heard is not None and isinstance(bot, Remembers):
             bot.begin(self.heard.start)
@@ -99,16 +103,16 @@ class _BotRequest:
 
 
 class BusyError(VallettaError):
-    """The sender has used too much CPU time, or has too many requests waiting."""
+    """Raised if a payer has used too much CPU time, or has too many calls waiting."""
 
 
 class WorkerError(RuntimeError):
-    """The process of a worker has ended twice over the same work, or took too long."""
+    """Raised if the process of a worker has ended or timed out twice during the same call."""
 
 
 @attrs.frozen
 class BotAnswer(Generic[T]):
-    """The outcome of a call, and the CPU seconds that it took."""
+    """The outcome of a call: its result or error, and the CPU seconds that it used."""
 
     seconds: float
     result: T | None = None
@@ -133,34 +137,35 @@ class BotAnswer(Generic[T]):
 
 
 class Workers(AbstractAsyncContextManager["Workers"]):
-    """The base of all workers, a context manager."""
+    """The base class of all workers, a context manager."""
 
     def __init__(self) -> None:
-        """Start with no requests in line."""
+        """Create workers without waiting calls."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @abstractmethod
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
-        """Let a worker make a call, which can be pickled; raise `WorkerError` if none can."""
+        """Execute a picklable call in a worker; raise `WorkerError` if the worker fails."""
 
     async def _here(self, call: Callable[[], T]) -> BotAnswer[T]:
-        """Make a call in this process."""
+        """Execute a call in this process."""
         return BotAnswer.of(call)
 
     async def run(self, call: Callable[[], T], payer: Account, rank: int = CALL) -> T:
-        """Let a worker execute a call; return and raise what it does.
+        """Return the result of a call that a worker executes, or raise its error.
 
-        The call can be pickled: it is a function of a module, or a `partial` of one.  The payer is
-        charged with its CPU time, and has one call executed at a time.  Raises `BusyError` if the
-        payer is overdrawn or has too many calls waiting, `WorkerError` if the worker ends over it.
+        The call must be picklable: a function of a module, or a `partial` of such a function.  The
+        payer is charged for the CPU time, and its calls are executed one at a time.  Raises
+        `BusyError` if the payer is overdrawn or has too many calls waiting, and `WorkerError` if
+        the worker fails.
         """
         if payer.waiting >= MOST_WAITING or payer.wait:
-            raise BusyError("wait a little")
+            raise BusyError("this client has used its CPU time or has too many calls waiting")
         payer.waiting += 1
         try:
             async with payer.turn:
                 if payer.wait:
-                    raise BusyError("wait a little")
+                    raise BusyError("this client has used its CPU time; retry later")
                 return _paid(await self._do(rank, call), payer)
         finally:
             payer.waiting -= 1
@@ -175,12 +180,12 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         table: str,
         payer: Account | None = None,
     ) -> Action:
-        """Return the answer of a bot to the last of some views.
+        """Return the answer of a bot to the last of the views `asked`.
 
-        `spec` is the level, or another bot as `make_bot` reads it.  `asked` holds the views in
-        which the seat had to answer this turn, from which the bot makes the same plan again, and
-        `heard` the events that it may know.  `seed` is that of its generator.  The requests of a
-        table are answered one after the other.
+        `spec` is the level or bot in the notation of `make_bot`.  `asked` contains the views at all
+        prompts of the seat in this turn, from which the bot makes the same plan again, and `heard`
+        the history of the game, if the bot needs it.  `seed` is the seed of the bot's generator.
+        The calls of a table are executed one after the other.
         """
         question = _BotRequest(spec, asked, heard, seed)
         async with self._turns.setdefault(table, asyncio.Lock()):
@@ -196,10 +201,11 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     async def hint(
         self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
     ) -> Advice:
-        """Return the adviser's advice on a question; the requests of bots come first.
+        """Return the adviser's advice at a prompt; the calls of bots have a higher priority.
 
-        Takes the view of the seat that must answer, and its history of the game.  Raises the
-        errors of `valletta_rules.analysis.advise`, and `WorkerError` if the worker ends over it.
+        `view` is the view of the seat that must answer, and `heard` its history of the game.
+        Raises the errors of `valletta_rules.analysis.advise`, and `WorkerError` if the worker
+        fails.
         """
         async with self._turns.setdefault(table, asyncio.Lock()):
             return _paid(await self._do(HINT, partial(_remembering, advise, view, heard)), payer)
@@ -209,9 +215,9 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     ) -> tuple[Analysis, str]:
         """Return the analysis of a game and its document.
 
-        `tell` is called with the part that is done, if known.  A worker finishes what it has begun,
-        even if the result is no longer awaited, and the payer is charged.  Raises what `run`
-        raises.
+        `tell` is called with the progress, from 0 to 1, if the workers can report it.  A worker
+        finishes an analysis that it has started, even if the result is no longer awaited, and the
+        payer is charged for it.  Raises the errors of `run`.
         """
         return await asyncio.shield(self.run(partial(analysed, record), payer, ANALYSIS))
 
@@ -225,22 +231,22 @@ def analysed(record: Record) -> tuple[Analysis, str]:
 def _remembering(
     ask: Callable[[PlayerView, Memory], Advice], view: PlayerView, heard: SeatHistory
 ) -> Advice:
-    """Return an adviser's answer to a view and to the memory that a history gives."""
+    """Return the result of `ask` for a view and the memory of a history."""
     return ask(view, heard.memory())
 
 
 def _paid(outcome: BotAnswer[T], payer: Account | None) -> T:
-    """Charge for an outcome; return its result, or raise its error."""
+    """Charge the payer for an outcome; return the result of the outcome, or raise its error."""
     if payer is not None:
         payer.charge(outcome.seconds)
     return outcome.get()
 
 
 class LocalWorkers(Workers):
-    """Workers in this thread, one call at a time, for where there are no processes."""
+    """Workers in the thread of the event loop, for systems without processes."""
 
     async def __aexit__(self, *error: object) -> None:
-        """Stop; there are no processes to end."""
+        """Do nothing, because there are no processes to end."""
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
         await asyncio.sleep(0)
@@ -249,11 +255,11 @@ class LocalWorkers(Workers):
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> tuple[Analysis, str]:
-        """Return the analysis of a game and its document; other tasks can run after each move."""
+        """Return the analysis of a game and its document; other tasks run after each move."""
         for number, found in enumerate(analysing(record), 1):
             if found is not None:
                 return found, analysis_to_json(found)
             tell(number / (len(record.actions) + 1))
             for _ in range(STEPS_OF_A_SLICE):
                 await asyncio.sleep(0)
-        raise AssertionError("the analysis comes last")
+        raise AssertionError("`analysing` must end with the analysis")

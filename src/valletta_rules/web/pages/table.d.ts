@@ -6,17 +6,17 @@
 
 import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument, RefusalDocument, Score, Seat } from '../../schema/valletta.js';
 
-/** A message from a page. */
+/** The union of the messages from a page. */
 export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Reopen | Retry | Renew | SitIn | Rename | Rematch | Pace | Ping;
 
-/** The first message of a connection: which table, and who uses the page. */
+/** The first message of a connection, with the table and the tokens of the page. */
 export interface Hello {
   readonly type: "hello";
   /** The version of the message format that the page uses. */
   readonly protocol: number;
   /** The id of the table, from the path of the link. */
   readonly table: string;
-  /** The tokens from the fragment of the link: none for a spectator, several for one screen. The opener's token may be among them. */
+  /** The tokens in the fragment of the link: none for a spectator, several for a shared screen. The opener's token may be among them. */
   readonly tokens: readonly string[];
   /** The last revision that the page knows; null for none. */
   readonly seen: number | null;
@@ -26,31 +26,31 @@ export interface Hello {
   readonly viewer: number | null;
 }
 
-/** A language. */
+/** The code of a language. */
 export type Speech = "en" | "de";
 
 /**
- * The player of a seat is in front of the screen, so the curtain may rise.
- * With several tokens no hand is sent before this message. It is answered by a Sight.
+ * A message that the player of a seat is in front of the screen: answered by a Sight.
+ * A page with several tokens receives no hand before it sends this message.
  */
 export interface Present {
   readonly type: "present";
   readonly id: string;
-  /** One of the seats of the tokens; null lowers the curtain again. */
+  /** One of the seats of the page's tokens; null hides the hand again. */
   readonly seat: number | null;
 }
 
-/** An answer to the present question: answered by Ack or Refused. */
+/** An action that answers the current prompt: answered by Ack or Refused. */
 export interface Answer {
   readonly type: "answer";
   readonly id: string;
-  /** The revision whose question it answers. */
+  /** The revision of the prompt. */
   readonly revision: number;
-  /** The answer. */
+  /** The action. */
   readonly action: ActionDocument;
 }
 
-/** A request to take back: answered by Ack or Refused. */
+/** A request to take back answers: answered by Ack or Refused. */
 export interface Undo {
   readonly type: "undo";
   readonly id: string;
@@ -58,11 +58,11 @@ export interface Undo {
   readonly revision: number;
   /** The revision to go back to, as Moment.undo offers it. */
   readonly to: number;
-  /** Whether all at this screen have agreed, if that is needed. */
+  /** Whether all players at this screen have agreed, if their agreement is required. */
   readonly agreed: boolean;
 }
 
-/** A query why an action is not legal: answered by a Reason. */
+/** A query why an action is illegal: answered by a Reason. */
 export interface WhyNot {
   readonly type: "why-not";
   readonly id: string;
@@ -70,20 +70,20 @@ export interface WhyNot {
   readonly action: ActionDocument;
 }
 
-/** A request for advice: answered by a Hinted. */
+/** A request for advice on the current prompt: answered by a Hinted. */
 export interface Hint {
   readonly type: "hint";
   readonly id: string;
   readonly revision: number;
 }
 
-/** A request to look at another moment: answered by a Sight. */
+/** A request to show another moment: answered by a Sight. */
 export interface Look {
   readonly type: "look";
   readonly id: string;
   /** The revision to be shown. */
   readonly at: number;
-  /** Whether to show all hands, which is possible once the game is over. */
+  /** Whether to show all hands, which is allowed after the end of the game. */
   readonly open: boolean;
 }
 
@@ -126,39 +126,39 @@ export interface Renew {
 }
 
 /**
- * The opener's request that a bot sit in for a person: answered by Ack.
- * The person takes the seat back by opening the link.
+ * The opener's request that a bot substitute for a person: answered by Ack.
+ * The person gets the seat back by opening the link.
  */
 export interface SitIn {
   readonly type: "sit-in";
   readonly id: string;
   readonly seat: Seat;
-  /** The level of the bot; null gives the seat back. */
+  /** The level of the bot; null returns the seat to the person. */
   readonly level: BotLevel | null;
 }
 
 /** The level of a bot. */
 export type BotLevel = "novice" | "casual" | "regular" | "club" | "strong" | "expert" | "master";
 
-/** The name of a player: answered by Ack, and then by a Welcome to all pages. */
+/** A request to rename a player: answered by Ack, and then by a Welcome to all pages. */
 export interface Rename {
   readonly type: "rename";
   readonly id: string;
-  /** One of the seats of the tokens. */
+  /** One of the seats of the page's tokens. */
   readonly seat: Seat;
   readonly name: string;
 }
 
 /**
- * A request for another game of the same players: answered by Rematched.
- * The first player who asks for it once a game is over opens its table.
+ * A request for a new game of the same players: answered by Rematched.
+ * The first such request of a player after the end of the game opens the new table.
  */
 export interface Rematch {
   readonly type: "rematch";
   readonly id: string;
 }
 
-/** How long bots wait before they answer: answered by Ack. */
+/** A request to set the pause of bots before an answer: answered by Ack. */
 export interface Pace {
   readonly type: "pace";
   readonly id: string;
@@ -166,12 +166,15 @@ export interface Pace {
   readonly pause: number;
 }
 
-/** A sign of life, answered by a Pong. A page that is silent for 25 s is disconnected. */
+/**
+ * A keepalive message: answered by a Pong.
+ * A page that sends no message for 25 seconds is disconnected.
+ */
 export interface Ping {
   readonly type: "ping";
 }
 
-/** A message to a page. */
+/** The union of the messages to a page. */
 export type Told = Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Judged | Sight | Presence | NewLink | Rematched | Ended | Pong;
 
 /** The answer to Hello: all data that the page needs. */
@@ -182,19 +185,19 @@ export interface Welcome {
   /** The edition, the variants and the card set, in words. */
   readonly heading: string;
   readonly seats: readonly SeatSeen[];
-  /** The seats whose tokens were sent. */
+  /** The seats of the page's tokens. */
   readonly own: readonly number[];
-  /** Whether the opener's token was sent. */
+  /** Whether the page has sent the opener's token. */
   readonly is_opener: boolean;
-  /** Whether it is an opened record: all is visible, and nothing can be played. */
+  /** Whether the table is an opened record, which shows all hands and cannot be played. */
   readonly is_replay: boolean;
-  /** Whether it was opened at a position: it has no record, and hides no hands. */
+  /** Whether the table was opened at a position; it has no record, and hides no hands. */
   readonly is_trial: boolean;
-  /** Whether there is a stored analysis of the game, which is sent at once on request. */
+  /** Whether the server has stored an analysis of the game, which a request returns quickly. */
   readonly is_analysed: boolean;
-  /** How long bots wait, in milliseconds. */
+  /** The pause of bots before an answer, in milliseconds. */
   readonly pause: number;
-  /** The revision up to which the page has the log; null if log is all of it. */
+  /** The last revision in the page's log; null if log is the complete log. */
   readonly since: number | null;
   /** The entries that the page has missed. */
   readonly log: readonly Entry[];
@@ -209,25 +212,25 @@ export interface SeatSeen {
   readonly colour: SeatColour;
   /** The level of the bot that has the seat; null for a person. */
   readonly level: BotLevel | null;
-  /** The level of a bot that plays for a person who is away; null for none. */
+  /** The level of the bot that substitutes for an absent person; null for no bot. */
   readonly sitting_in: BotLevel | null;
   /** Whether a page with the seat's token is connected. */
   readonly is_here: boolean;
-  /** Whether the player has a name; otherwise the colour is used. */
+  /** Whether the player has a name; otherwise name is the colour. */
   readonly is_named: boolean;
 }
 
 /** A colour that a player can choose. */
 export type SeatColour = "red" | "blue" | "green" | "yellow" | "orange" | "pink" | "black" | "white";
 
-/** The log of one revision, as the seat may know it. */
+/** The log entry of a revision, redacted for the seat that receives it. */
 export interface Entry {
   readonly revision: number;
   /** The time of the step, in seconds since 1970. */
   readonly at: number;
   /** The seat that made the step; null for the setup. */
   readonly seat: number | null;
-  /** The revision that a takeback goes back to, which strikes the answers between; else null. */
+  /** The revision to which a takeback returns, which undoes all later answers; else null. */
   readonly back_to: number | null;
   /** The events in words. */
   readonly lines: readonly LogLine[];
@@ -237,62 +240,62 @@ export interface Entry {
 
 /** A sentence of the log. */
 export interface LogLine {
-  /** The seat that it is about; null for none. */
+  /** The seat that the sentence describes; null if it describes no seat. */
   readonly seat: number | null;
   readonly text: string;
 }
 
-/** How the table looks to a viewer at a revision. */
+/** The content of a table for a viewer at a revision. */
 export interface Moment {
   readonly revision: number;
-  /** The seat of the viewer: null for a spectator, and while the curtain is down. */
+  /** The seat of the viewer; null for a spectator, or if the curtain is down. */
   readonly viewer: number | null;
   /** The seat that must answer; null if the game is over. */
   readonly asked: number | null;
-  /** The seat of this screen that must be present before its hand is shown. */
+  /** The seat of a shared screen whose player must confirm presence; null for no seat. */
   readonly waits_for: number | null;
-  /** Who must answer and for what, in a sentence. */
+  /** A sentence that describes the prompt. */
   readonly bar: string;
   readonly view: PlayerViewDocument;
-  /** The actions of the viewer except payments; none at an earlier revision. */
+  /** The possible actions of the viewer except payments; empty at an earlier revision. */
   readonly choices: readonly Choice[];
-  /** The price that the viewer must pay. */
+  /** The price that the viewer must pay; null at any other prompt. */
   readonly payment: Payment | null;
-  /** The step that the viewer can take back. */
+  /** The takeback that the viewer can request; null for none. */
   readonly undo: UndoOffer | null;
-  /** The players, seat by seat. */
+  /** The public facts about the players, seat by seat. */
   readonly panels: readonly Panel[];
-  /** How near the final phase is, in words. */
+  /** The progress towards the final phase, in words. */
   readonly ending: string;
-  /** How the game ended, if it is over. */
+  /** The result of the game; null if it is not over. */
   readonly finish: Finish | null;
-  /** The text of an example or a coach. */
+  /** The text of a worked example or of the coach; null for none. */
   readonly guide: Guide | null;
 }
 
-/** An action that is possible now. */
+/** An action that the viewer can choose now. */
 export interface Choice {
   readonly action: ActionDocument;
-  /** The action as a request: for a button, or for a person who cannot see the board. */
+  /** The action as an imperative, for a button and for screen readers. */
   readonly label: string;
 }
 
-/** A price to be paid. The possible payments are the view's legal actions. */
+/** A price to be paid; the possible payments are the legal actions of the view. */
 export interface Payment {
   readonly price: Goods;
-  /** The payment to start from. */
+  /** The cheapest payment, which the page selects initially. */
   readonly cheapest: Goods;
   /** The goods that the player has. */
   readonly owned: Goods;
-  /** How many goods replace one that is missing. */
+  /** The number of goods that replace a missing good. */
   readonly substitutes: number;
 }
 
-/** The step that the viewer can take back now. */
+/** A takeback that the viewer can request now. */
 export interface UndoOffer {
-  /** The revision to go back to. */
+  /** The revision to which the takeback returns. */
   readonly to: number;
-  /** Whether all at this screen must agree: cards were revealed, or another player acted. */
+  /** Whether all players at this screen must agree, because of new cards or another answer. */
   readonly needs_agreement: boolean;
   /** The action that would be taken back, in words. */
   readonly label: string;
@@ -301,84 +304,84 @@ export interface UndoOffer {
 /** The public facts about a player. */
 export interface Panel {
   readonly seat: number;
-  /** Points on the track. */
+  /** The points on the score track. */
   readonly points: number;
-  /** The final score, if the game ended now. */
+  /** The final score if the game ended now. */
   readonly predicted: number;
   readonly goods: Goods;
   /** The icons on the player's buildings. */
   readonly icons: Goods;
-  /** The number of houses built. */
+  /** The number of houses that the player has placed. */
   readonly houses: number;
-  /** The number of houses that can be built. */
+  /** The maximum number of houses of a player. */
   readonly most_houses: number;
   /** The number of cards in the hand. */
   readonly hand: number;
   /** The number of cards in the draw pile. */
   readonly draw_pile: number;
   readonly discard_pile: CardBag;
-  /** The cards in hand and draw pile together. */
+  /** The cards in the hand and the draw pile together. */
   readonly hidden: CardBag;
-  /** How near the conditions for the end are, in words. */
+  /** The progress towards the conditions for the end of the game, in words. */
   readonly conditions: readonly string[];
   /** The player's buildings, in words. */
   readonly buildings: readonly string[];
 }
 
-/** How the game ended. */
+/** The result of a game that is over. */
 export interface Finish {
   /** The winner, and how a tie was broken, in words. */
   readonly sentence: string;
   /** The part of the score in which the winner's lead was largest; null after a tie. */
   readonly decided: string | null;
-  /** The moments, at most three, that changed the chance of the winner most. */
+  /** At most three moments at which the winner's chance to win changed most. */
   readonly moments: readonly Judgement[];
-  /** The clause that decided a tie; null if there was none. */
+  /** The clause that decided a tie; null if the game had no tie. */
   readonly rule: ClauseSeen | null;
   /** The score sheet, seat by seat. */
   readonly scores: readonly Score[];
   /** The winning seats; more than one if the victory is shared. */
   readonly winners: readonly number[];
-  /** The final scores if the game had ended at each revision that stands, seat by seat. */
+  /** The final scores by seat if the game had ended at a revision, for each one not undone. */
   readonly course: readonly (readonly number[])[];
 }
 
 /** A sentence of an analysis about a moment. */
 export interface Judgement {
-  /** The revision of the moment; for an answer, that of its question. */
+  /** The revision of the moment; for an answer, the revision of its prompt. */
   readonly revision: number;
   readonly sentence: string;
 }
 
 /** A clause of the rulebook. */
 export interface ClauseSeen {
-  /** Its id. */
+  /** The id of the clause. */
   readonly clause: string;
-  /** Its subject in a few words. */
+  /** The title of the clause. */
   readonly title: string;
-  /** Its text. */
+  /** The text of the clause. */
   readonly text: string;
 }
 
-/** The text of a worked example that is tried at the table, or of the coach of a first game. */
+/** The text of the worked example at this table, or of the coach of a first game. */
 export interface Guide {
-  /** Its source. */
+  /** The title of the text: a worked example, or the coach. */
   readonly title: string;
-  /** The text. */
+  /** The content of the text. */
   readonly text: string;
-  /** The clause that it is about. */
+  /** The clause that the text explains; null for no clause. */
   readonly rule: ClauseSeen | null;
-  /** The answer in the example, legal or not, or the answer that the coach recommends. */
+  /** The next answer of the example, which may be illegal, or the coach's recommendation. */
   readonly answer: Choice | null;
 }
 
 /**
- * The changes to the drawing that the page has.
- * A Welcome has the whole drawing, a Sight of another moment its differences from now.
+ * The changes to the drawing of a page.
+ * A Welcome contains the whole drawing; a Sight of another moment contains the differences from the current drawing.
  */
 export interface Patch {
   readonly changed: readonly Part[];
-  /** The keys of parts that are no longer there. */
+  /** The keys of the parts to remove from the drawing. */
   readonly gone: readonly string[];
 }
 
@@ -413,24 +416,24 @@ export interface Stepped {
   readonly patch: Patch;
 }
 
-/** The step is stored; its effects follow in a Stepped. */
+/** A message that a step has been stored; its effects follow in a Stepped. */
 export interface Ack {
   readonly type: "ack";
   readonly id: string;
-  /** The revision of the step, whatever has happened since. */
+  /** The revision of the step, which may not be the last one. */
   readonly revision: number;
 }
 
-/** A request was refused. */
+/** The answer to a request that is refused. */
 export interface Refused {
   readonly type: "refused";
-  /** The id of the request; null if it could not be read. */
+  /** The id of the request; null if the request could not be parsed. */
   readonly id: string | null;
-  /** The present revision. */
+  /** The current revision. */
   readonly revision: number;
-  /** The reason; the code is stale if the question had been answered. */
+  /** The reason; its code is stale if the prompt had already been answered. */
   readonly refusal: RefusalDocument;
-  /** The clause that forbids the action. */
+  /** The clause that forbids the action; null for a reason other than the rules. */
   readonly rule: ClauseSeen | null;
 }
 
@@ -438,7 +441,7 @@ export interface Refused {
 export interface Reason {
   readonly type: "reason";
   readonly id: string;
-  /** Why the action is illegal; null if it is legal. */
+  /** The reason why the action is illegal; null if it is legal. */
   readonly refusal: RefusalDocument | null;
   readonly rule: ClauseSeen | null;
 }
@@ -447,27 +450,27 @@ export interface Reason {
 export interface Hinted {
   readonly type: "hinted";
   readonly id: string;
-  /** Two or three answers, the best first; one if there is no choice. */
+  /** Two or three answers, the best first; a single answer if there is no choice. */
   readonly answers: readonly AdvisedAnswer[];
 }
 
-/** An answer that the adviser names. */
+/** An answer that the adviser compares. */
 export interface AdvisedAnswer {
   readonly action: ActionDocument;
-  /** The lead in points that is expected at the end. */
+  /** The expected lead in points at the end of the game. */
   readonly lead: number;
-  /** The chance to win. */
+  /** The chance to win, from 0 to 1. */
   readonly chance: number;
-  /** How good it is, and why, without figures. */
+  /** The quality of the answer and the reason, in words without figures. */
   readonly sentence: string;
-  /** Its value in words and figures; empty if it is as good as the best. */
+  /** The value of the answer in words and figures; empty if no answer is better. */
   readonly figures: string;
 }
 
-/** The coach's text, once it is known. */
+/** The coach's text on a prompt, sent after it has been computed. */
 export interface Guided {
   readonly type: "guided";
-  /** The revision of the question. */
+  /** The revision of the prompt. */
   readonly revision: number;
   readonly guide: Guide | null;
 }
@@ -476,33 +479,33 @@ export interface Guided {
 export interface Analysed {
   readonly type: "analysed";
   readonly id: string;
-  /** The part of the work that is done. */
+  /** The progress of the analysis, from 0 to 1. */
   readonly done: number;
-  /** The analysis; null until it is done. */
+  /** The analysis; null while it is being computed. */
   readonly report: GameReport | null;
 }
 
 /** The analysis of a game, in words. */
 export interface GameReport {
-  /** The method of judging answers, and the losses from which on they are graded. */
+  /** The method of judging answers, and the minimum losses of the grades, in words. */
   readonly limits: string;
-  /** The title of a table of decisions and luck. */
+  /** The title of the table of decisions and luck. */
   readonly play: string;
-  /** Its headings. */
+  /** The headings of the table's columns. */
   readonly headings: readonly string[];
-  /** Its lines, seat by seat. */
+  /** The lines of the table, seat by seat. */
   readonly lines: readonly (readonly string[])[];
-  /** The title of the course. */
+  /** The title of the chart of course. */
   readonly chances: string;
-  /** The chances to win at the beginning of each turn and at the end, seat by seat. */
+  /** The chances to win by seat, at the beginning of each turn and at the end of the game. */
   readonly course: readonly (readonly number[])[];
-  /** The turning points, and the answers that lost most. */
+  /** The sections on the turning points and on the answers that lost most. */
   readonly sections: readonly Judgements[];
-  /** All answers that lost something, in the order of the game. */
+  /** All answers that were not good, in the order of the game. */
   readonly answers: readonly FlaggedAnswer[];
 }
 
-/** Some sentences of an analysis, with a title. */
+/** A section of an analysis: sentences with a title. */
 export interface Judgements {
   readonly title: string;
   readonly told: readonly Judgement[];
@@ -533,7 +536,7 @@ export interface Judged {
   readonly sentence: string;
 }
 
-/** How the table looks at another moment, or to another player at this screen. */
+/** The content of the table at another moment, or for another player at this screen. */
 export interface Sight {
   readonly type: "sight";
   readonly id: string;
@@ -541,19 +544,19 @@ export interface Sight {
   readonly patch: Patch;
 }
 
-/** The players and spectators who are here. */
+/** The players and spectators whose pages are connected. */
 export interface Presence {
   readonly type: "presence";
   readonly seats: readonly SeatSeen[];
   readonly spectators: number;
   readonly pause: number;
-  /** Whether the table of a rematch is open. */
+  /** Whether a player has opened the table of a rematch. */
   readonly has_rematch: boolean;
-  /** A notice to all pages: a new link, a bot that sits in, a person who is back, a rematch. */
+  /** A notice on a new link, a substitute bot, a person who is back, or a rematch; or null. */
   readonly notice: string | null;
 }
 
-/** The answer to Renew, for the opener alone: the token of the new link. */
+/** The answer to Renew, which only the opener receives: the token of the new link. */
 export interface NewLink {
   readonly type: "new-link";
   readonly id: string;
@@ -561,27 +564,27 @@ export interface NewLink {
   readonly token: string;
 }
 
-/** The answer to Rematch: the table of the other game. */
+/** The answer to Rematch: the table of the new game. */
 export interface Rematched {
   readonly type: "rematched";
   readonly id: string;
   readonly table: string;
-  /** The seats in the rematch of the players at this page; none for a spectator. */
+  /** The seats of this page's players in the rematch; empty for a spectator. */
   readonly own: readonly number[];
-  /** The opener's token, for the page that has opened the table; else empty. */
+  /** The opener's token for the page that opened the table; empty for other pages. */
   readonly opener: string;
-  /** The tokens of these seats; for the opener those of all seats. */
+  /** The tokens of the seats in own; for the opener, the tokens of all persons' seats. */
   readonly invitations: readonly Invitation[];
 }
 
 /** An invitation to a seat. */
 export interface Invitation {
   readonly seat: number;
-  /** The part of the link after the #. */
+  /** The token of the seat, which the link contains after #. */
   readonly token: string;
 }
 
-/** The last message of a connection, which must not be opened again. */
+/** The last message of a connection; the page must not reconnect. */
 export interface Ended {
   readonly type: "ended";
   readonly code: string;
@@ -593,91 +596,91 @@ export interface Pong {
   readonly type: "pong";
 }
 
-/** A table to be opened: POST /api/tables. */
+/** A request to open a table: POST /api/tables. */
 export interface NewTable {
-  /** One of Lobby.editions. */
+  /** The code of one of Lobby.editions. */
   readonly edition: string;
-  /** Some of Lobby.variants. */
+  /** The codes of variants from Lobby.variants. */
   readonly variants: readonly string[];
-  /** The text of a card set file; null for the usual cards. */
+  /** The text of a card set file; null for the built-in card set. */
   readonly cards: string | null;
-  /** The players, the start player first: 2 to 4. */
+  /** The 2 to 4 players in order, beginning with the start player. */
   readonly seats: readonly NewSeat[];
   /** Whether to seat the players at random. */
   readonly is_shuffled: boolean;
-  /** Whether a coach helps the persons; coached games share one starting position. */
+  /** Whether a coach helps the persons; all coached games have the same initial position. */
   readonly is_coached: boolean;
 }
 
-/** A seat of a table to be opened. */
+/** A seat of a NewTable. */
 export interface NewSeat {
-  /** The name of the player; if it is empty, the colour is used. */
+  /** The name of the player; an empty name is replaced by the colour. */
   readonly name: string;
   readonly colour: SeatColour;
   /** The level of the bot; null for a person. */
   readonly level: BotLevel | null;
 }
 
-/** A table to be opened at a position, or at that of a worked example. */
+/** A request to open a table at a position, or at the position of a worked example. */
 export interface NewTrial {
-  /** The position, in a line of text. */
+  /** The position as a position line; null for an example. */
   readonly position: string | null;
-  /** The example, by its clause and its id: BLD-6/two-neighbours. */
+  /** The clause and the id of the example, such as BLD-6/two-neighbours; or null. */
   readonly example: string | null;
-  /** The level of the bots in all other seats; null for none. */
+  /** The level of the bots in all other seats; null for persons. */
   readonly against: BotLevel | null;
 }
 
-/** A table to be opened at the position of a lesson: POST /api/lessons. */
+/** A request to open a table at the position of a lesson: POST /api/lessons. */
 export interface NewLesson {
-  /** One of Lobby.lessons. */
+  /** The code of one of Lobby.lessons. */
   readonly lesson: string;
 }
 
-/** The response to NewTable, NewTrial and NewLesson, and to a record that is opened. */
+/** The response to NewTable, NewTrial, NewLesson, and to the opening of a record. */
 export interface OpenedTable {
-  /** The id of the table: its page is /table/ID. */
+  /** The id of the table, whose page is /table/ID. */
   readonly table: string;
-  /** The opener's token; empty for a record, which needs none. */
+  /** The opener's token; empty for a record. */
   readonly opener: string;
   /** One invitation for each person. */
   readonly invitations: readonly Invitation[];
 }
 
-/** A card set to be checked: POST /api/card-set. */
+/** A request to check a card set: POST /api/card-set. */
 export interface CardSetText {
-  /** The text of the file. */
+  /** The text of the card set file. */
   readonly text: string;
   readonly language: Speech;
 }
 
 /** The result of checking a card set. */
 export interface CardSetSeen {
-  /** Its name; null if it has problems. */
+  /** The name of the card set; null if it has problems. */
   readonly name: string | null;
-  /** The number of its problems. */
+  /** The number of problems. */
   readonly count: number;
-  /** The problems, each as a sentence that names the place. If there are very many, only the first are listed, and a last sentence gives the number of the others. */
+  /** The problems as sentences that name the place in the file. If there are too many problems, only the first are listed, and the last sentence states how many are omitted. */
   readonly problems: readonly string[];
 }
 
-/** The choices for a table: GET /api/lobby?language=en. */
+/** The options of a new table: GET /api/lobby?language=en. */
 export interface Lobby {
   readonly editions: readonly Named[];
   readonly variants: readonly Named[];
-  /** From the weakest to the strongest. */
+  /** The levels of bots, from the weakest to the strongest. */
   readonly levels: readonly Named[];
-  /** In the order of the seats. */
+  /** The colours of the players, in the order of the seats. */
   readonly colours: readonly Named[];
   /** The lessons in the recommended order. */
   readonly lessons: readonly Named[];
-  /** The addresses at which others reach this machine: http://192.168.1.5:8000. */
+  /** The addresses of the server for other machines, such as http://192.168.1.5:8000. */
   readonly links: readonly string[];
-  /** How long tables are kept, in sentences; none if there is no limit. */
+  /** Sentences on the ages at which tables are removed; empty if no table is removed. */
   readonly kept: readonly string[];
 }
 
-/** A choice, with its name in words. */
+/** An option of the lobby: its code, and its name in words. */
 export interface Named {
   readonly code: string;
   readonly name: string;
