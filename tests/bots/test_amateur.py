@@ -79,6 +79,6 @@ def test_plans_contain_overlooked_actions_only_if_all_actions_are_overlooked() -
 
 @pytest.mark.parametrize("wrong", ["overlook=1.1", "overlook=-0.1", "solo=2", "beam=0"])
 def test_an_option_of_the_amateur_outside_its_range_raises_an_error(wrong: str) -> None:
-    """Shares are from 0 to 1, and the width of the beam is 1 or more."""
-    with pytest.raises(BotSpecError, match=r"from 0 to 1|1 or more"):
+    """Shares are from 0 to 1, and the width of the beam is at least 1."""
+    with pytest.raises(BotSpecError, match=r"from 0 to 1|at least 1"):
         make_bot(f"amateur:{wrong}", random.Random(0))

@@ -28,7 +28,7 @@ def test_the_command_lists_each_bot_with_its_options_and_each_level_with_its_bot
     """The options have their defaults. No bots of other packages are installed."""
     install(monkeypatch)
     text = told(capsys)
-    assert "random A player that chooses uniformly among the legal actions. automatic" in text
+    assert "random A bot that chooses uniformly among the legal actions. automatic" in text
     assert "beam=30." in text
     assert all(f"{level} {spec} (" in text for level, spec in registry.LEVELS.items())
     assert "(Regular player, Vielspieler)" in text
@@ -58,7 +58,7 @@ def test_bots_of_other_packages_are_listed_with_the_error_if_they_cannot_be_load
     text = told(capsys)
     assert "Options: worlds=20, noise=0.5, bold=false, policy=most." in text
     assert "tests.gone:Bot: the bot 'gone' cannot be loaded: ModuleNotFoundError" in text
-    assert "random tests.bots.test_registry:Fussy: the name is that of a bot of this" in text
+    assert "random tests.bots.test_registry:Fussy: not available, because a bot of this" in text
 
 
 def test_the_option_bots_assigns_a_list_of_bots_to_the_seats_in_order(

@@ -83,7 +83,7 @@ def test_the_weights_of_the_forecast_were_tuned_for_the_current_card_set() -> No
 
 def test_expected_points_raises_an_error_for_an_integer_or_a_seat_that_does_not_exist() -> None:
     """Only positions, views and tables have expected points."""
-    with pytest.raises(TypeError, match="a position, a view or a table is needed, not int"):
+    with pytest.raises(TypeError, match="expected a position, a view or a table, not int"):
         expected_points(3)  # type: ignore[arg-type]
     with pytest.raises(vr.SeatError):
         expected_points(vr.new_game(2), 2)

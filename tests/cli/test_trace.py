@@ -113,14 +113,18 @@ def without_taking(step: vr.Transition) -> vr.Transition:
 @pytest.mark.parametrize(
     ("mistaken", "language", "said"),
     [
-        (with_free_buildings, "en", f"The move breaks BLD-5: {vr.explain('BLD-5').text} due: Pay"),
+        (
+            with_free_buildings,
+            "en",
+            f"The move breaks BLD-5: {vr.explain('BLD-5').text} expected: Pay",
+        ),
         (with_free_buildings, "de", f"verstößt gegen BLD-5: {vr.explain('BLD-5', 'de').text} ver"),
         (
             without_taking,
             "en",
-            "The position is not what the events lead to. due: players",
+            "The events do not lead to this position. expected: players",
         ),
-        (without_taking, "en", f"The move breaks RED-4: {vr.explain('RED-4').text} due: [GoodsTak"),
+        (without_taking, "en", f"breaks RED-4: {vr.explain('RED-4').text} expected: [GoodsTak"),
     ],
 )
 def test_a_trace_of_moves_that_violate_a_clause_reports_the_clause_with_status_1(

@@ -170,7 +170,7 @@ def test_the_vector_environment_cannot_step_games_that_a_first_partial_reset_did
     env = GamesEnv(2)
     seen, _ = env.reset(seed=1, options={"reset_mask": np.array([False, True])})
     assert seen["action_mask"].any(axis=1).tolist() == [False, True]
-    with pytest.raises(ValueError, match=r"have not begun: \[0\]$"):
+    with pytest.raises(ValueError, match=r"reset them first: \[0\]$"):
         env.step(seen["action_mask"].argmax(axis=1))
 
 

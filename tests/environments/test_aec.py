@@ -61,7 +61,7 @@ def test_render_returns_text_or_an_svg_or_prints_according_to_the_render_mode(
     assert over.render().endswith("The game is over.")
     silent = aec.raw_env()
     silent.reset(seed=1)
-    with pytest.raises(ValueError, match="give the environment a render_mode"):
+    with pytest.raises(ValueError, match="render needs an environment with a render_mode"):
         silent.render()
     with pytest.raises(TypeError, match=r"one of human, ansi, svg.* or None, not 'ascii'"):
         aec.raw_env(render_mode="ascii")
@@ -149,7 +149,7 @@ def test_an_illegal_action_raises_an_error_or_terminates_the_game_with_a_wrapper
         env.last()
     env.reset(seed=1)
     before = env.unwrapped.record
-    with pytest.raises(ValueError, match="0 is no legal answer"):
+    with pytest.raises(ValueError, match="0 is not a legal answer"):
         env.step(0)
     assert env.unwrapped.record == before
     strict: Any = TerminateIllegalWrapper(aec.raw_env(), illegal_reward=-1)

@@ -60,7 +60,7 @@ def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_posi
         node.position,
         node.begun,
     )
-    with pytest.raises(ValueError, match=f"{COUNT} is no legal answer"):
+    with pytest.raises(ValueError, match=f"{COUNT} is not a legal answer"):
         node.after(COUNT)
 
 

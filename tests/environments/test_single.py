@@ -48,7 +48,7 @@ def test_with_illegal_replace_an_illegal_number_plays_a_legal_action() -> None:
     other.step(legal[wrong % len(legal)])
     assert env.record == other.record
     played(env, seed=2)
-    with pytest.raises(ValueError, match="0 is no legal answer"):
+    with pytest.raises(ValueError, match="0 is not a legal answer"):
         env.step(0)
     with pytest.raises(ValueError, match="'refuse' or 'replace', not 'punish'"):
         LearnerEnv(illegal="punish")  # type: ignore[arg-type]
@@ -133,7 +133,7 @@ def test_the_render_mode_rgb_array_without_the_extra_png_raises_a_type_error(
     monkeypatch.setitem(LearnerEnv.metadata, "render_modes", list(modes))
     with (
         pytest.warns(UserWarning, match="not in the possible render_modes"),
-        pytest.raises(TypeError, match="render_mode is one of human, ansi, svg or None"),
+        pytest.raises(TypeError, match="render_mode must be one of human, ansi, svg or None"),
     ):
         gymnasium.make(NAME, opponents="random", render_mode="rgb_array")
     assert gymnasium.make(NAME, opponents="random").render_mode is None
@@ -143,11 +143,11 @@ def test_unknown_bots_missing_opponents_and_invalid_seats_raise_an_error() -> No
     """An illegal action number raises an error by default."""
     with pytest.raises(registry.BotSpecError, match="there is no bot 'unknown'"):
         LearnerEnv("unknown")
-    with pytest.raises(ValueError, match="3 players have 2 opponents, not 1"):
+    with pytest.raises(ValueError, match="with 3 players, the learner has 2 opponents, not 1"):
         LearnerEnv(["random"], players=3)
     with pytest.raises(SeatError):
         LearnerEnv(seat=2)
     env = LearnerEnv()
     env.reset(seed=1)
-    with pytest.raises(ValueError, match="0 is no legal answer"):
+    with pytest.raises(ValueError, match="0 is not a legal answer"):
         env.step(0)

@@ -160,7 +160,7 @@ def test_without_autoreset_a_step_with_finished_games_raises_an_error_until_they
     others = [env.position(int(game)) for game in np.flatnonzero(~over)]
     assert (seen["action_mask"].any(axis=1) == ~over).all()
     with pytest.raises(
-        ValueError, match=r"reset these games first, they are over or have not begun: \["
+        ValueError, match=r"these games are over or have not started; reset them first: \["
     ):
         env.step(last_legal(seen))
     seen, _ = env.reset(options={"reset_mask": over})
@@ -250,16 +250,16 @@ def test_invalid_modes_options_masks_and_numbers_raise_an_error(
     with pytest.raises(PlayerCountError):
         GamesEnv(1, players=1)
     env = GamesEnv(2, autoreset_mode=WAITING)
-    with pytest.raises(ValueError, match="there is one option, reset_mask, not seats"):
+    with pytest.raises(ValueError, match="the only option of reset is reset_mask, not seats"):
         env.reset(options={"seats": 1})
     for wrong in ([True], np.ones(3, bool), np.ones(2, int)):
-        with pytest.raises(ValueError, match="reset_mask has 2 booleans"):
+        with pytest.raises(ValueError, match="reset_mask must be 2 booleans"):
             env.reset(options={"reset_mask": wrong})
     legal, before = last_legal(env.reset(seed=1)[0]), env.position(0)
     with pytest.raises(ValueError, match="game 1 does not accept 0"):
         env.step(legal * [1, 0])
     assert env.position(0) == before
-    with pytest.raises(ValueError, match="nothing is legal"):
+    with pytest.raises(ValueError, match="no number is legal in the rows"):
         random_actions(np.zeros((2, COUNT), np.int8), np.random.default_rng(1))
     monkeypatch.setattr(native, "why_not", "it was not compiled")
     with pytest.raises(RuntimeError, match="not compiled"):

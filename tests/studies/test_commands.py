@@ -68,7 +68,7 @@ def test_report_with_a_game_number_prints_the_record_of_the_game(
     assert record == replay_game(tmp_path, 3)
     for number in (4, -1):
         assert call("report", tmp_path, "--game", number) == 2
-        assert f"there is no game {number} in this study" in capsys.readouterr().err
+        assert f"this study has no game {number}" in capsys.readouterr().err
 
 
 def _without_times(text: str) -> list[str]:
@@ -167,13 +167,15 @@ def test_the_bot_of_the_guide_has_ten_lines_and_beats_a_random_bot(
     for name, said in (
         ("my_bot:Second", "cannot be loaded: AttributeError: "),
         ("no_module:Bot", "cannot be loaded: ModuleNotFoundError: "),
-        ("builtins:divmod", "the bot 'builtins:divmod' has no default for y"),
+        ("builtins:divmod", "the option y of the bot 'builtins:divmod' needs a default"),
         ("builtins:repr", "has no method decide"),
         ("my_bot:MyBot:worlds=3", "my_bot:MyBot has no option 'worlds'"),
     ):
         assert call("tournament", name, "random", "--out", "new") == 2
         assert said in capsys.readouterr().err
-    with pytest.raises(TypeError, match="a bot is named, as in 'my_module:MyBot', not <function"):
+    with pytest.raises(
+        TypeError, match="a bot must be a text such as 'my_module:MyBot', not <function"
+    ):
         Study((choose, "random"))  # type: ignore[arg-type]
 
 

@@ -129,10 +129,10 @@ def test_a_stored_study_may_be_extended_by_games_but_not_changed_otherwise(folde
 
 def test_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) -> None:
     """One of the folders is empty, the other has a file of games."""
-    with pytest.raises(stores.StoreError, match=r"no study here: study.json is missing"):
+    with pytest.raises(stores.StoreError, match=r"this folder has no study: study.json is missing"):
         stores.read_store(tmp_path)
     (tmp_path / stores.GAMES).write_text("{}\n")
-    with pytest.raises(stores.StoreError, match=r"but no study\.json"):
+    with pytest.raises(stores.StoreError, match=r"but study\.json is missing"):
         stores.Store(tmp_path, PLAYED)
 
 
@@ -178,7 +178,9 @@ def test_a_damaged_line_of_a_game_raises_an_error_with_its_number_and_the_reason
 def test_a_file_of_games_that_was_changed_or_truncated_raises_an_error(folder: Path) -> None:
     """The definition of the study has the length and the digest of the file of games."""
     changed(folder, ALL[0].result.digest, ALL[1].result.digest)
-    with pytest.raises(stores.StoreError, match=r"games.csv: it was changed since it was written"):
+    with pytest.raises(
+        stores.StoreError, match=r"games.csv: damaged: the file was changed since it was written"
+    ):
         stores.read_store(folder)
     content = (folder / stores.GAMES).read_bytes()
     (folder / stores.GAMES).write_bytes(content[: len(content) // 2])

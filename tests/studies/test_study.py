@@ -36,13 +36,16 @@ def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"bots": ()}, "needs bots"),
-        ({"bots": ("A", "A")}, "all different"),
+        ({"bots": ()}, "needs one or more different bots, and has: none"),
+        ({"bots": ("A", "A")}, "different bots, and has: A, A"),
         ({"bots": "AB"}, "sequence of names"),
         ({"players": 5}, "players"),
         ({"games": 0}, "games"),
-        ({"bots": ("A", "B", "C"), "sprt": Sprt(0, 35)}, "one bot with"),
-        ({"bots": ("A",), "sprt": Sprt(0, 35)}, "one bot with"),
+        (
+            {"bots": ("A", "B", "C"), "sprt": Sprt(0, 35)},
+            "needs at least 2 and at most 2 bots, not 3",
+        ),
+        ({"bots": ("A",), "sprt": Sprt(0, 35)}, "needs at least 2 and at most 2 bots, not 1"),
         ({"sprt": Sprt(0, 35, 3)}, "3 players, not for 2"),
     ],
 )

@@ -255,7 +255,7 @@ def test_houses_figures_and_panels_have_the_colours_given_for_the_players() -> N
     ("colours", "message"),
     [
         (("red",), "2 players need as many colours, not 1"),
-        (("red", "red"), "two players cannot both be red"),
+        (("red", "red"), "two players cannot both have the colour red"),
         (("red", "mauve"), "there is no colour 'mauve'; there are red, blue"),
     ],
 )
@@ -286,7 +286,7 @@ def test_to_png_scales_the_width_and_height_of_a_drawing() -> None:
         assert int.from_bytes(png[16:20], "big") == scale * part.width
         assert int.from_bytes(png[20:24], "big") == scale * part.height
     for wrong in (0.0, -1.0, 1e-9, 1e9, float("nan")):
-        with pytest.raises(ValueError, match="no size for a file"):
+        with pytest.raises(ValueError, match="width and height would not be 1 to 16384 pixels"):
             svg.to_png(part, scale=wrong)
 
 

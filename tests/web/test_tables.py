@@ -212,7 +212,7 @@ async def test_a_log_with_an_invalid_entry_can_be_viewed_up_to_the_entry_but_not
     anna = await table.enter(0)
     assert (anna.revision, anna.undo) == (1, None)
     assert await anna.refused("answer", revision=1, action=document(WOOD)) == "unreadable"
-    assert "beyond revision 1" in caplog.text
+    assert "invalid after revision 1" in caplog.text
 
 
 async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(

@@ -84,8 +84,8 @@ async def test_a_trial_of_a_position_is_played_against_bots_of_the_requested_lev
         (wish("valletta/2 rules=hans-im-glueck", None), "position-line", "seats"),
         (wish(None, "BLD-6/nothing"), "unknown-clause", "BLD-6/nothing"),
         (wish(None, "XYZ-1/nothing"), "unknown-clause", "XYZ-1"),
-        (wish(None, None), "table", "a position or at an example"),
-        (wish("valletta/2", "BLD-6/two-neighbours"), "table", "a position or at an example"),
+        (wish(None, None), "table", "either a position or an example"),
+        (wish("valletta/2", "BLD-6/two-neighbours"), "table", "either a position or an example"),
         (wish("", None, "nobody"), "message", "nobody"),
     ],
 )

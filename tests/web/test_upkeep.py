@@ -364,7 +364,7 @@ def test_the_check_fails_for_a_missing_empty_or_damaged_file_and_does_not_change
     path = tmp_path / FILE
     command = ["serve", "--check", "--folder", str(tmp_path)]
     assert main(command) == FAILED
-    assert "there is no" in capsys.readouterr().err
+    assert "does not exist" in capsys.readouterr().err
     path.touch()
     assert main(command) == FAILED
     assert "is empty" in capsys.readouterr().err

@@ -1,6 +1,6 @@
-"""A bot that makes the mistakes of people: it overlooks, hoards, rushes, and plays for itself.
+"""A bot that simulates typical mistakes of people.
 
-It searches its turn as the planner does, and then chooses among the plans as a person might.
+It searches its turn like the planner, but overlooks actions and misjudges the values of the plans.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from valletta_rules.views.view import PlayerView
 
 
 class AmateurBot(PlannerBot):
-    """Search of its own turn, and a choice with human errors."""
+    """A bot that searches its own turn and makes human errors in its choice."""
 
     def __init__(
         self,
@@ -30,20 +30,20 @@ class AmateurBot(PlannerBot):
         rush: float = 0.0,
         solo: float = 0.0,
     ) -> None:
-        """Set the beam width after each card, and the weaknesses.
+        """Create a bot with the generator `rng`, the width `beam` of its search, and weaknesses.
 
-        With the probability `overlook` it does not consider an action during a whole turn.  It
-        values each good that it keeps `hoard` points too high, and each of its houses `rush` points
-        too high; `solo` is the share of the opponents' points that it ignores.  Raises `ValueError`
-        for a beam below 1, or a share outside 0 to 1.
+        `overlook` is the probability that it overlooks an action during a whole turn.  `hoard` is
+        the number of points by which it overestimates each good that it keeps, and `rush` the same
+        for each of its houses.  `solo` is the share of the opponents' points that it ignores.
+        Raises `ValueError` for a beam below 1, or for `overlook` or `solo` outside 0 to 1.
         """
         super().__init__(rng, beam)
         if not (0 <= overlook <= 1 and 0 <= solo <= 1):
-            raise ValueError("overlook and solo are shares, from 0 to 1")
+            raise ValueError(f"overlook and solo must be from 0 to 1, not {overlook} and {solo}")
         self._overlook, self._hoard, self._rush, self._solo = overlook, hoard, rush, solo
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
-        """Return the plans that the bot considers, its favourite first."""
+        """Return the plans that the bot does not overlook, in the order of their apparent value."""
         forecast, rng = self.forecast(view), self._rng
         plans = lines(state, seat, Lead(forecast, seat), self._beam)
         met = sorted({action for plan in plans for action in plan.actions}, key=repr)
@@ -70,7 +70,7 @@ class AmateurBot(PlannerBot):
 
 
 def points_of(state: State, forecast: Forecast, seat: int) -> Sequence[float]:
-    """Return the expected points of each player, by the native backend if it can."""
+    """Return the expected points of each player, computed by the native backend if possible."""
     if native_search.can_search(state, forecast):
         return native_search.expected_points(state, forecast, seat)  # type: ignore[arg-type]
     return forecast.points(read(state), seat)

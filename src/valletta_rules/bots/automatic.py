@@ -1,7 +1,7 @@
-"""A small automatic player: heuristics for examples, simulations and solo games.
+"""The automatic player, a fast bot with simple heuristics.
 
-Goods, buildings and cards are all valued in points.  The player uses only public information and
-its own hand.  Nothing depends on the values of a particular card set.
+The heuristics value goods, buildings and cards in points, and do not depend on the values of a
+particular card set.  The player uses only public information and its own hand.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from valletta_rules.views.view import PlayerView, determinize
 C = Character
 
 GATHERERS: Final = (C.SHOPKEEPER, C.LUMBERJACK, C.STONE_SCULPTOR, C.BRICK_WORKER)
-"""The weak cards, which are dismissed sooner or later."""
+"""The weak cards, which the player dismisses."""
 
 STRENGTHS: Final = MappingProxyType(
     dict.fromkeys(CHARACTERS, 2.0)
@@ -43,7 +43,7 @@ STRENGTHS: Final = MappingProxyType(
         **dict.fromkeys((*REDUCTIONS, C.NUN, C.SEAMSTRESS, C.KNIGHT), 3.0),
     }
 )
-"""The approximate worth in points of a card in the deck over a whole game."""
+"""The approximate worth of a card in points during a whole game."""
 
 STAGES: Final = MappingProxyType(
     {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in CHARACTERS}
@@ -52,29 +52,29 @@ STAGES: Final = MappingProxyType(
         **dict.fromkeys(REDUCTIONS, 3),
     }
 )
-"""The best time in a turn to play a card: goods first, then builders, then scorers."""
+"""The order in which the cards of a turn are played: for goods, for building, for scoring."""
 
 
 class AutomaticBot:
-    """Simple heuristics, without a search."""
+    """The automatic player: a bot with simple heuristics and without a search."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Create a player with its own generator."""
+        """Create a player with its own random generator `rng`."""
         self._rng = rng
 
     def decide(self, view: PlayerView) -> actions.Action:
         """Return one of the legal actions of a view.
 
-        The sampled hands of the others make no difference.
+        The hidden hands are sampled, but the action does not depend on them.
         """
         return choose(determinize(view, self._rng), self._rng)
 
 
 def choose(state: GameState, rng: random.Random) -> actions.Action:
-    """Return a legal action in a position, for the player who must answer.
+    """Return the action that the heuristics choose for the player who must answer.
 
-    It is determined by the position and the generator, which only decides between cards to play
-    that are about equally good.  Raises `ValueError` if no player must answer.
+    The action is legal.  It depends only on the position and on `rng`, which decides between cards
+    of about equal value.  Raises `ValueError` if no player must answer.
     """
     prompt = state.prompt
     if isinstance(prompt, agenda.PlayPrompt):
@@ -86,7 +86,7 @@ def choose(state: GameState, rng: random.Random) -> actions.Action:
 
 
 def _answer(state: GameState) -> actions.Action:
-    """Return the action for any prompt except that for a card to play."""
+    """Return the action for any prompt of a player except the prompt to play a card."""
     prompt = state.prompt
     if prompt is None or isinstance(prompt, agenda.ChancePrompt | agenda.PlayPrompt):
         raise ValueError("no player must answer")
@@ -109,7 +109,10 @@ def _answer(state: GameState) -> actions.Action:
 
 
 def _worth_of(action: actions.Action, worth: Mapping[Good, float]) -> float:
-    """Return the value or the cost of the good of an action; other actions come last."""
+    """Return the value of the good that an action takes, or the negative value if it gives it.
+
+    The value of any other action is minus infinity.
+    """
     match action:
         case actions.DraftGood(good) | actions.TakeGood(good):
             return worth[good]
@@ -120,9 +123,10 @@ def _worth_of(action: actions.Action, worth: Mapping[Good, float]) -> float:
 
 
 def _staff(state: GameState, seat: int) -> actions.Action:
-    """Hire if a Builder is needed, or for one more card to play at the end; dismiss gatherers late.
+    """Return the action at Valette's prompt: hire, dismiss or decline.
 
-    The deck never shrinks below its initial size.
+    The player hires a Builder if the deck has too few, and any card in the final phase.  Late in
+    the game the player dismisses gatherers, but keeps at least as many cards as at the start.
     """
     player = state.players[seat]
     deck = player.hand + player.draw_pile + player.discard_pile + CardBag.of(*state.played)
@@ -142,10 +146,10 @@ def _staff(state: GameState, seat: int) -> actions.Action:
 
 
 def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> actions.Action:
-    """Choose the best cards for the rest of the turn, and play first those that prepare the others.
+    """Return the card to play now: of the best cards for this turn, the one to play first.
 
-    The Apprentice follows the best red or green card.  A strong card that is of no use now stays in
-    the hand.
+    The Apprentice is played after the best red or green card.  A strong card without a useful
+    effect now is not played.
     """
     worth, hand = worths(state, seat), state.players[seat].hand.kinds()
     gains = {card: _gain(state, seat, card, worth, plays) + rng.random() / 20 for card in hand}
@@ -170,8 +174,8 @@ def _gain(
 ) -> float:
     """Return the approximate gain in points from playing a card in this turn.
 
-    A builder is assumed to get a good from every other card of the turn; the effect of any other
-    card is computed by the engine.
+    For a builder, every other card of the turn is assumed to bring one good.  The engine computes
+    the effect of any other card.
     """
     copied = red.stands_for(state.rules, state.played, card)
     if copied is C.VALETTE:
@@ -203,10 +207,11 @@ def progress(state: GameState) -> float:
 
 
 def worths(state: GameState, seat: int) -> Mapping[Good, float]:
-    """Return the worth in points of one more good of each kind to a player.
+    """Return the worth in points of an additional good of each kind for a player.
 
-    At the end three goods are a point; earlier they can be worth more, above all those that the
-    most promising building lacks.  A good is worth less the more of it the player has.
+    At the end of the game, three goods score a point.  Earlier a good is worth more, especially a
+    good that the player needs for the most promising building.  The worth decreases with the number
+    of goods of that kind.
     """
     goods, usual = state.players[seat].goods, _usual_worth(state) * (2 - progress(state))
     target = max(_candidates(state, seat, NOTHING), key=_MERIT, default=None)
@@ -222,22 +227,22 @@ def _usual_worth(state: GameState) -> float:
 
 @attrs.frozen
 class _Candidate:
-    """A building to build or upgrade."""
+    """A candidate for building or upgrading."""
 
     gain: float
-    """The points gained, less the value of the goods spent."""
+    """The gained points minus the value of the spent goods."""
     effort: int
-    """The number of goods that it costs, substitution included."""
+    """The number of goods to pay, including substitution."""
     price: Goods
     action: actions.Build | actions.Upgrade
 
 
 _MERIT: Final = attrgetter("gain", "effort", "price")
-"""The key by which offers are compared: the greater is better."""
+"""The sort key of candidates; the candidate with the greatest key is the best."""
 
 
 def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Candidate]:
-    """Yield all buildings that the player could build or upgrade with enough goods."""
+    """Yield all buildings that the player could build or upgrade, whatever goods are required."""
     player, early, usual = state.players[seat], 1 - progress(state), _usual_worth(state)
     watched = area_of(state.valette)
 
@@ -263,7 +268,10 @@ def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Cand
 def _best_candidate(
     state: GameState, seat: int, reduction: Goods, coming: int = 0
 ) -> _Candidate | None:
-    """Return the best candidate for the goods at hand and the `coming` ones, if any is worth it."""
+    """Return the best affordable candidate, or `None` if none has a gain.
+
+    `coming` is the number of goods that the player is expected to get before building.
+    """
     most = state.players[seat].goods.total + coming
     offers = _candidates(state, seat, reduction)
     good = (each for each in offers if each.gain > 0 and each.effort <= most)

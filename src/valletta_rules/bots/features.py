@@ -1,4 +1,4 @@
-"""Features: the numbers from which a position is valued, equal for every form of a position."""
+"""Features: the numbers from which the value function of the bots computes its result."""
 
 from __future__ import annotations
 
@@ -12,38 +12,38 @@ from valletta_rules.views.view import PlayerView, SeenPlayer, Table
 
 
 class Owned(NamedTuple):
-    """The possessions of a player; cards are counted in one integer, a byte for each kind."""
+    """The possessions of a player; an integer contains the count of each card in a byte."""
 
     hand: int | None
-    """The cards in the hand, if known."""
+    """The counts of the cards in the hand; `None` for a hidden hand."""
     left: int
-    """The cards in the hand and in the draw pile."""
+    """The counts of the cards in the hand and the draw pile together."""
     deck: int
-    """These and the discard pile."""
+    """The counts of the cards in the hand, the draw pile and the discard pile together."""
     gold: int
     wood: int
     stone: int
     brick: int
     built: int
-    """The sites built on, as bits."""
+    """The sites with houses of the player, as bits."""
     upgraded: int
     score: int
 
 
 class Features(NamedTuple):
-    """The features from which the final points are predicted."""
+    """The features of a position."""
 
     players: tuple[Owned, ...]
     active: int
     played: int
-    """The active player's cards played this turn, counted like a hand."""
+    """The counts of the cards that the active player has played in this turn."""
     valette: int
     is_final: bool
-    """Whether the final phase has begun, so that no card returns to a draw pile."""
+    """Whether the final phase has begun, in which played cards do not return to a draw pile."""
 
 
 def read(position: GameState | Form | PlayerView | Table) -> Features:
-    """Return the features of a position in any form, of a view or of a table.
+    """Return the features of a position in any form, a view, or a table.
 
     Raises `TypeError` for any other value.
     """
@@ -54,7 +54,7 @@ def read(position: GameState | Form | PlayerView | Table) -> Features:
         return Features(players, seen.active, played, seen.valette, seen.phase in _LATE)
     board = position.table if isinstance(position, PlayerView) else position
     if not isinstance(board, GameState | Table):
-        raise TypeError(f"a position, a view or a table is needed, not {kind_of(position)}")
+        raise TypeError(f"expected a position, a view or a table, not {kind_of(position)}")
     players = tuple([_of_player(player) for player in board.players])
     played = CardBag.of(*board.played).packed
     return Features(players, board.active, played, board.valette, board.phase in _LATE)

@@ -1,8 +1,8 @@
-"""Searches of packed positions by the native backend: the same answers as the bots' own, in C.
+"""Interface to the native backend's searches, which return the same results as those in Python.
 
-The constants of the value function are passed from Python, where they are defined; only the
-hand-made forecast itself is also implemented in C.  Positions that do not fit in a row, and other
-forecasts, are searched in Python.
+The backend searches packed positions.  Python passes the constants of the value function to C; only
+the class `Forecast` has an implementation in C.  Positions that cannot be packed, and subclasses of
+`Forecast`, are searched in Python.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ CONSTANTS: Final = (
     *("GOLD_SHARE", "MATERIAL_SHARE", "SPARE", "ROOM_LOST", "CROWDING", "WASTE"),
     *("HAND", "USED", "COPY", "GOOD_NOW", "BUILD_NOW"),
 )
-"""The constants of `valletta_rules.bots.value`, in the order in which they are passed."""
+"""The names of the constants of `valletta_rules.bots.value`, in the order for the backend."""
 
 _NOTHING: Final = Holdings(0, (0,) * len(GOODS), 0, 0, 0, 0, 0)
 
 
 def can_search(state: GameState | Form, forecast: Forecast) -> bool:
-    """Return whether the native backend can search a position with a forecast."""
+    """Return whether the native backend can search the position `state` with a forecast."""
     return has_another_form(state) and type(forecast) is Forecast
 
 
 def expected_points(state: Form, forecast: Forecast, seat: int | None) -> tuple[float, ...]:
-    """Return the expected points of each player; only one seat's hand is used."""
+    """Return the expected points of each player; only the hand of `seat` is used."""
     points: tuple[float, ...] = _library.expected(
         state, _weights(forecast.players), -1 if seat is None else seat
     )
@@ -51,10 +51,10 @@ def expected_points(state: Form, forecast: Forecast, seat: int | None) -> tuple[
 def lines(
     state: Form, forecast: Forecast, seat: int, beam: int, keep: int
 ) -> list[tuple[tuple[Action, ...], Form, float]]:
-    """Return the lines to the ends of a seat's turn: actions, position and worth, the best first.
+    """Return the best lines to the end of a seat's turn as actions, position and worth.
 
-    For every number of first actions, from none on, the `keep` best of the lines that share these
-    with the best line are returned.
+    The best line is first.  For every prefix of the best line, including the empty prefix, the
+    result contains the `keep` best lines that begin with this prefix.
     """
     found: list[tuple[tuple[Action, ...], Form, float]] = _library.lines(
         state, _weights(forecast.players), seat, beam, keep
@@ -70,10 +70,10 @@ def leads(
     seat: int,
     *effort: int,
 ) -> list[list[float]]:
-    """Return a seat's leads some turns after the ends of its plans, for each end in each world.
+    """Return a seat's leads after rollouts from the ends of its plans, for each end in each world.
 
-    `luck` holds the seed of a generator for each world.  The other arguments are the effort: turns
-    of the seat, the width of the beam, and the number of threads.
+    `luck` contains a seed for each world.  `effort` contains the number of the seat's turns in a
+    rollout, the beam width, and the number of threads.
     """
     words = array("I")
     for seed in luck:
@@ -86,7 +86,7 @@ def leads(
 
 @lru_cache(maxsize=4)
 def _weights(players: int) -> array[float]:
-    """Return the constants of the value function for a number of players."""
+    """Return the constants of the value function for a number of players as an array for C."""
     yields_of = Forecast((), players).yields
     plain = yields_of(_NOTHING)
     one_each = [

@@ -1,4 +1,4 @@
-"""A bot that searches its own turn, and plays towards the best position that it finds."""
+"""A bot that searches its own turn and follows the plan to the best position."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from valletta_rules.views.view import PlayerView
 from valletta_rules.views.view import view as look
 
 MOST_PLANS: Final = 5
-"""The number of plans that a bot reports."""
+"""The maximum number of plans that a bot reports."""
 
 
 class PlannerBot:
-    """Search of its own turn, with a value function (`valletta_rules.bots.value`)."""
+    """A bot that searches its own turn with a value function (`valletta_rules.bots.value`)."""
 
     _most_plans = MOST_PLANS
-    """The number of plans that are needed at a time."""
+    """The number of plans that a search must return."""
 
     def __init__(self, rng: random.Random, beam: int = 30) -> None:
-        """Create a bot with its own generator, and the beam width after each card.
+        """Create a bot with its own generator `rng`; `beam` is the beam width after each card.
 
         Raises `ValueError` for a beam below 1.
         """
         if beam < 1:
-            raise ValueError("the beam must be 1 or more")
+            raise ValueError(f"the beam must be at least 1, not {beam}")
         self._rng, self._beam = rng, beam
         self._weighed: list[Line] = []
         self._foreseen: State | None = None
@@ -36,7 +36,7 @@ class PlannerBot:
     def decide(self, view: PlayerView) -> Action:
         """Return the next action of the best plan.
 
-        It searches again if the turn has not gone as foreseen, or is over.
+        A new search is started if the view differs from the plan, or if the plan is finished.
         """
         assert view.seat is not None, "a spectator does not decide"
         if (
@@ -58,21 +58,21 @@ class PlannerBot:
         return answer
 
     def explain(self) -> tuple[Plan, ...]:
-        """Return the best plans considered for the last action; none if it was forced."""
+        """Return the best plans of the last search; empty if the last action was forced."""
         return tuple([Plan(line.actions, line.worth) for line in self._weighed[:MOST_PLANS]])
 
     def forecast(self, seen: PlayerView) -> Forecast:
-        """Return the forecast for the game of a view."""
+        """Return the forecast for the game that the view `seen` shows."""
         return forecast_of(seen.table.display, len(seen.table.players))
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
-        """Return the plans for a position that agrees with a view, the best first."""
+        """Return the plans from the position `state`, which agrees with a view, the best first."""
         value = Lead(self.forecast(view), seat)
         return lines(state, seat, value, self._beam, self._most_plans)
 
 
 def _that_go_on(plans: list[Line]) -> list[Line]:
-    """Return the rest of the plans that begin with the first action of the best one."""
+    """Return the plans that begin with the first action of the best plan, without this action."""
     given = plans[0].actions[0]
     return [
         Line(plan.actions[1:], plan.state, plan.worth) for plan in plans if plan.actions[0] == given

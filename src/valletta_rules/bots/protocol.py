@@ -1,4 +1,4 @@
-"""The protocols of bots: they take a view and return an action, and may offer more."""
+"""The protocols that bots implement: the required `Bot`, and the optional `Explains`."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from valletta_rules.views.view import PlayerView
 
 @runtime_checkable
 class Bot(Protocol):
-    """A player that can act for a seat.
+    """The protocol of a bot, which plays for a seat.
 
-    A bot gets only views, and has its own random generator, which is passed when it is made.  Its
-    actions are determined by the views it has been given, in order, and by that generator.
+    A bot receives only views.  Its factory receives a random generator for the bot.  The actions of
+    a bot must depend only on the views that it has received, in order, and on this generator.
     """
 
     def decide(self, view: PlayerView) -> Action:
-        """Return one of the legal actions of a view whose viewer must answer."""
+        """Return one of the legal actions of `view`, whose viewer must answer."""
         ...
 
 
@@ -30,15 +30,15 @@ class Plan(Value):
     """A plan that a bot considered."""
 
     actions: tuple[Action, ...]
-    """Its own actions, the next one first; those of others and of chance are omitted."""
+    """The bot's own actions, beginning with the next; other players and chance are omitted."""
     value: float
-    """The lead in points over the best opponent that it expects from the plan."""
+    """The lead in points over the best opponent that the bot expects from the plan."""
 
 
 @runtime_checkable
 class Explains(Protocol):
-    """A bot that can report the plans it considered, as hints for people."""
+    """The protocol of a bot that can report its plans, which are used as hints for people."""
 
     def explain(self) -> tuple[Plan, ...]:
-        """Return the plans considered for the last action, the chosen one first; none before it."""
+        """Return the plans for the last action, beginning with the chosen plan; initially empty."""
         ...

@@ -1,4 +1,4 @@
-"""A bot that plays at random."""
+"""A bot that chooses random actions."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from valletta_rules.views.view import PlayerView
 
 
 class RandomBot:
-    """A player that chooses uniformly among the legal actions."""
+    """A bot that chooses uniformly among the legal actions."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Create a bot with its own generator."""
+        """Create a bot with its own random generator `rng`."""
         self.rng = rng
-        """The generator by which it chooses."""
+        """The random generator of the bot."""
 
     def decide(self, view: PlayerView) -> Action:
-        """Return one of the legal actions of a view."""
+        """Return a random legal action of a view."""
         return self.rng.choice(view.legal_actions)

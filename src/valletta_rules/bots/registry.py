@@ -1,13 +1,14 @@
-"""Bots by name: a text such as ``rollouts:turns=4,worlds=20`` names a bot and its options.
+"""The registry of bots, which creates a bot from a text such as ``rollouts:turns=4,worlds=20``.
 
-The options of a bot are the parameters of its *factory*, the callable that makes it, after the
-generator.  Each has a default, which determines its type: an integer, a number, ``true`` or
-``false``, or a word.
+The text contains the name of the bot and its options.  The options are the parameters of the bot's
+*factory*, the callable that creates the bot, except the first, which is the random generator.  Each
+option has a default, which determines its type: an integer, a number, ``true`` or ``false``, or a
+word.
 
-A bot of your own is named by its module and its name there, ``my_module:MyBot``, and options may
-follow after another colon.  Other packages add bots by entry points in the group
-``valletta_rules.bots``: the entry point has the bot's name and refers to a factory.  It is loaded
-only when its bot is named.
+The name of your own bot consists of its module and its name in the module: ``my_module:MyBot``.
+Options follow after a second colon.  Other packages add bots with entry points in the group
+``valletta_rules.bots``.  An entry point has the name of the bot and refers to its factory, which is
+loaded only when the bot is used.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, plain, quoted
 
 GROUP: Final = "valletta_rules.bots"
-"""The entry point group for other packages' bots."""
+"""The group of entry points for the bots of other packages."""
 
 Option = bool | int | float | str
 """The value of an option."""
 
 Factory = Callable[..., protocol.Bot]
-"""A callable that makes a bot from a random generator and named options, all with defaults."""
+"""A callable that creates a bot from a random generator and from options with defaults."""
 
 REDUCED: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -46,9 +47,9 @@ REDUCED: Final[Mapping[str, str]] = MappingProxyType(
         "master": "rollouts:plans=6,rounds=2,turns=1,worlds=3",
     }
 )
-"""The bots of the levels that would take too long without the native backend.
+"""The bots for levels that would be too slow without the native backend.
 
-They play in fewer worlds, and more weakly; no decision takes more than about two seconds.
+They search fewer worlds and are weaker; a decision takes at most about two seconds.
 """
 
 LEVELS: Final[Mapping[str, str]] = MappingProxyType(
@@ -63,16 +64,16 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
         **({} if native.available else REDUCED),
     }
 )
-"""The difficulty levels for people, from the weakest to the strongest, with the bot of each."""
+"""The difficulty levels for people with their bots, from the weakest to the strongest level."""
 
 
 def is_reduced(level: str) -> bool:
-    """Return whether a level plays more weakly because the native backend is not available."""
+    """Return whether the bot of a level is weaker because the native backend is not available."""
     return LEVELS.get(level) == REDUCED.get(level, "")
 
 
 def _level(spec: str) -> Factory:
-    """Return the factory for the bot of a level, which has no options."""
+    """Return the factory of a level's bot, which has no options."""
     return lambda rng: make_bot(spec, rng)
 
 
@@ -86,18 +87,18 @@ BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
         **{level: _level(spec) for level, spec in LEVELS.items()},
     }
 )
-"""The bots of this package.  An entry point cannot override their names."""
+"""The factories of this package's bots by name; other packages cannot use these names."""
 
 
 class BotSpecError(UnfitError):
-    """A text that names no bot, or gives it an unknown option."""
+    """Raised for a text that names no available bot, or has an invalid option."""
 
 
 def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
     """Return a new bot from a text such as ``random`` or ``rollouts:worlds=20``.
 
-    `rng` is a generator for the bot alone.  Raises `BotSpecError` if there is no such bot, if an
-    option or its value is not allowed, or if it cannot be loaded.
+    `rng` is the random generator of this bot.  Raises `BotSpecError` if the bot does not exist or
+    cannot be loaded, or if an option or its value is invalid.
     """
     name, options = _read(spec)
     try:
@@ -105,20 +106,21 @@ def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
     except ValueError as error:
         raise BotSpecError(f"{quoted(spec)}: {error}") from error
     if not isinstance(bot, protocol.Bot):
-        raise BotSpecError(f"{quoted(spec)} makes {abbreviated(bot)}, which has no method decide")
+        made = f"returned {abbreviated(bot)}, which is no bot: it has no method decide"
+        raise BotSpecError(f"the factory of the bot {quoted(spec)} {made}")
     return bot
 
 
 def bot_names() -> tuple[str, ...]:
-    """Return the names of all bots: those of this package, then those of others."""
+    """Return the names of all bots; the bots of this package come first."""
     return (*BUILT_IN, *sorted(others()))
 
 
 def normalise(spec: str) -> str:
     """Return the canonical form of a bot's text.
 
-    Options are in alphabetical order, and those with their default value are omitted.  Raises
-    `BotSpecError` as `make_bot` does, except for errors that only making the bot reveals.
+    Options are sorted by name, and options with their default value are omitted.  Raises
+    `BotSpecError` like `make_bot`, except for errors that only the factory detects.
     """
     name, options = _read(spec)
     usual = options_of(name)
@@ -129,9 +131,9 @@ def normalise(spec: str) -> str:
 
 
 def split_specs(text: str) -> tuple[str, ...]:
-    """Split a comma-separated list of bots: ``rollouts:plans=4,turns=2,random`` has two.
+    """Split a comma-separated list of bots: ``rollouts:plans=4,turns=2,random`` has two bots.
 
-    An item with ``=`` and without ``:`` is an option of the bot before it.
+    An item with ``=`` and without ``:`` is an option of the preceding bot.
     """
     specs: list[str] = []
     for item in text.split(","):
@@ -143,17 +145,20 @@ def split_specs(text: str) -> tuple[str, ...]:
 
 
 def others() -> Mapping[str, EntryPoint]:
-    """Return the entry points of other packages' bots by name, except names of bots here."""
+    """Return the entry points of other packages' bots by name, without names in `BUILT_IN`."""
     return {entry.name: entry for entry in installed() if entry.name not in BUILT_IN}
 
 
 def installed() -> tuple[EntryPoint, ...]:
-    """Return the entry points of all packages with bots, whatever their names."""
+    """Return the entry points of the bots of all installed packages, sorted by name."""
     return tuple(sorted(entry_points(group=GROUP), key=lambda entry: entry.name))
 
 
 def factory_of(name: str) -> Factory:
-    """Return a bot's factory; raise `BotSpecError` if there is none, or it cannot be loaded."""
+    """Return the factory of the bot called `name`.
+
+    Raises `BotSpecError` if the bot does not exist or cannot be loaded.
+    """
     if name in BUILT_IN:
         return BUILT_IN[name]
     if ":" in name:
@@ -170,7 +175,10 @@ def factory_of(name: str) -> Factory:
 
 
 def _imported(name: str) -> Factory:
-    """Return the object that a text such as ``my_module:MyBot`` names; raise `BotSpecError`."""
+    """Import and return the factory that a text such as ``my_module:MyBot`` names.
+
+    Raises `BotSpecError` if the import fails.
+    """
     module, _, attribute = name.partition(":")
     try:
         factory: Factory = getattr(import_module(module), attribute)
@@ -185,19 +193,21 @@ def _not_loaded(name: str, error: Exception) -> BotSpecError:
 
 
 def options_of(name: str) -> Mapping[str, Option]:
-    """Return a bot's options with their defaults.
+    """Return the options of a bot with their defaults.
 
-    Raises `BotSpecError` if there is no such bot, if it cannot be loaded, or if a text cannot
-    express the values of its options.
+    Raises `BotSpecError` if the bot does not exist or cannot be loaded, or if an option has no
+    default of a supported type.
     """
     factory = factory_of(name)
     try:
         _, *options = _parameters(factory)
     except (TypeError, ValueError):
-        raise BotSpecError(f"the bot {quoted(name)} is made by {factory!r}, no factory") from None
+        wrong = f"refers to {factory!r}, which is no function or class that creates a bot"
+        raise BotSpecError(f"the bot {quoted(name)} {wrong}") from None
     for option in options:
         if type(option.default) not in (bool, int, float, str):
-            raise BotSpecError(f"the bot {quoted(name)} has no default for {option.name}")
+            wanted = "needs a default that is a number, a text, True or False"
+            raise BotSpecError(f"the option {option.name} of the bot {quoted(name)} {wanted}")
     return {option.name: option.default for option in options}
 
 
@@ -210,7 +220,7 @@ def _parameters(factory: Factory) -> tuple[inspect.Parameter, ...]:
 
 
 def _read(spec: str) -> tuple[str, dict[str, Option]]:
-    """Return the name in a text, and its options."""
+    """Return the name and the options of the bot in a text."""
     name, colon, rest = spec.partition(":")
     if (found := _OF_A_MODULE.fullmatch(spec)) and name not in bot_names():
         name, colon, rest = found.groups(default="")
@@ -224,7 +234,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
             message = f"{quoted(spec)}: {name} has no option {quoted(key)}{known}"
             raise BotSpecError(message, nearest(key, usual))
         if key in options:
-            raise BotSpecError(f"{quoted(spec)}: {key} is given twice")
+            raise BotSpecError(f"{quoted(spec)}: the option {key} occurs twice")
         try:
             options[key] = _value(value, usual[key])
         except ValueError as error:
@@ -233,7 +243,10 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
 
 
 def _value(text: str, usual: Option) -> Option:
-    """Return an option's value from a text; raise `ValueError` with the expected form."""
+    """Return the value of an option from a text; `usual` is its default.
+
+    Raises `ValueError`, with the expected form in its message, if the text has no such value.
+    """
     match usual:
         case bool():
             if text not in _TRUTHS:
@@ -255,7 +268,7 @@ def _value(text: str, usual: Option) -> Option:
 
 
 def write(value: Option) -> str:
-    """Return the text of an option's value."""
+    """Return the value of an option as text."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -266,6 +279,6 @@ def write(value: Option) -> str:
 
 
 _OF_A_MODULE: Final = re.compile(r"([\w.]+:[^\W\d]\w*)(?:(:)(.*))?", re.DOTALL)
-"""A bot of a module, the colon after it, and its options."""
+"""The pattern of a bot in a module, with groups for the name, the colon after it, and options."""
 
 _TRUTHS: Final = MappingProxyType({"true": True, "false": False})

@@ -1,9 +1,10 @@
-"""A bot that continues its best plans for some turns before it chooses one.
+"""A bot that compares its best plans by rollouts.
 
-The plans are those of the planner.  Each is continued in the same determinizations, with common
-random numbers as far as possible: all players search their turns with a narrow beam, each with its
-own hand.  The result is the planner's value of the last position, or the score sheet if the game is
-over.  The hands of the determinizations agree with all events that the bot has received.
+The plans are the planner's.  All plans are continued in the same determinizations, with common
+random numbers as far as possible.  In a rollout, every player searches its turn with a narrow beam
+and its own hand.  The result of a rollout is the planner's value of the last position, or the final
+score if the game is over.  The hands of the determinizations agree with all events that the bot has
+received.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from valletta_rules.views.view import PlayerView
 
 
 class RolloutsBot(PlannerBot):
-    """Search of its own turn, then rollouts in which all players search narrowly."""
+    """A bot that searches its own turn, and then compares the best plans by rollouts."""
 
     def __init__(
         self,
@@ -40,34 +41,35 @@ class RolloutsBot(PlannerBot):
         threads: int = 1,
         rounds: int = 1,
     ) -> None:
-        """Create a bot with its own generator, and the effort of the search.
+        """Create a bot with its own generator `rng`, and with parameters of the search.
 
-        The `plans` best plans, found with `beam`, are continued in `worlds` determinizations for
-        `turns` of its own turns, in which all players search with the beam `narrow`; the native
-        backend does so in `threads` threads.  In each of further `rounds` the better half of the
-        remaining plans, and at least two, are continued in as many more determinizations.  Raises
+        `worlds` is the number of determinizations, `turns` is the number of the bot's own turns in
+        a rollout, and `plans` is the number of plans that are compared.  `beam` is the beam width
+        of the bot's search, and `narrow` the beam width of all players in rollouts.  The native
+        backend uses `threads` threads.  In each of `rounds` after the first, the better half of the
+        remaining plans, but at least two, are continued in further determinizations.  Raises
         `ValueError` for values below 1.
         """
         super().__init__(rng, beam)
         if min(worlds, turns, plans, narrow, threads, rounds) < 1:
-            raise ValueError("worlds, turns, plans, beams, threads and rounds must be 1 or more")
+            raise ValueError("worlds, turns, plans, narrow, threads and rounds must be at least 1")
         self._worlds, self._plans, self._rounds = worlds, plans, rounds
         self._effort = turns, narrow, threads
         self._most_plans = max(MOST_PLANS, plans)
         self._memory: Memory | None = None
 
     def begin(self, view: PlayerView) -> None:
-        """Start a game with the seat's view of its first position."""
+        """Start a game; `view` is the view of the initial position."""
         self._memory = Memory(view.seat)
         self._memory.begin(view)
 
     def see(self, event: RedactedEvent) -> None:
-        """Record an event: all events together restrict the possible hands of the others."""
+        """Record an event, which may restrict the possible hands of the other players."""
         if self._memory is not None:
             self._memory.see(event)
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
-        """Return the best plans, the best by rollouts first."""
+        """Return the best plans, sorted by their average lead after rollouts."""
         best = super()._weigh(view, state, seat)[: self._plans]
         if len(best) == 1:
             return best
@@ -95,10 +97,11 @@ def leads_of(
     narrow: int,
     threads: int = 1,
 ) -> list[list[float]]:
-    """Return a seat's leads some turns after the ends of its plans: for each end, in each world.
+    """Return a seat's leads after rollouts from the ends of its plans, for each end in each world.
 
-    `worlds` are positions that agree with the seat's view; their hands replace those of the ends.
-    `luck` holds the seed of chance for each of them.
+    `worlds` are positions that agree with the seat's view; their hands replace the hands in the
+    ends.  `luck` contains the seed of chance for each world.  `turns` is the number of the seat's
+    turns in a rollout, and `narrow` the beam width.
     """
     if all(native_search.can_search(state, forecast) for state in (*ends, *worlds)):
         packed: tuple[Any, Any] = ends, worlds
@@ -115,7 +118,7 @@ def leads_of(
 def _lead_after(
     state: State, rng: random.Random, forecast: Forecast, seat: int, turns: int, narrow: int
 ) -> float:
-    """Return a seat's lead some of its turns after a position, or at the end of the game."""
+    """Return a seat's lead after a rollout over `turns` of its turns, or to the game's end."""
     state = resolve_chance(state, rng)
     while (prompt := state.prompt) is not None and turns:
         assert prompt.seat is not None, "a player must answer"

@@ -1,9 +1,9 @@
-"""Search within a turn: the positions that a player can reach before the next player's turn.
+"""The beam search of the positions that a player can reach in a turn.
 
-Within a turn nothing is hidden from its player, and there is next to no chance in it, so the cards
-can be tried in every order with all their options.  Only payments are not searched: the cheapest
-one is used.  Equal positions are examined once.  After each card but the last only the best
-positions are kept, as many as the *beam* is wide.
+Within a turn, the player has all information and there is hardly any chance, so the search tries
+the cards in every order with all their options.  Of the payments, only the cheapest is tried.
+Equal positions are examined once.  After each card except the last, only the best positions are
+kept; the *beam width* is their number.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, Recollection, determinize
 
 State = GameState | Form
-"""A position in the form that is searched: packed, if the native backend is available."""
+"""A position in a search, which is packed if the native backend is available."""
 
 S = TypeVar("S", bound=State)
 
 MOST_KEPT: Final = 1 << 30
-"""The default number of lines that are returned: all."""
+"""The default of `keep`, with which a search returns all lines."""
 
 
 def imagine(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> State:
-    """Return a position that agrees with a view, in the form that is fastest to search.
+    """Return a random position that agrees with a view, packed if possible.
 
-    With a memory of the game, it also agrees with all events that the viewer knows.
+    With a `memory` of the game, the position also agrees with all events that the viewer knows.
     """
     if native.available:
         try:
@@ -51,9 +51,9 @@ def imagine(view: PlayerView, rng: Generator, memory: Recollection | None = None
 
 
 def graft(state: State, world: State, seat: int) -> State:
-    """Return a position in which the hands hidden from a seat are replaced by those of `world`.
+    """Return `state` with the hands that are hidden from a seat replaced by the hands in `world`.
 
-    In both positions that seat sees hands of the same size.
+    The sizes of the hidden hands must be equal in both positions.
     """
     before, drawn = (
         each if isinstance(each, GameState) else each.unpack() for each in (state, world)
@@ -69,14 +69,14 @@ def graft(state: State, world: State, seat: int) -> State:
 
 
 def after(state: S, action: Action) -> S:
-    """Return the position after an action that is known to be legal."""
+    """Return the position after an action, which must be legal."""
     if isinstance(state, GameState):
         return run(answer(state, action, None), None)  # type: ignore[return-value]
     return state.position_after(action)  # type: ignore[return-value]
 
 
 def options(state: State) -> Sequence[Action]:
-    """Return the actions worth searching: all legal ones, but only the cheapest payment."""
+    """Return the actions to search: all legal actions, but only the cheapest payment."""
     prompt = state.prompt
     if isinstance(prompt, PaymentPrompt):
         return _cheapest(prompt.price, goods_of(state, prompt.seat))
@@ -85,13 +85,13 @@ def options(state: State) -> Sequence[Action]:
 
 @lru_cache(maxsize=1 << 12)
 def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
-    """Return the only payment that is searched."""
+    """Return the cheapest payment as the only action to search."""
     return (Pay(cheapest_payment(price, goods)),)
 
 
 @attrs.frozen
 class Line:
-    """Actions of one player, and the position that they reach."""
+    """A line of a search: actions of a player, the position after them, and its worth."""
 
     actions: tuple[Action, ...]
     state: State
@@ -100,24 +100,25 @@ class Line:
 
 @attrs.frozen
 class Lead:
-    """The value of a position to a seat: its expected lead."""
+    """A function that returns the value of a position for a seat: the seat's expected lead."""
 
     forecast: Forecast
     seat: int
 
     def __call__(self, state: State) -> float:
-        """Return the value of a position."""
+        """Return the expected lead of the seat in a position."""
         return self.forecast.lead(read(state), self.seat)
 
 
 def lines(
     state: State, seat: int, value: Callable[[State], float], beam: int, keep: int = MOST_KEPT
 ) -> list[Line]:
-    """Return the lines to all ends of a turn that a search finds, the best first.
+    """Return the lines of a seat to the end of its turn, the best line first.
 
-    The seat must answer in `state`; `value` is the value of a position to it, and `beam` is the
-    beam width after each card.  For every number of first actions, from none on, the `keep`
-    best of the lines that share these with the best line are returned, perhaps with others.
+    `seat` must answer in `state`, `value` returns the value of a position for this seat, and `beam`
+    is the beam width after each card.  For every prefix of the best line, including the empty
+    prefix, the result contains the `keep` best lines that begin with this prefix, and possibly
+    other lines.
     """
     if isinstance(value, Lead) and native_search.can_search(state, value.forecast):
         packed: Form = state  # type: ignore[assignment]
@@ -138,10 +139,10 @@ def lines(
 def _play_a_card(
     started: list[State], seat: int, ways: dict[State, tuple[Action, ...]]
 ) -> tuple[list[State], list[State]]:
-    """Return the new positions in which a seat plays its next card, or its turn is over.
+    """Return the new positions before a seat's next card, and those after its turn.
 
-    `started` are the positions to start from, and `ways` is extended by the line to every position
-    that is reached.
+    `started` are the positions from which a card is played.  The actions that lead to each new
+    position are added to `ways`.
     """
     reached, ended, left = list[State](), list[State](), list(started)
     while left:
@@ -162,10 +163,10 @@ def _play_a_card(
 
 
 def foresee(state: State, action: Action, seat: int) -> State:
-    """Return the next position in which a seat must answer, as a search assumes.
+    """Return the next position in which `seat` must answer, or the position after its turn.
 
-    `action` is legal.  The likeliest barrel is revealed, and opponents give the Monk their most
-    plentiful good.
+    `action` must be legal.  The search assumes that the most likely barrel is revealed, and that an
+    opponent gives the good that it has most of.
     """
     state = after(state, action)
     while True:

@@ -1,12 +1,12 @@
-"""Value function: each player's expected points at the end of the game.
+"""The value function of the bots: each player's expected points at the end of the game.
 
-A dozen lines of hand-made arithmetic estimate the rest of the game.  The number of turns left
-determines how often each card of a deck will be played; that yields goods, points, and build
-actions.  Part of any surplus good is lost.  Goods and build actions become buildings, each worth
-some points; remaining goods are sold, or count as little as the rules say.  The function does not
-depend on the values of a particular card set, except through the buildings on the table.
+A simple formula estimates the rest of the game.  The number of remaining turns determines how often
+each card of a deck will be played, which yields goods, points and build actions.  A part of surplus
+goods is lost.  Goods and build actions become buildings with a fixed number of points.  Remaining
+goods are sold or count as in the rules.  The function does not depend on the values of a particular
+card set, except through the buildings on the table.
 
-Only one seat's hand is used, so a value reveals no other hand.
+Only the hand of one seat is used, so a value reveals no other hand.
 """
 
 from __future__ import annotations
@@ -27,73 +27,73 @@ from valletta_rules.views.view import PlayerView, Table, find_viewer
 C = Character
 
 TUNED_FOR: Final = "reconstruction@3a55b6fa"
-"""The card set for which the numbers below were tuned, as `records` write it."""
+"""The card set for which the following constants were tuned, as records write it."""
 
 TURNS_A_HOUSE: Final = 1.65
-"""The turns of the main phase that the player with the most houses needs for each missing house."""
+"""The turns of the main phase per missing house of the player with the most houses."""
 
 TURNS_A_POINT: Final = 0.73
-"""The turns for each missing point on the track."""
+"""The turns of the main phase per missing point on the score track."""
 
 TURNS_A_SPACE: Final = 1.12
-"""The turns for each space that Valette still has to move."""
+"""The turns of the main phase per remaining space of Valette."""
 
 GOODS_A_BUILDING: Final = 8.16
-"""The number of goods that building or upgrading costs."""
+"""The assumed cost of building or upgrading, in goods."""
 
 POINTS_A_BUILDING: Final = 5.03
-"""The points that a building yet to be built or upgraded is worth."""
+"""The assumed points of a building that will be built or upgraded."""
 
 POINTS_A_TURN: Final = 0.28
-"""The additional points for each turn left in the main phase, for its later yield."""
+"""The additional points of such a building per remaining turn of the main phase."""
 
 GOODS_A_SALE: Final = yellow.ARCHITECT_PRICE
-"""The number of goods that a yellow card that sells goods takes."""
+"""The number of goods that a card such as the Architect exchanges for points."""
 
 POINTS_A_SALE: Final = 3.28
-"""The points that such a card gives for them."""
+"""The points for the goods in `GOODS_A_SALE`."""
 
 POINTS_A_GOOD: Final = 1 / scoring.GOODS_PER_POINT
-"""The value of a remaining good."""
+"""The points of a good that remains at the end."""
 
 GOLD_SHARE: Final = 0.2
-"""The share of gold in the goods needed."""
+"""The share of gold in the required goods."""
 
 MATERIAL_SHARE: Final = 0.09
-"""The share of each of wood, stone and brick."""
+"""The share of wood, of stone and of brick in the required goods."""
 
 SPARE: Final = 0.59
-"""How far a material may exceed its share before the excess counts as surplus."""
+"""The number of goods by which a material may exceed its share without counting as surplus."""
 
 ROOM_LOST: Final = 0.32
-"""The share of the room for further buildings that a house takes; it can still be upgraded."""
+"""The room for building and upgrading that a house takes; below 1, as it can be upgraded."""
 
 CROWDING: Final = 0.67
-"""The share of a building that is lost if there is no room for it."""
+"""The share of a building that is lost if the player has no room for it."""
 
 WASTE: Final = 0.37
-"""The share of a surplus that is lost, since substitution has a bad rate."""
+"""The share of surplus goods that is lost, because substitution needs more goods."""
 
 HAND: Final = 0.09
-"""The additional fraction of a play that a card in hand is worth, compared with a later one."""
+"""The additional worth of a card in the hand, as a fraction of playing it once."""
 
 USED: Final = 0.65
-"""The share of a card's plays in the main phase that have an effect."""
+"""The share of plays in the main phase in which a card has an effect."""
 
 COPY: Final = 1.01
-"""The share of the yield of the cards it may copy that an Apprentice has."""
+"""The yield of an Apprentice as a share of the average yield of the cards it may copy."""
 
 GOOD_NOW: Final = 0.52
-"""The approximate worth of a good in points, to compare cards."""
+"""The approximate worth of a good in points, for the comparison of cards."""
 
 BUILD_NOW: Final = 0.88
-"""The approximate worth of a build action in points, to compare cards."""
+"""The approximate worth of a build action in points, for the comparison of cards."""
 
 
 MOST_REMEMBERED: Final = 1 << 12
-"""The size of a cache, such as that of players' expected points.
+"""The maximum size of each cache of a forecast.
 
-More entries would save no measurable time, and make garbage collection pause a bot for half a
+A larger cache saves no measurable time, and its garbage collection would pause a bot for half a
 second.
 """
 
@@ -105,7 +105,7 @@ class Holdings(NamedTuple):
     icons: tuple[int, ...]
     """The number of icons of each good."""
     best: int
-    """The number of icons of the most frequent good."""
+    """The number of icons of the good with the most icons."""
     green: int
     blue: int
     houses: int
@@ -113,46 +113,46 @@ class Holdings(NamedTuple):
 
 
 class Income(NamedTuple):
-    """The yield of cards if each of them is played once."""
+    """The yield of a set of cards if every card is played once."""
 
     gold: float
     wood: float
     stone: float
     brick: float
     any: float
-    """Goods of the player's choice, or of unknown kind."""
+    """The number of goods that the player may choose or whose kind is unknown."""
     builds: float
-    """Build actions; a reduction by the card counts extra, since goods run short sooner."""
+    """The number of build actions; a card with a reduction counts more than 1."""
     points: float
     sales: float
-    """Opportunities to turn goods into points."""
+    """The number of opportunities to exchange goods for points."""
     cards: float
 
     @property
     def goods(self) -> float:
-        """The number of goods of all kinds."""
+        """The total number of goods of all kinds."""
         return self.gold + self.wood + self.stone + self.brick + self.any
 
     @property
     def merit(self) -> float:
-        """The approximate worth of these cards in points if they are played now."""
+        """The approximate worth of the cards in points if they are played now."""
         return self.goods * GOOD_NOW + self.builds * BUILD_NOW + self.points + self.sales
 
 
 class Outlook(NamedTuple):
-    """The quantities from which the expected points of a player follow."""
+    """The outlook of a player: the quantities from which the expected points are computed."""
 
     points: int
-    """Points scored, and those of the buildings."""
+    """The points on the score track and of the buildings."""
     goods: tuple[float, ...]
-    """The number of each of these."""
+    """The number of goods of each kind."""
     income: Income
     """The yield of the cards that will be played."""
     hand: float
-    """The additional points of the cards in hand, compared with others; 0 if they are hidden."""
+    """The additional points for the cards in the hand; 0 for a hidden hand."""
     houses: int
     left: float
-    """The approximate number of turns of the main phase that are left."""
+    """The approximate number of remaining turns of the main phase."""
     is_final: bool
     """Whether the final phase has begun."""
 
@@ -160,11 +160,11 @@ class Outlook(NamedTuple):
 def expected_points(
     position: GameState | Form | PlayerView | Table, seat: SupportsIndex | None = None
 ) -> tuple[float, ...]:
-    """Return the approximate points of each player at the end, seat by seat.
+    """Return the expected points of each player at the end of the game, seat by seat.
 
-    `position` is a position in any form, a view or a table, and `seat` is the seat whose hand is
-    used; for a view the default is its viewer.  Raises `SeatError` if the game has no such seat,
-    and `TypeError` for any other value.
+    `position` is a position in any form, a view, or a table.  `seat` is the seat whose hand is
+    used; the default for a view is its viewer.  Raises `SeatError` if the game has no such seat,
+    and `TypeError` for a `position` of another type.
     """
     if isinstance(position, PlayerView) and seat is None:
         seat = position.seat
@@ -177,38 +177,41 @@ def expected_points(
 
 @lru_cache(maxsize=2)
 def forecast_of(display: tuple[Building, ...], players: int) -> Forecast:
-    """Return the forecast of a game, a cached one if it has been used before."""
+    """Return the forecast for a display and a number of players; recent forecasts are cached."""
     return Forecast(display, players)
 
 
 class Forecast:
-    """Predicts the results of positions of one game, and caches intermediate results."""
+    """A forecast, which predicts the results of a game and caches intermediate results."""
 
     def __init__(self, display: tuple[Building, ...], players: int) -> None:
-        """Create a forecast for the dealt buildings and a number of players."""
+        """Create a forecast for the buildings of a display and a number of players."""
         remember = lru_cache(MOST_REMEMBERED)
         self.display: Final = display
         self.players: Final = players
         self.holdings: Final = remember(partial(_holdings, display))
-        """Returns the holdings for the sites built on and upgraded, both given as bits."""
+        """A function that returns the holdings of a player.
+
+        Its arguments are the sites with houses and the upgraded sites, both as bits.
+        """
         self.yields: Final = remember(partial(_yields, players - 1))
-        """Returns the yield of each kind of card for a player with such buildings."""
+        """A function that returns the yield of each card for a player with the given holdings."""
         self._income: Final = remember(partial(_income, self.yields))
         self._outlook: Final = partial(_outlook, self.holdings, self._income)
         self._expect: Final = remember(lambda *facts: expected(self._outlook(*facts)))
 
     def points(self, features: Features, seat: int | None) -> list[float]:
-        """Return the expected points of each player; only one seat's hand is used."""
+        """Return the expected points of each player; only the hand of `seat` is used."""
         return [self._expect(*facts) for facts in self._facts(features, seat)]
 
     def outlooks(self, features: Features, seat: int | None) -> list[Outlook]:
-        """Return the outlooks of the players; one hand is used."""
+        """Return the outlook of each player; only the hand of `seat` is used."""
         return [self._outlook(*facts) for facts in self._facts(features, seat)]
 
     def _facts(
         self, features: Features, seat: int | None
     ) -> list[tuple[Owned, int, float, bool, bool]]:
-        """Return the facts from which the outlook of each player is computed."""
+        """Return the arguments from which `_outlook` computes the outlook of each player."""
         holdings = [self.holdings(owned.built, owned.upgraded) for owned in features.players]
         left = turns_left(features, holdings)
         return [
@@ -223,14 +226,14 @@ class Forecast:
         ]
 
     def lead(self, features: Features, seat: int) -> float:
-        """Return a seat's expected lead in points over its best opponent."""
+        """Return the expected lead in points of a seat over its best opponent."""
         points = self.points(features, seat)
         mine = points.pop(seat)
         return mine - max(points)
 
 
 def turns_left(features: Features, holdings: list[Holdings]) -> float:
-    """Return the approximate number of turns of the main phase that each player has left."""
+    """Return the approximate number of remaining turns of each player in the main phase."""
     lead = max([each.houses for each in holdings])
     score = max([owned.score for owned in features.players])
     if features.is_final:
@@ -254,7 +257,7 @@ def _outlook(
     is_seen: bool,
     is_final: bool,
 ) -> Outlook:
-    """Return the outlook of a player; the hand is used if it is visible."""
+    """Return the outlook of a player; `is_seen` is whether the hand may be used."""
     holdings = holdings_of(owned.built, owned.upgraded)
     income = income_of(owned.left if is_final else owned.deck + played, holdings)
     hand = 0.0
@@ -265,7 +268,7 @@ def _outlook(
 
 
 def expected(outlook: Outlook) -> float:
-    """Return the expected points of a player, from the expected plays of every card."""
+    """Return the expected points of a player with an outlook."""
     income, left = outlook.income, outlook.left
     times = 1.0
     if not outlook.is_final:
@@ -290,7 +293,10 @@ def expected(outlook: Outlook) -> float:
 
 
 def _lesser(one: float, other: float) -> float:
-    """Return a smooth minimum: somewhat less than the smaller amount, most so if they are equal."""
+    """Return a smooth minimum of two amounts, or 0 if one of them is not positive.
+
+    The result is below the smaller amount, and the difference is greatest for equal amounts.
+    """
     if one <= 0 or other <= 0:
         return 0.0
     return float(one * other / (one * one * one + other * other * other) ** (1 / 3))
@@ -302,9 +308,10 @@ def _lesser(one: float, other: float) -> float:
 def _income(
     yields_of: Callable[[Holdings], tuple[Income, ...]], cards: int, holdings: Holdings
 ) -> Income:
-    """Return the yield of cards if each of them is played once; an Apprentice's is approximate.
+    """Return the yield of a set of cards if every card is played once.
 
-    Amounts are added one by one, since the result of `sum` depends on Python's version.
+    The yield of the Apprentice is an estimate.  Amounts are added in a loop, because the result of
+    `sum` depends on the version of Python.
     """
     counts, yields = cards.to_bytes(len(CHARACTERS), "little"), yields_of(holdings)
     gained = [0.0] * len(Income._fields)
@@ -337,7 +344,7 @@ def _holdings(display: tuple[Building, ...], built: int, upgraded: int) -> Holdi
 
 
 def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
-    """Return the approximate yield of each kind of card, whatever the opponents own."""
+    """Return the approximate yield of each card, regardless of the possessions of opponents."""
     gold, wood, stone, brick = holdings.icons
     more = opponents == 1  # with two players some cards bring an extra good
     some = 0.41 * opponents
@@ -379,14 +386,14 @@ def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
 
 
 _ONE: Final = Income(0, 0, 0, 0, 0, 0, 0, 0, 1)
-"""A card without any yield."""
+"""The yield of a card that brings nothing."""
 
 _GOOD: Final = _ONE._replace(any=1)
-"""The yield of a card that is not listed: one good."""
+"""The default yield of a card: one good."""
 
 MODELS: Final = tuple(
     card.rank
     for card in CHARACTERS
     if card.colour in red.COPIED_COLOURS and card not in (*card_effects.REDUCTIONS, C.APPRENTICE)
 )
-"""The cards whose goods an Apprentice may yield."""
+"""The ranks of the cards whose yield of goods an Apprentice may copy."""

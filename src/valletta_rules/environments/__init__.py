@@ -1,4 +1,4 @@
-"""Environments: the game for learning programs, for PettingZoo, Gymnasium and OpenSpiel.
+"""Environments of the game for reinforcement learning with PettingZoo, Gymnasium and OpenSpiel.
 
-Each module is an environment and needs third-party libraries; `valletta_rules` never loads them.
+Each module needs third-party libraries; `valletta_rules` itself never imports these modules.
 """

@@ -32,16 +32,16 @@ with extra("rl"):
 
 
 class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # type: ignore[misc]  # it has no types
-    """A game among agents ``player_0`` to ``player_3``, the start player first.
+    """An environment with the agents ``player_0`` (the start player) to ``player_3``.
 
-    An observation is a dictionary: ``observation`` is what the agent may know, in the columns of
-    `valletta_rules.numeric.encoding`, and ``action_mask`` says which numbers of
-    `valletta_rules.numeric.numbering` are legal; all are zero for agents that are not asked.  The
-    mask is in ``info`` as well.
+    An observation is a dictionary.  ``observation`` is the agent's view, with the columns of
+    `valletta_rules.numeric.encoding`, and ``action_mask`` is the mask of the legal numbers of
+    `valletta_rules.numeric.numbering`; it is zero for an agent that need not answer.  ``info``
+    also contains the mask.
 
-    At the end each agent is rewarded with its margin: its points minus those of its best opponent.
-    With `shaping` the same sum is paid on the way, as the margin changes that the points would
-    have if the game ended now.  A game that is broken off pays nothing more.
+    At the end of the game, the reward of an agent is its margin: its points minus the points of its
+    best opponent.  With `shaping`, each step rewards the change of the margin that the agents would
+    have if the game ended now, with the same sum.  A truncated game has no final reward.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -61,11 +61,11 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         shaping: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """Set the parameters of all games.
+        """Create an environment with the parameters of its games.
 
-        After `max_turns` turns of all players together a game is broken off, truncated; with
-        `None` never.  Raises the errors of `valletta_rules.new_game`, `ValueError` for fewer turns
-        than one, and `TypeError` for another `render_mode`.
+        A game is truncated after `max_turns` turns of all players together; `None` is no limit.
+        Raises the errors of `valletta_rules.new_game`, `ValueError` for `max_turns` below 1, and
+        `TypeError` for an unknown `render_mode`.
         """
         super().__init__()
         self._set_up(players, rules, cards, max_turns, shaping, render_mode)
@@ -77,18 +77,18 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         self._numbers = {agent: arrays.number_space() for agent in self._seats}
 
     def observation_space(self, agent: str) -> Space[Any]:
-        """Return the space of an agent's observations, always the same object."""
+        """Return the space of an agent's observations, which is the same object for every call."""
         return self._observations[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """Return the space of an agent's actions, always the same object."""
+        """Return the space of an agent's actions, which is the same object for every call."""
         return self._numbers[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game.
+        """Start a new game.
 
-        The seed determines chance in this game and the ones after it; without one, chance goes on
-        from the seed before.  There are no options.
+        `seed` determines chance in this game and in all following games until the next seed.
+        `options` are ignored.
         """
         if seed is not None or self._rng is None:
             self._rng, _ = seeding.np_random(seed)
@@ -102,13 +102,14 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
     def last(self, observe: bool = True) -> Any:
         """Return the observation, reward, flags and info of the selected agent.
 
-        Raises `gymnasium.error.ResetNeeded` if there is none, before `reset` and after the end.
+        Raises `gymnasium.error.ResetNeeded` before `reset` and after the end of a game, when no
+        agent is selected.
         """
         self._need_agent()
         return super().last(observe)
 
     def observe(self, agent: str) -> arrays.Observation:
-        """Return an agent's observation, and its mask of legal actions.
+        """Return the observation of an agent, with its mask of legal actions.
 
         Raises `gymnasium.error.ResetNeeded` before the first `reset`.
         """
@@ -119,11 +120,11 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         }
 
     def step(self, action: Any) -> None:
-        """Let the selected agent answer by a number, and go on to the next choice.
+        """Play the number `action` for the selected agent, and select the next agent.
 
-        An agent that is done takes `None`.  Raises `ValueError` for a number that is not legal,
-        `OutsideSpaceError` for anything outside the action space, and
-        `gymnasium.error.ResetNeeded` without an agent; then nothing has changed.
+        `action` is `None` for an agent whose game is over.  Raises `ValueError` for an illegal
+        number, `OutsideSpaceError` for a value outside the action space, and
+        `gymnasium.error.ResetNeeded` if no agent is selected; after an error, nothing has changed.
         """
         self._need_agent()
         agent = self.agent_selection
@@ -143,7 +144,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
             raise ResetNeeded("no agent is selected: call reset first")
 
     def _look(self) -> None:
-        """Set the selected agent, and whether the game is over or truncated."""
+        """Update the selected agent, the terminations and truncations, and the infos."""
         referee, over, end = self._referee, self._referee.is_over, self._end()
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, over)
         self.truncations: dict[str, bool] = dict.fromkeys(self.agents, referee.is_broken_off)
@@ -158,27 +159,29 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
 
 
 def raw_env(players: int = 2, **options: Any) -> TableEnv:
-    """Return an environment without wrappers; the arguments are those of `TableEnv`."""
+    """Return an environment without wrappers; the arguments are the arguments of `TableEnv`."""
     return TableEnv(players, **options)
 
 
 def env(players: int = 2, **options: Any) -> AECEnv[str, arrays.Observation, int]:
-    """Return an environment that refuses calls in the wrong order; see `TableEnv` for arguments.
+    """Return an environment that refuses calls in the wrong order.
 
-    An illegal action raises and changes nothing.  To have it end the game instead, wrap `raw_env`
-    in `pettingzoo.utils.wrappers.TerminateIllegalWrapper`.
+    The arguments are the arguments of `TableEnv`.  An illegal action raises an error and changes
+    nothing; to end the game instead, wrap `raw_env` in
+    `pettingzoo.utils.wrappers.TerminateIllegalWrapper`.
     """
     return _InOrder(AssertOutOfBoundsWrapper(raw_env(players, **options)))
 
 
 class _InOrder(OrderEnforcingWrapper):  # type: ignore[misc]  # it has no types
-    """A wrapper that refuses calls in the wrong order, and calls the base environment directly.
+    """A wrapper that refuses calls in the wrong order.
 
-    Otherwise `last` would go through every wrapper for each of its results.
+    It calls the base environment directly, because `last` would otherwise call every wrapper once
+    for each of its results.
     """
 
     def last(self, observe: bool = True) -> Any:
-        """Return the result of `TableEnv`; raise an error before the first `reset`."""
+        """Return the result of `TableEnv.last`; raise an error before the first `reset`."""
         return self.unwrapped.last(observe) if self._has_reset else super().last(observe)
 
     def __str__(self) -> str:

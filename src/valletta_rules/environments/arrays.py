@@ -1,4 +1,4 @@
-"""The common parts of the environments of PettingZoo and Gymnasium."""
+"""The base class and functions that the environments of PettingZoo and Gymnasium share."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ with extra("rl"):
     from numpy.typing import NDArray
 
 Observation = dict[str, NDArray[Any]]
-"""The observation of the agent that must answer: ``observation`` and ``action_mask``."""
+"""An observation of an agent: a dictionary with ``observation`` and ``action_mask``."""
 
 _HAS_PIXELS: Final = all(map(find_spec, ("resvg_py", "PIL")))
 """Whether the extra ``png`` is installed."""
 
 RENDER_MODES: Final = ("human", "ansi", "svg", *(("rgb_array",) if _HAS_PIXELS else ()))
-"""The render modes: text to standard output, text, a picture."""
+"""The render modes: print text, return text, return an SVG document, return pixels."""
 
 
 def view_space(players: int) -> Box:
-    """Return the space of views as arrays, each column with the bounds of its meaning."""
+    """Return the space of encoded views, with the bounds of each column."""
     most = np.array(largest(players), np.int16)
     return Box(np.zeros_like(most), most, dtype=np.int16)
 
@@ -51,17 +51,17 @@ _NUMBERS: Final = number_space()
 
 
 class OutsideSpaceError(InvalidAction, TypeError, ValueError):
-    """An action is not in the `action_space` of its environment.
+    """Raised if an action is not in the `action_space` of its environment.
 
-    To Gymnasium it is an `InvalidAction`, to other callers an argument of a wrong type or value.
+    The error is an `InvalidAction` of Gymnasium, a `TypeError` and a `ValueError`.
     """
 
 
 def number_of(action: object) -> int:
-    """Return the number of an action; raise `OutsideSpaceError` if the space has no such value.
+    """Return an action as an integer; raise `OutsideSpaceError` if the space does not contain it.
 
-    As in Gymnasium, an array of no dimension is a number.  `True` is none, nor is a duration of
-    numpy, which Gymnasium counts as one.
+    An array of dimension zero is a valid action, as in Gymnasium.  `True` and a `timedelta64` of
+    numpy are not valid, although Gymnasium accepts the latter.
     """
     if isinstance(action, int):  # an older Gymnasium fails for a large one
         fits = not isinstance(action, bool) and 0 <= action < COUNT
@@ -76,9 +76,10 @@ def number_of(action: object) -> int:
 
 
 def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
-    """Return the numbers of many actions; raise `OutsideSpaceError` if the space lacks them.
+    """Return the actions of many games as an array.
 
-    They are an array of integers, or a list of what `number_of` takes.
+    `actions` is an array of integers, or a list of values that `number_of` accepts.  Raises
+    `OutsideSpaceError` if `space` does not contain the actions.
     """
     given = actions
     if isinstance(actions, list | tuple):
@@ -90,26 +91,26 @@ def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
 
 
 def observation_space(players: int) -> Dict:
-    """Return the space of views and masks."""
+    """Return the space of observations, which contain an encoded view and an action mask."""
     mask = Box(0, 1, (COUNT,), np.int8)
     return Dict({"observation": view_space(players), "action_mask": mask})
 
 
 def view_array(referee: Referee, seat: int) -> NDArray[np.int16]:
-    """Return the observation of a seat."""
+    """Return the view of a seat as an encoded array."""
     return np.asarray(referee.observe(seat), dtype=np.int16)
 
 
 def mask_array(referee: Referee, seat: int) -> NDArray[np.int8]:
-    """Return the mask of the legal numbers of a seat."""
+    """Return the action mask of a seat."""
     return np.frombuffer(bytearray(referee.mask(seat)), dtype=np.int8)
 
 
 class RefereedEnv:
-    """The common part of the environments: settings, rewards and pictures."""
+    """The base class of the environments: settings, rewards and rendering."""
 
     _game: Referee | None = None
-    """The current game, if there is one."""
+    """The current game; `None` before the first `reset`."""
 
     def _set_up(
         self,
@@ -120,15 +121,15 @@ class RefereedEnv:
         shaping: bool,
         render_mode: str | None,
     ) -> None:
-        """Set the parameters of all games.
+        """Store the parameters of the games.
 
-        Raises the errors of `valletta_rules.new_game`, `ValueError` for fewer turns than one, and
-        `TypeError` for another `render_mode`: who tries ``rgb_array`` first expects that one.
+        Raises the errors of `valletta_rules.new_game`, `ValueError` for `max_turns` below 1, and
+        `TypeError` for an unknown `render_mode`, which Gymnasium expects if it tries ``rgb_array``.
         """
         new_game(players, rules=rules, cards=cards)
         if render_mode not in (*RENDER_MODES, None):
             modes = ", ".join(RENDER_MODES)
-            raise TypeError(f"render_mode is one of {modes} or None, not {render_mode!r}")
+            raise TypeError(f"render_mode must be one of {modes} or None, not {render_mode!r}")
         check_turns(max_turns)
         self._new_referee = partial(Referee, players, rules=rules, cards=cards, max_turns=max_turns)
         self._players, self._shaping = players, shaping
@@ -136,27 +137,27 @@ class RefereedEnv:
         self.render_mode: str | None = render_mode
 
     def _begin(self, seed: int, bots: Mapping[int, object] | None = None) -> None:
-        """Begin a game."""
+        """Start a game with the given seed and bots."""
         self._game = self._new_referee(seed=seed, bots=bots)
         self._paid = (0,) * self._players
 
     @property
     def _referee(self) -> Referee:
-        """The current game; raises `ResetNeeded` before the first `reset`."""
+        """The referee of the current game; raises `ResetNeeded` before the first `reset`."""
         if self._game is None:
-            raise ResetNeeded("there is no game yet: call reset first")
+            raise ResetNeeded("no game has started: call reset first")
         return self._game
 
     @property
     def record(self) -> Record:
-        """The game so far as a record; it is replayed to create it.
+        """The game so far as a record, which is created by replaying the game.
 
         Raises `gymnasium.error.ResetNeeded` before the first `reset`.
         """
         return self._referee.record
 
     def _due(self) -> tuple[float, ...]:
-        """Return the rewards of the seats since the last call: the margin, or its change."""
+        """Return the rewards of the seats since the last call: the margins, or their changes."""
         referee, before = self._referee, self._paid
         if not self._shaping and not referee.is_over:
             return self._nothing
@@ -164,22 +165,23 @@ class RefereedEnv:
         return tuple(float(new - old) for new, old in zip(self._paid, before, strict=True))
 
     def _end(self) -> dict[str, object]:
-        """Return the ``info`` at the end: the points and shares of the victory of all seats."""
+        """Return the ``info`` of a game that is over: the points and shares of victory by seat."""
         if (outcome := self._referee.outcome) is None:
             return {}
         points = tuple(score.total for score in outcome.scores)
         return {"points": points, "shares": shares(outcome.winners, len(points))}
 
     def render(self) -> Any:
-        """Show the whole position, all hands open, in the `render_mode`.
+        """Render the whole position, with all hands, in the `render_mode`.
 
-        ``ansi`` returns a text, ``svg`` an SVG document, ``rgb_array`` pixels, rows of red, green
-        and blue from 0 to 255 (extra ``png``); ``human`` prints the text.  Raises
-        `ValueError` without a `render_mode`, and `gymnasium.error.ResetNeeded` before the first
-        `reset`.
+        ``ansi`` returns a text, and ``human`` prints it.  ``svg`` returns an SVG document.
+        ``rgb_array`` returns rows of pixels with values from 0 to 255 for red, green and blue, and
+        needs the extra ``png``.  Raises `ValueError` if the `render_mode` is `None`, and
+        `gymnasium.error.ResetNeeded` before the first `reset`.
         """
         if self.render_mode is None:
-            raise ValueError("give the environment a render_mode when you make it")
+            modes = ", ".join(RENDER_MODES)
+            raise ValueError(f"render needs an environment with a render_mode, one of {modes}")
         state = self._referee.state
         if self.render_mode == "svg":
             return str(draw(state))
@@ -194,7 +196,7 @@ class RefereedEnv:
 
 
 def _pixels(drawing: Drawing) -> NDArray[np.uint8]:
-    """Return a drawing as rows of pixels."""
+    """Return a drawing as an array of rows of RGB pixels."""
     from PIL import Image
 
     with Image.open(BytesIO(to_png(drawing, scale=1.0))) as picture:

@@ -1,4 +1,4 @@
-"""The error of an environment whose third-party libraries are not installed."""
+"""The import of third-party libraries, with an error that names the extra to install."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Import the libraries of an extra of the package, or name the extra that is missing.
+    """Return a context in which the third-party libraries of an extra are imported.
 
-    Raises `ModuleNotFoundError` with the command that installs it.
+    Raises `ModuleNotFoundError`, with the command that installs the extra, if a library is missing.
     """
     try:
         yield

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A node of a game tree: the position, a partial payment, and the history.
+    """A node of a game tree: a position, a partial payment, and the history as parent nodes.
 
-    It never changes, and copies of it are itself, so that a state is cloned in no time.
+    A node is immutable, and copying it returns the node itself, so that states are cloned fast.
     """
 
     __slots__ = ("_memories", "_numbers", "answers", "before", "begun", "number", "position")
@@ -34,7 +34,11 @@ class Node:
         before: Node | None = None,
         number: int = -1,
     ) -> None:
-        """Create a node: position, numbers of a partial payment, parent, and answer."""
+        """Create a node.
+
+        `begun` are the numbers of a partial payment, `before` is the parent, and `number` is the
+        answer that leads from the parent to this node.
+        """
         self.position: Final = position
         self.begun: Final = begun
         self.before: Final = before
@@ -49,12 +53,12 @@ class Node:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
-        """Pickle the first position and the answers."""
+        """Return the data for pickling: the initial position and the answers."""
         *_, first = self.back()
         return _again, (first.state, self.history)
 
     def back(self) -> Iterator[Node]:
-        """Yield this node and all before it, back to the first."""
+        """Yield this node and all its ancestors, ending with the root."""
         node: Node | None = self
         while node is not None:
             yield node
@@ -62,7 +66,7 @@ class Node:
 
     @property
     def history(self) -> tuple[int, ...]:
-        """All answers so far, those of chance included."""
+        """The numbers of all answers from the root to this node, including chance."""
         return tuple(node.number for node in self.back() if node.before)[::-1]
 
     @property
@@ -73,35 +77,36 @@ class Node:
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance must answer."""
+        """Whether the prompt is for chance."""
         return isinstance(self.position.prompt, agenda.ChancePrompt)
 
     @property
     def seat(self) -> int | None:
-        """The seat that must answer, if one must."""
+        """The seat that must answer; `None` for chance and at the end of the game."""
         prompt = self.position.prompt
         return None if prompt is None or isinstance(prompt, agenda.ChancePrompt) else prompt.seat
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The legal numbers, ascending."""
+        """The legal numbers in ascending order."""
         if self._numbers is None:
             self._numbers = legal_numbers(self.position, self.begun)
         return self._numbers
 
     def chances(self) -> list[tuple[int, float]]:
-        """Return the outcomes of chance with their probabilities."""
+        """Return the numbers of the outcomes of chance with their probabilities."""
         cards = self.position.cards
         every = chance_outcomes(self.position)
         return [(numbers_of(action, cards)[0], float(chance)) for action, chance in every]
 
     def after(self, number: int) -> Node:
-        """Return the node after an answer.
+        """Return the child node after the answer `number`.
 
-        Raises `ValueError` for a number that is not legal.
+        Raises `ValueError` for an illegal number.
         """
         if number not in self.numbers:
-            raise ValueError(f"{number} is no legal answer; legal are {list(self.numbers)}")
+            legal = f"the legal numbers are {list(self.numbers)}"
+            raise ValueError(f"{number} is not a legal answer; {legal}")
         begun = (*self.begun, number)
         action = action_of(begun, self.position.cards)
         if action is None:
@@ -109,12 +114,15 @@ class Node:
         return Node(engine.apply(self.position, action), (), self, number)
 
     def observe(self, seat: int | None) -> Sequence[int]:
-        """Return a seat's view as an array of `valletta_rules.numeric.encoding`."""
+        """Return the view of a seat, encoded by `valletta_rules.numeric.encoding`.
+
+        `None` is a spectator.
+        """
         begun = self.begun if seat is not None and seat == self.seat else ()
         return observe(self.position, seat, begun)
 
     def memory(self, seat: int | None) -> Memory:
-        """Return the information state of a seat, or a spectator."""
+        """Return the memory of a seat, or of a spectator (`None`), which is cached by node."""
         node, way = self, list[Node]()
         while seat not in node._memories and node.before is not None:
             way.append(node)
@@ -130,27 +138,27 @@ class Node:
         return self._memories[seat]
 
     def recall(self, seat: int | None) -> str:
-        """Return a text that is equal for two nodes exactly if a seat has seen the same.
+        """Return a text that is equal for two nodes if and only if a seat cannot distinguish them.
 
-        `None` stands for a spectator.  The parts of a partial payment are public, too.
+        `None` is a spectator.  The parts of a partial payment are public.
         """
         seen = self.memory(seat).information_state(view(self.position, seat))
         return " ".join([seen.digest, *map(str, self.begun)])
 
     def _tell(self, memory: Memory, seat: int | None) -> None:
-        """Pass the events since the parent to a memory."""
+        """Pass the events between the parent and this node to the memory of a seat."""
         if self.before is not None and (action := self.action) is not None:
             for event in engine.transition(self.before.state, action).events:
                 memory.see(redact(event, seat))
 
     @property
     def action(self) -> actions.Action | None:
-        """The action that led here, or `None` after a part of a payment."""
+        """The action between the parent and this node; `None` for a part of a payment."""
         begun = () if self.before is None else self.before.begun
         return action_of((*begun, self.number), self.position.cards)
 
     def imagined(self, seat: int, rng: components.Generator) -> list[int]:
-        """Sample a history consistent with everything a seat has seen."""
+        """Return a random history that agrees with all information of a seat."""
         drawn = iter(
             [
                 numbers_of(actions.DRAW[event.character], self.position.cards)[0]
@@ -163,7 +171,7 @@ class Node:
 
 
 def _again(state: GameState, history: Sequence[int]) -> Node:
-    """Return the node after some answers."""
+    """Return the node after the answers in `history` from the root `state`."""
     node = first_node(state)
     for number in history:
         node = node.after(number)
@@ -171,5 +179,5 @@ def _again(state: GameState, history: Sequence[int]) -> Node:
 
 
 def first_node(state: GameState) -> Node:
-    """Return the first node of a game, with the position in the faster form."""
+    """Return the root node of a game, with a packed position if the native backend is available."""
     return Node(native.pack(state) if native.available else state)

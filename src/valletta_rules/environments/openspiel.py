@@ -1,4 +1,4 @@
-"""The game as an OpenSpiel game: with explicit chance nodes, and no secrets revealed.
+"""The game as an OpenSpiel game with explicit chance nodes and imperfect information.
 
 .. code-block:: python
 
@@ -48,7 +48,7 @@ PARAMETERS: Final[Mapping[str, Any]] = MappingProxyType(
         "max_length": MAX_LENGTH,
     }
 )
-"""The parameters with their defaults: players, the rule set as in records, the most answers."""
+"""The default parameters: number of players, rule set, and maximum number of answers."""
 
 # Chance outcomes are numbered like players' actions; barrels come last.
 _CHANCES: Final = NUMBERS[RevealBarrel].stop
@@ -69,17 +69,18 @@ GAME_TYPE: Final = pyspiel.GameType(
     provides_observation_tensor=True,
     parameter_specification=dict(PARAMETERS),
 )
-"""The properties of the game."""
+"""The type of the game for OpenSpiel, with its properties."""
 
 
 class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """A game with its number of players, rule set and limit.
+    """A game of OpenSpiel with its parameters.
 
-    The parameter ``rules`` is a rule set as in records, such as ``z-man+fewer-barrels``.  After
-    ``max_length`` answers of players a game is broken off, and judged by the points as they are.
+    ``players`` is the number of players, and ``rules`` the rule set as in records, such as
+    ``z-man+fewer-barrels``.  After ``max_length`` answers of players a game is truncated, and its
+    winners are determined by the current scores.
 
-    A winner gets 1 and the others lose as much together: with more winners than one, each gets
-    less.  So the returns add up to 0.
+    The returns add up to 0: a single winner gets 1, and the other players lose 1 together.  Several
+    winners share the victory, and each gets less.
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -108,7 +109,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         return VallettaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """Return an upper bound: the setup, and a barrel or a hand after each answer."""
+        """Return an upper bound: 100 nodes for the setup, and 10 after each answer."""
         return 100 + 10 * self.max_length
 
     def make_py_observer(
@@ -116,22 +117,22 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         iig_obs_type: Any = None,
         params: Mapping[str, Any] | None = None,
     ) -> OpenSpielObserver:
-        """Return an observer of states for a player."""
+        """Return an observer of states, with a default observation type."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return OpenSpielObserver(kind, params, self.num_players())
 
 
 class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A state: a node of the tree of a game, which copies of the state share."""
+    """A state of OpenSpiel, which refers to an immutable node of the game tree."""
 
     def __init__(self, game: VallettaGame) -> None:
-        """Start a new game."""
+        """Create the initial state of a game."""
         super().__init__(game)
         self.node: Node = game.first
         self.max_length: Final[int] = game.max_length
 
     def current_player(self) -> int:
-        """Return the seat that must answer, or OpenSpiel's constant for chance or the end."""
+        """Return the seat that must answer, or OpenSpiel's id for chance or a terminal state."""
         if self.is_terminal():
             return int(pyspiel.PlayerId.TERMINAL)
         seat = self.node.seat
@@ -149,15 +150,15 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return self.node.chances()
 
     def apply_action(self, action: SupportsIndex) -> None:
-        """Answer by a number.
+        """Play the number `action`.
 
-        Raises `TypeError` for anything but a whole number, which OpenSpiel would truncate,
-        and `ValueError` for one that is not legal; then nothing has changed.
+        Raises `TypeError` for a value that is not an integer, which OpenSpiel would truncate, and
+        `ValueError` for an illegal number; after an error, nothing has changed.
         """
         super().apply_action(whole(action, "an action"))
 
     def apply_action_with_legality_check(self, action: SupportsIndex) -> None:
-        """Answer by a number; raises the errors of `apply_action`."""
+        """Play the number `action`; raises the errors of `apply_action`."""
         self.apply_action(action)
 
     def child(self, action: SupportsIndex) -> VallettaState:
@@ -174,16 +175,16 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return f"part {number - NUMBERS[Pay].start}" if action is None else format_action(action)
 
     def returns(self) -> list[float]:
-        """Return the players' returns, 0 while the game goes on."""
+        """Return the returns of the players, which are 0 before a terminal state."""
         if not self.is_terminal():
             return [0.0] * self.num_players()
         seats, best = self.num_players(), winners(score_sheet(self.node.state)).winners
         return [(seats * share - 1) / (seats - 1) for share in shares(best, seats)]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> VallettaState:
-        """Return a state consistent with a player's information, with its exact probability.
+        """Return a state that agrees with a player's information, sampled with exact probability.
 
-        Takes a function that draws a number from 0 to 1, which seeds a generator.
+        `sampler` returns a random number from 0 to 1, which seeds the generator.
         """
         state: VallettaState = self.get_game().new_initial_state()
         for number in self.node.imagined(player, random.Random(sampler())):
@@ -191,27 +192,28 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return state
 
     def __str__(self) -> str:
-        """Return the position as a line, with the parts of a partial payment."""
+        """Return the position line, followed by the parts of a partial payment."""
         return " ".join([position_line(self.node.state), *map(str, self.node.begun)])
 
 
 _PRIVATE: Final = ("hand.", "begun.")
-"""The prefixes of the names of private columns."""
+"""The prefixes of the names of columns with private information."""
 
 
 class OpenSpielObserver:
-    """The observation of a state by a player, as array or as text.
+    """An observer, which returns the observation of a state by a player as array or as text.
 
-    With perfect recall the text stands for all that the player has seen since the beginning.
-    Without, it names the columns of `valletta_rules.numeric.encoding` that are not 0.  Without the
-    public part, only the columns of the hand and of a payment begun are filled.
+    With perfect recall, the text identifies all information of the player since the start of the
+    game.  Without perfect recall, the text lists the nonzero columns of
+    `valletta_rules.numeric.encoding`.  Without public information, only the columns of the hand and
+    of a partial payment are filled.
     """
 
     def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:
-        """Create the observer from the observation type.
+        """Create the observer for the observation type `kind`.
 
-        Raises `ValueError` for parameters, and for types with all players' secrets, with neither
-        part, or with perfect recall of the private part alone.
+        Raises `ValueError` if `params` are given, or for a type with the private information of all
+        players, with no information, or with perfect recall of only private information.
         """
         self._recalls, self._is_public = kind.perfect_recall, kind.public_info
         self._is_player = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -219,8 +221,8 @@ class OpenSpielObserver:
         is_fit = self._is_public or (self._is_player and not self._recalls)
         if params or everything or not is_fit:
             raise ValueError(
-                "views are of one player or of a spectator, without parameters; the private part "
-                "alone is seen without recall"
+                "an observer needs public information or the private information of one player, "
+                "has no parameters, and has perfect recall only with public information"
             )
         self._columns = columns(players)
         self.dict: dict[str, Any] = {}
@@ -230,12 +232,12 @@ class OpenSpielObserver:
             self.dict["view"] = self.tensor
 
     def set_from(self, state: VallettaState, player: int) -> None:
-        """Write the observation into the array."""
+        """Write the observation of a player into the array `tensor`."""
         if self.tensor is not None:
             self.tensor[:] = self._seen(state, player)
 
     def string_from(self, state: VallettaState, player: int) -> str:
-        """Return the observation as text."""
+        """Return the observation of a player as text."""
         if self._recalls:
             return state.node.recall(player if self._is_player else None)
         seen = zip(self._columns, self._seen(state, player), strict=True)

@@ -1,11 +1,11 @@
-"""A game played by action number, with prompts for real choices only.
+"""A referee, which runs a game for agents that answer by number and only prompts real choices.
 
-Chance is resolved and forced actions are played; a payment takes four numbers, as in
+The referee resolves chance and plays forced actions.  A payment consists of four numbers, as in
 `valletta_rules.numeric.numbering`.
 
-So anyone who sees whom the referee asks can tell when a hand has only one kind of card, which only
-its owner should know.  An agent that is to know no more than a player must be given its view only
-when it must answer, and not between the actions of others.
+The order of prompts therefore reveals a hand with only one kind of card, which only its owner
+should know.  To hide this fact, pass an agent its view only when it must answer, and not between
+the actions of other agents.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 NOTHING_LEGAL = bytes(COUNT)
-"""The mask of a seat without a prompt."""
+"""The mask of a seat that need not answer."""
 
 
 class Referee:
-    """A game that goes on by numbers until it is over or has had too many turns."""
+    """A referee of a game in which agents answer by number."""
 
     def __init__(
         self,
@@ -49,11 +49,11 @@ class Referee:
         max_turns: int | None = components.MOST_TURNS,
         bots: Mapping[int, object] | None = None,
     ) -> None:
-        """Start a game and go on to the first choice.
+        """Start a game and continue to the first choice.
 
-        Takes the seed of chance, the number of turns after which the game is broken off (`None`:
-        never), and the bots by seat; those with a memory receive the events.  Raises the errors of
-        `valletta_rules.new_game`.
+        `seed` determines chance.  The game is truncated after `max_turns` turns; `None` is no
+        limit.  `bots` are the bots by seat; bots with a memory receive the events.  Raises the
+        errors of `valletta_rules.new_game`, and `ValueError` for `max_turns` below 1.
         """
         self._start = games.new_game(players, rules=rules, cards=cards)
         self._seed, self._rng = seed, random.Random(seed)
@@ -61,23 +61,21 @@ class Referee:
         self._actions: list[Action] = []
         is_packed = available and not self._audience.listens
         self.position: GameState | PackedState = pack(self._start) if is_packed else self._start
-        """The position in the form that is played; during a partial payment, the position before
-        it.
-        """
+        """The current position, possibly packed; during a payment, the position before it."""
         self.begun: tuple[int, ...] = ()
         """The numbers of a partial payment."""
         self.legal: bytes = NOTHING_LEGAL
-        """A byte for each number, 1 if it is legal for the seat that must answer."""
+        """The mask of the legal numbers: a byte for each number, 1 for a legal one."""
         self.seat: int | None = None
         """The seat that must answer; `None` if the game is over or truncated."""
         self.turns = 0
-        """The number of turns so far."""
+        """The number of turns that have begun."""
         self._turns_left = check_turns(max_turns)
         self._go_on()
 
     @property
     def state(self) -> GameState:
-        """The position as a `GameState`."""
+        """The current position as a `GameState`."""
         position = self.position
         return position if isinstance(position, GameState) else position.unpack()
 
@@ -90,7 +88,7 @@ class Referee:
 
     @property
     def is_broken_off(self) -> bool:
-        """Whether the game has had too many turns and is not over."""
+        """Whether the game is truncated because of too many turns."""
         has_time = self._turns_left is None or self.turns <= self._turns_left
         return not has_time and self.position.prompt is not None
 
@@ -101,12 +99,12 @@ class Referee:
 
     @property
     def outcome(self) -> results.Outcome | None:
-        """The outcome, if the game is over."""
+        """The outcome; `None` if the game is not over."""
         return outcome(self.position)
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The points of each seat, as if the game ended now."""
+        """The scores of the seats if the game ended now."""
         position = self.position
         if isinstance(position, GameState):
             return tuple([score.total for score in score_sheet(position)])
@@ -114,42 +112,43 @@ class Referee:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The legal numbers, ascending; none if no seat must answer."""
+        """The legal numbers in ascending order; empty if no seat must answer."""
         return tuple([number for number, legal in enumerate(self.legal) if legal])
 
     def view(self, seat: int) -> PlayerView:
-        """Return a seat's view of the position."""
+        """Return the view of a seat."""
         return view(self.position, seat)
 
     def observe(self, seat: int) -> Sequence[int]:
-        """Return a seat's view as an array of `valletta_rules.numeric.encoding`."""
+        """Return the view of a seat, encoded by `valletta_rules.numeric.encoding`."""
         return observe(self.position, seat, self.begun if seat == self.seat else ())
 
     def mask(self, seat: int) -> bytes:
-        """Return a byte for each number, 1 if it is legal for a seat."""
+        """Return the mask of the legal numbers of a seat: a byte for each number."""
         return self.legal if seat == self.seat else NOTHING_LEGAL
 
     def answer(self, number: int) -> None:
-        """Play a number, and go on to the next choice.
+        """Play a number, and continue to the next choice.
 
-        Raises `ValueError` for a number that is not legal; then nothing has changed.
+        Raises `ValueError` for an illegal number; after an error, nothing has changed.
         """
         if not 0 <= number < COUNT or not self.legal[number]:
-            raise ValueError(f"{number} is no legal answer; legal are {list(self.numbers)}")
+            legal = f"the legal numbers are {list(self.numbers)}"
+            raise ValueError(f"{number} is not a legal answer; {legal}")
         self._answer(number)
         self._go_on()
 
     def play(self, action: Action) -> None:
-        """Play an action, and go on to the next choice.
+        """Play an action, and continue to the next choice.
 
-        Raises the errors of `valletta_rules.transition`; then nothing has changed.
+        Raises the errors of `valletta_rules.transition`; after an error, nothing has changed.
         """
         self._take(action)
         self._actions.append(action)
         self._go_on()
 
     def _answer(self, number: int) -> None:
-        """Play a number; the parts of a payment wait until it is complete."""
+        """Play a number; a part of a payment is stored until the payment is complete."""
         begun = (*self.begun, number)
         action = action_of(begun, self.position.cards)
         if action is None:
@@ -159,7 +158,7 @@ class Referee:
             self._actions.append(action)
 
     def _go_on(self) -> None:
-        """Resolve chance and play forced numbers up to the next choice."""
+        """Resolve chance and play forced numbers until the next choice."""
         while True:
             self._resolve_chance()
             position = self.position
@@ -175,14 +174,14 @@ class Referee:
             self._answer(self.legal.index(1))
 
     def _resolve_chance(self) -> None:
-        """Resolve chance; listeners receive each of its answers."""
+        """Resolve chance; each outcome is an event for bots with a memory."""
         if not self._audience.listens:
             self.position = resolve_chance(self.position, self._rng)
         while isinstance(self.position.prompt, agenda.ChancePrompt):
             self._take(sample_chance(self.position, self._rng))
 
     def _take(self, action: Action) -> None:
-        """Carry out an action of a player or of chance."""
+        """Apply an action of a player or of chance."""
         if self._audience.listens:
             made = engine.transition(self.state, action)
             self.position = made.state
@@ -193,7 +192,7 @@ class Referee:
 
 
 def _has_played(position: GameState | PackedState) -> bool:
-    """Return whether a card has been played this turn."""
+    """Return whether a card has been played in this turn."""
     played = position.played if isinstance(position, GameState) else glance(position).played
     return bool(played)
 
@@ -201,7 +200,10 @@ def _has_played(position: GameState | PackedState) -> bool:
 def observe(
     position: GameState | PackedState, seat: int | None, begun: Sequence[int]
 ) -> Sequence[int]:
-    """Return a view as an array, for either form of a position."""
+    """Return the encoded view of a seat in a position, which may be packed.
+
+    `begun` are the numbers of a partial payment.
+    """
     if isinstance(position, GameState):
         return encode(view(position, seat), begun)
     array: Sequence[int] = encode_packed(position, seat, begun)
@@ -209,7 +211,7 @@ def observe(
 
 
 def check_turns(max_turns: int | None) -> int | None:
-    """Return the number of turns before truncation; raise `ValueError` for less than one."""
+    """Return `max_turns` as an integer or `None`; raise `ValueError` if it is below 1."""
     turns = None if max_turns is None else components.whole(max_turns, "max_turns")
     if turns is not None and turns < 1:
         raise ValueError(f"max_turns must be at least 1, not {turns}")
@@ -217,7 +219,7 @@ def check_turns(max_turns: int | None) -> int | None:
 
 
 def margins(points: Iterable[int]) -> tuple[int, ...]:
-    """Return the lead in points of each seat over its best opponent; negative if it is behind."""
+    """Return the margin of each seat: its points minus the points of its best opponent."""
     every = list(points)
     return tuple(own - max(every[:seat] + every[seat + 1 :]) for seat, own in enumerate(every))
 

@@ -1,4 +1,4 @@
-"""An environment of Gymnasium: one learner, and bots in the other seats.
+"""An environment of Gymnasium with one learner and bots in all other seats.
 
 .. code-block:: python
 
@@ -35,19 +35,18 @@ with extra("rl"):
 
 
 class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex]):
-    """A game between a learner and bots.
+    """An environment in which a learner plays against bots.
 
-    An observation is what the learner may know, in the columns of
-    `valletta_rules.numeric.encoding`; ``info["action_mask"]`` says which numbers of
-    `valletta_rules.numeric.numbering` are legal, as `action_masks` does.  Prompts have at least two
-    legal answers.
+    An observation is the learner's view, with the columns of `valletta_rules.numeric.encoding`.
+    ``info["action_mask"]`` and `action_masks` are the mask of the legal numbers of
+    `valletta_rules.numeric.numbering`.  Every prompt has at least two legal answers.
 
-    A number that is not legal is refused.  What knows no masks, like Gymnasium's own ``check_env``,
-    needs ``illegal="replace"``: then such a number stands for a legal one.
+    An illegal number raises an error.  For programs that do not support masks, such as Gymnasium's
+    ``check_env``, ``illegal="replace"`` replaces an illegal number by a legal number.
 
-    At the end the learner is rewarded with its margin: its points minus those of its best opponent.
-    With `shaping` the same sum is paid on the way, as the margin changes that the points would
-    have if the game ended now.  A game that is broken off pays nothing more.
+    At the end of the game, the reward is the learner's margin: its points minus the points of its
+    best opponent.  With `shaping`, each step rewards the change of the margin that the learner
+    would have if the game ended now, with the same sum.  A truncated game has no final reward.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium declares it)
@@ -68,24 +67,25 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         illegal: Literal["refuse", "replace"] = "refuse",
         render_mode: str | None = None,
     ) -> None:
-        """Set the parameters of all games.
+        """Create an environment with the parameters of its games.
 
-        Takes the bots as `valletta_rules.bots.make_bot` names them, one for all seats or one for
-        each other seat, clockwise from the learner's left; the learner's seat, or `None` for a
-        random one in each game; the number of turns of all players together after which a game
-        is broken off, truncated, or `None` for never; and what to do with illegal numbers.
+        `opponents` are bots in the notation of `valletta_rules.bots.make_bot`: a single bot for all
+        other seats, or a bot for each, clockwise from the learner's left.  `seat` is the learner's
+        seat, or `None` for a random seat in each game.  A game is truncated after `max_turns` turns
+        of all players together; `None` is no limit.  `illegal` is the treatment of illegal numbers.
 
-        Raises the errors of `valletta_rules.new_game` and of `make_bot`; `SeatError` for a seat
-        beyond the table; `ValueError` for another number of bots, fewer turns than one and another
-        `illegal`; `TypeError` for another `render_mode`.
+        Raises the errors of `valletta_rules.new_game` and of `make_bot`, and `SeatError` if the
+        game has no such seat.  Raises `ValueError` for a wrong number of bots, `max_turns` below 1,
+        or an unknown `illegal`, and `TypeError` for an unknown `render_mode`.
         """
         if illegal not in ("refuse", "replace"):
-            raise ValueError(f"illegal is 'refuse' or 'replace', not {illegal!r}")
+            raise ValueError(f"illegal must be 'refuse' or 'replace', not {illegal!r}")
         self._replaces = illegal == "replace"
         self._set_up(players, rules, cards, max_turns, shaping, render_mode)
         others = (opponents,) * (players - 1) if isinstance(opponents, str) else tuple(opponents)
         if len(others) != players - 1:
-            raise ValueError(f"{players} players have {players - 1} opponents, not {len(others)}")
+            wanted = f"with {players} players, the learner has {players - 1} opponents"
+            raise ValueError(f"{wanted}, not {len(others)}")
         for spec in others:
             make_bot(spec, random.Random(0))
         self._opponents = others
@@ -95,9 +95,9 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
 
     @property
     def seat(self) -> int:
-        """The learner's seat in this game.
+        """The learner's seat in the current game.
 
-        Raises `gymnasium.error.ResetNeeded` before the first `reset`, as all that needs a game.
+        Raises `gymnasium.error.ResetNeeded` before the first `reset`.
         """
         _ = self._referee
         return self._learner
@@ -105,10 +105,10 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[NDArray[Any], dict[str, Any]]:
-        """Start a game and let the bots answer until the learner must.
+        """Start a new game, and let the bots play until the learner must answer.
 
-        The seed determines chance, the bots and the learner's seat in this game and the ones after
-        it; without one, they go on from the seed before.  There are no options.
+        `seed` determines chance, the bots' choices and the learner's seat in this game and in all
+        following games until the next seed.  `options` are ignored.
         """
         super().reset(seed=seed)
         players = self._players
@@ -123,10 +123,11 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         return self._seen()
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """Let the learner answer by a number, and the bots until the learner must answer again.
+        """Play the number `action`, and let the bots play until the learner must answer again.
 
-        Raises `ValueError` for a number that is not legal, unless it is to be replaced, and
-        `OutsideSpaceError` for anything outside the action space; then nothing has changed.
+        Raises `ValueError` for an illegal number, unless illegal numbers are replaced, and
+        `OutsideSpaceError` for a value outside the action space; after an error, nothing has
+        changed.
         """
         referee, number = self._referee, arrays.number_of(action)
         legal = referee.numbers if self._replaces else ()

@@ -1,6 +1,7 @@
-"""Thousands of games side by side, as a vector environment of Gymnasium; all seats are learners.
+"""A vector environment of Gymnasium: thousands of parallel games in which all seats are learners.
 
-For Gymnasium's wrappers, which want one reward a game, name a seat; it is registered, too:
+Gymnasium's wrappers need a single reward for each game; for them, choose a `seat`.  The environment
+is also registered:
 ``gymnasium.make_vec("valletta_rules.environments.vector:VallettaGames-v0", 1000, seat=0)``.
 
 .. code-block:: python
@@ -44,37 +45,37 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 Arrays = dict[str, NDArray[Any]]
-"""Observations: an array for each part, with a row for each game."""
+"""The observations of all games: an array for each part, with a row for each game."""
 
 StepResult = tuple[Arrays, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
-"""The result of a step."""
+"""The result of a step: observations, rewards, terminations, truncations and infos."""
 
 _NEVER: Final = 2**62
-"""More answers than any game has."""
+"""A number of answers that is larger than that of any game."""
 
 
 class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
-    """Games side by side, in which every seat is played through the same rows.
+    """A vector environment of parallel games; a row is a game, and its agent is the current seat.
 
-    Observations are new arrays at every step, in three parts: ``seat`` is the seat that must
-    answer in each game, ``observation`` is what that seat may know, in the columns of
-    `valletta_rules.numeric.encoding`, and ``action_mask`` says which numbers of
-    `valletta_rules.numeric.numbering` are legal for it.  Forced answers count as answers, too.
+    Observations are new arrays at every step, in three parts.  ``seat`` is the seat that must
+    answer in each game, ``observation`` is the view of this seat, with the columns of
+    `valletta_rules.numeric.encoding`, and ``action_mask`` is the mask of its legal numbers of
+    `valletta_rules.numeric.numbering`.  Forced answers are not skipped.
 
-    Rewards have a row for each game and a column for each seat, since the next seat to answer need
-    not be the one that has earned something.  At the end each seat gets its margin: its own points
-    minus those of its best opponent.  ``infos`` then has ``points`` and ``shares`` of the victory,
-    likewise.  With a `seat`, rewards are its own alone, one for each game, as Gymnasium's wrappers
-    want them; all seats are still asked.
+    Rewards have a row for each game and a column for each seat, because a step may reward another
+    seat than the next one.  At the end of a game, the reward of a seat is its margin: its points
+    minus the points of its best opponent.  ``infos`` then contains ``points`` and ``shares`` of the
+    victory, also with a column for each seat.  With a `seat`, the rewards are only those of this
+    seat, one for each game, as Gymnasium's wrappers require; all seats must still answer.
 
-    With `shaping` the same sum is paid on the way, as the margin changes that the points would
-    have if the game ended now.  A game that is broken off pays nothing more.
+    With `shaping`, each step rewards the change of the margins that the seats would have if the
+    game ended now, with the same sum.  A truncated game has no final reward.
 
-    A game that is over restarts in the same step (`AutoresetMode.SAME_STEP`): what is observed is
-    of the new game, and ``infos["final_obs"]`` is what the seat that answered last could see at the
-    end, or the seat asked in a game that is broken off; ``infos["_final_obs"]`` says which rows are
-    filled.  With `AutoresetMode.DISABLED` it waits to be reset by ``options={"reset_mask": ...}``,
-    one boolean for each game.
+    A game that is over restarts in the same step (`AutoresetMode.SAME_STEP`), and the observation
+    is that of the new game.  ``infos["final_obs"]`` is then the final observation of the seat that
+    answered last, or of the seat that must answer in a truncated game, and ``infos["_final_obs"]``
+    is the mask of the games with a final observation.  With `AutoresetMode.DISABLED`, the game
+    waits for a reset with ``options={"reset_mask": ...}``, one boolean for each game.
     """
 
     def __init__(
@@ -90,18 +91,18 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         seat: SupportsIndex | None = None,
         shaping: bool = False,
     ) -> None:
-        """Set the parameters of all games.
+        """Create an environment of `num_envs` games with the given parameters.
 
-        After `max_answers` answers a game is broken off, truncated, and pays nothing; with `None`
-        never.  The games are shared out among `threads`.
+        A game is truncated after `max_answers` answers; `None` is no limit.  The games are
+        distributed over `threads` threads.  `seat` restricts the rewards to one seat.
 
-        Raises the errors of `valletta_rules.new_game` and of `valletta_rules.native.Batch`,
-        `SeatError` for a seat that is not in the games, and `ValueError` for another mode and for
-        fewer answers than one.
+        Raises the errors of `valletta_rules.new_game` and of `valletta_rules.native.Batch`, and
+        `SeatError` if the games have no such seat.  Raises `ValueError` for an unsupported
+        `autoreset_mode`, and for `max_answers` below 1.
         """
         self._mode = AutoresetMode(autoreset_mode)
         if self._mode is AutoresetMode.NEXT_STEP:  # for calls without a legal answer
-            raise ValueError("autoreset_mode is SAME_STEP or DISABLED, not NEXT_STEP")
+            raise ValueError("autoreset_mode must be SAME_STEP or DISABLED, not NEXT_STEP")
         self._limit = _NEVER if max_answers is None else whole(max_answers, "max_answers")
         if self._limit < 1:
             raise ValueError(f"max_answers must be at least 1, not {self._limit}")
@@ -126,7 +127,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._paid = np.zeros((num_envs, players), np.float32)
 
     def position(self, game: int) -> PackedState:
-        """Return the position of a game; during a partial payment, the position before it.
+        """Return the position of a game; during a payment, the position before the payment.
 
         Raises `gymnasium.error.ResetNeeded` before the first `reset`.
         """
@@ -136,11 +137,11 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
-        """Start all games, or those of ``options["reset_mask"]``.
+        """Start all games, or only the games in ``options["reset_mask"]``.
 
-        The seed determines chance in each game and in those that follow it, whatever the number of
-        games; without one, chance goes on from the seed before.  Raises `ValueError` for a
-        mask of another shape or type.
+        `seed` determines chance in these games and in all following games until the next seed; it
+        has the same effect for any number of games.  Raises `ValueError` for a mask of a wrong
+        shape or type, and for unknown options.
         """
         super().reset(seed=seed)
         wanted = self._wanted(options or {})
@@ -149,17 +150,17 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         return self._look(), {}
 
     def step(self, actions: Any) -> StepResult:
-        """Answer the prompt of each game by a number.
+        """Play a number in each game; `actions` contains the numbers.
 
-        Raises `ValueError` for a number that is not legal, and while a game waits to be reset,
-        `OutsideSpaceError` for anything outside the action space, and
-        `gymnasium.error.ResetNeeded` before the first `reset`; then nothing has changed.
+        Raises `ValueError` for an illegal number or if a game waits for a reset,
+        `OutsideSpaceError` for values outside the action space, and
+        `gymnasium.error.ResetNeeded` before the first `reset`; after an error, nothing has changed.
         """
         self._need_games()
         numbers = numbers_of(actions, self.action_space)
         if self._waiting.any():
             games = np.flatnonzero(self._waiting).tolist()
-            raise ValueError(f"reset these games first, they are over or have not begun: {games}")
+            raise ValueError(f"these games are over or have not started; reset them first: {games}")
         movers = self._movers
         self._batch.step(numbers)
         self._answers += 1
@@ -178,10 +179,10 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
 
     def _need_games(self) -> None:
         if not self._is_reset:
-            raise ResetNeeded("no game has begun: call reset first")
+            raise ResetNeeded("no game has started: call reset first")
 
     def _earned(self, over: NDArray[np.bool_], points: NDArray[Any]) -> NDArray[np.float32]:
-        """Return the rewards of the seats for a step: margins at the end, or their changes."""
+        """Return the rewards of a step by game and seat: the final margins, or their changes."""
         earned = np.zeros_like(self._paid)
         for game in np.flatnonzero(over).tolist():
             earned[game] = margins(points[game].tolist())
@@ -199,7 +200,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         movers: NDArray[np.int8],
         infos: dict[str, Any],
     ) -> None:
-        """Restart games that are over or truncated, or let them wait."""
+        """Restart the games that are over or truncated, or mark them as waiting for a reset."""
         if self._mode is AutoresetMode.DISABLED:
             self._waiting = over | cut
             return
@@ -218,19 +219,20 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._waiting = self._waiting & ~wanted
 
     def _wanted(self, options: dict[str, Any]) -> NDArray[np.bool_]:
-        """Return the mask of the games to restart."""
+        """Return the mask of the games to restart from the options of `reset`."""
         if unknown := options.keys() - {"reset_mask"}:
-            raise ValueError(f"there is one option, reset_mask, not {', '.join(sorted(unknown))}")
+            listed = ", ".join(sorted(unknown))
+            raise ValueError(f"the only option of reset is reset_mask, not {listed}")
         everything = np.ones(self.num_envs, np.bool_)
         mask = np.asarray(options.get("reset_mask", everything))
         if mask.shape != everything.shape or mask.dtype != np.bool_:
-            raise ValueError(f"reset_mask has {self.num_envs} booleans, not {mask!r}")
+            raise ValueError(f"reset_mask must be {self.num_envs} booleans, not {mask!r}")
         return mask
 
     def _last_seen(
         self, over: NDArray[np.bool_], cut: NDArray[np.bool_], movers: NDArray[np.int8]
     ) -> Arrays:
-        """Return the final observations of games."""
+        """Return the final observations of the games that are over or truncated."""
         seen = self._observed()
         for part in seen.values():
             part[~cut] = 0
@@ -241,7 +243,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         return seen
 
     def _look(self) -> Arrays:
-        """Return the current observations."""
+        """Return the current observations, and store the seats that must answer."""
         seen = self._observed()
         seen["action_mask"][self._waiting] = 0
         self._movers = seen["seat"].copy()  # the caller may write to these arrays
@@ -261,15 +263,15 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
 
 
 def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a legal number for each row of masks, all equally likely.
+    """Return a random legal number for each row of `masks`, with equal probabilities.
 
-    Raises `ValueError` if nothing is legal in a row.
+    Raises `ValueError` if a row has no legal number.
     """
     legal = np.flatnonzero(masks.astype(np.bool_, copy=False))
     ends = np.searchsorted(legal, masks.shape[1] * np.arange(len(masks) + 1))
     firsts, counts = ends[:-1], np.diff(ends)
     if not counts.all():
-        raise ValueError("there are games in which nothing is legal")
+        raise ValueError(f"no number is legal in the rows {np.flatnonzero(counts == 0).tolist()}")
     chosen = firsts + (rng.random(len(masks)) * counts).astype(np.int64)
     return np.asarray(legal[chosen] % masks.shape[1])
 

@@ -1,4 +1,4 @@
-"""Studies: thousands of games between bots, played anywhere, counted, and replayed on demand."""
+"""Studies: series of games between bots, with stored results, statistics and replays."""
 
 from valletta_rules.studies.game import GameResult as GameResult
 from valletta_rules.studies.game import Job as Job

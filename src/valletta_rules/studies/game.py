@@ -1,12 +1,12 @@
-"""One game between bots: a pure function from a job to the game.
+"""A function that plays a game between bots; its result depends only on a job.
 
-Chance has its own generators, one for the deal, one for the barrels and one for each seat's draws,
-and so has the bot of each seat.  Another bot at the table therefore changes none of the numbers
-that the others, or chance, draw: the same seed gives common random numbers, as far as possible.
+The deal, the barrels, the draws of each seat and the bot of each seat have separate random
+generators.  A different bot in one seat therefore does not change the random numbers of chance and
+of other bots: games with the same seed have common random numbers, as far as possible.
 
-The game is played on packed positions, if there are any and no bot follows the events; it is the
-same game otherwise, only slower.  Bots that play at random are not called: one of the legal actions
-is picked as they would, with their generators, by the backend if there is one.
+If the native backend is available and no bot follows the events, packed positions are used, which
+makes the game faster without changing it.  Random bots are not called: the backend, or this module,
+chooses a legal action with the generator of the bot, as the bot would.
 """
 
 from __future__ import annotations
@@ -45,26 +45,28 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 WHOLE_VICTORY: Final = 12
-"""The unit of victory: every share of a victory is a whole number of it."""
+"""The number of units in a whole victory: every share of a victory is a number of twelfths."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of bots as a tuple; raise `TypeError` for any other value."""
+    """Return a sequence of bots' names as a tuple; raise `TypeError` for any other value."""
     if isinstance(bots, str):
         raise TypeError(f"bots must be a sequence of names, not {abbreviated(bots)}")
     names = tuple(bots)
     for name in names:
         if not isinstance(name, str):
-            raise TypeError(f"a bot is named, as in 'my_module:MyBot', not {abbreviated(name)}")
+            raise TypeError(
+                f"a bot must be a text such as 'my_module:MyBot', not {abbreviated(name)}"
+            )
     return names
 
 
 @attrs.frozen
 class Job(Value):
-    """A game to be played: everything that determines its result."""
+    """A job: everything that determines the result of a game."""
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
-    """The bots by seat, named as for `valletta_rules.bots.make_bot`."""
+    """The bots by seat, in the notation of `valletta_rules.bots.make_bot`."""
     seed: int = attrs.field(validator=instance_of(int))
     """The seed of chance and of the bots."""
     rules: RuleSet = HANS_IM_GLUECK
@@ -75,41 +77,41 @@ class Job(Value):
     """The number of turns of all players after which the game is truncated."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for a number of bots that cannot play."""
+        """Raise `ValueError` unless there are 2 to 4 bots."""
         if len(self.bots) not in QUOTAS:
             raise ValueError(f"a game has 2 to 4 bots, not {len(self.bots)}")
 
 
 @attrs.frozen
 class GameResult(Value):
-    """The result of a game: the data that a study stores, with a value for each seat."""
+    """The result of a game that a study stores; tuples have a value for each seat."""
 
     points: tuple[int, ...]
-    """The points; in a truncated game, the points so far."""
+    """The final scores; in a truncated game, the scores if it had ended then."""
     houses: tuple[int, ...]
-    """The houses."""
+    """The numbers of houses."""
     winners: tuple[int, ...]
-    """The seats that won; none if the game was truncated."""
+    """The winning seats; empty if the game was truncated."""
     stop: str = attrs.field(validator=in_(("over", "turns")))
-    """Why the game stopped: it was over, or had too many turns."""
+    """The reason for the end: ``over``, or ``turns`` if the game had too many turns."""
     main_turns: tuple[int, ...]
-    """The number of each seat's turns that began before the final phase."""
+    """The numbers of turns that began before the final phase."""
     turns: tuple[int, ...]
-    """The number of all turns of each seat."""
+    """The numbers of all turns."""
     decisions: tuple[int, ...]
-    """The number of prompts that each seat answered."""
+    """The numbers of prompts that the seats answered."""
     digest: str
-    """The digest of the game, see `digest_of`."""
+    """The digest of the game, as `digest_of` returns it."""
     cpu_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU time of each bot in milliseconds, its answers' immediate effects included.
+    """The CPU times of the bots in milliseconds, including the immediate effects of their answers.
 
-    Random bots share their total.  Comparisons ignore these times.
+    The total time of random bots is divided among them.  Comparisons ignore these times.
     """
     longest_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU time of each bot's longest decision; comparisons ignore it."""
+    """The CPU times of the longest decisions in milliseconds; comparisons ignore them."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for values that do not fit together."""
+        """Raise `ValueError` if a tuple does not have a value for each seat."""
         seats, winners = len(self.points), self.winners
         by_seat = (self.houses, self.main_turns, self.turns, self.decisions)
         if {seats} != set(map(len, (*by_seat, self.cpu_ms, self.longest_ms))):
@@ -119,9 +121,9 @@ class GameResult(Value):
 
     @property
     def twelfths(self) -> tuple[int, ...]:
-        """Each seat's share of the victory in twelfths: all of it, or a part if several won.
+        """The share of each seat in the victory, in twelfths.
 
-        In a truncated game every seat has an equal share.
+        Several winners share the victory, and in a truncated game all seats have equal shares.
         """
         seats = range(len(self.points))
         winners = self.winners or seats
@@ -130,32 +132,32 @@ class GameResult(Value):
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """Each seat's share of the victory."""
+        """The share of each seat in the victory, from 0 to 1."""
         return tuple([part / WHOLE_VICTORY for part in self.twelfths])
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The place of each seat, from 1; houses break ties of points."""
+        """The rank of each seat, from 1; houses break ties in points."""
         sums = list(zip(self.points, self.houses, strict=True))
         return tuple([1 + sum([other > own for other in sums]) for own in sums])
 
 
 @attrs.frozen
 class PlayedGame(Value):
-    """A game that was played."""
+    """A game that has been played."""
 
     job: Job
-    """The job that determines it."""
+    """The job that determines the game."""
     answers: tuple[Action, ...] = attrs.field(repr=False)
     """The answers of the players, in order."""
     result: GameResult
-    """Its result."""
+    """The result of the game."""
     course: Timeline
-    """The statistics for reports."""
+    """The statistics of the game for reports."""
 
     @property
     def record(self) -> Record:
-        """The game with the answers of chance, from which it can be replayed without its bots."""
+        """The record of the game with all outcomes of chance, which is replayed without bots."""
         job, chance = self.job, _Chance(self.job.seed, len(self.job.bots))
         start = new_game(len(job.bots), rules=job.rules, cards=job.cards)
         actions = tuple(with_chance(_packed(start), self.answers, chance.sample))
@@ -163,9 +165,9 @@ class PlayedGame(Value):
 
 
 def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) -> PlayedGame:
-    """Play a game: equal jobs give equal games.
+    """Play the game of a job; equal jobs result in equal games.
 
-    `make` makes a bot from its name and a generator, by default with
+    `make` creates a bot from its name and a generator; the default is
     `valletta_rules.bots.make_bot`.  The native backend makes the game faster, and does not change
     it.  Raises the errors of `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`,
     `IllegalActionError` if a bot returns an illegal action, and any error of a bot; notes on the
@@ -179,26 +181,26 @@ def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) ->
 
 
 def digest_of(texts: Iterable[str]) -> str:
-    """Return the digest of a game: BLAKE2b, ten bytes, of the players' answers in notation."""
+    """Return the digest of a game: BLAKE2b with ten bytes of the answers in notation."""
     return blake2b("\n".join(texts).encode(), digest_size=10).hexdigest()
 
 
 def stream(seed: int, what: str, owner: int = 0) -> random.Random:
-    """Return the generator for one source of chance: a kind of draw, or a bot, and a seat."""
+    """Return the generator for a source of chance; `what` is its kind, and `owner` its seat."""
     return random.Random(f"valletta {seed} {what} {owner}")
 
 
 class _Chance:
-    """The answers of chance in a game, with a generator for each kind of draw and owner."""
+    """Chance in a game, with separate generators for the deal, the barrels and each seat."""
 
     def __init__(self, seed: int, seats: int) -> None:
-        """Create the generators from the seed of the game, for `seats` seats."""
+        """Create the generators of a game with a seed and a number of seats."""
         draws = [stream(seed, "draw", seat) for seat in range(seats)]
         self.sources = (stream(seed, "deal"), stream(seed, "barrel"), *draws)
-        """The generators: of the deal, of the barrels, and of each seat's draws."""
+        """The generators for the deal, for the barrels, and for the draws of each seat."""
 
     def source(self, prompt: Prompt | None) -> random.Random:
-        """Return the generator by which chance answers a question."""
+        """Return the generator for the outcome of a chance prompt."""
         match prompt:
             case DrawPrompt(seat):
                 return self.sources[2 + seat]
@@ -208,15 +210,15 @@ class _Chance:
                 return self.sources[0]
 
     def sample(self, position: GameState | PackedState) -> Action:
-        """Return the answer of chance in a position."""
+        """Return a random outcome of chance in a position."""
         return sample_chance(position, self.source(position.prompt))
 
 
 class _Times:
-    """The CPU time of each bot, and of its longest decision, in seconds.
+    """A timer of the CPU time of each bot and of its longest decision, in seconds.
 
-    A random decision is too short to be timed: all those between two readings of the clock share
-    the time between them.
+    A random decision is too short to be measured.  The time between two readings of the clock is
+    therefore divided among the decisions between them.
     """
 
     def __init__(self, seats: int) -> None:
@@ -225,7 +227,10 @@ class _Times:
         self._before = time.process_time()
 
     def read(self, decisions: Sequence[int]) -> None:
-        """Read the clock; `decisions` holds the number of decisions of each seat so far."""
+        """Read the clock, and assign the time since the last reading to decisions.
+
+        `decisions` contains the number of decisions of each seat so far.
+        """
         now, new = time.process_time(), list(map(sub, decisions, self._timed))
         if any(new):
             each = (now - self._before) / sum(new)
@@ -240,13 +245,13 @@ class _Playing:
     """A game in progress."""
 
     def __init__(self, job: Job, make: Callable[[str, random.Random], Bot]) -> None:
-        """Create the bots and the first position."""
+        """Create the bots and the initial position."""
         seats = range(len(job.bots))
         self.job, self.chance = job, _Chance(job.seed, len(seats))
         self.follower = Follower(len(seats))
         self.bots = [make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats]
         self.randomly = tuple([bot.rng if type(bot) is RandomBot else None for bot in self.bots])
-        """The generators of the bots that play at random, which need not be called."""
+        """The generator of each seat's random bot, which is not called; `None` for other bots."""
         start = _start(len(seats), job.rules, job.cards)
         others = {seat: bot for seat, bot in enumerate(self.bots) if self.randomly[seat] is None}
         self.audience = Audience(start, others)
@@ -254,7 +259,7 @@ class _Playing:
         self.times = _Times(len(seats))
 
     def game(self) -> PlayedGame:
-        """Play until the game is over or has had too many turns, and return it."""
+        """Play until the game is over or has too many turns, and return it."""
         job, follower, is_told = self.job, self.follower, False
         while (prompt := self.play_on(is_told)) is not None and (seat := prompt.seat) is not None:
             if follower.ask(self.position, prompt) > job.most_turns:
@@ -275,18 +280,18 @@ class _Playing:
         return self.told()
 
     def decide(self, seat: int) -> Action:
-        """Return the answer of a bot; of a random bot, the answer that it would give."""
+        """Return the answer of the bot in a seat; a random bot is simulated."""
         if (rng := self.randomly[seat]) is not None:
             return rng.choice(legal_actions(self.position))
         self.times.read(self.follower.decisions)
         return self.bots[seat].decide(view(self.position, seat))
 
     def play_on(self, is_told: bool) -> Prompt | None:
-        """Play until a bot must be called, or the game is over; return the prompt.
+        """Play until a bot must be called or the game is over; return the prompt.
 
-        Chance answers, and the backend for bots that play at random, with the generators and the
-        legal actions that these would use.  The backend stops where `follower.ask` must be called;
-        `is_told` tells whether it has been called for the present prompt.
+        Chance is resolved, and the backend chooses the actions of random bots with their
+        generators.  The backend stops where `follower.ask` must be called; `is_told` is whether it
+        has been called for the current prompt.
         """
         position, follower = self.position, self.follower
         if isinstance(position, GameState):
@@ -311,8 +316,8 @@ class _Playing:
     def resolve_chance(self) -> Prompt | None:
         """Resolve chance until a player must answer or the game is over; return the prompt.
 
-        Once turns have begun, only the next turn follows when a player draws, so all draws are
-        resolved at once if no bot follows the events.
+        After the first turn has begun, draws occur only at the end of a turn.  Consecutive draws
+        are therefore resolved in one call if no bot follows the events.
         """
         while (prompt := self.position.prompt) is not None and prompt.seat is None:
             draws = self.follower.count and isinstance(prompt, DrawPrompt)
@@ -323,7 +328,7 @@ class _Playing:
         return prompt
 
     def told(self) -> PlayedGame:
-        """Return the game as far as it was played."""
+        """Return the game as it has been played so far."""
         last, follower, times = whole(self.position), self.follower, self.times
         texts, end = texts_of(follower.answers), outcome(last)
         scores = predicted_scores(last) if end is None else end.scores
@@ -344,12 +349,12 @@ class _Playing:
 
 @lru_cache(maxsize=8)
 def _start(players: int, rules: RuleSet, cards: CardSet) -> GameState:
-    """Return the first position of a game."""
+    """Return the initial position of a game, which is cached."""
     return new_game(players, rules=rules, cards=cards)
 
 
 def _packed(start: GameState) -> GameState | PackedState:
-    """Return a position packed, if it can be."""
+    """Return a position in packed form if possible, otherwise unchanged."""
     try:
         return native.pack(start) if native.available else start
     except native.RowError:

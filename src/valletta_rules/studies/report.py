@@ -1,4 +1,4 @@
-"""Reports on a study: tables, and all of them as text."""
+"""Reports on a study, as tables and as text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
 Cell = str | int | float
-"""The content of a cell."""
+"""The content of a cell of a table."""
 
 
 @attrs.frozen
 class ReportTable(Value):
-    """A table: a title, the names of the columns, and rows with a cell for each."""
+    """A table with a title, the names of its columns, and rows of cells."""
 
     title: str
     columns: tuple[str, ...]
@@ -30,7 +30,7 @@ class ReportTable(Value):
 
 
 def tables(summary: Summary) -> tuple[ReportTable, ...]:
-    """Return all tables of a report that have rows."""
+    """Return the tables of a report that are not empty."""
     found = (
         standings(summary),
         meetings(summary),
@@ -43,7 +43,7 @@ def tables(summary: Summary) -> tuple[ReportTable, ...]:
 
 
 def standings(summary: Summary) -> ReportTable:
-    """Return the standings of the bots, best first."""
+    """Return the table of the bots' results, beginning with the best bot."""
     rows = tuple(
         (
             each.bot,
@@ -65,7 +65,7 @@ def standings(summary: Summary) -> ReportTable:
 
 
 def meetings(summary: Summary) -> ReportTable:
-    """Return the cross table: how often the row's bot came in before the column's bot."""
+    """Return the cross table: how often the bot of a row ranked above the bot of a column."""
     ahead = {(each.one, each.other): said(each.ahead) for each in summary.meetings}
     bots = [each.bot for each in summary.standings]
     rows = tuple((one, *(ahead.get((one, other), "") for other in bots)) for one in bots)
@@ -73,7 +73,7 @@ def meetings(summary: Summary) -> ReportTable:
 
 
 def chairs(summary: Summary) -> ReportTable:
-    """Return the results of the seats."""
+    """Return the table of the results by seat."""
     fair = percent(1 / summary.study.players)
     rows = tuple(
         (each.seat + 1, said(each.share), fair, f"{each.points:.1f}") for each in summary.chairs
@@ -82,7 +82,7 @@ def chairs(summary: Summary) -> ReportTable:
 
 
 def course(summary: Summary) -> ReportTable:
-    """Return the length of the games, their end conditions, and the winning margins."""
+    """Return the table of game lengths, end conditions and winning margins."""
     if not summary.games:
         return ReportTable("Course of the games", ("", ""), ())
     rows = (
@@ -102,7 +102,7 @@ def course(summary: Summary) -> ReportTable:
 
 
 def designs(summary: Summary) -> ReportTable:
-    """Return the statistics of the buildings."""
+    """Return the table of the statistics of building designs."""
     rows = tuple(
         (
             each.code,
@@ -121,7 +121,7 @@ def designs(summary: Summary) -> ReportTable:
 
 
 def usages(summary: Summary) -> ReportTable:
-    """Return how often the cards were used in a game."""
+    """Return the table of how often a card is used in a game on average."""
     rows = tuple(
         (SHORT_NAMES[each.character], *(f"{count:.2f}" for count in counts))
         for each in summary.usages
@@ -135,7 +135,7 @@ def _of(count: int, games: int) -> str:
 
 
 def _spread(counts: Sequence[tuple[int, int]]) -> str:
-    """Return the mean of counted numbers, and the range of the middle nine tenths."""
+    """Return the mean of numbers with their counts, and the range of the middle 90 %, as text."""
     games = sum(count for _, count in counts)
     low, high = (ranked(counts, place) for place in (games // 20, games - 1 - games // 20))
     mean = sum(number * count for number, count in counts) / games
@@ -153,7 +153,7 @@ def heading(summary: Summary) -> str:
 
 
 def verdict(summary: Summary) -> str | None:
-    """Return the verdict of a study's test as text, if there is one."""
+    """Return the verdict of a study's sequential test as text; `None` without a test."""
     found, test = summary.verdict, summary.study.sprt
     if found is None or test is None:
         return None
@@ -182,7 +182,7 @@ def _table_as_text(table: ReportTable) -> str:
 
 
 def _column(*cells: str) -> list[str]:
-    """Return the cells of a column, padded to one width; numbers are aligned to the right."""
+    """Return the cells of a column padded to equal width; a column of numbers is right-aligned."""
     width, are_numbers = max(map(len, cells)), all(map(_NUMBER.fullmatch, cells[1:]))
     return [cell.rjust(width) if are_numbers else cell.ljust(width) for cell in cells]
 

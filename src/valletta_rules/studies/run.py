@@ -1,7 +1,7 @@
-"""Running a study: an executor plays its missing games, and their results are stored.
+"""A function that runs a study: an executor plays the missing games, and results are stored.
 
-Any ``concurrent.futures.Executor`` will do: processes of this machine, or a cluster with that
-interface.  Only its ``submit`` is used, and the games do not depend on it.
+Any ``concurrent.futures.Executor`` can be used, such as processes of this machine or a cluster with
+this interface.  Only its method ``submit`` is called, and the results do not depend on it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,22 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.totals import Played
 
 BATCH_SECONDS: Final = 1.0
-"""The target CPU time of a batch of games, long enough to make submitting cheap."""
+"""The target CPU time of a batch of games in seconds, for which the cost of submitting is low."""
 
 MOST_SECONDS: Final = 10.0
-"""The maximum duration of a batch by the clock, on a busy machine or with bots that wait."""
+"""The target duration of a batch in seconds on a busy machine or with bots that wait."""
 
 MOST_FAILURES: Final = 3
-"""The number of executors in a row that may break without a result."""
+"""The number of consecutive executors without a result after which a study is aborted."""
 
 MOST_WAITING: Final = 1000
-"""The number of games that may wait for an earlier one, for each worker."""
+"""The maximum number of finished games per worker that wait for an earlier game to finish."""
 
 BatchResult = tuple[list[Played], float, BaseException | None]
-"""The stored data of the games, their duration in batches, and the error of the next game."""
+"""The result of a batch: the data of its games, its duration, and the error that ended it.
+
+The duration is relative to the target.
+"""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -47,15 +50,15 @@ def run(
     workers: int = 1,
     tell: Callable[[Store], object] = lambda store: None,
 ) -> None:
-    """Play the missing games of a study, until all are there or its test has a verdict.
+    """Play the missing games of a study until all are played or its test has a verdict.
 
-    `open_executor` opens an executor, which plays `workers` games at a time.  By default the games
-    are played in this process if there is one worker, and by a pool of processes if there are more.
-    `tell` is called with the store whenever results arrive.
+    `open_executor` returns an executor that plays `workers` games in parallel.  The default is this
+    process for one worker, and a pool of processes for several.  `tell` is called with the store
+    after results have been stored.
 
-    If the executor breaks, as a pool does when one of its processes dies, another is opened for the
-    remaining games.  Raises ``BrokenExecutor`` if several in a row break without a result, and the
-    error of a game; the results before it are stored.
+    If the executor breaks, as a pool does when one of its processes dies, a new executor is opened
+    for the remaining games.  Raises ``BrokenExecutor`` if several consecutive executors break
+    without a result, and the error of a game; the results of finished games are stored first.
     """
     if open_executor is None:
         open_executor = InlineExecutor if workers == 1 else lambda: open_processes(workers)
@@ -74,7 +77,7 @@ def run(
 def _play(
     executor: futures.Executor, store: Store, workers: int, tell: Callable[[Store], object]
 ) -> None:
-    """Keep an executor busy until no game is missing, and store the results."""
+    """Submit batches to an executor until no game is missing, and store the results."""
     missing, size = store.missing(), 1
     pending: dict[futures.Future[BatchResult], tuple[int, ...]] = {}
     try:
@@ -110,9 +113,10 @@ def _play(
 
 
 def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
-    """Play games of a study one after the other, until one raises an error or is interrupted.
+    """Play a batch of a study's games, and stop at the first error or interrupt.
 
-    An error of the first game is raised, so that the executor can report its origin.
+    An error of the first game is raised, so that the executor can report its traceback; a later
+    error is a part of the result.
     """
     before, cpu_before, results = time.perf_counter(), time.process_time(), list[Played]()
     error: BaseException | None = None
@@ -132,7 +136,7 @@ def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
 
 
 class InlineExecutor(futures.Executor):
-    """An executor that runs every call at once, in this process."""
+    """An executor that runs every call immediately in this process."""
 
     def submit(
         self, call: Callable[P, T], /, *arguments: P.args, **named: P.kwargs
@@ -147,18 +151,18 @@ class InlineExecutor(futures.Executor):
 
 
 def open_processes(workers: int) -> futures.Executor:
-    """Return a pool of processes on this machine."""
+    """Return an executor with a pool of `workers` processes on this machine."""
     return futures.ProcessPoolExecutor(workers, get_context("spawn"), initializer=begin_worker)
 
 
 def begin_worker() -> None:
-    """Ignore interrupts, which the parent process handles, and end when the parent has ended."""
+    """Initialise a process of the pool: ignore interrupts, and end with the parent process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Wait until the parent process has ended, for whatever reason, and end."""
+    """Wait until the parent process has ended for any reason, and then end this process."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(1)

@@ -1,8 +1,9 @@
 """Statistics: confidence intervals, Elo differences, a sequential test, ratings.
 
-A *share* is a player's share of the victory: 1, or a part of it if several won.  A *block* is
-all games of one seed and line-up, in which the player examined takes every seat once; its result is
-the mean of the shares.  Games of one seed share their random numbers, games of two seeds do not.
+A *share* is a player's share of the victory: 1 for a single winner, less for one of several
+winners.  A *block* consists of all games with the same seed and line-up, in which the tested player
+takes every seat once; its result is the mean of the shares.  Games with the same seed have common
+random numbers.
 """
 
 from __future__ import annotations
@@ -17,12 +18,12 @@ from attrs.validators import ge, gt, in_, lt
 from valletta_rules.components import SITES, Value
 
 Z: Final = 1.959963984540054
-"""The number of standard deviations to either side that hold 95 % of a normal distribution."""
+"""The half-width of the 95 % interval of a normal distribution, in standard deviations."""
 
 
 @attrs.frozen
 class ConfidenceInterval(Value):
-    """An estimate and the interval of 95 % around it."""
+    """An estimate with its confidence interval of 95 %."""
 
     estimate: float
     low: float
@@ -30,21 +31,21 @@ class ConfidenceInterval(Value):
 
 
 def percent(share: float) -> str:
-    """Return a share in percent."""
+    """Return a share as text in percent."""
     return f"{100 * share:.0f} %".replace("-0 %", "0 %").replace("-", "\u2212")
 
 
 def said(interval: ConfidenceInterval) -> str:
-    """Return a share in percent with its interval."""
+    """Return a share with its confidence interval as text in percent."""
     low, high = (percent(each).removesuffix(" %") for each in (interval.low, interval.high))
     return f"{percent(interval.estimate)} [{low}, {high}]"
 
 
 def wilson(successes: float, games: int) -> ConfidenceInterval:
-    """Return the share of successes among independent games, with Wilson's interval.
+    """Return the share of successes in independent games, with Wilson's confidence interval.
 
-    Successes need not be whole.  Without any game the share is one half, and the interval from 0 to
-    1.
+    `successes` need not be an integer.  Without games, the share is 0.5 and the interval is from 0
+    to 1.
     """
     if not games:
         return ConfidenceInterval(0.5, 0.0, 1.0)
@@ -57,10 +58,10 @@ def wilson(successes: float, games: int) -> ConfidenceInterval:
 def around(
     counts: Mapping[float, int], least: float = 0.0, most: float = 1.0
 ) -> ConfidenceInterval:
-    """Return the mean of counted values, and the interval from their spread.
+    """Return the mean of values with its confidence interval, estimated from their variance.
 
-    The interval is clipped to the least and the greatest possible value; with fewer than two values
-    it is that whole range.
+    `counts` contains how often each value occurs.  The interval is clipped to the possible values
+    from `least` to `most`; with fewer than two values, it is this whole range.
     """
     number = sum(counts.values())
     if not number:
@@ -74,7 +75,7 @@ def around(
 
 
 def ranked(counts: Iterable[tuple[int, int]], place: int) -> int:
-    """Return the number at a place, from 0, of numbers that are counted in ascending order.
+    """Return the number at an index, from 0, in a sorted sequence of numbers with their counts.
 
     Raises `IndexError` if there are too few numbers.
     """
@@ -83,14 +84,14 @@ def ranked(counts: Iterable[tuple[int, int]], place: int) -> int:
         met += count
         if place < met:
             return number
-    raise IndexError(f"there are only {met} numbers, none at place {place}")
+    raise IndexError(f"the index {place} is too large for {met} numbers")
 
 
 # Elo
 
 
 def share_at(elo: float, players: int) -> float:
-    """Return the expected share of a player who is stronger than all others by some Elo points."""
+    """Return the expected share of a player who is `elo` points stronger than all opponents."""
     odds: float = 10 ** (elo / 400)
     return odds / (odds + players - 1)
 
@@ -100,28 +101,28 @@ def share_at(elo: float, players: int) -> float:
 
 @attrs.frozen
 class Sprt(Value):
-    """A sequential test: is a player `elo1` Elo points stronger than the others, or `elo0`?
+    """A sequential test of whether a player is `elo0` or `elo1` Elo points above its opponents.
 
-    It is Wald's test, with the likelihood ratio of the mean of blocks.  Their variance is estimated
-    with one pseudo-block, which has the variance of independent games between equals, so that no
-    verdict rests on blocks that happen to be equal.
+    It is Wald's sequential probability ratio test of the mean of blocks.  The estimate of their
+    variance includes a pseudo-block with the variance of independent games between equal players,
+    so that blocks that are equal by chance do not lead to a verdict.
     """
 
     elo0: float
-    """The difference in Elo under the hypothesis H0."""
+    """The difference in Elo points under the hypothesis H0."""
     elo1: float = attrs.field()
-    """The difference under the hypothesis H1, greater than `elo0`."""
+    """The difference in Elo points under the hypothesis H1, greater than `elo0`."""
     players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
-    """The number of players in a game; a block has as many games."""
+    """The number of players in a game, which is also the number of games in a block."""
     alpha: float = attrs.field(default=0.05, validator=[gt(0), lt(0.5)])
     """The probability of accepting H1 if H0 is true."""
     beta: float = attrs.field(default=0.025, validator=[gt(0), lt(0.5)])
     """The probability of accepting H0 if H1 is true."""
     least: int = attrs.field(default=30, validator=ge(2))
-    """The number of blocks before which there is no verdict."""
+    """The minimum number of blocks before a verdict."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for differences that are out of order."""
+        """Raise `ValueError` unless `elo0` and `elo1` are in order and from -1000 to 1000."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise ValueError(
                 "the test needs two differences in Elo from -1000 to 1000, the smaller one first, "
@@ -130,13 +131,14 @@ class Sprt(Value):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The logarithms of the likelihood ratio at which H0 and H1 are accepted."""
+        """The log-likelihood ratios at which H0 and H1 are accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def judge(self, blocks: int, total: float, squares: float) -> SprtVerdict:
-        """Return the verdict after some blocks, by the sums of their results and of the squares.
+        """Return the verdict after a number of blocks.
 
-        The test ends at the first verdict; blocks after it must be left out.
+        `total` is the sum of the results of the blocks, and `squares` the sum of their squares.
+        The test ends at the first verdict; later blocks must be excluded.
         """
         if not blocks:
             return SprtVerdict(None, 0, 0.0)
@@ -156,22 +158,22 @@ class SprtVerdict(Value):
     """The verdict of a sequential test."""
 
     accepted: str | None
-    """The hypothesis accepted, ``H0`` or ``H1``; none if it is undecided."""
+    """The accepted hypothesis, ``H0`` or ``H1``; `None` if the test is undecided."""
     blocks: int
-    """The number of blocks before it."""
+    """The number of blocks before the verdict."""
     ratio: float
-    """The logarithm of the likelihood ratio after them."""
+    """The log-likelihood ratio after these blocks."""
 
 
 # Ratings
 
 
 def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
-    """Return the Elo ratings under which the results of pairs are likeliest; their mean is 0.
+    """Return the Elo ratings with the maximum likelihood of pairwise results; their mean is 0.
 
-    `beaten` counts how often the first of two was ahead of the second; a tie is one half for both.
-    One drawn game is added to each pair, so that a player who has never lost has a rating, too.
-    The ratings are found by minorisation and maximisation (Hunter 2004).
+    `beaten` contains, for each pair, how often the first player ranked above the second; a tie
+    counts as one half for both.  A drawn game is added to each pair, so that a player without
+    losses also has a finite rating.  The algorithm is minorisation-maximisation (Hunter 2004).
     """
     pairs = sorted({(min(pair), max(pair)) for pair in beaten})
     names = sorted({name for pair in pairs for name in pair})
@@ -194,4 +196,4 @@ def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float
 
 
 _STILL: Final = 1e-9
-"""The relative change of the strengths below which the iteration ends."""
+"""The relative change of the strengths at which the iteration stops."""

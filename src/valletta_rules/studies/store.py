@@ -1,13 +1,14 @@
-"""A study in a folder: a file with its definition and sums, and a line for each finished game.
+"""The store of a study in a folder: a file with definition and sums, and a file of results.
 
-`GAMES` is CSV: a line for each game, in order, in which spaces separate the values of the seats.  A
-line has less than 200 bytes.  The record of a game comes from playing it again, and its digest
-shows whether that is the same game.  `STUDY` defines the study, and holds the sums from which
-reports are made and the games that were finished before an earlier one.
+`GAMES` is a CSV file with a line for each game, in order; a line has less than 200 bytes, and
+spaces separate the values of the seats.  The record of a game is created by playing the game again;
+its digest shows whether the result is the same game.  `STUDY` contains the definition of the study,
+the sums for reports, and the finished games that wait for an earlier game.
 
-One process writes, wherever games are played, and locks `GAMES`.  It appends lines there, and then
-replaces `STUDY`, which holds the length and the digest of `GAMES`.  Whatever stops that process,
-the sums and the games up to that length agree; the rest is cut off when the study continues.
+A single process writes to the folder and locks `GAMES`, wherever games are played.  It appends
+lines to `GAMES`, and then replaces `STUDY`, which contains the length and the digest of `GAMES`.
+If the process is stopped at any time, the sums agree with the games up to this length; later lines
+are removed when the study continues.
 """
 
 from __future__ import annotations
@@ -43,77 +44,78 @@ STUDY_FORMAT: Final = 4
 """The version of the format of both files."""
 
 STUDY: Final = "study.json"
-"""The file that defines the study and holds its sums."""
+"""The name of the file with the definition and the sums of the study."""
 
 GAMES: Final = "games.csv"
-"""The file of results."""
+"""The name of the file with the results of the games."""
 
 FIGURES: Final = tuple(field.name for field in attrs.fields(GameResult))
-"""The columns of `GAMES` after number and seed."""
+"""The names of the columns of `GAMES` after the number and the seed."""
 
 COLUMNS: Final = ",".join(("game", "seed", *FIGURES))
 """The first line of `GAMES`."""
 
 MOST_KEPT: Final = 1000
-"""The maximum number of games in `STUDY` that were finished before an earlier one.
+"""The maximum number of games in `STUDY` that wait for an earlier game.
 
-If there are more, they are so quick that it is better to play them again.
+Further waiting games are not stored, since games in such numbers are so short that they can be
+played again.
 """
 
 
 class StoreError(VallettaError, ValueError):
-    """A folder that holds no study, a damaged one, or a different one: where, and why."""
+    """Raised if a folder contains no study, a damaged study, or a different study."""
 
     path: Path
-    """The file or folder."""
+    """The file or folder with the error."""
     reason: str
-    """The reason."""
+    """The reason of the error."""
     line: int | None
-    """The line, from 1, if the error is in one."""
+    """The number of the line with the error, from 1; `None` for an error without a line."""
 
     def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
-        """Create the error of a file or folder; `line` counts from 1."""
+        """Create an error of the file or folder `path`; `line` is counted from 1."""
         super().__init__(path, reason, line)
         self.path, self.reason, self.line = path, reason, line
 
     def __str__(self) -> str:
-        """Return the message: place and reason."""
+        """Return the message, which contains the place and the reason."""
         where = "" if self.line is None else f", line {self.line}"
         return f"{shown_path(str(self.path))}{where}: {self.reason}"
 
 
 @attrs.frozen
 class Checkpoint:
-    """The progress of a study: the content of `STUDY`."""
+    """The progress of a study, which `STUDY` contains."""
 
     sums: Totals
-    """The sums of its first games, in whole blocks."""
+    """The sums of the first games of the study, in complete blocks."""
     waiting: dict[int, Played]
-    """Games that were finished before an earlier one, by their numbers."""
+    """The finished games that wait for an earlier game, by number."""
     length: int
-    """The number of bytes of `GAMES` that belong to the summed games."""
+    """The length in bytes of the part of `GAMES` with the summed games."""
     digest: str
-    """The digest of these bytes."""
+    """The digest of this part of `GAMES`."""
 
 
 class Store(AbstractContextManager["Store"]):
-    """The sums of a study and its folder; a context that closes its file."""
+    """A store, which writes the results of a study to a folder; a context manager."""
 
     def __init__(self, folder: str | os.PathLike[str], study: Study) -> None:
-        """Open the folder of a study, create it if necessary, and continue where it stopped.
+        """Open or create the folder of a study, and read the progress of an existing study.
 
-        An existing study may have had fewer games; otherwise it must be the same.  Raises
-        `StoreError` if it differs, if another `Store` has it open, or if it is damaged, and
-        `OSError`.
+        An existing study must be equal, except that it may have fewer games.  Raises `StoreError`
+        if it differs, is damaged, or is open in another `Store`, and `OSError` if the folder or a
+        file cannot be used.
         """
         self._folder = Path(folder)
         self._folder.mkdir(parents=True, exist_ok=True)
         self.study = study
         """The study."""
         self.sums = Totals(study)
-        """The sums of its first games, in whole blocks."""
+        """The sums of the first games of the study, in complete blocks."""
         self.waiting: dict[int, Played] = {}
-        """Games that were finished before an earlier one, by their numbers."""
+        """The finished games that wait for an earlier game, by number."""
         self._digest, self._length = _new_digest(), 0
         self._file = (self._folder / GAMES).open("ab")
         try:
@@ -124,7 +126,7 @@ class Store(AbstractContextManager["Store"]):
             raise
 
     def _go_on(self) -> None:
-        """Read the progress of the study, if there is one, and cut off later games."""
+        """Read the progress of an existing study, and remove lines that are not in the sums."""
         if (self._folder / STUDY).exists():
             there = read_checkpoint(self._folder)
             _need_same(self._folder / STUDY, there.sums.study, self.study)
@@ -132,7 +134,7 @@ class Store(AbstractContextManager["Store"]):
             self._digest = check_games(self._folder, there)
             self._length = there.length
         elif self._file.tell():
-            raise StoreError(self._folder, f"there is a {GAMES}, but no {STUDY} that defines it")
+            raise StoreError(self._folder, f"this folder has {GAMES}, but {STUDY} is missing")
         self._file.truncate(self._length)
         self._write_down("")
 
@@ -142,14 +144,14 @@ class Store(AbstractContextManager["Store"]):
         return self.sums.games + len(self.waiting)
 
     def missing(self) -> Iterator[int]:
-        """Yield the numbers of the games that are still to be played, in order."""
+        """Yield the numbers of the games that have not been played, in order."""
         if self.sums.is_decided:
             return iter(())
         there = frozenset(self.waiting)
         return (n for n in range(self.sums.games, self.study.size) if n not in there)
 
     def add(self, games: Mapping[int, Played]) -> None:
-        """Add finished games by their numbers, and write the progress of the study."""
+        """Add finished games, by number, and write the progress of the study."""
         self.waiting |= games
         lines = [] if self.sums.games else [f"{COLUMNS}\n"]
         while not self.sums.is_decided:
@@ -165,7 +167,7 @@ class Store(AbstractContextManager["Store"]):
         self._write_down("".join(lines) if self.sums.games else "")
 
     def _write_down(self, lines: str) -> None:
-        """Append lines to the games, and then replace the sums."""
+        """Append lines to `GAMES`, and then replace `STUDY`."""
         text = lines.encode("ascii")
         self._file.write(text)
         self._file.flush()
@@ -187,8 +189,8 @@ class Store(AbstractContextManager["Store"]):
 def read_store(folder: str | os.PathLike[str]) -> Totals:
     """Return the sums of the study in a folder.
 
-    The files are not changed, and the study may be in progress.  Raises `StoreError` for a folder
-    without a study or with a damaged one, and `OSError` if it cannot be read.
+    The files are not changed, and the study may be in progress.  Raises `StoreError` if the folder
+    contains no study or a damaged study, and `OSError` if a file cannot be read.
     """
     checkpoint = read_checkpoint(folder)
     check_games(folder, checkpoint)
@@ -196,23 +198,25 @@ def read_store(folder: str | os.PathLike[str]) -> Totals:
 
 
 def read_games(folder: str | os.PathLike[str]) -> Iterator[GameResult]:
-    """Yield the results of the games in a folder, in their order; raise as `read_store` does."""
+    """Yield the results of the games in a folder, in order; raise the errors of `read_store`."""
     checkpoint = read_checkpoint(folder)
     check_games(folder, checkpoint)
     return _read_lines(Path(folder) / GAMES, checkpoint.sums)
 
 
 def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
-    """Return the record of a game in a folder, by its number: its bots play it again.
+    """Return the record of the game with a number in a folder, after its bots play it again.
 
-    Raises `StoreError` if the digest shows that this is another game than that of the study, which
-    happens with another version of the package or of a bot; `IndexError` if there is no such game;
-    and the errors of `read_store` and of `play_game`.
+    Raises `StoreError` if the digest differs from that in the study, which is possible with another
+    version of the package or of a bot, `IndexError` if the study has no game with this number, and
+    the errors of `read_store` and of `play_game`.
     """
     sums, path = read_store(folder), Path(folder) / GAMES
     study = sums.study
     if not 0 <= number < sums.games:
-        raise IndexError(f"there is no game {number} in this study")
+        raise IndexError(
+            f"this study has no game {number}; it has {sums.games} games, numbered from 0"
+        )
     kept, game = next(_read_lines(path, sums, number)), play_game(study.job(number))
     if game.result != kept:
         raise StoreError(
@@ -226,25 +230,28 @@ def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
 
 
 def read_study(folder: str | os.PathLike[str]) -> Study:
-    """Return the study in a folder; raise `StoreError` if there is none."""
+    """Return the study in a folder; raise `StoreError` if the folder contains no valid study."""
     return read_checkpoint(folder).sums.study
 
 
 def read_checkpoint(folder: str | os.PathLike[str]) -> Checkpoint:
-    """Return the progress of the study in a folder; raise `StoreError` if there is none."""
+    """Return the progress of the study in a folder.
+
+    Raises `StoreError` if the folder contains no valid study.
+    """
     path = Path(folder) / STUDY
     try:
         return _read(path.read_bytes())
     except FileNotFoundError:
-        raise StoreError(Path(folder), f"there is no study here: {STUDY} is missing") from None
+        raise StoreError(Path(folder), f"this folder has no study: {STUDY} is missing") from None
     except ValueError as misfit:
         raise StoreError(path, str(misfit)) from None
 
 
 def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake2b:
-    """Check that the games in a folder are those that were written; return their digest.
+    """Verify that the summed games in a folder are unchanged, and return their digest.
 
-    Raises `StoreError`, which names the line if one cannot be read.
+    Raises `StoreError` if the games have changed, with the line number of a damaged line.
     """
     path, digest, left = Path(folder) / GAMES, _new_digest(), checkpoint.length
     with path.open("rb") as file:
@@ -256,7 +263,7 @@ def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake
     if digest.hexdigest() != checkpoint.digest:
         for _ in _read_lines(path, checkpoint.sums):
             pass
-        raise StoreError(path, "it was changed since it was written")
+        raise StoreError(path, "damaged: the file was changed since it was written")
     return digest
 
 
@@ -271,7 +278,7 @@ def _need_same(path: Path, known: Study, study: Study) -> None:
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
-    """Lock a file until it is closed, if the system and its file systems support locks."""
+    """Lock a file until it is closed, if the system and the file system support locks."""
     with suppress(ImportError):  # there is none on Windows
         fcntl: Any = import_module("fcntl")
         try:
@@ -291,7 +298,7 @@ def _new_digest() -> blake2b:
 
 
 def write_line(study: Study, number: int, result: GameResult) -> str:
-    """Return the line of a game."""
+    """Return the line of `GAMES` for the result of a game."""
     cells = [" ".join(map(str, each)) if type(each) is tuple else each for each in _cells(result)]
     return f"{number},{study.seed_of(number)},{','.join(cells)}\n"
 
@@ -300,9 +307,9 @@ _cells: Final = attrgetter(*FIGURES)
 
 
 def _read_lines(path: Path, sums: Totals, first: int = 0) -> Iterator[GameResult]:
-    """Yield the results in a file, starting at the game `first`.
+    """Yield the results in the file `path`, starting with the game `first`.
 
-    Raises `StoreError` for a line that `write_line` would not have written.
+    Raises `StoreError` for a line that differs from the result of `write_line`.
     """
     with path.open("rb") as file:
         for number, line in enumerate(islice(file, first + 1, sums.games + 1), first):
@@ -317,7 +324,7 @@ def _read_lines(path: Path, sums: Totals, first: int = 0) -> Iterator[GameResult
 
 
 def _read_line(line: str) -> GameResult:
-    """Return the result in a line; raise `ValueError` or `TypeError` if it is damaged."""
+    """Return the result in a line; raise `ValueError` or `TypeError` for a damaged line."""
     _, _, *cells = line.rstrip("\n").split(",")
     figures = {
         name: cell if name in ("stop", "digest") else cell.split()
@@ -330,19 +337,22 @@ def _read_line(line: str) -> GameResult:
 
 
 def _write(checkpoint: Checkpoint) -> bytes:
-    """Return the progress of a study as JSON, which ends with the digest of the text before it."""
+    """Return the progress of a study as JSON, with a digest at the end."""
     return _sealed({"format": STUDY_FORMAT, **CONVERTER.unstructure(checkpoint)})
 
 
 def _sealed(held: Mapping[str, Any]) -> bytes:
-    """Return the content of a file as JSON, with the digest of the text before it."""
+    """Return the content of `STUDY` as JSON, followed by the digest of this content."""
     dump = json.JSONEncoder(separators=(",", ":")).encode
     check = blake2b(dump(held).encode(), digest_size=16).hexdigest()
     return f"{dump({**held, 'check': check})}\n".encode()
 
 
 def _read(content: bytes) -> Checkpoint:
-    """Return the progress of a study; raise `ValueError` for any content but that of `_write`."""
+    """Return the progress of a study from the content of `STUDY`.
+
+    Raises `ValueError` for content that `_write` has not written.
+    """
     try:
         held = json.loads(content)
         version = held["format"]
@@ -352,12 +362,12 @@ def _read(content: bytes) -> Checkpoint:
         raise ValueError(f"it has format {plain(repr(version))}; this version reads {STUDY_FORMAT}")
     held.pop("check", None)
     if content != _sealed(held):
-        raise ValueError("damaged: it was changed since it was written")
+        raise ValueError("damaged: the file was changed since it was written")
     return CONVERTER.structure(held, Checkpoint)
 
 
 def _make_converter() -> Converter:
-    """Return the converter between studies, sums or summaries and plain values."""
+    """Return a converter between studies, sums or summaries and JSON values."""
     converter = Converter(detailed_validation=False)
     converter.register_unstructure_hook(RuleSet, write_rules)
     converter.register_structure_hook(RuleSet, lambda text, _: read_rules(text))
@@ -377,4 +387,4 @@ def _is_counter(kind: Any) -> bool:
 
 
 CONVERTER: Final = _make_converter()
-"""Turns studies, sums and summaries into plain values and back."""
+"""The converter between studies, sums or summaries and JSON values."""

@@ -1,7 +1,7 @@
-"""A study: the bots, and the games that they play.
+"""Studies: the bots, and the series of games that they play.
 
-The unit is the *block*: one seed, and a line-up of bots in every rotation, so that each bot takes
-every seat once with the same random numbers.
+The unit of a study is the *block*: the games with the same seed in which a line-up of bots plays in
+every rotation, so that each bot takes every seat once with the same random numbers.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from valletta_rules.version import __version__
 
 @attrs.frozen
 class Study(Value):
-    """The games of a match, of a round robin, or of a bot against itself.
+    """A study: the games of a match, of a round robin, or of a bot against itself.
 
-    If there are as many bots as players, they make one line-up; if there are more, each combination
-    of that many is one.  If there are fewer, the last one takes the remaining seats: ``planner``
-    and ``automatic`` with four players are one planner against three automatic players.
+    As many bots as players form a single line-up.  If there are more bots, each combination is a
+    line-up.  If there are fewer, the last bot takes the remaining seats: with four players,
+    ``planner`` and ``automatic`` are one planner against three automatic players.
     """
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
-    """The bots, all named differently; `valletta_rules.bots.normalise` gives a bot one name."""
+    """The names of the bots, which must differ; see `valletta_rules.bots.normalise`."""
     players: int = attrs.field(default=2, validator=in_(tuple(SITES)))
     """The number of players in a game."""
     games: int = attrs.field(default=400, validator=[instance_of(int), ge(1)])
-    """The number of games of each line-up, rounded up to whole blocks."""
+    """The minimum number of games of each line-up, which is rounded up to complete blocks."""
     seed: int = attrs.field(default=1000, validator=instance_of(int))
-    """The seed of the first block; the others follow."""
+    """The seed of the first block; the seeds of later blocks are consecutive."""
     rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))
     """The rule set."""
     cards: CardSet = attrs.field(default=RECONSTRUCTION, validator=instance_of(CardSet))
@@ -44,29 +44,33 @@ class Study(Value):
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
     """The number of turns after which a game is truncated."""
     sprt: Sprt | None = None
-    """The test that stops the study, if any: whether the first bot is better than the others."""
+    """A test that stops the study: whether the first bot is better than the others; or `None`."""
     version: str = __version__
-    """The version of the package that plays."""
+    """The version of the package that plays the games."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for bots that do not make a study, and for an unsuitable test."""
+        """Raise `ValueError` for no bots, equal bots, or a test that the games do not allow."""
         if not self.bots or len(set(self.bots)) < len(self.bots):
-            raise ValueError(f"a study needs bots, all different: {', '.join(self.bots) or 'none'}")
+            listed = ", ".join(self.bots) or "none"
+            raise ValueError(f"a study needs one or more different bots, and has: {listed}")
         if self.sprt is not None and not 1 < len(self.bots) <= self.players:
-            raise ValueError("a test compares one bot with the others at the table")
+            wanted = f"at least 2 and at most {self.players} bots, not {len(self.bots)}"
+            raise ValueError(
+                f"a sequential test of games with {self.players} players needs {wanted}"
+            )
         if self.sprt is not None and self.sprt.players != self.players:
             raise ValueError(f"the test is for {self.sprt.players} players, not for {self.players}")
 
     @property
     def line_ups(self) -> tuple[tuple[str, ...], ...]:
-        """The bots that play together, in the order in which they are named."""
+        """The line-ups: tuples of bots that play together, in the order of `bots`."""
         lacking = self.players - len(self.bots)
         full = (*self.bots, *self.bots[-1:] * lacking)
         return tuple(combinations(full, self.players)) if lacking < 0 else (full,)
 
     @property
     def block_size(self) -> int:
-        """The number of games in a block: one for each different rotation."""
+        """The number of games in a block, one for each rotation of a line-up."""
         return 1 if len(self.bots) == 1 else self.players
 
     @property
@@ -81,26 +85,31 @@ class Study(Value):
 
     @property
     def games_of_seed(self) -> int:
-        """The number of games with the same seed, which follow one another."""
+        """The number of consecutive games with the same seed."""
         return self.block_size * len(self.line_ups)
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """Return the bots of a game by seat."""
+        """Return the bots of the game with a number, by seat."""
         block, turned = divmod(number, self.block_size)
         line_up = self.line_ups[block % len(self.line_ups)]
         return (*line_up[len(line_up) - turned :], *line_up[: len(line_up) - turned])
 
     def seed_of(self, number: int) -> int:
-        """Return the seed of a game."""
+        """Return the seed of the game with a number."""
         return self.seed + number // self.games_of_seed
 
     def job(self, number: int) -> Job:
-        """Return a game by its number, from 0; raise `IndexError` if there is none."""
+        """Return the job of the game with a number, from 0.
+
+        Raises `IndexError` if the study has no game with this number.
+        """
         if not 0 <= number < self.size:
-            raise IndexError(f"the study has {self.size} games, not {number}")
+            raise IndexError(
+                f"the study has no game {number}; it has {self.size} games, numbered from 0"
+            )
         bots, seed = self.seating(number), self.seed_of(number)
         return Job(bots, seed, self.rules, self.cards, self.most_turns)
 
     def jobs(self) -> Iterator[Job]:
-        """Yield all games, block by block."""
+        """Yield the jobs of all games, block by block."""
         return map(self.job, range(self.size))

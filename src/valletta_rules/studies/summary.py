@@ -1,4 +1,4 @@
-"""The summary of a study: standings, seats, length of games, buildings, cards."""
+"""The summary of a study: results of bots and seats, game length, buildings and cards."""
 
 from __future__ import annotations
 
@@ -21,28 +21,31 @@ T = TypeVar("T", Good, Character)
 
 @attrs.frozen
 class Standing(Value):
-    """The results of a bot."""
+    """The results of a bot in a study."""
 
     bot: str
     seats: int
-    """The number of seats that it had in all games."""
+    """The number of seats that the bot had in all games."""
     share: statistics.ConfidenceInterval
-    """Its share of the victories, with Wilson's interval over these seats."""
+    """The bot's share of the victories, with Wilson's interval for independent seats."""
     by_block: statistics.ConfidenceInterval
-    """The same share, with the interval from the spread of the blocks; those of a seed are one."""
+    """The same share, with the interval from the variance between seeds."""
     points: float
-    """Its average points."""
+    """The bot's average points."""
     elo: float
-    """Its Bradley-Terry rating from pairwise results; the mean of all bots is 0."""
+    """The bot's Bradley-Terry rating from pairwise results; the mean of all bots is 0."""
     decision_ms: float
     """The average CPU time of a decision, in milliseconds."""
     longest_ms: float
-    """The CPU time of the longest decision."""
+    """The CPU time of the longest decision, in milliseconds."""
 
 
 @attrs.frozen
 class Meeting(Value):
-    """How often one bot came in before another; a tie counts as one half."""
+    """A pair of bots, with the share of games in which `one` ranked above `other`.
+
+    A tie counts as one half.
+    """
 
     one: str
     other: str
@@ -51,36 +54,39 @@ class Meeting(Value):
 
 @attrs.frozen
 class Chair(Value):
-    """The results of a seat, over all players in it."""
+    """The results of a seat, for all bots that played in this seat."""
 
     seat: int
     share: statistics.ConfidenceInterval
-    """Its share of the victories."""
+    """The seat's share of the victories."""
     points: float
-    """Its average points."""
+    """The seat's average points."""
 
 
 @attrs.frozen
 class Design(Value):
-    """The results of a building design; every copy that was dealt counts."""
+    """The results of a building design, for all copies that were dealt."""
 
     code: str
     character: Character
     dealt: int
     """The number of copies that were dealt."""
     built: statistics.ConfidenceInterval
-    """The share of the dealt copies that was built."""
+    """The share of the dealt copies that were built."""
     upgraded: float
-    """The share of the dealt copies that was upgraded."""
+    """The share of the dealt copies that were upgraded."""
     turn: float | None
-    """The median of the turns of its owners in which it was built."""
+    """The median number of the owner's turn in which a copy was built; `None` if none was."""
     beyond: statistics.ConfidenceInterval
-    """By how much its owners' share of the victory exceeds that of their bots in their seats."""
+    """The difference between the owners' shares of victory and their usual shares.
+
+    The usual share is the average for the same bot in the same seat.
+    """
 
 
 @attrs.frozen
 class Usage(Value):
-    """The average uses of a kind of card in a game, by all players together."""
+    """The average number of uses of a card in a game by all players together."""
 
     character: Character
     played: float
@@ -94,35 +100,35 @@ class Summary(Value):
 
     study: Study
     games: int
-    """The number of games that count: those of complete blocks."""
+    """The number of games in complete blocks, which are the games that count."""
     broken_off: int
     """The number of games that were truncated."""
     shared: int
     """The number of games with several winners."""
     verdict: statistics.SprtVerdict | None
-    """The verdict of the test, if there is one."""
+    """The verdict of the sequential test; `None` without a test."""
     standings: tuple[Standing, ...]
-    """The bots, best first."""
+    """The results of the bots, beginning with the best."""
     meetings: tuple[Meeting, ...]
-    """The pairs of bots that played each other."""
+    """The results of each pair of bots."""
     chairs: tuple[Chair, ...]
-    """The seats."""
+    """The results of the seats."""
     main_turns: tuple[tuple[int, int], ...]
-    """The numbers of turns of the first seat before the final phase, with their counts of games."""
+    """The distribution of the first seat's turns before the final phase: turns and games."""
     turns: tuple[tuple[int, int], ...]
-    """The numbers of its turns in all, with their counts of games."""
+    """The distribution of the first seat's turns in the whole game: turns and games."""
     triggers: tuple[tuple[EndCondition, int], ...]
     """The number of games in which each condition triggered the final phase."""
     valette: float
-    """The average space of Valette at the end."""
+    """The average number of Valette's space at the end of a game."""
     winner_points: float
     """The average of the highest points in a game."""
     margin: float
-    """The average of the points between the best and the second."""
+    """The average difference between the highest and the second-highest points."""
     designs: tuple[Design, ...]
-    """The designs of building, in the order of the card set."""
+    """The results of the building designs, in the order of the card set."""
     usages: tuple[Usage, ...]
-    """The kinds of card, in the order of the rulebook."""
+    """The uses of the cards, in the order of the rulebook."""
 
 
 def summarise(sums: Totals) -> Summary:
@@ -153,7 +159,7 @@ def summarise(sums: Totals) -> Summary:
 
 
 def _standings(sums: Totals) -> tuple[Standing, ...]:
-    """Return the standings of the bots, best first."""
+    """Return the results of the bots, beginning with the best."""
     elos = statistics.bradley_terry(_beaten(sums))
     decisions = dict(sums.named("decisions"))
     points, rounds = Counter[str](), defaultdict[str, Counter[float]](Counter)
@@ -180,7 +186,7 @@ def _standings(sums: Totals) -> tuple[Standing, ...]:
 
 
 def _beaten(sums: Totals) -> Mapping[tuple[str, str], float]:
-    """Return how often each bot came in before each other; a tie is one half for both."""
+    """Return how often each bot ranked above each other bot; a tie is one half for both."""
     return {(one, other): halves / 2 for one, other, halves in sums.named("ahead")}
 
 
@@ -202,7 +208,7 @@ def _chair(seat: int, sums: Totals) -> Chair:
 
 
 def _usual(sums: Totals) -> dict[tuple[str, int], float]:
-    """Return the share of the victory of each bot in each seat."""
+    """Return the average share of victory of each bot in each seat."""
     seats, won = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     for bot, seat, twelfths, count in sums.named("share"):
         seats[bot, seat] += count
@@ -211,9 +217,9 @@ def _usual(sums: Totals) -> dict[tuple[str, int], float]:
 
 
 def openings(sums: Totals, drafted: Totals | None = None) -> Openings:
-    """Return the openings of the seats and their success, for the opening book.
+    """Return the openings of the seats with their success, for the opening book.
 
-    `sums` are those of games whose buildings count, and `drafted` those of games whose drafts do.
+    The first buildings are taken from the sums `sums`, and the drafts from the sums `drafted`.
     """
     houses, drafts = _fared(sums, "first"), {} if drafted is None else _fared(drafted, "drafted")
     return Openings(
@@ -231,7 +237,10 @@ def _fortune(chair: Chair) -> Fortune:
 
 
 def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
-    """Return the success of seats by their openings: by place or seat, and by their choice."""
+    """Return the success of openings; the keys are a place or seat, and a choice.
+
+    `name` is the name of the counts.
+    """
     usual, fared = _usual(sums), defaultdict[tuple[int, str], Counter[float]](Counter)
     for place, chosen, bot, seat, twelfths, count in sums.named(name):
         fared[place, chosen][twelfths / WHOLE_VICTORY - usual[bot, seat]] += count
@@ -239,7 +248,7 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 
 def _experience(won: Counter[float]) -> Experience:
-    """Return the success of seats from their wins relative to the usual."""
+    """Return the success of an opening, given the differences from the usual shares of victory."""
     found = statistics.around(won, -1, 1)
     return Experience(won.total(), round(found.estimate, 4), round(found.high - found.estimate, 4))
 
@@ -247,7 +256,7 @@ def _experience(won: Counter[float]) -> Experience:
 def _of(
     fared: Mapping[tuple[int, str], Experience], place: int, ways: Iterable[T]
 ) -> dict[T, Experience]:
-    """Return the openings of one place or seat, in their order."""
+    """Return the success of the choices `ways` at one place or seat, in order."""
     return {way: fared[place, way] for way in ways if (place, way) in fared}
 
 
@@ -275,7 +284,7 @@ def _designs(sums: Totals) -> Iterator[Design]:
 
 
 def _middle(counts: Counter[int]) -> float | None:
-    """Return the median of numbers that are counted, if there is one."""
+    """Return the median of numbers with their counts; `None` without numbers."""
     if not (total := counts.total()):
         return None
     in_order = sorted(counts.items())
@@ -285,7 +294,7 @@ def _middle(counts: Counter[int]) -> float | None:
 
 
 def _usages(sums: Totals) -> tuple[Usage, ...]:
-    """Return how often each kind of card was used in a game."""
+    """Return the average number of uses of each card in a game."""
     used = {(rank, use): count for use, rank, count in sums.named("used")}
     games = max(1, sums.games)
     return tuple(

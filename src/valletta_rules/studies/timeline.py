@@ -1,4 +1,4 @@
-"""The course of a game: the numbers that reports count."""
+"""Statistics of the course of a game for reports."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 USES: Final = (PlayCard, Dismiss, Hire)
-"""The actions by which a card is used, in the order of `Timeline.uses`."""
+"""The types of actions that use a card, in the order of `Timeline.uses`."""
 
 _NOTED: Final = frozenset((*USES, Build, Upgrade, DraftGood))
-"""The kinds of actions that a course records."""
+"""The types of actions that a timeline counts."""
 
 
 @attrs.frozen
 class Timeline(Value):
     """The statistics of a game for reports, in addition to its result.
 
-    The values of buildings are in the order in which they were dealt, those of cards in the order
-    of the rulebook.
+    Values of buildings are in the order of dealing, and values of cards in the order of the
+    rulebook.
     """
 
     triggers: tuple[EndCondition, ...]
@@ -48,37 +48,37 @@ class Timeline(Value):
     valette: int
     """The space of Valette at the end."""
     buildings: tuple[str, ...]
-    """The codes of the buildings."""
+    """The codes of the dealt buildings."""
     owners: tuple[int | None, ...]
-    """The seats that built them, if any did."""
+    """The owner's seat for each building; `None` if it was not built."""
     built: tuple[int | None, ...]
-    """The turns of these seats in which they were built, from 1."""
+    """The number of the owner's turn, from 1, in which each building was built; or `None`."""
     upgraded: tuple[int | None, ...]
-    """The turns of these seats in which they were upgraded, if they were."""
+    """The number of the owner's turn in which each building was upgraded; or `None`."""
     drafted: tuple[Good | None, ...]
-    """The extra good that each seat chose, if there was a draft."""
+    """The good that each seat drafted; `None` without a draft."""
     sites: tuple[tuple[int, ...], ...]
-    """The sites on which each seat built, in that order."""
+    """The sites on which each seat built, in the order of building."""
     uses: tuple[tuple[int, ...], ...]
-    """The numbers of cards of each kind that the players together played, dismissed and hired."""
+    """The number of times that all players together played, dismissed and hired each card."""
 
 
 class Follower:
-    """Follows a game by the players' questions and answers, and counts.
+    """A follower, which counts events of a game from the prompts and answers of the players.
 
-    It needs no events, so it can follow a game on packed positions.
+    It does not need event objects, so it can follow a game on packed positions.
     """
 
     def __init__(self, players: int) -> None:
-        """Start before the first question."""
+        """Create a follower before the first prompt of a game with a number of players."""
         self.turns, self.main_turns = [0] * players, [0] * players
-        """The number of turns of each seat so far, in all and before the final phase."""
+        """The numbers of turns of each seat so far: all, and those before the final phase."""
         self.decisions = [0] * players
-        """The number of questions that each seat has answered."""
+        """The number of prompts that each seat has answered."""
         self.count = 0
         """The number of turns that have begun."""
         self.answers: list[Action] = []
-        """The answers, in order."""
+        """The answers of all players, in order."""
         self._turn: PlayPrompt | None = None
         self._drafted: list[Good | None] = [None] * players
         self._built: dict[int, tuple[int, int]] = {}
@@ -87,10 +87,10 @@ class Follower:
         self._triggers: tuple[EndCondition, ...] | None = None
 
     def ask(self, position: GameState | PackedState, prompt: Prompt) -> int:
-        """Record the question to a player; return the number of turns that have begun.
+        """Record the prompt of a player, and return the number of turns that have begun.
 
-        The first card of a turn begins it.  Within a turn the number of cards still to be played
-        only falls.
+        A turn begins with the prompt for its first card.  Within a turn, the number of cards still
+        to be played only decreases.
         """
         if not isinstance(prompt, PlayPrompt):
             return self.count
@@ -105,13 +105,13 @@ class Follower:
         return self.count
 
     def begin(self, seat: int) -> None:
-        """Record the start of a turn; of the final phase `ask` must record the first one."""
+        """Record the start of a turn; `ask` must record the first turn of the final phase."""
         self.count += 1
         self.turns[seat] += 1
         self.main_turns[seat] += self._triggers is None
 
     def answer(self, seat: int, actions: Sequence[Action]) -> None:
-        """Record a seat's answers to consecutive questions of a turn."""
+        """Record the answers of a seat to consecutive prompts of a turn."""
         self.answers += actions
         self.decisions[seat] += len(actions)
         for action in actions:
@@ -127,7 +127,7 @@ class Follower:
                 self._drafted[seat] = action.good
 
     def course(self, last: GameState) -> Timeline:
-        """Return the course of the game, given its last position."""
+        """Return the statistics of the game, given its last position."""
         sites = range(len(last.display))
         built = [self._built.get(site, (None, None)) for site in sites]
         return Timeline(
@@ -143,12 +143,12 @@ class Follower:
         )
 
     def _sites(self, seat: int) -> tuple[int, ...]:
-        """Return the sites on which a seat built, in that order."""
+        """Return the sites on which a seat built, in the order of building."""
         return tuple([site for site, (owner, _) in self._built.items() if owner == seat])
 
 
 def texts_of(answers: Iterable[Action]) -> list[str]:
-    """Return the notation of answers."""
+    """Return the answers in notation."""
     return [*map(_notation, answers)]
 
 
@@ -156,5 +156,5 @@ _notation: Final = lru_cache(maxsize=1 << 14)(format_action)
 
 
 def whole(position: GameState | PackedState) -> GameState:
-    """Return a position as a `GameState`."""
+    """Return a position, which may be packed, as a `GameState`."""
     return position if isinstance(position, GameState) else position.unpack()

@@ -1,7 +1,7 @@
-"""The sums of a study: the statistics of its games, added up block by block.
+"""The sums of a study, to which the statistics of games are added block by block.
 
-Reports are made only from these sums, which do not grow with the number of games: counts of values,
-sums of whole numbers, CPU times, and the state of the test.
+Reports use only these sums: counts of values, sums of integers, CPU times, and the state of the
+sequential test.  Their size does not grow with the number of games.
 """
 
 from __future__ import annotations
@@ -19,35 +19,35 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.timeline import Timeline
 
 Played = tuple[GameResult, Timeline]
-"""The data of a game that a study stores."""
+"""The result and the statistics of a game, which a study stores."""
 
 Key = tuple[str | int, ...]
-"""The key of a count: its name, then a bot, a seat, a value or the like."""
+"""The key of a count: its name, followed by values such as a bot, a seat or a number."""
 
 FIRST_HOUSES: Final = 2
-"""The number of buildings of a seat that are counted as its opening."""
+"""The number of a seat's first buildings that form its opening."""
 
 
 @attrs.define
 class Totals:
-    """The sums of the first games of a study, always of whole blocks."""
+    """The sums of the first games of a study, which are complete blocks."""
 
     study: Study
     """The study."""
     games: int = 0
     """The number of games in the sums."""
     counts: Counter[Key] = attrs.Factory(Counter)
-    """All counts, and sums of whole numbers."""
+    """All counts and sums of integers by key."""
     times: dict[str, tuple[float, float]] = attrs.field(factory=dict, eq=False)
-    """The CPU time of each bot and of its longest decision in milliseconds; not compared."""
+    """The CPU times of each bot and of its longest decision in milliseconds; not compared."""
     test: tuple[int, int] = (0, 0)
-    """The sum of the results of the blocks, in twelfths of a victory, and that of their squares."""
+    """The sums of the results of blocks in twelfths of a victory, and of their squares."""
     round: dict[str, tuple[int, int]] = attrs.Factory(dict)
-    """For each bot, its twelfths in the blocks of the last seed, and its number of seats there."""
+    """The twelfths of victories and the number of seats of each bot in games with the last seed."""
 
     @property
     def verdict(self) -> SprtVerdict | None:
-        """The verdict of the study's test, if there is one."""
+        """The verdict of the study's sequential test; `None` without a test."""
         if (sprt := self.study.sprt) is None:
             return None
         size = self.study.block_size
@@ -56,20 +56,20 @@ class Totals:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the test has accepted a hypothesis, so that no other games count."""
+        """Whether the test has accepted a hypothesis, so that further games do not count."""
         verdict = self.verdict
         return verdict is not None and verdict.accepted is not None
 
     def named(self, name: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the counts of a name: the rest of the key, then the count."""
+        """Yield the counts with a name, each as the rest of its key followed by the count."""
         return ((*key[1:], count) for key, count in self.counts.items() if key[0] == name)
 
     def total(self, name: str) -> int:
-        """Return the sum of all counts of a name."""
+        """Return the sum of all counts with a name."""
         return sum(count for *_, count in self.named(name))
 
     def won(self, place: int | str) -> tuple[float, int]:
-        """Return the victories and the games of a bot, by its name, or of a seat."""
+        """Return the sum of shares of victory and the number of games of a bot or of a seat."""
         met = [
             (twelfths * count, count)
             for bot, seat, twelfths, count in self.named("share")
@@ -92,7 +92,7 @@ class Totals:
         self.test = total + first, squares + first * first
 
     def end_round(self) -> None:
-        """Add the results of the bots over the last seed, whose blocks share random numbers."""
+        """Count the results of the bots in the blocks with the last seed, and start a new seed."""
         for bot, met in self.round.items():
             self.counts["round", bot, *met] += 1
         self.round.clear()

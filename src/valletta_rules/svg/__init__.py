@@ -1,8 +1,7 @@
 """Pictures: cards, boards and positions as SVG.
 
-Everything here is a pure function from values to a `Drawing`, or to the `Part` of one.  Only PNG
-files need more than the standard library.  The pictures are our own and contain no artwork of the
-publishers.
+The functions are pure and return a `Drawing`, or a `Part` of a drawing.  Only PNG files need a
+package in addition to the standard library.  The pictures contain no artwork of the publishers.
 """
 
 from valletta_rules.svg.board import draw_display, draw_score_track, draw_street

@@ -1,4 +1,4 @@
-"""The board: the street with its areas, the display around it, the score track along it."""
+"""Drawings of the board: the street, the display around it, and the score track along it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ GAP: Final = 10
 """The distance between neighbouring buildings."""
 
 COLUMN: Final = FACE_WIDTH + GAP
-"""The width of a column of the display, and so of an area of the street."""
+"""The width of a column of the display, which is also the width of an area of the street."""
 
 PAVING: Final = COLUMN / AREA_LENGTH
 """The width of a space of the street."""
@@ -53,13 +53,13 @@ LEFT: Final = 74
 """The left edge of the first column; the tower is to the left of it."""
 
 MARGIN: Final = 14
-"""The margin of the table around everything on it."""
+"""The width of the empty margin along the edges of the table."""
 
 WIDTH: Final = LEFT + ROW_LENGTH * COLUMN + MARGIN
 """The width of the table."""
 
 STREET_HEIGHT: Final = 116
-"""The height of the street, with the figures on both of its lanes."""
+"""The height of the street, including the figures on its two lanes."""
 
 ROW: Final = FACE_HEIGHT + GAP
 """The height of a row of the display."""
@@ -100,7 +100,8 @@ def draw_street(
 def street(closed: tuple[int, ...], opened: tuple[int, ...], figure_at: int) -> str:
     """Return the street with its barrels and Valette, and an empty lane for the score figures.
 
-    `closed` are the spaces whose barrel is closed, `opened` those whose barrel is gone.
+    `closed` are the spaces with a closed barrel, and `opened` the spaces whose barrel has been
+    opened and removed.  `figure_at` is the space of Valette.
     """
     walls = box(LEFT - GAP / 2, 4, COLUMN * ROW_LENGTH, STREET_HEIGHT - 8, fill=STONE, stroke=SHADE)
     parts = [walls, place(symbol("tower"), 36, 62), *map(_space, SPACES), _borders()]
@@ -138,7 +139,7 @@ def _middle_of(space: int) -> float:
 
 
 def _space(space: int) -> str:
-    """Return a space with its number; those of every other area are a little darker."""
+    """Return a space with its number; the spaces of every second area are darker."""
     fill = "#e9dab6" if (space - 1) // AREA_LENGTH % 2 else PAPER
     slab = box(_left_of(space) + 1.5, 46, PAVING - 3, 24, rx=3, fill=fill, stroke=SHADE)
     number = text_line(
@@ -148,7 +149,7 @@ def _space(space: int) -> str:
 
 
 def _borders() -> str:
-    """Return the borders between the areas, from one side of the street to the other."""
+    """Return the borders between the areas, which cross the street."""
     dashed = {"stroke": BORDER, "stroke_width": 2, "stroke_dasharray": "6 4"}
     return "".join(line(x, 4, x, STREET_HEIGHT - 4, **dashed) for x in AREAS[1:])
 
@@ -164,14 +165,14 @@ def _area_names(language: Language) -> str:
 
 
 DEFAULT_PAINTS: Final = paints_of(SEAT_COLOURS, len(SEAT_COLOURS))
-"""The default colours of the seats."""
+"""The default paints of the seats."""
 
 CROWD: Final = ((-7.4, 0), (7.4, 0), (-7.4, 15), (7.4, 15))
-"""The positions of figures that share a space."""
+"""The offsets of figures that share a space, in order."""
 
 
 def figures(scores: Sequence[int], paints: Sequence[Paint] = DEFAULT_PAINTS) -> str:
-    """Return the figures of the seats on the lane of the score track."""
+    """Return the score figures of all seats in their lane of the street."""
     parts, spaces = [], [track_position(score)[0] for score in scores]
     for seat, space in enumerate(spaces):
         right, down = (0, 0) if spaces.count(space) == 1 else CROWD[spaces[:seat].count(space)]
@@ -190,10 +191,11 @@ def draw_score_track(
     colours: Sequence[str] = SEAT_COLOURS,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw the score track with the figures of two, three or four seats, and the tokens they hold.
+    """Draw the score track with the figures and tokens of two, three or four seats.
 
-    Raises `PlayerCountError` for any other number of scores, and `ValueError` for a score below
-    zero and for too few, unknown or equal colours.
+    `scores` are the points of the seats, and `colours` the names of their colours.  Raises
+    `PlayerCountError` for any other number of scores, and `ValueError` for a negative score and for
+    too few, unknown or equal colours.
     """
     _count_players(len(scores))
     paints, say = paints_of(colours, len(scores)), language.say
@@ -226,20 +228,20 @@ def draw_score_track(
 
 
 def _where(say: Callable[..., str], space: int, tokens: int) -> str:
-    """Return a sentence on the place of a figure and the value of its tokens."""
+    """Return the place of a score figure and the value of its tokens in words."""
     where = say("captions.before_the_track") if space == 0 else say("captions.on_space", space)
     return say("captions.with_tokens", where, tokens) if tokens else where
 
 
 def _track() -> str:
-    """Return only the empty lane of the score figures."""
+    """Return the empty lane of the score figures, without the rest of the street."""
     walls = box(LEFT - GAP / 2, 40, COLUMN * ROW_LENGTH, 74, fill=STONE, stroke=SHADE)
     start = text_line("0", 36, 63, 13, anchor="middle")
     return walls + start + "".join(map(_space, SPACES))
 
 
 def _token(worth: int) -> str:
-    """Return a token for completed rounds."""
+    """Return the token for completed rounds of the score track; `worth` is its value."""
     coin = box(-22, -10, 44, 20, rx=10, fill=WHITE, stroke=BORDER, stroke_width=1.6)
     return coin + text_line(worth, 0, 4.8, 13, anchor="middle", bold=True)
 
@@ -254,11 +256,11 @@ def draw_display(
     site: int | None = None,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw the display around the street: rows, columns, areas, and which sites are adjacent.
+    """Draw the display around the street, with rows, columns, areas and adjacent sites.
 
-    The buildings of `display` lie on the first sites; the others are empty and show their numbers.
-    `site` is highlighted together with its neighbours.  Raises `PlayerCountError` for any number
-    of players other than 2, 3 or 4, and `ValueError` for a site that does not exist and for more
+    The buildings of `display` lie on the first sites; all other sites are empty and show their
+    numbers.  `site` and its neighbours are highlighted.  Raises `PlayerCountError` for any number
+    of players other than 2, 3 or 4, and `ValueError` for a site that does not exist or more
     buildings than sites.
     """
     _count_players(players)
@@ -286,7 +288,7 @@ def draw_display(
 
 
 def _bands(height: float) -> str:
-    """Return the areas as bands behind the display, every other one lighter."""
+    """Return the areas as bands behind the display; every second band is lighter."""
     dashed = {"stroke": BORDER, "stroke_width": 1.2, "stroke_dasharray": "6 4"}
     grounds = (STONE if area % 2 else PAPER for area in range(ROW_LENGTH))
     return "".join(
@@ -309,24 +311,27 @@ def _describe_display(count: int, site: int | None, language: Language) -> str:
 
 
 def display_height(count: int) -> float:
-    """Return the height of a display of `count` sites, the street included."""
+    """Return the height of a display of `count` sites, including the street."""
     return -(-count // ROW_LENGTH) * ROW + STREET_HEIGHT + GAP
 
 
 def display_around(count: int, between: str, tile: Callable[[int], str]) -> str:
-    """Return the sites in their places around the street."""
+    """Return the markup of the display: the street `between`, and `count` sites around it.
+
+    `tile` returns the markup of a site.
+    """
     tiles = (place(tile(site), *corner_of(site, count)) for site in range(count))
     return "".join((place(between, 0, street_top(count)), *tiles))
 
 
 def street_top(count: int) -> float:
-    """Return the upper edge of the street, below the rows that lie above it."""
+    """Return the y coordinate of the street's upper edge in a display of `count` sites."""
     rows = -(-count // ROW_LENGTH)
     return -(-rows // 2) * ROW
 
 
 def corner_of(site: int, count: int) -> tuple[float, float]:
-    """Return the upper left corner of a site."""
+    """Return the coordinates of the upper left corner of a site."""
     x, out = LEFT + column_of(site) * COLUMN, row_of(site) // 2
     if is_above(site):
         return x, street_top(count) - (out + 1) * ROW
@@ -334,7 +339,7 @@ def corner_of(site: int, count: int) -> tuple[float, float]:
 
 
 def links(count: int, site: int | None = None) -> str:
-    """Return the links between adjacent sites, or only those of one site."""
+    """Return the links between adjacent sites, or only the links of `site`."""
     return "".join(
         _link(one, other, count)
         for one in range(count)
@@ -344,7 +349,7 @@ def links(count: int, site: int | None = None) -> str:
 
 
 def _link(one: int, other: int, count: int) -> str:
-    """Return the link between two adjacent sites: a bar that reaches under both."""
+    """Return the link between two adjacent sites: a bar from middle to middle, under the sites."""
     x, y = corner_of(one, count)
     to_x, to_y = corner_of(other, count)
     right, down = FACE_WIDTH / 2, FACE_HEIGHT / 2
@@ -352,7 +357,7 @@ def _link(one: int, other: int, count: int) -> str:
 
 
 def _tile(site: int, shown: Sequence[str], chosen: int | None) -> str:
-    """Return a site with its building, or with its number; the chosen site is highlighted."""
+    """Return a site with its building or number; `chosen` and its neighbours are highlighted."""
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
         broad = 5 if site == chosen else 2.5
@@ -374,9 +379,10 @@ def building_tile(
     price: Goods | None = None,
     language: Language = ENGLISH,
 ) -> str:
-    """Return a building on its site: with its character while it is free, then with a house.
+    """Return a building on its site, with the house of its owner or with its character.
 
-    The owner is a seat and its colour; a `price` is shown next to the cost where it is lower.
+    `owner` is a seat and its paint, or `None` for an unowned building.  `price` replaces the cost;
+    its reduced items are highlighted.
     """
     if owner is None:
         person = portrait(building.character, PAINTS[building.colour])
@@ -395,7 +401,7 @@ def building_tile(
 
 
 def _row_names(count: int, language: Language) -> str:
-    """Return the numbers of the rows in the order of dealing, at the left."""
+    """Return the labels of the rows at the left, numbered in the order of dealing."""
     names = []
     for site in range(0, count, ROW_LENGTH):
         name, y = language.say("captions.row", row_of(site) + 1), corner_of(site, count)[1]

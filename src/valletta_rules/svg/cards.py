@@ -1,4 +1,4 @@
-"""Cards: characters with their effects, and buildings, front and back."""
+"""Drawings of cards: characters with their effects, and both sides of buildings."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ FACE_HEIGHT: Final = 104
 """The height of a building's face before scaling."""
 
 FACE_SCALE: Final = 1.6
-"""The scale of a building that is drawn by itself."""
+"""The scale of a building that *is drawn alone."""
 
 WHERE_IT_LIES: Final = (92, 67, 0.56)
-"""The position and the scale of a character on a building that has not been built yet."""
+"""The position and the scale of the character on a building without a house."""
 
 CARD_WIDTH: Final = 224
-"""The width of a card that is drawn by itself."""
+"""The width of a card that *is drawn alone."""
 
 CHARACTER_HEIGHT: Final = 372
 """The height of a character's card."""
@@ -54,9 +54,9 @@ def draw_building(
     upgraded: bool = False,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw a building, front or upgraded side, with its names and the number of its copies.
+    """Draw the front or the upgraded side of a building, with names and number of copies.
 
-    In English the German name is below; in any other language, the English one.
+    A second name is in German if `language` is English, and in English otherwise.
     """
     character = building.character
     drawn = portrait(character, PAINTS[building.colour])
@@ -78,13 +78,16 @@ def draw_building(
 
 
 def _name(character: Character, language: Language) -> str:
-    """Return the full name of a character, or the short one if there is no other."""
+    """Return the full name of a character, or the short name if the language has no full name."""
     whole = {"en": character.english, "de": character.german}
     return whole.get(language.code, language.short_names[character])
 
 
 def _told_below(building: Building, top: float, language: Language) -> tuple[str, int]:
-    """Return the names in two languages, copies and colour, and the baseline of the last line."""
+    """Return the lines below a building, and the baseline of the last line.
+
+    The lines contain the names in two languages, the number of copies and the colour.
+    """
     other = GERMAN if language.code == "en" else ENGLISH
     names = wrapped(_name(building.character, language), CARD_WIDTH - 16, 12.5, bold=True)
     others = wrapped(_name(building.character, other), CARD_WIDTH - 16, 11.5)
@@ -108,10 +111,10 @@ def building_face(
     price: Goods | None = None,
     language: Language = ENGLISH,
 ) -> str:
-    """Return one side of a building, 140 by 104 units.
+    """Return one side of a building, with a size of 140 by 104 units.
 
-    `corner` is drawn where the character lies or a house stands, `note` before the colour; a
-    `price` is shown next to the cost where it is lower.
+    `corner` is drawn at the place of the character or the house, and `note` before the colour.
+    `price` replaces the cost; its reduced items are highlighted.
     """
     colour = note + language.form(building.colour)
     return "".join(
@@ -126,7 +129,7 @@ def building_face(
 
 @lru_cache(maxsize=512)
 def _side(building: Building, price: Goods, language: Language, *, upgraded: bool) -> str:
-    """Return the parts of one side of a building that it shows wherever it lies."""
+    """Return the parts of a building's side that do not depend on site and owner."""
     times = 2 if upgraded else 1
     return "".join(
         (
@@ -155,7 +158,7 @@ def _header(building: Building, paint: Paint, language: Language) -> str:
 
 
 def _cost(cost: Goods, price: Goods) -> str:
-    """Return the parchment with the price of construction; reduced items are highlighted."""
+    """Return the parchment with the price; items that are lower than the cost are highlighted."""
     parts = [box(4, 24, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
     for number, good in enumerate(cost.kinds()):
         x = 7 + 32 * number
@@ -177,8 +180,7 @@ def draw_character(
 ) -> Drawing:
     """Draw a character card with its effect in English, in German and in symbols.
 
-    The card set determines its letter and the number of cards, the rule set the colour of the
-    Apprentice.
+    `cards` determines the letter and the number of cards, and `rules` the colour of the Apprentice.
     """
     colour = colour_of(character, rules)
     paint = PAINTS[colour]
@@ -210,12 +212,12 @@ def draw_character(
 
 
 def colour_of(character: Character, rules: RuleSet) -> Colour:
-    """Return the colour of a character's card; for the Apprentice it depends on the rule set."""
+    """Return the colour of a character's card; the Apprentice's depends on the rule set."""
     return rules.apprentice_colour if character is Character.APPRENTICE else character.colour
 
 
 def _names(character: Character, paint: Paint) -> str:
-    """Return the English and the German name, smaller if they are long."""
+    """Return the English and the German name of a character; long names are smaller."""
     room = CARD_WIDTH - 54
     size, german_size = (14.0, 11.5) if len(character.english) < 20 else (11.5, 9.5)
     names = wrapped(character.english, room, size, bold=True)
@@ -230,14 +232,14 @@ def _names(character: Character, paint: Paint) -> str:
 
 
 def count_of(character: Character, cards: CardSet) -> int:
-    """Return the number of cards of a kind: in decks, in the supply, and on buildings."""
+    """Return the number of a character's cards: in decks, in the supply, and on buildings."""
     decks = max(SITES) * STARTING_DECK.count(character)
     brought = sum(each.copies for each in cards.buildings if each.character is character)
     return decks + GENERAL_SUPPLY.count(character) + brought
 
 
 def _badge(letter: str | None, paint: Paint) -> str:
-    """Return the letter of a building, or the cross of a starting card."""
+    """Return a disc with the letter of a building, or with a cross for a card without letter."""
     ground = disc(25, 35, 14, fill=WHITE, stroke=INK)
     if letter is None:
         return ground + place(symbols.cross(paint.ground), 25, 35)

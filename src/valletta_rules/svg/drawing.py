@@ -1,8 +1,7 @@
-"""Drawings as values, and their few elements of SVG.
+"""Drawings as values, and functions that return elements of SVG.
 
-A drawing is self-contained: it refers to nothing outside and has no ids, so that any number of
-drawings can be put on one page.  It has its own background, so it is readable on light and dark
-pages.
+A drawing is self-contained: it has no external references and no ids, so a page can contain any
+number of drawings.  It has its own background and is readable on light and dark pages.
 """
 
 from __future__ import annotations
@@ -22,24 +21,24 @@ FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
 """The fonts, in order of preference."""
 
 _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""The characters that XML forbids, or that it would change."""
+"""The pattern of the characters that XML forbids or changes."""
 
 _IN_TEXT: Final = MappingProxyType(str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"}))
 _IN_ATTRIBUTES: Final = MappingProxyType(
     {**_IN_TEXT, **str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})}
 )
-"""The escapes of characters with a meaning in XML; the standard module loads half of `http`."""
+"""The escapes of special characters in attributes; importing the standard module is slow."""
 
 TextAnchor = Literal["start", "middle", "end"]
-"""The end of a line of text that lies at its point."""
+"""The alignment of a line of text: which end of the line, or the middle, is at its point."""
 
 
 @attrs.frozen
 class Drawing(Value):
-    """A picture: an SVG document with its size.
+    """A picture as an SVG document with its size.
 
-    ``str(drawing)`` is the document, fit to be written to a file or put into a page; notebooks
-    show the picture.  Equal values give equal drawings.
+    ``str(drawing)`` is the document, which can be written to a file or embedded in a page.
+    Notebooks show the picture.  Drawings with equal content are equal.
     """
 
     width: int
@@ -49,7 +48,7 @@ class Drawing(Value):
     title: str
     """The content of the picture, in a few words."""
     description: str
-    """The content of the picture, for people who cannot see it."""
+    """The content of the picture in detail, for screen readers."""
     svg: str = attrs.field(repr=False)
     """The SVG document."""
 
@@ -84,12 +83,12 @@ def drawing(
 
 
 def scrubbed(text: str) -> str:
-    """Return a text in which every character that XML cannot represent is replaced."""
+    """Return a text with a replacement for every character that XML cannot represent."""
     return text if text.isprintable() else _SCRUBBED.sub("\ufffd", text)
 
 
 def element(name: str, /, *children: str, **attributes: object) -> str:
-    """Return an element; its children are markup, and its attributes are escaped.
+    """Return an SVG element with children, which are markup, and attributes, which are escaped.
 
     An underscore in the name of an attribute becomes a hyphen; an attribute that is `None` is
     omitted.
@@ -102,23 +101,23 @@ def element(name: str, /, *children: str, **attributes: object) -> str:
 
 @lru_cache(maxsize=4096, typed=True)
 def _attribute(key: str, value: object) -> str:
-    """Write an attribute; it is cached, since drawings repeat most of them."""
+    """Return an attribute as markup; results are cached, because drawings repeat attributes."""
     written = _value(value).translate(_IN_ATTRIBUTES)
     return f' {key.replace("_", "-")}="{written}"'
 
 
 def _value(value: object) -> str:
-    """Write a value; numbers have at most two decimals, and zero has no sign."""
+    """Return a value as text; numbers have at most two decimals, and zero has no sign."""
     if isinstance(value, float):
         return f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
     return scrubbed(str(value))
 
 
 def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
-    """Return a group of elements that scripts of a page can find.
+    """Return a group of elements that the scripts of a page can select.
 
-    `kind` holds its classes; `facts` become attributes such as ``data-site``, except for those that
-    are `None`.  The title is shown as a tooltip.
+    `kind` contains the classes of the group, and `title` is its tooltip.  `facts` become attributes
+    such as ``data-site``; a fact that is `None` is omitted.
     """
     named = {f"data_{key}": fact for key, fact in facts.items()}
     said = (element("title", scrubbed(title).translate(_IN_TEXT)),) if title else ()
@@ -126,7 +125,7 @@ def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
 
 
 def place(markup: str, x: float, y: float, scale: float = 1.0) -> str:
-    """Return markup that is moved to a point and scaled."""
+    """Return markup moved to the point `x`, `y` and scaled."""
     scaling = "" if scale == 1 else f" scale({_value(float(scale))})"
     at = f"translate({_value(float(x))} {_value(float(y))}){scaling}"
     return element("g", markup, transform=at)
@@ -165,7 +164,7 @@ def text_line(
     lang: str | None = None,
     room: float | None = None,
 ) -> str:
-    """Return a line of text on its baseline, shortened to fit into `room`."""
+    """Return a line of text whose baseline is at `y`, shortened to the width `room`."""
     shown = scrubbed(str(text))
     return element(
         "text",
@@ -182,7 +181,7 @@ def text_line(
 
 
 def lines(texts: Iterable[str], x: float, y: float, leading: float, **style: object) -> str:
-    """Return lines of text below one another, the first on the baseline `y`."""
+    """Return lines of text below one another; the baseline of the first line is at `y`."""
     return "".join(
         text_line(text, x, y + number * leading, **style)  # type: ignore[arg-type]
         for number, text in enumerate(texts)
@@ -194,13 +193,13 @@ _BROAD: Final = frozenset("mwMW@%&")
 
 
 def width_of(text: str, size: float, *, bold: bool = False) -> float:
-    """Estimate the width of a text; in most fonts it is a little less."""
+    """Return an estimate of a text's width, which is slightly too large for most fonts."""
     return sum(map(_ems, text)) * size * (1.12 if bold else 1)
 
 
 @lru_cache(maxsize=1024)
 def _ems(char: str) -> float:
-    """Estimate the width of a character, as a fraction of the font size."""
+    """Return an estimate of a character's width as a fraction of the font size."""
     if char in _NARROW:
         return 0.37
     if char in _BROAD or ord(char) > 0x2E80:
@@ -209,7 +208,7 @@ def _ems(char: str) -> float:
 
 
 def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str:
-    """Return a text, or as much of its beginning as fits."""
+    """Return a text shortened to the width `room`, with an ellipsis for the omitted part."""
     if width_of(text, size, bold=bold) <= room:
         return text
     while text and width_of(f"{text}…", size, bold=bold) > room:
@@ -218,7 +217,7 @@ def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str
 
 
 def wrapped(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
-    """Break a text into lines that fit; a word longer than a line is shortened."""
+    """Break a text into lines of the width `room`; a word that is too long is shortened."""
     found: list[str] = []
     for word in text.split():
         if found and width_of(f"{found[-1]} {word}", size, bold=bold) <= room:

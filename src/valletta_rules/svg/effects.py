@@ -1,4 +1,4 @@
-"""The effects of the characters as rows of symbols; `words` describes them in any language."""
+"""The effects of the characters as rows of symbols."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from valletta_rules.words.language import CONSTANTS
 
 
 class _Formatter(Formatter):
-    """Fills in constants of the rules as words; several items become several words."""
+    """A formatter that replaces constants of the rules by words: three items by three words."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Goods):
@@ -29,14 +29,14 @@ EFFECT_ROWS: Final[Mapping[Character, str]] = MappingProxyType(
         for character in Character
     }
 )
-"""The effects of the 31 characters, in the order of the rulebook.
+"""The effects of the 31 characters as rows of words, in the order of the rulebook.
 
-Each is a row of words, separated by spaces, which `symbol_row` draws as symbols.
+The words of a row are separated by spaces; `symbol_row` draws each word as a symbol.
 """
 
 
 def _written(word: str) -> tuple[str, float]:
-    """Return a word without a symbol, written as in a row of symbols, and its width."""
+    """Return a word that has no symbol as text for a row of symbols, and its width."""
     return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
 
 
@@ -49,7 +49,7 @@ def _shown(
     scale: float = 1,
     **facts: object,
 ) -> tuple[str, float]:
-    """Return the superimposed symbols of a word, and their width."""
+    """Return the superimposed symbols that show a word, and their width."""
     paint = PAINTS[Colour(colour)] if colour else BLANK
     drawn = "".join(symbol(name, paint, **facts) for name in shows)
     return place(drawn, x, y, scale) if x or y or scale != 1 else drawn, width
@@ -58,13 +58,13 @@ def _shown(
 SYMBOLS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
     {word: _shown(**row) for word, row in read_parts("symbols.toml")["words"].items()}
 )
-"""The symbols and widths of the words in the rows; any other word is written."""
+"""The drawings and widths of the words that have symbols; other words are drawn as text."""
 
 
 def symbol_row(character: Character, room: float) -> str:
     """Return a character's effect in symbols, in a row centred on the origin.
 
-    It is drawn smaller if it does not fit.
+    A row that is wider than `room` is scaled down.
     """
     drawn = [SYMBOLS.get(word) or _written(word) for word in EFFECT_ROWS[character].split()]
     gap = 4.5

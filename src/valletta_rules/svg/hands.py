@@ -1,4 +1,4 @@
-"""Cards: a hand as a row of cards, and other cards as labels."""
+"""Drawings of a hand as a row of cards, and of other cards as labels."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ CARD_HEIGHT: Final = 156
 """The height of a card in a hand."""
 
 STEP: Final = CARD_WIDTH + 10
-"""The distance between the cards of a hand, if there is room."""
+"""The maximum distance between the left edges of neighbouring cards in a hand."""
 
 HAND_HEIGHT: Final = CARD_HEIGHT + 26
 """The height of a hand drawn as a row of cards, with the line above it."""
@@ -52,7 +52,7 @@ SIZE: Final = 11.5
 
 @lru_cache(maxsize=256)
 def hand_card(character: Character, colour: Colour, language: Language) -> str:
-    """Return a card in a hand: name, face, and effect in symbols and in words."""
+    """Return a card of a hand with name, face, and effect in symbols and in words."""
     paint, middle = PAINTS[colour], CARD_WIDTH / 2
     gist = wrapped(language.gists[character], CARD_WIDTH - 10, 9)[:4]
     tight, larger = 2 * (len(gist) == 4), max(0, 26 - 8 * len(gist))
@@ -85,9 +85,9 @@ def hand_card(character: Character, colour: Colour, language: Language) -> str:
 def draw_card(
     character: Character, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = ENGLISH
 ) -> Drawing:
-    """Draw a card in a hand: name, face, and effect in symbols and in words.
+    """Draw a card as it appears in a hand: name, face, and effect in symbols and in words.
 
-    The colour of the Apprentice depends on the rule set.
+    `rules` determines the colour of the Apprentice.
     """
     return drawing(
         CARD_WIDTH + 2,
@@ -106,7 +106,7 @@ def draw_good(good: Good, *, language: Language = ENGLISH) -> Drawing:
 
 
 def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
-    """Return a hand as a row of cards under a line with its owner."""
+    """Return a hand as a row of cards, with the owner's name above."""
     held = list(cards)
     step = min(STEP, (room - CARD_WIDTH) / max(1, len(held) - 1))
     nothing = f", {scene.say('headings.nothing')}" * (not held)
@@ -116,7 +116,7 @@ def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
 
 
 def _held(scene: Scene, seat: int, card: Character) -> str:
-    """Return a card of a hand."""
+    """Return a card of a seat's hand, which may be highlighted."""
     drawn = hand_card(card, colour_of(card, scene.table.rules), scene.language)
     edge = (-2, -2, CARD_WIDTH + 4, CARD_HEIGHT + 4)
     return _card(scene, card, drawn, edge, is_picked=scene.is_card_picked(seat, card))
@@ -125,7 +125,10 @@ def _held(scene: Scene, seat: int, card: Character) -> str:
 def _card(
     scene: Scene, card: Character, drawn: str, edge: Sequence[float], *, is_picked: bool
 ) -> str:
-    """Return a card with the attributes that pages use; a highlighted one is ringed at `edge`."""
+    """Return a drawn card with the attributes that scripts use.
+
+    A highlighted card has a ring around the rectangle `edge`.
+    """
     kind, mark = ("card legal", ring(*edge)) if is_picked else ("card", "")
     told = scene.language.describe_effect(card)
     return group(drawn, mark, kind=kind, title=told, card=card)
@@ -155,7 +158,7 @@ def labels(
 
 
 def _label(scene: Scene, card: Character, count: int, *, is_picked: bool) -> tuple[str, float]:
-    """Return the label of equal cards, and its width."""
+    """Return the label for `count` equal cards, and its width."""
     paint = PAINTS[colour_of(card, scene.table.rules)]
     name = scene.language.short_names[card] + f" ×{count}" * (count > 1)  # noqa: RUF001
     broad = width_of(name, 10.5, bold=True) + 10

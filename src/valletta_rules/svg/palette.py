@@ -1,7 +1,7 @@
-"""The colours of the drawings: limestone, ink, and those of the game.
+"""The colours of the drawings.
 
-Every text is written in the ink of its ground; a test checks that each pair has the contrast
-required for small print.  All information in a colour is also given by a shape or a word.
+A `Paint` combines a background with a text colour; a test checks that each pair has sufficient
+contrast for small text.  All information that a colour conveys is also conveyed by a shape or word.
 """
 
 from __future__ import annotations
@@ -15,36 +15,36 @@ import attrs
 from valletta_rules.components import Colour, Value, abbreviated
 
 INK: Final = "#2b2117"
-"""For text, on paper and on the table."""
+"""The colour of text on `PAPER` and `TABLE`."""
 
 FADED: Final = "#5a4936"
-"""For secondary text, on paper and on the table."""
+"""The colour of secondary text on `PAPER` and `TABLE`."""
 
 PAPER: Final = "#fcf6e8"
-"""The ground of a card."""
+"""The background colour of a card."""
 
 TABLE: Final = "#efe4cb"
-"""The ground of the table on which cards lie."""
+"""The background colour of the table."""
 
 STONE: Final = "#d9c49a"
-"""Limestone: walls and paving."""
+"""The limestone colour of walls and paving."""
 
 SHADE: Final = "#b79b68"
-"""Limestone in the shade: edges of walls and cards."""
+"""The darker limestone colour of the edges of walls and cards."""
 
 ACCENT: Final = "#7c3f8c"
-"""For highlights: adjacent sites, and the player who must answer."""
+"""The colour of highlights, such as adjacent sites and the player who must answer."""
 
 BORDER: Final = "#8b1e24"
-"""For borders between areas, and around points."""
+"""The colour of the borders between areas and around points."""
 
 WHITE: Final = "#ffffff"
-"""For shields, letters and anything drawn on colours."""
+"""The colour of shields, letters and anything drawn on dark colours."""
 
 
 @attrs.frozen
 class Paint(Value):
-    """A ground and the ink to write on it."""
+    """A background colour and the colour of text on it."""
 
     ground: str
     ink: str
@@ -59,7 +59,7 @@ PAINTS: Final[Mapping[Colour, Paint]] = MappingProxyType(
         Colour.YELLOW: Paint("#f0c236", INK),
     }
 )
-"""The colours of cards."""
+"""The paints of cards by colour."""
 
 SEAT_PAINTS: Final[Mapping[str, Paint]] = MappingProxyType(
     {
@@ -73,7 +73,7 @@ SEAT_PAINTS: Final[Mapping[str, Paint]] = MappingProxyType(
         "white": Paint("#f7f7f4", INK),
     }
 )
-"""The colours that players can choose, by name."""
+"""The paints that players can choose, by the names of the colours."""
 
 SEAT_COLOURS: Final = ("red", "blue", "green", "yellow")
 """The default colours of the seats."""
@@ -83,9 +83,10 @@ SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
 
 
 def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
-    """Return the paints of the seats from the names of the colours chosen.
+    """Return the paints of the seats, given the names of their colours.
 
-    Raises `ValueError` if there are too few, if a colour is unknown, or if one is chosen twice.
+    Raises `ValueError` if there are too few colours, if a colour is unknown, or if two seats have
+    the same colour.
     """
     if len(colours) < players:
         raise ValueError(f"{players} players need as many colours, not {len(colours)}")
@@ -95,5 +96,5 @@ def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
                 f"there is no colour {abbreviated(colour)}; there are {', '.join(SEAT_PAINTS)}"
             )
         if colour in colours[:number]:
-            raise ValueError(f"two players cannot both be {colour}")
+            raise ValueError(f"two players cannot both have the colour {colour}")
     return tuple(SEAT_PAINTS[colour] for colour in colours[:players])

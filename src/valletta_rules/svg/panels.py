@@ -1,4 +1,4 @@
-"""The possessions of a player: goods, houses, points, and cards."""
+"""Drawings of a player's possessions: goods, houses, points and cards."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ PANEL: Final = (WIDTH - 2 * MARGIN - 10) / 2
 """The width of a player's panel."""
 
 LEADING: Final = 14.5
-"""The distance between its lines."""
+"""The distance between the baselines of a panel's lines."""
 
 LISTED: Final = 4
-"""The maximum number of lines that name cards."""
+"""The maximum number of lines for the names of cards in a panel."""
 
 PANEL_HEIGHT: Final = 110 + LEADING * LISTED
 """The height of a player's panel."""
 
 
 def panel(scene: Scene, seat: int) -> str:
-    """Return the panel of a player."""
+    """Return the panel of a player, with name, goods, houses, points and cards."""
     paint = scene.paints[seat]
     edge = ACCENT if scene.is_asked(seat) else SHADE
     room = PANEL - 24
@@ -59,7 +59,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 
 def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
-    """Return the lines that name the cards in a player's piles, as far as they are public."""
+    """Return the lines with the names of the cards in a player's piles that may be shown."""
     player, hand, say = scene.players[seat], scene.hands[seat], scene.say
     known = ("hidden", player.hidden) if hand is None else ("draw_pile", player.hidden - hand)
     listed = [
@@ -74,7 +74,7 @@ def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
 
 
 def _stock(scene: Scene, seat: int) -> str:
-    """Return the goods of a player, with the number of icons of each."""
+    """Return the goods of a player, each with the number of the player's icons."""
     parts = []
     for number, good in enumerate(GOODS):
         count = text_line(scene.players[seat].goods[good], 22, 5, 14, bold=True)

@@ -1,7 +1,7 @@
-"""The parts of a drawing of a position, which can be drawn and replaced one by one.
+"""The parts of a drawing of a position, which can be drawn and replaced separately.
 
-A part changes only when its content changes.  Its place depends only on the number of players and
-on the viewer.
+A part is equal in two drawings if its content is equal.  Its place depends only on the number of
+players and on the viewer.
 """
 
 from __future__ import annotations
@@ -34,53 +34,53 @@ from valletta_rules.svg.scene import Scene
 from valletta_rules.svg.symbols import ring, symbol
 
 BROAD: Final = board.WIDTH - 2 * board.MARGIN
-"""The width of a part that extends from margin to margin."""
+"""The width of a part that extends from the left to the right margin."""
 
 HEADER_HEIGHT: Final = 62
 """The height of the lines above the display."""
 
 TRAY: Final = 62
-"""The height of the tray below the display."""
+"""The height of the area below the display, with barrels, played cards and supply."""
 
 
 @attrs.frozen
 class Part(Value):
-    """A part of a drawing: its place and its content.
+    """A part of a drawing with its place and its content.
 
-    In the whole drawing it is the element whose ``data-part`` is its key.
+    In the whole drawing, the part is the element whose attribute ``data-part`` is its key.
     """
 
     key: str
-    """Its name within its drawing: ``site-7``."""
+    """The name of the part within its drawing, such as ``site-7``."""
     x: float
-    """The position of its left edge in the whole drawing."""
+    """The x coordinate of the left edge in the whole drawing."""
     y: float
-    """The position of its upper edge in the whole drawing."""
+    """The y coordinate of the upper edge in the whole drawing."""
     width: float
-    """Its width."""
+    """The width of the part."""
     height: float
-    """Its height."""
+    """The height of the part."""
     title: str
-    """Its content, in a few words."""
+    """The content of the part, in a few words."""
     lang: str
-    """The code of the language of its texts."""
+    """The code of the language of the part's texts."""
     markup: str = attrs.field(repr=False)
-    """The SVG element, with its own upper left corner as the origin."""
+    """The SVG element, whose origin is the upper left corner of the part."""
 
     @property
     def svg(self) -> str:
-        """The SVG element at its place in the whole drawing."""
+        """The SVG element moved to its place in the whole drawing."""
         return place(self.markup, self.x, self.y)
 
     def alone(self) -> Drawing:
-        """Return a drawing of the part alone, with a narrow margin."""
+        """Return a drawing with only this part and a narrow margin."""
         width, height = round(self.width) + 8, round(self.height) + 8
         shown = place(self.markup, 4, 4)
         return drawing(width, height, self.title, self.title, shown, lang=self.lang)
 
 
 def all_parts(scene: Scene, keys: Collection[str] | None = None) -> Iterator[Part]:
-    """Yield the parts of a drawing from top to bottom, or only those with the given keys."""
+    """Yield the parts of a drawing from top to bottom, or only the parts with the given keys."""
     for key, make in _in_order(scene):
         if keys is None or key in keys:
             yield make()
@@ -109,14 +109,15 @@ def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
 
 
 def bottom_of(parts: Collection[Part]) -> int:
-    """Return the height of a drawing of some parts, with a margin below them."""
+    """Return the height of a drawing of the given parts, with a margin at the bottom."""
     return round(max(part.y + part.height for part in parts) + board.MARGIN)
 
 
 def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) -> Iterator[Part]:
     """Yield the street, the figures of the score track and the sites.
 
-    If `sites` are given, only their buildings are drawn; the other sites show their numbers.
+    If `sites` are given, only the buildings on these sites are drawn; other sites show their
+    numbers.
     """
     return (make() for _, make in _on_the_table(scene, top, sites))
 
@@ -145,7 +146,11 @@ def _part(
     tip: str = "",
     **facts: object,
 ) -> Part:
-    """Return a part; `kind` and `facts` are those of `group`, `tip` is its tooltip."""
+    """Return a part with the key `key`.
+
+    `where` is its place and size, `title` describes its content, `markup` is its content, and `tip`
+    is its tooltip.  `kind` and `facts` are arguments of `group`.
+    """
     drawn = group(*markup, kind=kind, title=tip, part=key, **facts)
     return Part(key, *where, title, scene.language.code, drawn)
 
@@ -154,7 +159,7 @@ def _part(
 
 
 def _question(scene: Scene) -> Part:
-    """Return the lines above the display: the game, and the question."""
+    """Return the part with the lines above the display: the game and the prompt."""
     prompt, told = scene.seen.prompt, scene.question()
     clause = "" if prompt is None else f"[{prompt.clause}]"
     return _part(
@@ -172,7 +177,7 @@ def _question(scene: Scene) -> Part:
 
 
 def _street(scene: Scene, y: float) -> Part:
-    """Return the street with its barrels and Valette."""
+    """Return the part with the street, its barrels and Valette."""
     table = scene.table
     laid = barrel_spaces(table.rules, len(table.players))
     is_closed = any(isinstance(step, BarrelPrompt) for step in scene.seen.agenda)
@@ -188,7 +193,7 @@ def _street(scene: Scene, y: float) -> Part:
 
 
 def _score_track(scene: Scene, y: float) -> Part:
-    """Return the figures on the score track; the track itself is the street's."""
+    """Return the part with the score figures; their track belongs to the street."""
     scores = [player.score for player in scene.players]
     where, track = (0, y, board.WIDTH, board.STREET_HEIGHT), scene.say("headings.track")
     told = "; ".join(
@@ -199,7 +204,7 @@ def _score_track(scene: Scene, y: float) -> Part:
 
 
 def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
-    """Return a site without a building, or one whose building is not shown."""
+    """Return the part for a site that has no building or whose building is not shown."""
     return _part(
         scene,
         f"site-{site}",
@@ -213,7 +218,7 @@ def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
 
 
 def _site(scene: Scene, site: int, x: float, y: float) -> Part:
-    """Return a site with its building."""
+    """Return the part for a site with its building."""
     table, language, say = scene.table, scene.language, scene.say
     building, owner = table.display[site], owner_of(table, site)
     upgraded = owner is not None and site in table.players[owner].upgraded
@@ -249,7 +254,7 @@ def _site(scene: Scene, site: int, x: float, y: float) -> Part:
 
 
 def _played(scene: Scene, x: float, y: float) -> Part:
-    """Return the cards played this turn."""
+    """Return the part with the cards played in this turn."""
     say, played = scene.say, [(card, 1) for card in scene.table.played]
     where = (x, y, board.WIDTH - board.MARGIN - x, ROW_HEIGHT)
     row = labels(scene, f"{say('captions.played')}:", played, where[2])
@@ -257,7 +262,7 @@ def _played(scene: Scene, x: float, y: float) -> Part:
 
 
 def _supply(scene: Scene, y: float) -> Part:
-    """Return the character supply."""
+    """Return the part with the character supply."""
     supply, told = scene.table.supply, scene.say("headings.supply")
     picked = [card for card in supply if Hire(card) in scene.picked]
     row = labels(scene, f"{told}:", supply.items(), BROAD, picked)
@@ -265,7 +270,7 @@ def _supply(scene: Scene, y: float) -> Part:
 
 
 def _barrels(scene: Scene, y: float) -> Part:
-    """Return the goods in the closed barrels."""
+    """Return the part with the goods in the closed barrels."""
     parts = [
         place(symbol("barrel"), 10, 14, 0.9),
         text_line(f"{scene.say('captions.barrels')}:", 24, 18, SIZE),
@@ -282,7 +287,7 @@ def _barrels(scene: Scene, y: float) -> Part:
 
 
 def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
-    """Return the hand of the viewer."""
+    """Return the part with the hand of the viewer."""
     cards, where = scene.hand(seat), (x, y, BROAD, HAND_HEIGHT)
     told = f"{scene.names[seat]}: {scene.language.describe_cards(cards)}"
     drawn = hand(scene, seat, cards, BROAD)
@@ -290,7 +295,7 @@ def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
 
 
 def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
-    """Return a hand as a row of labels, for a drawing that shows all hands."""
+    """Return the part with a hand as a row of labels, for a drawing that shows all hands."""
     cards, where = scene.hand(seat), (x, y, PANEL, ROW_HEIGHT)
     told = scene.say("headings.hand")
     picked = [card for card in cards if scene.is_card_picked(seat, card)]
@@ -299,7 +304,7 @@ def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
 
 
 def _player(scene: Scene, seat: int, x: float, y: float) -> Part:
-    """Return the panel of a player."""
+    """Return the part with the panel of a player."""
     kind = "player asked" if scene.is_asked(seat) else "player"
     where, told = (x, y, PANEL, PANEL_HEIGHT), scene.describe_seat(seat)
     drawn = panel(scene, seat)

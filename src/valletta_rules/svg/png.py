@@ -1,4 +1,4 @@
-"""Drawings as PNG, if the extra ``png`` is installed."""
+"""A function that converts drawings to PNG, which requires the extra ``png``."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ LARGEST: Final = 16_384
 def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:
     """Return a drawing as a PNG file, `scale` times its natural size.
 
-    Texts are written in the fonts of this machine; without fonts they are missing.  Raises
-    `ModuleNotFoundError` if the extra ``png`` is not installed, `ValueError` for a scale with which
-    the picture would be less than a pixel or more than `LARGEST` pixels broad or high.
+    Texts use the fonts of this machine; without fonts, the picture has no texts.  Raises
+    `ModuleNotFoundError` if the extra ``png`` is not installed, and `ValueError` if the scaled
+    width or height would be less than 1 pixel or more than `LARGEST` pixels.
     """
     try:
         from resvg_py import svg_to_bytes
@@ -24,5 +24,6 @@ def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:
         raise ModuleNotFoundError(advice, name=missing.name, path=missing.path) from missing
     sizes = sorted((scale * drawing.width, scale * drawing.height))
     if not 1 <= sizes[0] <= sizes[1] <= LARGEST:
-        raise ValueError(f"{scale!r} times its size the picture would have no size for a file")
+        unfit = f"with the scale {scale!r}, width and height would not be 1 to {LARGEST} pixels"
+        raise ValueError(unfit)
     return svg_to_bytes(svg_string=drawing.svg, zoom=scale)

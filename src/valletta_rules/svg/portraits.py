@@ -1,7 +1,7 @@
-"""The faces of the 31 characters, and the façades of their buildings.
+"""Drawings of the portraits of the 31 characters, and of the façades of their buildings.
 
-A face is a bust, something on its head, and an emblem on its chest, which is also the sign of the
-façade.  The drawings are our own: a few strokes, composed of parts.
+A portrait is a bust with a hat or hair and an emblem on its chest, which is also the sign of the
+façade.  The drawings are composed of simple parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _PARTS: Final = read_parts("portraits.toml")
 
 
 def portrait(character: Character, paint: Paint) -> str:
-    """Return the medallion of a character, 76 units across, dressed in a colour."""
+    """Return the portrait of a character, 76 units wide, in clothes of the given paint."""
     head, emblem, *more = DRAWN[character]["face"].split()
     hair = "#9a958c" if head == "grey" else "#5b3a1e"
     worn = (symbol("worn", stroke=stroke, fill=fill) for stroke, fill in _PARTS["heads"][head])
@@ -34,7 +34,7 @@ def portrait(character: Character, paint: Paint) -> str:
 
 
 def _emblem(emblem: str, paint: Paint) -> str:
-    """Return the emblem on the chest: a good, a cross, a house, or a medal with a sign."""
+    """Return the emblem of a portrait: a good, a cross, a house, or a medal with a sign."""
     if emblem in set(Good):
         return symbol(emblem)
     if emblem == "cross":
@@ -45,15 +45,15 @@ def _emblem(emblem: str, paint: Paint) -> str:
 
 
 WALL: Final = 44
-"""The width of a façade."""
+"""The width of a façade's wall."""
 
 
 def facade(building: Building, *, upgraded: bool = False) -> str:
-    """Return the front of a Maltese house that stands on the origin.
+    """Return the façade of a building, whose base is at the origin.
 
-    The more points the building is worth, the higher it is.  The roof has the shape and the ground
-    of the building's colour, and the sign is the emblem of its character; a flag flies over the
-    upgraded side.
+    The height grows with the points of the building.  The roof has the shape and the paint of the
+    building's colour, and the sign shows the emblem of its character.  The upgraded side has a
+    flag.
     """
     storeys, paint = min(3, 1 + building.points // 2), PAINTS[building.colour]
     height = 10 + 8 * storeys
@@ -69,7 +69,7 @@ def facade(building: Building, *, upgraded: bool = False) -> str:
 
 
 def _sign(building: Building) -> str:
-    """Return the sign of a façade: the emblem of its character, dark on light."""
+    """Return the sign of a façade, which shows the character's emblem in dark on light."""
     emblem = DRAWN[building.character]["face"].split()[1]
     if emblem in _PARTS["emblems"]:
         return symbol("shop") + symbol("shown", sign=_PARTS["emblems"][emblem])

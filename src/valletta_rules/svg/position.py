@@ -1,7 +1,4 @@
-"""A position as one picture, or as its parts.
-
-A picture of a view shows only what the view contains.
-"""
+"""Functions that draw a position or a view, as one picture or as parts."""
 
 from __future__ import annotations
 
@@ -26,15 +23,16 @@ def draw(
     language: Language = ENGLISH,
     highlight: Collection[Action] = (),
 ) -> Drawing:
-    """Draw a position: the street, the display, the players' possessions, and the question.
+    """Draw a position: the street, the display, the players' possessions, and the prompt.
 
-    A whole position is drawn with all cards, a view with those that its viewer may see, and with
-    the numbers of cards in the other hands and draw piles.  Equal views give equal drawings.
+    A drawing of a position shows all hands.  A drawing of a view shows only the cards that its
+    viewer may see, and the numbers of cards in other hands and draw piles.  Equal views result in
+    equal drawings.
 
-    `colours` are names from `SEAT_PAINTS`, seat by seat; players without `names` are called by
-    their colours.  The sites and cards of the actions to `highlight` are ringed, sites with their
-    price for the player who must answer.  Raises `ValueError` for too few names, and for too few,
-    unknown or equal colours.
+    `colours` are the names of colours from `SEAT_PAINTS`, seat by seat, and `names` are the names
+    of the players, by default their colours.  The sites and cards of the actions in `highlight` are
+    marked with a ring, and the sites also with their price for the player who must answer.  Raises
+    `ValueError` for too few names, and for too few, unknown or equal colours.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     described = [scene.question(), *map(scene.describe_seat, range(len(scene.players)))]
@@ -50,10 +48,11 @@ def draw_parts(
     highlight: Collection[Action] = (),
     keys: Collection[str] | None = None,
 ) -> dict[str, Part]:
-    """Draw a position in parts: those of the drawing that `draw` returns, by their keys.
+    """Draw a position, and return the parts of the drawing by their keys.
 
-    Parts of two positions are equal if they show the same, so a display of a game has to replace
-    only the parts that differ.  If `keys` are given, only those parts are drawn.
+    The arguments are those of `draw`; if `keys` are given, only the parts with these keys are
+    drawn.  Parts of two positions are equal if their content is equal, so a program that shows a
+    game needs to replace only the parts that differ.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     return {part.key: part for part in all_parts(scene, keys)}
@@ -65,7 +64,7 @@ def draw_table(
     sites: Collection[int] | None = None,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw the table: the street, and the display around it with all houses.
+    """Draw the table: the street, and the display around the street with all houses.
 
     If `sites` are given, only their buildings are drawn; the other sites show their numbers.
     """
@@ -76,7 +75,7 @@ def draw_table(
 
 
 def _composed(scene: Scene, title: str, described: Sequence[str], parts: Sequence[Part]) -> Drawing:
-    """Compose a drawing from its parts."""
+    """Return a drawing composed of the given parts."""
     height = bottom_of(parts)
     return drawing(
         WIDTH,

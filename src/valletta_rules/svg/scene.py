@@ -1,4 +1,4 @@
-"""The content of a drawing: a position or a view, in a language, with highlighted actions."""
+"""Scenes: the content of a drawing, independent of its layout."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from valletta_rules.words.language import Language
 
 @attrs.frozen
 class Scene:
-    """The content of a drawing."""
+    """A scene: a position or a view in a language, with names, colours and highlighted actions."""
 
     seen: PlayerView
-    """The view of the position."""
+    """The view that is drawn; for a position, the view of a spectator."""
     hands: tuple[CardBag | None, ...]
-    """The cards in the hands that may be shown."""
+    """The cards in each hand; `None` for a hand that is hidden."""
     is_whole: bool
-    """Whether it is a whole position, not a view."""
+    """Whether the scene shows a position with all hands, not a view."""
     names: Sequence[str]
     """The names of the players."""
     paints: tuple[Paint, ...]
-    """The colours of the players."""
+    """The paints of the players."""
     language: Language
     """The language of all texts."""
     picked: frozenset[Action]
@@ -38,12 +38,12 @@ class Scene:
 
     @property
     def table(self) -> Table:
-        """The table and everything on it."""
+        """The table of the view."""
         return self.seen.table
 
     @property
     def players(self) -> tuple[SeenPlayer, ...]:
-        """The players, as far as the view shows them."""
+        """The players as the view shows them."""
         return self.seen.table.players
 
     @property
@@ -52,7 +52,7 @@ class Scene:
         return self.language.say
 
     def hand(self, seat: int) -> CardBag:
-        """Return a hand that may be shown."""
+        """Return the cards in a hand that is not hidden."""
         cards = self.hands[seat]
         assert cards is not None, f"the hand of seat {seat} is hidden"
         return cards
@@ -71,16 +71,16 @@ class Scene:
         return upgrade_price(board, site, prompt.reduction)
 
     def is_site_picked(self, site: int) -> bool:
-        """Return whether building on a site or upgrading its building is highlighted."""
+        """Return whether an action that builds on a site or upgrades it is highlighted."""
         return Build(site) in self.picked or Upgrade(site) in self.picked
 
     def is_site_chosen(self, site: int) -> bool:
-        """Return whether a site is about to be paid for."""
+        """Return whether the prompt requires the payment for a site."""
         prompt = self.seen.prompt
         return isinstance(prompt, PaymentPrompt) and prompt.site == site
 
     def is_card_picked(self, seat: int, card: Character) -> bool:
-        """Return whether playing or dismissing a card of a hand is highlighted."""
+        """Return whether an action that plays or dismisses a card of a hand is highlighted."""
         prompt = self.seen.prompt
         uses = (PlayCard(card), PlayCard(card, use_effect=False), Dismiss(card))
         asked = prompt is not None and prompt.seat == seat
@@ -104,14 +104,14 @@ class Scene:
         return say("captions.valette", space) if space else say("captions.tower")
 
     def question(self) -> str:
-        """Return a sentence on who must decide what, or on who has won."""
+        """Return a description of the prompt, or of the winners of a game that is over."""
         if self.table.phase is not Phase.OVER:
             return self.language.describe_prompt(self.seen, self.names)
         result = winners(score_sheet(self.table))
         return self.say("captions.over", self.language.describe_winner(result, self.names))
 
     def points(self, seat: int) -> str:
-        """Return the points of a player, if the game ended now, in words."""
+        """Return the score of a player if the game ended now, in words."""
         score, say = score_sheet(self.table)[seat], self.say
         parts = (("track", score.track), ("buildings", score.buildings), ("goods", score.goods))
         added = " + ".join(f"{say(f'headings.{part}')} {points}" for part, points in parts)
@@ -125,7 +125,7 @@ class Scene:
         )
 
     def role(self, seat: int) -> str:
-        """Return the next task of a player in words."""
+        """Return words on whether a player must answer and whether it is the player's turn."""
         table, say = self.table, self.say
         is_on_turn = table.phase in (Phase.MAIN, Phase.FINAL) and table.active == seat
         parts = (
@@ -163,8 +163,8 @@ def scene_of(
 ) -> Scene:
     """Return the scene for a position or a view.
 
-    Players without names are called by their colours.  Raises `ValueError` for too few names, and
-    as `paints_of` does.
+    The default names of players are their colours.  Raises `ValueError` for too few names, and the
+    errors of `paints_of`.
     """
     is_whole = isinstance(position, GameState)
     seen = view(position, None) if isinstance(position, GameState) else position

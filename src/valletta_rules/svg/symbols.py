@@ -1,6 +1,6 @@
-"""The symbols: goods, houses, figures, barrels.
+"""Functions that return symbols: goods, houses, figures, barrels.
 
-Each is drawn around the origin; `place` moves it to its position.
+The middle of a symbol is at the origin; `place` moves the symbol to its position.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from valletta_rules.svg.drawing import box
 
 
 def read_parts(name: str) -> Mapping[str, Any]:
-    """Return the parts of pictures in a file of this package."""
+    """Return the content of a TOML file of this package that contains parts of pictures."""
     file = resources.files("valletta_rules") / "svg" / name
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -26,7 +26,7 @@ def read_parts(name: str) -> Mapping[str, Any]:
 _PARTS: Final = read_parts("symbols.toml")
 
 PATHS: Final[Mapping[str, str]] = MappingProxyType(_PARTS["paths"])
-"""The outlines that several symbols have in common."""
+"""The paths that several symbols use, by name."""
 
 
 DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -35,42 +35,45 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         for each, row in read_parts("characters.toml")["characters"].items()
     }
 )
-"""The drawing of each character: its face, and its effect as a row of words."""
+"""The description of each character's drawing: the portrait, and the effect as words."""
 
 BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
-"""The colours of symbols that have none of their own."""
+"""The default paint of symbols."""
 
 
 @lru_cache(maxsize=1024)
 def symbol(name: str, paint: palette.Paint = BLANK, **facts: object) -> str:
-    """Return a symbol from ``symbols.toml`` with its placeholders filled in."""
+    """Return the symbol `name` from ``symbols.toml``.
+
+    `paint` and `facts` are the values of its placeholders.
+    """
     markup = "".join(map(str.strip, _PARTS["symbols"][name].splitlines()))
     return markup.format(paint=paint, palette=palette, **PATHS, **facts)
 
 
 def cross(fill: str = palette.WHITE) -> str:
-    """Return a Maltese cross, 18 units across."""
+    """Return a Maltese cross, 18 units wide."""
     return symbol("cross", fill=fill)
 
 
 def income(good: Good | None) -> str:
-    """Return an income icon of a building: a good, or one of any kind, in its frame."""
+    """Return an income icon in a frame: a good, or any good if `good` is `None`."""
     return symbol("frame") + symbol("any" if good is None else good)
 
 
 def points(count: object) -> str:
-    """Return points on a shield, 24 units high."""
+    """Return a shield with a number of points, 24 units high."""
     return symbol("points", count=count)
 
 
 def house(seat: int, paint: palette.Paint, *, upgraded: bool = False) -> str:
-    """Return the house of a seat with its Greek letter; a plus on the roof if it is upgraded."""
+    """Return the house of a seat with the seat's Greek letter; an upgraded house has a plus."""
     plus = symbol("upgraded") if upgraded else ""
     return symbol("house", paint, letter=palette.SEAT_LETTERS[seat]) + plus
 
 
 def figure(seat: int, paint: palette.Paint) -> str:
-    """Return the figure of a seat on the score track: a disc with the seat's Greek letter."""
+    """Return the score figure of a seat: a disc with the seat's Greek letter."""
     return symbol("figure", paint, letter=palette.SEAT_LETTERS[seat])
 
 

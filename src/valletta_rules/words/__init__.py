@@ -1,4 +1,4 @@
-"""Languages: sentences for people, and the table as text in any of them."""
+"""Languages: functions that describe games in English or German, and draw the table as text."""
 
 from importlib import import_module
 from typing import Any, Final
@@ -21,7 +21,7 @@ from valletta_rules.words.tables import sketch_display as sketch_display
 from valletta_rules.words.typed import parse_action as parse_action
 
 NAMES: Final = ENGLISH.names
-"""The names of the players in English, seat by seat."""
+"""The default names of the players in English, seat by seat."""
 SHORT_NAMES: Final = ENGLISH.short_names
 """The short English names of the characters."""
 GISTS: Final = ENGLISH.gists
@@ -57,10 +57,10 @@ def __getattr__(name: str) -> Any:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a number with its noun: ``1 point``, ``2 points``."""
+    """Return a number with its English noun: ``1 point``, ``2 points``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def brief(goods: Goods) -> str:
-    """Write goods as they are typed: ``2g 1w``; no goods at all as ``0``."""
+    """Return goods in the short notation of typed moves: ``2g 1w``, or ``0`` without goods."""
     return write_goods(goods, " ")

@@ -1,4 +1,4 @@
-"""Texts for clients in a language: the words of a page in a browser, and errors as values."""
+"""Functions that return texts for clients: the words of a page, and errors as values."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from valletta_rules.words.languages import ENGLISH
 def page_words(language: Language) -> dict[str, Any]:
     """Return the words that a page needs in addition to its messages, as JSON values.
 
-    They are the section ``page`` of the language's phrases, the names of goods and characters, and
-    the characters' effects.
+    The result contains the section ``page`` of the language's phrases, the names of goods and
+    characters, and the characters' effects.
     """
     return {
         **language.phrases["page"],
@@ -39,11 +39,11 @@ def page_words(language: Language) -> dict[str, Any]:
 def refusal_of(
     error: VallettaError, language: Language = ENGLISH, names: Sequence[str] = ()
 ) -> Refusal:
-    """Return an error as a value, which `valletta_rules.to_json` writes.
+    """Return an error as a value that `valletta_rules.to_json` can serialise.
 
-    `language` is that of the message, and `names` are those of the players, by default those of the
-    language.  The value holds the facts that can be sent: `valletta_rules.codec` lists them.  The
-    clause that an action violates has a field of its own, and the message does not repeat it.
+    `language` is the language of the message, and `names` are the names of the players, by default
+    the names of the language.  The value contains the facts that `valletta_rules.codec` lists.  The
+    clause that an action violates has its own field, and the message does not repeat it.
     """
     violation = error.violation if isinstance(error, IllegalActionError) else None
     problems = error.problems if isinstance(error, CodecError | CardSetError) else ()

@@ -1,4 +1,4 @@
-"""The grammar of the languages: how words are inflected within a sentence.
+"""The grammars of the languages, which inflect words within a sentence.
 
 All other parts of a language are data, in ``phrases``.
 """
@@ -16,7 +16,7 @@ PERSONS: Final = (C.VALETTE, C.PHILIP, C.CHARLES, C.PIUS)
 
 
 class Grammar(Protocol):
-    """How a language inflects names: each method takes the name as it is in ``phrases``."""
+    """The interface of a grammar; `name` is always the name in ``phrases``."""
 
     def title(self, character: Character, name: str, case: str) -> str:
         """Return the name of a character within a sentence.
@@ -30,11 +30,11 @@ class Grammar(Protocol):
         ...
 
     def none_of(self, good: Good, name: str) -> str:
-        """Return the absence of a good as an object: ``no stone``."""
+        """Return words for the absence of a good, as an object: ``no stone``."""
         ...
 
     def are_several(self, goods: Goods) -> bool:
-        """Return whether a verb is in the plural after goods."""
+        """Return whether the verb after `goods` is in the plural."""
         ...
 
 
@@ -42,7 +42,7 @@ class English:
     """The grammar of English, in which the names of characters do not change."""
 
     def title(self, character: Character, name: str, case: str) -> str:
-        """Return the name of a character: ``the Builder``, but ``Valette``."""
+        """Return the name of a character with its article: ``the Builder``, but ``Valette``."""
         return name if character in PERSONS else f"the {name}"
 
     def amount(self, count: int, good: Good, name: str) -> str:
@@ -50,33 +50,33 @@ class English:
         return f"{count} {name if count == 1 else SEVERAL.get(good, name)}"
 
     def none_of(self, good: Good, name: str) -> str:
-        """Return the absence of a good: ``no stone``."""
+        """Return words for the absence of a good: ``no stone``."""
         return f"no {name}"
 
     def are_several(self, goods: Goods) -> bool:
-        """Return whether there is more than one good."""
+        """Return whether the goods are more than one item, so that the verb is in the plural."""
         return goods.total > 1
 
 
 class German:
-    """The grammar of German: cards are declined; of the goods only stones change after a number."""
+    """The grammar of German, which declines the names of cards and the word *Stein*."""
 
     WOMEN: Final = (C.SHOPKEEPER, C.MAID, C.TRADER, C.SEAMSTRESS, C.NUN)
-    """Characters whose names are feminine; all others are masculine."""
+    """Characters whose names are feminine; all other names are masculine."""
     WEAK: Final = (C.CARVER, C.ARCHITECT)
-    """Characters whose names end in -en in every case but the nominative."""
+    """Characters whose names end in *-en* in every case except the nominative."""
     MASCULINE_GOODS: Final = (Good.STONE, Good.BRICK)
-    """Goods whose names are masculine; the others are neuter."""
+    """Goods whose names are masculine; the names of all other goods are neuter."""
     ARTICLES: Final = {
         "nominative": ("der", "die"),
         "dative": ("dem", "der"),
         "accusative": ("den", "die"),
         "from": ("vom", "von der"),
     }
-    """The articles of a man and of a woman in each case."""
+    """The masculine and the feminine article in each case."""
 
     def title(self, character: Character, name: str, case: str) -> str:
-        """Return the name of a character in a case, with any article: ``dem Baumeister``."""
+        """Return the name of a character in a case, with its article: ``dem Baumeister``."""
         if character in PERSONS:
             return f"von {name}" if case == "from" else name
         ending = "en" if character in self.WEAK and case != "nominative" else ""
@@ -87,7 +87,7 @@ class German:
         return f"{count} {'Steine' if good is Good.STONE and count != 1 else name}"
 
     def none_of(self, good: Good, name: str) -> str:
-        """Return the absence of a good in the accusative: ``keinen Stein``."""
+        """Return words for the absence of a good, in the accusative: ``keinen Stein``."""
         return f"{'keinen' if good in self.MASCULINE_GOODS else 'kein'} {name}"
 
     def are_several(self, goods: Goods) -> bool:

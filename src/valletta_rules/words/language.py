@@ -1,11 +1,11 @@
-"""Languages: names, and sentences for actions, prompts, events and errors.
+"""The class of languages, which describe actions, prompts, events and errors in sentences.
 
 The words of a language are data, a file in ``phrases``.  This module holds the parts that all
 languages share: the facts that fill in the phrase of each action or event.  Inflection within a
 sentence is in `valletta_rules.words.grammar`.
 
-Everything here is a pure function of values of this package.  Every function of a position also
-takes a view of it.  The caller may choose the names of the players.
+All methods are pure functions.  A method with the argument `position` also accepts a view of a
+position.  The caller may choose the names of the players.
 """
 
 from __future__ import annotations
@@ -61,71 +61,76 @@ CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
         if name.isupper() and isinstance(value, int | Goods)
     }
 )
-"""The constants of the rules that every phrase can use."""
+"""The constants of the rules that all phrases can use as placeholders."""
 
 _KINDS: Final = frozenset({"wanted", "found"})
-"""The facts of problems that can be kinds of value."""
+"""The names of facts that contain a kind of value, such as *a number*."""
 
 _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
-"""The fields of prompts and events that are seats."""
+"""The names of the fields of prompts and events that contain seats."""
 
 
 def board_of(position: player_information.Position) -> GameState | Table:
-    """Return the public part of a position: for a view its table, which the rules accept."""
+    """Return a position, or the table of a view, which the rules accept instead of a position."""
     return position.table if isinstance(position, PlayerView) else position
 
 
 def read_phrases(code: str) -> Mapping[str, Any]:
-    """Return the words of a language, from the file named after its code."""
+    """Return the content of a language's file in ``phrases``; `code` is the language."""
     file = resources.files("valletta_rules") / "words" / "phrases" / f"{code}.toml"
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 @attrs.frozen
 class Sentence(Value):
-    """A subject and a predicate, kept apart so that the subject need not be repeated."""
+    """A sentence as subject and predicate, so that several predicates can share a subject."""
 
     subject: str
-    """The subject."""
+    """The subject, such as ``Red``."""
     predicate: str
-    """The predicate."""
+    """The predicate, such as ``plays the Maid``."""
 
     def __str__(self) -> str:
-        """Return the whole sentence."""
+        """Return the sentence with a capital letter and a full stop."""
         return f"{capitalized(self.subject)} {self.predicate}."
 
 
 @attrs.frozen(kw_only=True)
 class Vocabulary:
-    """The words that people type besides the names of goods and characters, in lower case."""
+    """The words in typed moves except the names of goods and characters, in lower case."""
 
     verbs: Mapping[str, tuple[str, ...]]
-    """Verbs, wherever they occur, with all verbs of the notation that each can mean.
+    """The verbs of the language, each with all verbs of the notation that it can mean.
 
-    The prompt decides between these; the first is the default if the prompt accepts none of them.
+    The prompt decides between several meanings; the first meaning is the default if the prompt
+    accepts none of them.
     """
     numbers: Mapping[str, str]
-    """Words for numbers, with their digits."""
+    """The words for numbers, with their digits."""
     fillers: frozenset[str]
-    """Words without a meaning of their own: articles, prepositions, the word for a site."""
+    """The words without a meaning for moves: articles, prepositions, the word for a site."""
     in_vain: tuple[str, ...]
-    """The words at the end of a text by which a card is played without its effect."""
+    """The phrases at the end of a text that mean to play a card without its effect."""
     endings: tuple[str, ...]
-    """Endings that names can have within a sentence."""
+    """The inflectional endings of names within a sentence."""
 
 
 class Language:
-    """A language: its names, its phrases, and the sentences made from them."""
+    """A language, with methods that return names, phrases and sentences."""
 
     code: str
-    """Its code, as pages name it: ``en``."""
+    """The code of the language, such as ``en``."""
     grammar: Grammar
-    """Its grammar."""
+    """The grammar of the language."""
 
     def __init__(
         self, code: str, grammar: Grammar, phrases: Mapping[str, Any] | None = None
     ) -> None:
-        """Use these words; by default they are read from the code's file on first use."""
+        """Create a language; its phrases are by default read from a file on first use.
+
+        `code` is the code of the language and the name of the file, `grammar` is the grammar, and
+        `phrases` replaces the content of the file.
+        """
         self.code, self.grammar, self._given = code, grammar, phrases
         self._formatter = _Formatter(self)
 
@@ -133,7 +138,7 @@ class Language:
 
     @cached_property
     def phrases(self) -> Mapping[str, Any]:
-        """All words of the language, as its file has them."""
+        """The content of the language's file: all phrases, in nested sections."""
         return read_phrases(self.code) if self._given is None else self._given
 
     @cached_property
@@ -141,30 +146,32 @@ class Language:
         return dict(_flat(self.phrases))
 
     def say(self, key: str, /, *parts: object, **facts: object) -> str:
-        """Return the phrase with a key such as ``console.tower``, with its placeholders filled in.
+        """Return the phrase with a key such as ``console.tower``, and fill in its placeholders.
 
-        Goods, characters, buildings and so on are named; a colon is followed by their form, see
-        `form`.  Raises `KeyError` for a phrase that the language does not have.
+        `parts` and `facts` are the values for positional and named placeholders.  A value such as a
+        good or a character is replaced by its name, in the form after the colon of the placeholder
+        (see `form`).  Raises `KeyError` if the language has no phrase with this key.
         """
         return self._formatter.vformat(self._templates[key], parts, {**CONSTANTS, **facts})
 
     def has(self, key: str) -> bool:
-        """Return whether there is a phrase with this key."""
+        """Return whether the language has a phrase with this key."""
         return key in self._templates
 
     def table(self, key: str) -> Mapping[str, str]:
-        """Return the phrases of a section such as ``page.levels`` by their keys, not filled in."""
+        """Return the phrases of a section such as ``page.levels`` by key, with placeholders."""
         found: Any = self.phrases
         for part in key.split("."):
             found = found[part]
         return MappingProxyType({name: said for name, said in found.items() if type(said) is str})
 
     def form(self, fact: object, form: str = "") -> str:
-        """Return a fact in the form that a phrase requires.
+        """Return a value in words, in the form that a phrase requires.
 
-        For a character the form is the case, empty for the nominative.  ``none`` is the absence of
-        a good.  Words separated by a bar are singular and plural: a number is returned with the
-        right one; for goods only the word is returned, as for a verb.
+        For a character, the form is the case; the default is the nominative.  For a good, the form
+        ``none`` returns words for its absence.  A form such as ``point|points`` contains singular
+        and plural: a number is returned with the matching word, and goods are replaced by the
+        matching word, which is a verb.
         """
         match fact:
             case Character():
@@ -201,7 +208,7 @@ class Language:
 
     @cached_property
     def gists(self) -> Mapping[Character, str]:
-        """Brief descriptions of the characters' effects, in the imperative."""
+        """The brief descriptions of the characters' effects, in the imperative."""
         return MappingProxyType({each: self.say(f"gists.{each}") for each in Character})
 
     @cached_property
@@ -211,7 +218,7 @@ class Language:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words that people type."""
+        """The vocabulary of typed moves."""
         typed, verbs = self.phrases["vocabulary"], dict[str, tuple[str, ...]]()
         for verb, words in typed["verbs"].items():
             verbs |= {word: (*verbs.get(word, ()), verb) for word in words.split()}
@@ -226,14 +233,14 @@ class Language:
 
     @cached_property
     def typed_words(self) -> Mapping[str, str]:
-        """The words that people type and can misspell, with the word of the notation for each."""
+        """The words of typed moves that can be misspelt, each with its word of the notation."""
         names = (*self.short_names.items(), *self.good_names.items())
         verbs = {word: meant[0] for word, meant in self.vocabulary.verbs.items()}
         return MappingProxyType(verbs | {name: each.value for each, name in names})
 
     @cached_property
     def commands(self) -> Mapping[str, str]:
-        """The words that people type at a terminal, with their commands."""
+        """The words that a player can type as commands in the terminal, with the commands."""
         table = self.table("commands")
         return {word: command for command, words in table.items() for word in words.split()}
 
@@ -248,7 +255,7 @@ class Language:
         return f"{building.code} ({self.short_names[building.character]})"
 
     def describe_copies(self, count: int) -> str:
-        """Return a number of cards of a kind: ``1 card``."""
+        """Return a number of cards in words: ``1 card``, ``2 cards``."""
         return self.say("cards", count=count)
 
     def describe_building(self, building: Building, *, upgraded: bool = False) -> str:
@@ -265,7 +272,7 @@ class Language:
         )
 
     def joined(self, parts: Sequence[str]) -> str:
-        """Join parts of a sentence: ``Red, Blue and Green``."""
+        """Return the parts joined by commas and *and*: ``Red, Blue and Green``."""
         last = f" {self.phrases['and']} "
         return last.join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
@@ -276,7 +283,7 @@ class Language:
         return self.joined(parts) or str(self.phrases["nothing"])
 
     def describe_cards(self, cards: CardBag) -> str:
-        """Return the names of some cards: ``Maid, Builder (x2)``; without cards ``none``."""
+        """Return the names of cards: ``Maid, Builder (x2)``; ``none`` for an empty bag."""
         named = (
             self.short_names[card] + (f" (x{count})" if count > 1 else "")
             for card, count in cards.items()
@@ -290,7 +297,7 @@ class Language:
         return f"{name} ({variants})" if variants else name
 
     def describe_effect(self, character: Character) -> str:
-        """Return the effect of a character in whole sentences: the text of its card."""
+        """Return the complete effect of a character in sentences, for the text of its card."""
         return capitalized(self.say(f"effects.{character}", gist=self.gists[character]))
 
     # Actions and prompts
@@ -298,8 +305,8 @@ class Language:
     def describe_action(self, position: Asking, action: actions.Action) -> str:
         """Describe the effect of an action at the current prompt, in the imperative.
 
-        `position` is a position, or a view of one.  Sites and buildings must exist; otherwise the
-        action need not be legal.
+        `position` is a position or a view.  The action may be illegal, but its site or building
+        must exist.
         """
         board, prompt = board_of(position), position.prompt
         facts = attrs.asdict(action, recurse=False)
@@ -357,9 +364,9 @@ class Language:
         }
 
     def describe_prompt(self, position: Asking, names: Sequence[str] = ()) -> str:
-        """Return the current question, addressed to the player who must answer.
+        """Return the current prompt in words, addressed to the player who must answer.
 
-        `position` is a position, or a view of one.
+        `position` is a position or a view.
         """
         board, prompt, names = board_of(position), position.prompt, names or self.names
         if prompt is None:
@@ -387,12 +394,12 @@ class Language:
         *,
         is_addressed: bool = True,
     ) -> str:
-        """Return why an action is illegal, as a sentence without its full stop.
+        """Return the reason why an action is illegal, as a sentence without a full stop.
 
-        It is addressed to the player who must answer, ``your hand``, unless `is_addressed` is
-        false.  A language makes it from code and facts, with the players' names; English uses the
-        message of the violation, except for programmers' terms.  Raises `KeyError` for a violation
-        without the facts that belong to its code.
+        The sentence addresses the player who must answer (``your hand``), unless `is_addressed` is
+        false.  A language builds the sentence from the code and the facts of the violation and the
+        players' names; English uses the message of the violation where it contains no programming
+        terms.  Raises `KeyError` for a violation without the facts that its code requires.
         """
         said = self._violation(violation, names or self.names)
         for third, second in self.phrases["addressed"] if is_addressed else ():
@@ -400,7 +407,7 @@ class Language:
         return said
 
     def _violation(self, violation: errors.Violation, names: Sequence[str]) -> str:
-        """Return why an action is illegal, in a sentence about *the player*."""
+        """Return the reason why an action is illegal, in the third person (*the player*)."""
         facts = dict[str, Any](violation.facts)
         code, owner = violation.code, facts.get("owner")
         if not self.has(f"violations.{code}"):
@@ -427,20 +434,20 @@ class Language:
     def describe_problem(self, problem: errors.Problem) -> str:
         """Describe a problem of a position, a card set or a document, without the place.
 
-        It is the message of the problem if the language has no words of its own.
+        The result is the English message of the problem if the language has no phrase for it.
         """
         facts = {name: self._fact(name, fact) for name, fact in problem.facts.items()}
         key = f"problems.{problem.code}"
         return self.say(key, **facts) if self.has(key) else problem.message
 
     def _fact(self, name: str, fact: object) -> object:
-        """Return a fact of a problem in words of the language, if it has words for it."""
+        """Return a fact of a problem in words of the language, or unchanged without such words."""
         if isinstance(fact, Character):
             return self.short_names[fact]
         return self._kind(fact) if name in _KINDS and isinstance(fact, str) else fact
 
     def _kind(self, said: str) -> str:
-        """Return the kind of value that a document has, or should have, in words."""
+        """Return a kind of value, such as *a number*, in words of the language."""
         kinds = self.table("problems.kinds") if "problems" in self.phrases else {}
         start = next((each for each in kinds if said == each or said.startswith(f"{each} ")), None)
         if start is None:
@@ -448,9 +455,10 @@ class Language:
         return kinds[start] + said.removeprefix(start).replace(" to ", f" {kinds['to']} ")
 
     def describe_error(self, error: errors.VallettaError, names: Sequence[str] = ()) -> str:
-        """Describe an error, as a sentence without its full stop, with the players' names.
+        """Describe an error as a sentence without a full stop.
 
-        If the language has no words of its own, it is the English message of the error.
+        `names` are the players' names.  The result is the English message of the error if the
+        language has no phrase for it.
         """
         kinds = (f"errors.{kind.__name__}" for kind in type(error).__mro__)
         key = next(filter(self.has, kinds), None)
@@ -465,7 +473,7 @@ class Language:
         return self.say(key + _variant(error), **facts)
 
     def _facts_of(self, error: errors.VallettaError, names: Sequence[str]) -> dict[str, Any]:
-        """Return the facts of a sentence about an error in words of the language."""
+        """Return the values for the placeholders in the phrase for an error."""
         match error:
             case errors.IllegalActionError(violation=violation):
                 reason = self.describe_violation(violation, names)
@@ -501,11 +509,11 @@ class Language:
                 return {}
 
     def named(self, word: str) -> str:
-        """Return the word that people type for a word of the notation, if there is one."""
+        """Return the language's word for a word of the notation; by default, the same word."""
         return next((said for said, each in self.typed_words.items() if each == word), word)
 
     def describe_briefly(self, action: actions.Action) -> str:
-        """Describe an action, as far as that needs no position."""
+        """Describe an action in general, without facts of a position."""
         kind, facts = type(action).__name__, attrs.asdict(action, recurse=False)
         if (good := facts.get("good")) is not None:
             facts["goods"] = ONE[good]
@@ -514,7 +522,7 @@ class Language:
         return self.say(key if self.has(key) else f"actions.{kind}", **facts)
 
     def _listed(self, problems: Sequence[errors.Problem]) -> str:
-        """List problems with their places and clauses, several below each other."""
+        """Return the problems with their places and clauses, as a list if there are several."""
         said = [
             str(attrs.evolve(each, message=self.describe_problem(each)))
             for each in errors.told(problems)
@@ -530,7 +538,7 @@ class Language:
         return f"{where}: {reason}" if where else reason
 
     def _place(self, field: str) -> str:
-        """Return the entry of a position line that is wrong, and its player, in words."""
+        """Return the place of an error in a position line: its entry, and the player if any."""
         whose, _, entry = field.rpartition(", ")
         place = self.say("errors.seat", whose.removeprefix("seat "), entry) if whose else field
         return f"{place}: " if place else ""
@@ -538,7 +546,7 @@ class Language:
     def _reason(
         self, error: RecordError | PositionLineError | NotAMoveError | errors.LogError
     ) -> str:
-        """Describe the cause of an error in a text in words of the language, if it has them."""
+        """Describe the cause of an error in a text, in the language if it has a phrase."""
         cause = error.__cause__
         if isinstance(cause, UnfitError):
             return self._about_a_text(cause, is_placed=isinstance(error, PositionLineError))
@@ -550,13 +558,16 @@ class Language:
         )
 
     def _about_a_move(self, error: NotAMoveError) -> str:
-        """Return why a text is no move, with the current question."""
+        """Return the reason why a text is not a move, with the current prompt."""
         question = self._templates.get(f"violations.questions.{error.prompt}")
         still = self.say("errors.asked", question) if question else ""
         return f"{self._reason(error)}{still}"
 
     def _about_a_text(self, unfit: UnfitError, *, is_placed: bool = False) -> str:
-        """Describe an error in a text, its place unless that was given, and a suggestion."""
+        """Describe an error in a text, with its key and a suggestion.
+
+        `is_placed` omits the key, because the message already contains the place.
+        """
         reason, cause = unfit.reason, unfit.__cause__
         if unfit.problem is not None:
             reason = self.describe_problem(unfit.problem)
@@ -578,11 +589,11 @@ class Language:
         *,
         reader: int | None = None,
     ) -> str:
-        """Describe events in a sentence.
+        """Describe an event in a sentence.
 
-        `position` is the position in which the action was taken, or a view of it.  Drawn cards are
-        named only to the player who draws them: `reader` is the seat of the reader, `None` for a
-        spectator.
+        `position` is the position before the action that caused the event, or a view of that
+        position.  A drawn card is named only if `reader`, the seat of the reader, has drawn it;
+        `None` is a spectator.
         """
         return str(self.tell(event, position, names, reader=reader))
 
@@ -594,7 +605,7 @@ class Language:
         *,
         reader: int | None = None,
     ) -> Sentence:
-        """Describe events like `narrate`, with subject and predicate apart."""
+        """Describe an event like `narrate`, and return subject and predicate separately."""
         board, names = board_of(position), names or self.names
         kind, facts = type(event).__name__, _facts(event, names)
         subject = facts.get("giver") or facts.get("seat")
@@ -625,7 +636,7 @@ class Language:
     # The table and the players
 
     def describe_holdings(self, position: player_information.Position, seat: int) -> str:
-        """Describe a player's position: goods, houses, points on the track."""
+        """Describe a player's goods, houses and points on the score track."""
         player = board_of(position).players[seat]
         return self.say(
             "players.holdings-upgraded" if player.upgraded else "players.holdings",
@@ -638,7 +649,7 @@ class Language:
     def describe_standings(
         self, position: player_information.Position, names: Sequence[str] = ()
     ) -> str:
-        """Return in one line the scores of the players if the game ended now."""
+        """Return the scores of all players if the game ended now, in one line."""
         called = names or self.names
         return "; ".join(
             self.say(
@@ -648,7 +659,7 @@ class Language:
         )
 
     def describe_winner(self, outcome: Outcome, names: Sequence[str] = ()) -> str:
-        """Return a sentence on the winners, and on how a tie was broken."""
+        """Return a sentence that names the winners and the reason for breaking a tie."""
         called = names or self.names
         return self.say(
             f"winner.{outcome.clause}",
@@ -662,7 +673,7 @@ class Language:
         return self.say("players.points", total=score.total, **facts)
 
     def describe_houses(self, count: int) -> str:
-        """Return the number of houses that are built, and of all houses, in words."""
+        """Return the number of placed houses and of all houses in words."""
         return self.say("players.houses", count=count)
 
     def describe_house(self, house: player_information.OwnBuilding) -> str:
@@ -678,13 +689,13 @@ class Language:
         )
 
     def describe_progress(self, progress: player_information.EndProgress) -> str:
-        """Return the progress of a condition for the final phase, and its rest, in words."""
+        """Return the progress of a condition for the final phase, and what is missing, in words."""
         variant = "-fulfilled" if progress.is_fulfilled else ""
         facts = attrs.asdict(progress, recurse=False)
         return self.say(f"progress.{progress.condition}{variant}", **facts)
 
     def describe_offer(self, offer: player_information.Offer) -> str:
-        """Describe an offer: the building, its price, and the cheapest payment."""
+        """Describe an offer of a site: the building, its price, and the cheapest payment."""
         is_replaced = offer.payment != offer.price
         return self.say(
             f"offers.{type(offer.action).__name__}",
@@ -697,12 +708,12 @@ class Language:
         )
 
     def describe_ending(self, ending: player_information.Ending) -> str:
-        """Return a sentence on whether the final phase is near."""
+        """Return a sentence that states how near the final phase is."""
         return self.say(f"endings.{ending}")
 
 
 class _Formatter(Formatter):
-    """Fills in the placeholders of a phrase in the language's own forms."""
+    """A formatter that fills in the placeholders of a phrase with `Language.form`."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -712,11 +723,11 @@ class _Formatter(Formatter):
 
 
 _NAMED: Final[Mapping[type, str]] = MappingProxyType({Colour: "card_colours", Phase: "phases"})
-"""The sections that name the members of some enumerations."""
+"""The sections with the names of the members of enumerations, by type."""
 
 
 def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
-    """Return phrases by their full keys, sections included."""
+    """Return all phrases with their full keys, which include the names of the sections."""
     flat: list[tuple[str, str]] = []
     for key, said in phrases.items():
         if isinstance(said, Mapping):
@@ -727,7 +738,7 @@ def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
 
 
 def _variant(error: errors.VallettaError) -> str:
-    """Return the suffix of the key of an error's sentence: some have two forms."""
+    """Return the suffix of the key of an error's phrase, for errors with two phrases."""
     match error:
         case errors.NothingToUndoError(to=int()):
             return "-to"
@@ -740,11 +751,11 @@ def _variant(error: errors.VallettaError) -> str:
 
 
 def _facts(step: agenda.Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a prompt or an event by name, with players by their names."""
+    """Return the fields of a prompt or an event by name, with seats replaced by players' names."""
     fields = attrs.asdict(step, recurse=False)
     return {name: names[fact] if name in _SEATS else fact for name, fact in fields.items()}
 
 
 def capitalized(text: str) -> str:
-    """Return a text with its first letter in upper case, and the others unchanged."""
+    """Return a text with its first letter in upper case, and all other letters unchanged."""
     return text[:1].upper() + text[1:]

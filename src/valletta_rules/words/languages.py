@@ -31,7 +31,7 @@ LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
 def language_of(code: str) -> Language:
     """Return the language with a code such as ``de``, ``de-AT`` or ``de_DE.UTF-8``.
 
-    Raises `UnknownLanguageError` if it is none of the `LANGUAGES`.
+    Raises `UnknownLanguageError` if `LANGUAGES` does not contain the language.
     """
     if (known := LANGUAGES.get(plain_code(code))) is None:
         raise UnknownLanguageError(code)

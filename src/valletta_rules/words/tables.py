@@ -1,4 +1,4 @@
-"""The table as text, in any language: the display, the score sheet, the players."""
+"""Functions that draw the display, the score sheet and the players as text in any language."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from valletta_rules.words.language import Language, board_of, capitalized
 from valletta_rules.words.languages import ENGLISH
 
 WIDEST_CELL: Final = 24
-"""The maximum number of columns of a site in a drawing of the display."""
+"""The maximum width of a site in a drawing of the display, in characters."""
 
 LABEL: Final = 10
-"""The number of columns of the heading of a line."""
+"""The width of the heading of a line, in characters."""
 
 
 # The display
@@ -99,7 +99,7 @@ def _low_cell(
 
 
 def _house(board: Board, site: int, names: Sequence[str]) -> str:
-    """Return the owner of a building, with a plus if it is upgraded; nothing if it has none."""
+    """Return the owner of a building, with a plus if it is upgraded; empty without an owner."""
     owner = owner_of(board, site)
     if owner is None:
         return ""
@@ -107,7 +107,7 @@ def _house(board: Board, site: int, names: Sequence[str]) -> str:
 
 
 def _cut(line: str, width: int) -> str:
-    """Return a line cut to fit, with an ellipsis for the missing part."""
+    """Return a line shortened to `width` characters, with an ellipsis for the omitted part."""
     return line if len(line) <= width else f"{line[: width - 1]}…"
 
 
@@ -126,7 +126,7 @@ def _draw_street(board: Board, width: int) -> str:
 def draw_score_sheet(
     outcome: Outcome, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
-    """Draw the score sheet, with the winners and the clause that decided."""
+    """Draw the score sheet, with the winners and the clause that determined them."""
     names, columns = names or language.names, ("track", "buildings", "goods", "total", "houses")
     rows = [("", *(language.say(f"headings.{column}") for column in columns))]
     for each in outcome.scores:
@@ -143,7 +143,7 @@ def draw_score_sheet(
 def draw_players(
     position: Position, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
-    """Draw a line for each player: goods, houses, points, and the points if the game ended now.
+    """Draw a line for each player: goods, houses, points, and the score if the game ended now.
 
     The number in brackets after a good counts the player's icons of it.
     """
@@ -259,7 +259,7 @@ def _deck(census: DeckCensus, language: Language) -> str:
 
 
 def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
-    """Write a heading followed by one part, or by several below each other."""
+    """Return the lines of a heading with its parts; several parts are below each other."""
     label = max(LABEL, len(heading) + 2)
     blank = indent + " " * label
     starts = [f"{indent}{heading:{label}}", *[blank] * (len(parts) - 1)]

@@ -1,9 +1,9 @@
-"""Typed moves: words of any language, parsed as an action at the current prompt.
+"""The parser of typed moves, which are words of any language.
 
 ``play the Maid``, ``Magd``, ``ich möchte die Magd ausspielen`` and ``maid`` are the same move.  The
-description of a legal action in a language is read as that action.  Any other text is translated to
-notation (`valletta_rules.text.notation`) by the vocabulary of a language; if it is ambiguous, the
-legal readings are preferred.
+description of a legal action in a language is parsed as that action.  Any other text is translated
+to notation (`valletta_rules.text.notation`) by the vocabulary of a language.  If a text has several
+meanings, legal actions are preferred.
 """
 
 from __future__ import annotations
@@ -29,37 +29,39 @@ from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
-"""The reasons why a site cannot be upgraded but might be built on, and the other way round."""
+"""The violations of an upgrade at a site where building may be legal, and the reverse."""
 
 
 LIKENESS: Final = 0.8
-"""The required similarity of a word to a suggestion, unless it has the same letters.
+"""The minimum similarity of a misspelt word and a suggestion with other letters.
 
-Equal words have 1.  Of four letters none may differ, and of five one.
+The similarity of equal words is 1.  In a word of four letters none may differ, in a word of five
+letters one.
 """
 
 
 def parse_action(position: Asking, text: str, language: Language | None = None) -> Action:
     """Return the legal action that a text means at the current prompt.
 
-    `position` is a position, or the view of the player who must answer.  The words may be notation,
-    which is the same in all languages, or words of `language`, by default of any of `LANGUAGES`.
-    The description of a legal action by `Language.describe_action` is read as that action.  So is a
-    part of the description that names the good, such as ``4 wood``, if no other meaning of it fits
-    the prompt.  Articles, endings and the verb can be left out, and names can be shortened to a
-    prefix.  A site may also be given by the code or the character of its building.  Case is
-    ignored.  Legal readings of a text are preferred: ``b`` plays the Builder if no other card in
-    the hand begins with it.  A negated move is not read: ``don't build 7`` is no move, and ``build
-    nothing`` declines.  A text with a question mark is no move, so that asking about a move never
-    makes it.  If a character can be dismissed or hired, its name alone is ambiguous, though only
-    one of the two may be legal.  ``nothing`` pays nothing, and ``no`` does not.
+    `position` is a position, or the view of the player who must answer.  `text` is in notation,
+    which is the same in all languages, or in words of `language`, by default of any of `LANGUAGES`.
 
-    Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for one
-    that can mean several, legal ones if there are any, and `IllegalActionError`, which carries the
-    violation, for one that the rules forbid here.  Raises `NotAskedError` for the view of a seat
-    that need not answer, `TypeError` for arguments of other types.  For a position the text is read
-    for the seat that must answer: if several people can type, the caller must make sure that only
-    that player's text is read, since the result can reveal a hand.
+    The description of a legal action by `Language.describe_action` is parsed as that action, and so
+    is a part of the description with the good, such as ``4 wood``, if it has no other meaning at
+    the prompt.  Articles, endings and the verb can be omitted, and names can be shortened to a
+    prefix.  The code or the character of a building can replace the number of its site.  Case is
+    ignored.  Legal actions are preferred: ``b`` plays the Builder if no other card in the hand
+    begins with *b*.  A negated text such as ``don't build 7`` is not a move, and ``build nothing``
+    declines.  A text with a question mark is not a move, so that a question never makes a move.  If
+    a character can be dismissed or hired, its name alone is ambiguous, even if only one action is
+    legal.  ``nothing`` pays no goods; ``no`` is not a payment.
+
+    Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for a
+    text with several meanings (legal actions, if it has any), and `IllegalActionError`, with the
+    violation, for a move that the rules forbid.  Raises `NotAskedError` for the view of a seat
+    that need not answer, and `TypeError` for arguments of wrong types.  For a position, the text is
+    parsed for the seat that must answer: if several people can type, the caller must ensure that
+    only the text of that player is parsed, because the result can reveal a hand.
     """
     given: object = position
     if isinstance(position, PlayerView):
@@ -98,7 +100,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
 
 def _not_read(position: GameState, text: str, flaw: UnfitError) -> notation.NotAMoveError:
-    """Return the error for a text that is no move, with the flaw as its cause."""
+    """Return the error for a text that is not a move; `flaw` is its cause."""
     asked = None if position.prompt is None else type(position.prompt).__name__
     error = notation.NotAMoveError(text, str(flaw), asked)
     error.__cause__ = flaw
@@ -106,9 +108,10 @@ def _not_read(position: GameState, text: str, flaw: UnfitError) -> notation.NotA
 
 
 def _described(position: GameState, text: str, languages: Iterable[Language]) -> Action | None:
-    """Return the legal action that one of the languages describes in exactly these words.
+    """Return the legal action whose description in one of the languages is the text, or `None`.
 
-    The part after a comma, a colon or a bracket can be left out if the rest describes one action.
+    The part of a description after a comma, a colon or a bracket can be omitted if the remaining
+    part describes only one action.
     """
     said = _sentence(text)
     if " " not in said or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
@@ -131,7 +134,7 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
 
 
 def _offered(position: GameState, text: str, languages: Iterable[Language]) -> tuple[Action, ...]:
-    """Return the legal actions with descriptions that contain a text that names their good."""
+    """Return the legal actions whose descriptions contain the text, if it names their good."""
     found = dict[Action, None]()
     for language, action in product(languages, legal_actions(position)):
         if (good := getattr(action, "good", None)) is None:
@@ -149,7 +152,7 @@ def _offered(position: GameState, text: str, languages: Iterable[Language]) -> t
 
 
 def _either(meant: Iterable[Action], legal: Iterable[Action]) -> tuple[Action, ...]:
-    """Return both readings of the names in a text without a verb to dismiss or hire."""
+    """Return the actions that dismiss or hire a named character, if the text can mean both."""
     exchanges = [each for each in meant if isinstance(each, Dismiss | Hire)]
     if len({type(each) for each in exchanges}) < 2:
         return ()
@@ -158,15 +161,15 @@ def _either(meant: Iterable[Action], legal: Iterable[Action]) -> tuple[Action, .
 
 
 def _sentence(text: str) -> str:
-    """Return a text without its full stop, case and repeated spaces."""
+    """Return a text in lower case, without a full stop and repeated spaces."""
     return " ".join(text.casefold().split()).removesuffix(".")
 
 
 def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
-    """Return the readings of a text that are nearest to being legal, with their violations.
+    """Return those meanings of a text that are closest to a legal action, with their violations.
 
-    They are those that fit the prompt, and between building and upgrading, the one that the site
-    allows.  If none fits the prompt, it is the first reading.
+    These are the actions of the type that the prompt requires; of building and upgrading, the one
+    that the site allows.  If no action has the required type, the first one is returned.
     """
     answers = [each for each in refused if refused[each].code is not Code.WRONG_KIND]
     fitting = [each for each in answers if refused[each].code not in _OTHERWISE]
@@ -176,7 +179,7 @@ def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
 def _meant(
     position: GameState, text: str, languages: Iterable[Language]
 ) -> tuple[tuple[Action, ...], UnfitError]:
-    """Return the readings of a text, legal or not, and its flaw if it has none."""
+    """Return the meanings of a text, legal or illegal, and the flaw of a text without meaning."""
     meant, flaw = dict[Action, None](), UnfitError.of(Misspelling.NO_VERB)
     if len(text) > notation.TEXT_LIMIT:
         languages = ()
@@ -192,7 +195,7 @@ def _meant(
 
 
 def _written(position: GameState, text: str, language: Language) -> Iterator[tuple[str, bool]]:
-    """Yield the notation of all readings of a text, and whether the text has a verb."""
+    """Yield each meaning of a text in notation, and whether the text has a verb."""
     known, prompt = language.vocabulary, position.prompt
     said = " ".join(_words(text.partition("(")[0]))
     in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
@@ -217,7 +220,7 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
 
 
 def _parts(text: str, language: Language) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Return the verbs in a text, with all their meanings, and its words except fillers."""
+    """Return the meanings of each verb in a text, and its other words except fillers."""
     known = language.vocabulary
     words = [word for word in _words(text) if word not in known.fillers]
     verbs = [known.verbs[word] for word in words if word in known.verbs]
@@ -225,7 +228,7 @@ def _parts(text: str, language: Language) -> tuple[list[tuple[str, ...]], list[s
 
 
 def _are_of_one_site(position: GameState, words: list[str], language: Language) -> bool:
-    """Return whether words name the building on a site, and then the site by its number."""
+    """Return whether the words are the name of a building followed by the number of its site."""
     *names, number = words or [""]
     if not names or number not in map(str, range(len(position.display))):
         return False
@@ -234,7 +237,7 @@ def _are_of_one_site(position: GameState, words: list[str], language: Language) 
 
 
 def _verbs(prompt: Prompt | None) -> list[str]:
-    """Return the verbs of the notation that answer a player's prompt, except for declining."""
+    """Return the verbs of the notation that answer a player's prompt, except *decline*."""
     if not isinstance(prompt, PlayerPrompt):
         return []
     names = [answer.__name__ for answer in prompt.answers if answer is not Decline]
@@ -242,20 +245,20 @@ def _verbs(prompt: Prompt | None) -> list[str]:
 
 
 def _nouns(words: list[str], language: Language) -> Iterator[str]:
-    """Yield the notation of a move's object: unchanged, as goods, as a character."""
+    """Yield the possible notations of a move's object: first as goods, then as characters."""
     yield " ".join(_good(word, language) for word in words)
     yield from (character.value for character in _called("".join(words), language))
 
 
 def _good(word: str, language: Language) -> str:
-    """Return the notation of a good if a word is its name, with any ending; otherwise the word."""
+    """Return the good that a word names, with any ending, in notation; otherwise the word."""
     said = {notation.folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
     goods = (good for good in GOODS if notation.folded(language.good_names[good]) in said)
     return next(goods, word)
 
 
 def _called(text: str, language: Language) -> tuple[Character, ...]:
-    """Return the characters that a name can mean in a language, whatever its ending."""
+    """Return the characters that a name with any ending can mean in a language."""
     name = notation.folded(text)
     names = {
         notation.folded(language.short_names[character]): character for character in CHARACTERS
@@ -271,16 +274,16 @@ def _called(text: str, language: Language) -> tuple[Character, ...]:
 
 
 def suggestion(text: str, language: Language) -> str | None:
-    """Return the character, good or verb that was probably misspelt in a text, if there is one.
+    """Return the character, good or verb that is probably misspelt in a text, or `None`.
 
-    The text can be in any language; the word is in `language`.
+    The text can be in any language; the returned word is in `language`.
     """
     near = _near(text)
     return None if near is None else language.named(near)
 
 
 def _near(text: str) -> str | None:
-    """Return the word of the notation that was probably misspelt in a text of any language."""
+    """Return the word that is probably misspelt in a text of any language, in notation."""
     known = {
         notation.folded(word): meant
         for language in LANGUAGES.values()
@@ -311,7 +314,7 @@ def _names(text: str) -> list[str]:
 
 
 def _words(text: str) -> list[str]:
-    """Return the words of a text in lower case; ``I'd`` is one."""
+    """Return the words of a text in lower case; a word may contain an apostrophe."""
     return re.findall(
         r"[^\W_]+(?:'[^\W_]+)?", text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     )

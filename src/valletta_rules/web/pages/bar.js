@@ -1,4 +1,4 @@
-/** The bar: one sentence that is always true, and the answers that are neither a card nor a site. */
+/** The bar: a sentence that describes the prompt, and buttons for the answers that are neither a card nor a site. */
 /** @import { Draft } from './dom.js' */
 /** @import { Action, Goods } from '../../schema/valletta.js' */
 /** @import { Choice, Moment } from './table.js' */
@@ -43,7 +43,8 @@ export function barView(page) {
 }
 
 /**
- * The goods of the player who looks, or else of the one who is asked, for where the panels lie below the board; a payment tells them itself.
+ * The goods of the viewer, or of the player who must answer, for layouts with the panels below the board; during a payment, the payment shows
+ * them.
  *
  * @param {Page} page
  * @param {Moment} moment
@@ -59,7 +60,7 @@ function clauseOf(step) {
 }
 
 /**
- * The answers that are buttons.
+ * The answers that have buttons.
  *
  * @param {Page} page
  */
@@ -77,14 +78,14 @@ function answers(page) {
     ways.length > 1 && h('button', { 'data-do': 'unpick' }, t.other_card));
 }
 
-/** What leads from a game that is over to another one of the same players. @param {Page} page */
+/** The button that opens a rematch after the end of the game. @param {Page} page */
 function rematchView({ game }) {
   if (!game.now?.finish || game.isTrial || game.isReplay || game.own.length === 0 && !game.hasRematch) return null;
   return h('p', { class: 'answers' }, h('button', { class: 'main', 'data-do': 'rematch', 'data-key': 'rematch', 'data-sent': game.asked.some(each => each.kind === 'rematch') },
     game.hasRematch ? t.join_rematch : t.rematch));
 }
 
-/** Tell whether an action is chosen on the board or in the hand. @param {Action} action */
+/** Tell whether an action is chosen by pressing a site or a card. @param {Action} action */
 function isAimed(action) {
   return /^(site|hand|supply)-/.test(keyOf(action));
 }
@@ -101,7 +102,7 @@ function answerButton(page, choice) {
 }
 
 /**
- * The goods of an answer.
+ * The goods of an answer, or null.
  *
  * @param {Action} action
  * @returns {Goods | null}
@@ -128,7 +129,7 @@ function goodsOf(action) {
 }
 
 /**
- * The tools: what is possible at any time.
+ * The tools, which are available at any time.
  *
  * @param {Page} page
  */
@@ -149,7 +150,7 @@ export function toolsView(page) {
 }
 
 /**
- * The title of the tab: it says when the others wait for a player here.
+ * The title of the browser tab, which states whether the other players wait for a player at this page.
  *
  * @param {Page} page
  */

@@ -1,7 +1,6 @@
 /**
- * The board: the library's drawing of street and display, and over it a grid of buttons, one for each site.
- *
- * The drawing is for the eye alone; when parts of it are replaced, the buttons and the focus stay.
+ * The board: the library's drawing of street and display, covered by a grid of buttons, one for each site.  Screen readers ignore the drawing.
+ * When parts of the drawing are replaced, the buttons and the focus stay.
  */
 /** @import { Draft } from './dom.js' */
 /** @import { Character, Goods } from '../../schema/valletta.js' */
@@ -13,13 +12,13 @@ import { drawn } from './patch.js';
 import { goodPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
-/** The margin above and below what lies on the table, in units of the drawing. */
+/** The margin above and below the items on the table, in units of the drawing. */
 const AIR = 8;
 
-/** How large text on the board is at least, in pixels. */
+/** The minimum size of text on the board, in pixels. */
 const LEAST = 10.1;
 
-/** How wide the drawing is, in its own units. */
+/** The width of the drawing, in units of the drawing. */
 let broad = 0;
 
 /** @type {WeakMap<Part, number>} a number for each part, the same as long as it is */
@@ -27,7 +26,7 @@ const numbers = new WeakMap();
 let last = 0;
 
 /**
- * The sites, row by row from the top, as they lie on the table.
+ * The sites by rows, from the top row of the table to the bottom row.
  *
  * @param {ReadonlyMap<string, Part>} parts
  * @returns {{ site: number, part: Part }[][]}
@@ -68,14 +67,14 @@ export function boardView(page) {
   ];
 }
 
-/** Say how large text must be in the drawing, to be read at the size that the drawing has. */
+/** Set the minimum size of text in units of the drawing, for the current size of the drawing on the screen. */
 export function tellLeast() {
   const { style, clientWidth } = at('board');
   style.setProperty('--least', `${(LEAST * broad / Math.max(1, clientWidth)).toFixed(1)}px`);
 }
 
 /**
- * A part in its place; if it is there already, it is not drawn again.
+ * The markup of a part at its place; a part that is already in the document is not drawn again.
  *
  * @param {Part} part
  */
@@ -87,7 +86,7 @@ function placed(part) {
 }
 
 /**
- * Mark what can move within a part.
+ * Mark the elements of a part that can be animated.
  *
  * @param {Element} part
  */
@@ -122,7 +121,7 @@ function siteButton(page, site, part, board) {
 }
 
 /**
- * The site that the tab key reaches: the last one visited, or the first that can be chosen.
+ * The site that the tab key focuses: the site that was focused last, or the first site that can be chosen.
  *
  * @param {Page} page
  * @returns {number}
@@ -134,7 +133,7 @@ function focusOf(page) {
 }
 
 /**
- * The site to which an arrow key leads from another one.
+ * The site that an arrow key reaches from another site.
  *
  * @param {Page} page
  * @param {number} site
@@ -158,7 +157,7 @@ export function neighbour(page, site, key) {
 }
 
 /**
- * A site by itself, as large as possible.
+ * An enlarged picture of a site.
  *
  * @param {Part} part
  */
@@ -167,7 +166,7 @@ export function sitePicture(part) {
 }
 
 /**
- * What lies beside the board: barrels, the cards of this turn, the supply.
+ * The tray next to the board: barrels, the cards played in this turn, and the supply.
  *
  * @param {Page} page
  * @returns {(Draft | false)[]}
@@ -182,7 +181,7 @@ export function trayView(page) {
   ];
 }
 
-/** The cards of this turn, in the order in which they were played. @param {readonly Character[]} played */
+/** The cards played in this turn, in order. @param {readonly Character[]} played */
 function playedView(played) {
   return h('ol', { class: 'labels' }, played.map((card, number) => h('li', { 'data-key': `${number}-${card}` },
     h('button', { class: `label colour-${words.characters[card]?.colour}`, 'data-do': 'card-sheet', 'data-card': card, 'data-moves': `played-${number}-${card}` },
@@ -196,7 +195,7 @@ function goodsList(goods) {
 }
 
 /**
- * Cards as labels, each a button that shows more or chooses the card.
+ * Cards as labels; pressing a label chooses the card or opens its sheet.
  *
  * @param {Page} page
  * @param {'supply' | 'pile'} where

@@ -1,32 +1,32 @@
-/** Calling a player whose turn begins: by the icon of the tab, and by a sound or a notification if one was chosen on this device. */
+/** Calling a player whose turn begins: with the icon of the browser tab, and with a sound or a notification if the player has chosen one on this device. */
 /** @import { Draft } from './dom.js' */
 import { h } from './dom.js';
 import { workerAddress } from './patch.js';
 import { kept, t } from './words.js';
 
-/** The notes of the sound: when each begins, in seconds, and its pitch in hertz. */
+/** The notes of the sound: the start of each note in seconds, and its pitch in hertz. */
 const NOTES = [[0, 660], [0.18, 880]];
 
-/** How long a note lasts, in seconds. */
+/** The duration of a note, in seconds. */
 const LENGTH = 0.3;
 
 const canNotify = isSecureContext && 'Notification' in globalThis;
 
-/** Show by the icon of the tab whether a player here is asked. @param {boolean} isAsked */
+/** Update the icon of the browser tab, which shows whether a player at this page must answer. @param {boolean} isAsked */
 export function showIcon(isAsked) {
   const icon = new URL(isAsked ? 'icon-turn.svg' : 'icon.svg', import.meta.url).href;
   const link = /** @type {HTMLLinkElement | null} */ (document.querySelector('link[rel=icon]'));
   if (link !== null && link.href !== icon) link.href = icon;
 }
 
-/** Call the player, unless that is not wanted; where a notification cannot be shown, by the sound. @param {string} text what a notification says */
+/** Call the player as chosen in the preferences; if a notification cannot be shown, play the sound. @param {string} text what a notification says */
 export function call(text) {
   const way = kept('call');
   if (way === 'sound') ring();
   if (way === 'notice' && document.hidden) notify(text).catch(ring);
 }
 
-/** Show a notification, by a service worker where there are any: a phone knows no other way. @param {string} text */
+/** Show a notification, if possible by a service worker, which phones require. @param {string} text */
 async function notify(text) {
   const options = { body: text, tag: 'valletta', data: location.href };
   const worker = await startWorker();
@@ -48,18 +48,18 @@ function ring() {
   }
 }
 
-/** Start the service worker, where a browser has any; it can show something once it runs. */
+/** Start the service worker, if the browser supports service workers; it can show notifications after it has started. */
 async function startWorker() {
   return navigator.serviceWorker?.register(workerAddress());
 }
 
-/** Try how a player is to be called: a browser wants to be asked for notifications. @param {string} way */
+/** Try a way of calling the player: the browser asks for permission to show notifications. @param {string} way */
 export async function tryCall(way) {
   if (way === 'sound') ring();
   if (way === 'notice') await Promise.all([Notification.requestPermission(), startWorker()]);
 }
 
-/** The preferences that concern a table alone: how a player is called, and whether things move. @returns {Draft[]} */
+/** The preferences for tables: how a player is called, and whether changes are animated. @returns {Draft[]} */
 export function tablePreferences() {
   const calls = [['', t.call_not], ['sound', t.call_sound], ...(canNotify ? [['notice', t.call_notice]] : [])];
   const isDenied = canNotify && kept('call') === 'notice' && Notification.permission === 'denied';

@@ -1,13 +1,13 @@
 /**
- * Elements as values: pages are functions of what is known, and `show` updates the document to match.
+ * Elements as values: a page is a function of its state, and `show` updates the document to match the result.
  *
- * What `h` and `svg` return describes an element; one is made only where the document has none yet that can become it.  (Elements that are made
- * and thrown away at once would be most of the memory of a page: the browser collects them late.)
- * What is unchanged keeps its element, and with it the focus, the text typed and the scroll position.  Elements have no listeners of their own: `data-do` names what pressing one does.
+ * `h` and `svg` return descriptions of elements.  An element is created only if the document has no element that can be updated to match.
+ * (Most of the memory of a page would otherwise be discarded elements, which the browser collects late.)  An element without changes stays,
+ * and keeps focus, typed text and scroll position.  Elements have no listeners: `data-do` names the effect of pressing an element.
  */
 
 /**
- * An element as it is to be.
+ * A description of an element.
  *
  * @typedef {object} Draft
  * @property {string} name
@@ -23,7 +23,8 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Describe an element.  An attribute that is `true` is written without a value; `false` or nothing leaves it out.
+ * Describe an element.  An attribute that is `true` is written without a value; an attribute that is `false`, `null` or `undefined` is
+ * omitted.
  *
  * @param {keyof HTMLElementTagNameMap} name
  * @param {Attributes} [attributes]
@@ -62,14 +63,14 @@ function drafted(name, space, attributes, children) {
   return { name, space, attributes: written, children: children.flat() };
 }
 
-/** What is in an element that is described. @param {Child[]} children @returns {(Draft | Element | string)[]} */
+/** The children of a described element, without empty values. @param {Child[]} children @returns {(Draft | Element | string)[]} */
 function content(children) {
   const all = children.flatMap(child => typeof child === 'function' ? child() : child);
   return all.flatMap(each => each === null || each === undefined || each === false ? [] : typeof each === 'object' ? each : String(each));
 }
 
 /**
- * Make an element as it is described, with all that is in it.
+ * Create an element from its description, with all its children.
  *
  * @param {Draft} draft
  * @returns {HTMLElement | SVGElement}
@@ -86,11 +87,12 @@ function nodeOf(child) {
   return typeof child === 'string' || child instanceof Element ? child : made(child);
 }
 
-/** The styles of elements as they were written: an element tells them in other words. @type {WeakMap<Element, string>} */
+/** The styles of elements as they were written, because browsers return normalised styles. @type {WeakMap<Element, string>} */
 const styles = new WeakMap();
 
 /**
- * Give an element an attribute, unless it has it.  Styles are set by their properties: the policy of the page forbids style attributes.
+ * Set an attribute of an element, unless it already has the value.  Styles are set as properties, because the content security policy forbids
+ * style attributes.
  *
  * @param {Element} element
  * @param {string} name
@@ -106,19 +108,19 @@ function put(element, name, value) {
 }
 
 /**
- * The element with an id, which the HTML of the page has.
+ * The element with an id, which the HTML of the page must contain.
  *
  * @param {string} id
  * @returns {HTMLElement}
  */
 export function at(id) {
   const found = document.getElementById(id);
-  if (found === null) throw new TypeError(`the page has no ${id}`);
+  if (found === null) throw new TypeError(`the page has no element with the id ${id}`);
   return found;
 }
 
 /**
- * Give an element exactly these children, keeping the ones it has already.
+ * Update the children of an element to match exactly the given children, and reuse existing elements.
  *
  * @param {Element} parent
  * @param {...(Child | Child[])} children
@@ -157,7 +159,8 @@ function removed(node) {
 }
 
 /**
- * The first node from here on that can become what is described: by its key, or else the next.  An element that is there already becomes no other one.
+ * The first node, from a node on, that can be updated to match a description: the node with the same key or, without keys, the next one.  A
+ * description that is an existing element matches no node.
  *
  * @param {ChildNode} from
  * @param {Draft | Element | string} fresh
@@ -176,7 +179,7 @@ function match(from, fresh) {
 /** @type {Map<string, number>} the texts that have a number, in order */
 const numbered = new Map();
 
-/** A number for a text, for `data-same`: the same while the page is open, and free of names. @param {string} text */
+/** A number for a text, for `data-same`.  Equal texts have equal numbers while the page is open. @param {string} text */
 export function numberOf(text) {
   const number = numbered.get(text) ?? numbered.size;
   numbered.set(text, number);
@@ -184,7 +187,7 @@ export function numberOf(text) {
 }
 
 /**
- * Make a node as it is described; the content is skipped if it has the same `data-same` already.
+ * Update a node to match a description; the children are skipped if the node has the same `data-same`.
  *
  * @param {ChildNode} old
  * @param {Draft | Element | string} fresh
@@ -207,7 +210,7 @@ function settle(old, fresh) {
 }
 
 /**
- * The value of a field follows what is known; nothing else sets it.
+ * Set the value of a field to the described value.
  *
  * @param {Element} old
  * @param {Record<string, string>} attributes

@@ -1,7 +1,6 @@
 /**
- * What a page knows about a table: only what it was told, and which requests are on their way.
- *
- * A value, and functions that lead from one to the next; nothing here touches the document.
+ * The state of a page: the facts that the page has received about a table, and its requests that have not been answered.  States are values;
+ * the functions return new states and do not use the document.
  */
 /** @import { Action, Good, Goods, PlayerPrompt, PlayerView, Site, Character } from '../../schema/valletta.js' */
 /** @import { AdvisedAnswer, ClauseSeen, Entry, GameReport, Moment, Part, Patch, SeatSeen, Told, Choice } from './table.js' */
@@ -10,7 +9,7 @@
 /** @typedef {ReadonlyMap<string, Part>} Parts */
 
 /**
- * Something that was said to the players here: a refusal, a reason, advice, or news.
+ * A text for the players at this page: a refusal, a reason, advice, or news.
  *
  * @typedef {object} Word
  * @property {'refused' | 'sure' | 'why' | 'hint' | 'news'} kind
@@ -21,7 +20,7 @@
  */
 
 /**
- * Something that was asked and is not yet answered.
+ * A request that has not been answered.
  *
  * @typedef {object} Request
  * @property {string} id
@@ -63,13 +62,13 @@ export const NOTHING = {
 
 /** @param {never} value @returns {never} */
 export function never(value) {
-  throw new TypeError(`not known: ${JSON.stringify(value)}`);
+  throw new TypeError(`unknown value: ${JSON.stringify(value)}`);
 }
 
 // What the table says
 
 /**
- * Return the game after a message.
+ * Return the state after a message.
  *
  * @param {Game} game
  * @param {Told} told
@@ -116,7 +115,7 @@ export function received(game, told) {
 }
 
 /**
- * A message with a rule beside it, which need not be named at its end, too.
+ * A message with a clause; the id of the clause at the end of the message is removed, because the clause is shown with it.
  *
  * @param {'refused' | 'sure' | 'why'} kind
  * @param {string} message
@@ -129,7 +128,7 @@ function cited(kind, message, rule) {
 }
 
 /**
- * The advice on some answers, the best first.
+ * The advice on answers, of which the best is first.
  *
  * @param {readonly AdvisedAnswer[]} answers
  * @returns {Word | null}
@@ -141,7 +140,7 @@ function hinted([best, ...others]) {
 }
 
 /**
- * What holds at a new moment: older words are settled.
+ * The state at a new moment, without texts about earlier moments.
  *
  * @param {Game} game
  * @param {Moment} moment
@@ -153,7 +152,7 @@ function stood(game, moment, patch) {
 }
 
 /**
- * Note that a request was stored: it is on its way until the page is told of the revision that it made.
+ * Record that a request has been stored; the request is pending until the page receives the revision that it has created.
  *
  * @param {Game} game
  * @param {string} id
@@ -166,7 +165,7 @@ function kept(game, id, made) {
 }
 
 /**
- * The requests whose revisions are still to come.
+ * The requests whose revisions have not been received.
  *
  * @param {readonly Request[]} asked
  * @param {number} revision
@@ -176,7 +175,7 @@ function untold(asked, revision) {
 }
 
 /**
- * The part of a log that still holds.
+ * The part of a log that is still valid.
  *
  * @param {readonly Entry[]} log
  * @param {number | null} since
@@ -186,7 +185,7 @@ function known(log, since) {
 }
 
 /**
- * The revisions of a log that stand: those that no takeback has struck.
+ * The revisions of a log that no takeback has undone.
  *
  * @param {readonly Entry[]} log
  * @returns {number[]}
@@ -224,7 +223,7 @@ function answered(game, id) {
 }
 
 /**
- * A sight is what the page asked for: another moment, or this one as another player sees it.
+ * The state after a sight, which shows either another moment, or the current moment for another player.
  *
  * @param {Game} game
  * @param {string} id
@@ -243,7 +242,7 @@ function seen(game, id, moment, patch) {
 // What is known
 
 /**
- * The moment that is shown: now, or the one that is looked at.
+ * The moment that is shown: the current moment, or the earlier moment that the viewer has selected.
  *
  * @param {Game} game
  * @returns {Moment | null}
@@ -258,7 +257,7 @@ export function shownParts(game) {
 }
 
 /**
- * Tell whether a player here can answer now.
+ * Tell whether a player at this page can answer now.
  *
  * @param {Game} game
  */
@@ -267,13 +266,13 @@ export function isMine(game) {
   return now !== null && now.asked !== null && now.viewer === now.asked && !game.isReplay;
 }
 
-/** Tell whether the others wait for a player here, though another one may be in front of the screen. @param {Game} game */
+/** Tell whether the other players wait for a player at this page, who may not be in front of the screen. @param {Game} game */
 export function isAwaited(game) {
   return isMine(game) || (game.now?.waits_for ?? null) !== null;
 }
 
 /**
- * The question that a player is asked, if one is.
+ * The prompt of a view, if a player must answer.
  *
  * @param {PlayerView} view
  * @returns {PlayerPrompt | null}
@@ -284,7 +283,7 @@ export function promptOf(view) {
 }
 
 /**
- * Tell whether something is on its way to the table.
+ * Tell whether an answer or a takeback has been sent that is still pending, optionally from a certain element.
  *
  * @param {Game} game
  * @param {string} [about]
@@ -294,7 +293,7 @@ export function isSent(game, about) {
 }
 
 /**
- * The key of an action, the same as that of what is pressed to choose it.
+ * The key of an action, which is also the key of the element that chooses the action.
  *
  * @param {Action} action
  * @returns {string}
@@ -311,7 +310,7 @@ export function keyOf(action) {
 }
 
 /**
- * The choices that a press may mean.
+ * The choices that pressing an element can mean.
  *
  * @param {Game} game
  * @param {string} key
@@ -323,7 +322,7 @@ export function choicesAt(game, key) {
 }
 
 /**
- * Tell whether a press would choose the advised action.
+ * Tell whether pressing an element chooses the advised action.
  *
  * @param {Game} game
  * @param {string} key
@@ -334,7 +333,7 @@ export function isAdvised(game, key) {
 }
 
 /**
- * How an answer looks: `away` loses a card for good, `idle` brings nothing, and `main` is any other.
+ * The appearance of an answer: `away` removes a card permanently, `idle` has no effect, and `main` is any other answer.
  *
  * @param {Game} game
  * @param {Action} action
@@ -362,7 +361,7 @@ export function total(goods) {
 }
 
 /**
- * Tell whether two amounts of goods are the same.
+ * Tell whether two amounts of goods are equal.
  *
  * @param {Goods} one
  * @param {Goods} other
@@ -372,7 +371,7 @@ export function same(one, other) {
 }
 
 /**
- * The action to ask about if something that cannot be chosen is pressed: why is it illegal?
+ * The action whose illegality is explained if an element that cannot be chosen is pressed.
  *
  * @param {PlayerView} view
  * @param {{ site: Site } | { card: Character } | { hire: Character }} about

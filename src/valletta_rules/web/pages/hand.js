@@ -1,4 +1,4 @@
-/** The hand, large. */
+/** The hand of the viewer, as large cards. */
 /** @import { Draft } from './dom.js' */
 /** @import { CardBag, Character } from '../../schema/valletta.js' */
 /** @import { Page } from './page.js' */
@@ -8,7 +8,7 @@ import { cardPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
 /**
- * The cards of a bag, one by one.
+ * The cards of a bag as a list.
  *
  * @param {CardBag} bag
  * @returns {Character[]}
@@ -18,7 +18,7 @@ export function cardsOf(bag) {
 }
 
 /**
- * The hand of the viewer; at the end, or in a record, those of all if asked for.
+ * The hand of the viewer; at the end of a game or in a record, all hands if the viewer has requested them.
  *
  * @param {Page} page
  * @returns {Draft[]}
@@ -34,7 +34,7 @@ export function handView(page) {
       hand.cards.map((card, number) => cardButton(page, card, number, hand.seat === seat)))));
 }
 
-/** Say how many cards lie beyond the right edge of a hand that can be scrolled. */
+/** Show how many cards are hidden beyond the right edge of a hand that can be scrolled. */
 export function tellBeyond() {
   const hand = at('hand');
   const edge = hand.getBoundingClientRect().right;
@@ -53,7 +53,7 @@ export function nameOf(card) {
 }
 
 /**
- * A card of a hand: its picture, and over it a button that says in words what it is.
+ * A card of a hand: its picture, covered by a button with a description in words.
  *
  * @param {Page} page
  * @param {Character} card
@@ -79,7 +79,7 @@ function cardButton(page, card, number, isOwn) {
 }
 
 /**
- * Tell whether a card is an Apprentice that has nothing to copy: before him lies no red or green card.
+ * Tell whether a card is an Apprentice that has no red or green card to copy.
  *
  * @param {Page} page
  * @param {Character} card

@@ -1,4 +1,4 @@
-/** The log: what happened, in words; each entry leads to its position. */
+/** The log: the events of the game in words; each entry links to its position. */
 /** @import { RedactedEvent } from '../../schema/valletta.js' */
 /** @import { Entry } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -58,7 +58,7 @@ function eventsOf(entry) {
 }
 
 /**
- * The sign of an event, for the eye: goods, houses, points.
+ * The symbols of an event, which screen readers ignore: goods, houses, points.
  *
  * @param {RedactedEvent} event
  * @returns {Draft[]}
@@ -78,7 +78,7 @@ function signsOf(event) {
 }
 
 /**
- * What the others have done since a revision, in a sentence; nothing for a record, or where several players share the screen.
+ * The actions of the other players since a revision, in a sentence; empty for a record, or if several players share the screen.
  *
  * @param {Page} page
  * @param {number} revision
@@ -108,7 +108,7 @@ function deedOf(event) {
 }
 
 /**
- * The sentences of an entry; one that is repeated appears once, with its number.
+ * The sentences of an entry; a repeated sentence appears once, with its number.
  *
  * @param {Pick<Entry, 'lines'>} entry
  * @returns {string[]}
@@ -124,13 +124,13 @@ function told(entry) {
   return said.map(({ text, times }) => (times === 1 ? text : `${text.replace(/\.$/, '')} (×${times}).`));
 }
 
-/** The newest entry in words. @param {readonly Entry[]} log */
+/** The newest entry of the log in words. @param {readonly Entry[]} log */
 export function newestLine(log) {
   return told(log.at(-1) ?? { lines: [] }).join(' ');
 }
 
 /**
- * Announce what is new in the words of the log; the same words twice are announced twice.
+ * Announce the new entries of the log to screen readers; a text that is equal to the previous one is announced again.
  *
  * @param {Element} region
  * @param {readonly Entry[]} entries
@@ -144,7 +144,7 @@ export function announce(region, entries) {
 }
 
 /**
- * Keep a list at its end, where it begins with a whole entry, unless it was scrolled up.
+ * Keep a list scrolled to its end, so that a whole entry is at the top, unless the viewer has scrolled up.
  *
  * @param {Element | null} list
  * @returns {() => void} what to do once the list has grown
@@ -163,7 +163,7 @@ export function following(list) {
   };
 }
 
-/** Scroll the list to the entry of the moment that is looked at. */
+/** Scroll the list to the entry of the moment that is shown. */
 export function showEntry() {
   const [list, entry] = ['.log', '.log [aria-current]'].map(each => document.querySelector(each));
   if (!(list instanceof HTMLElement) || !(entry instanceof HTMLElement) || entry.parentElement === null) return;

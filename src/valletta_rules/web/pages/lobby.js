@@ -1,4 +1,4 @@
-/** The lobby: what to play, with whom, and where they sit; or a record to open. */
+/** The lobby: the options, players and seats of a new table; or a record to open. */
 /** @import { BotLevel, CardSetSeen, Lobby, Named, OpenedTable, SeatColour } from './table.js' */
 /** @import { RefusalDocument } from '../../schema/valletta.js' */
 import { at, h, show } from './dom.js';
@@ -8,13 +8,13 @@ import { preferences } from './sheets.js';
 import { applyTheme, fill, forgetTable, keep, keepTable, kept, knownTables, language, loadWords, t, words } from './words.js';
 
 /**
- * A player: at this screen, by a link, or a bot.
+ * A player: a person at this screen, a person with a link, or a bot.
  *
  * @typedef {{ name: string, colour: SeatColour, who: 'here' | 'link' | BotLevel }} Player
  */
 
 /**
- * A card set of one's own, and what is wrong with it.
+ * The user's own card set, with its problems.
  *
  * @typedef {{ file: string, text: string, seen: CardSetSeen | null }} OwnCards
  */
@@ -48,7 +48,7 @@ function render() {
   ]);
 }
 
-/** What most people come for: a game for two, without a question, against the bot of the last game or else the weakest. @param {Lobby} lobby */
+/** The quickest start: a game for two against the bot of the last game, by default the weakest bot. @param {Lobby} lobby */
 function quickView(lobby) {
   const level = lobby.levels.find(({ code }) => code === kept('level')) ?? lobby.levels[0];
   return h('section', { class: 'quick', 'data-key': 'quick' },
@@ -105,12 +105,12 @@ function rulesView(lobby) {
       h('span', {}, name, h('small', {}, words.variants[code])))));
 }
 
-/** Tell whether a variant is for this number of players. @param {string} code */
+/** Tell whether a variant is possible with the chosen number of players. @param {string} code */
 function fits(code) {
   return code !== 'fewer-barrels' || wish.count === 2;
 }
 
-/** The chosen variants that fit. @param {readonly Named[]} all */
+/** The chosen variants that are possible with the chosen number of players. @param {readonly Named[]} all */
 function variants(all) {
   return all.map(each => each.code).filter(code => wish.variants.includes(code) && fits(code));
 }
@@ -160,7 +160,7 @@ function beside() {
 // Requests to the server
 
 /**
- * Send something, and return the response, or show what is wrong with it.
+ * Send a POST request, and return the response, or show its error and return null.
  *
  * @param {string} path
  * @param {string} body
@@ -176,7 +176,7 @@ async function post(path, body) {
   return null;
 }
 
-/** Open a table for two with the usual rules and cards. @param {Player['who']} who who plays against the person at this screen */
+/** Open a table for two players with the default rules and cards. @param {Player['who']} who who plays against the person at this screen */
 async function openQuick(who) {
   const [one, other] = wish.players;
   if (one === undefined || other === undefined) return;
@@ -201,7 +201,7 @@ async function open() {
 }
 
 /**
- * The players in the order of their seats, shuffled here, where it is known who sits at this screen.
+ * The players in the order of their seats.  They are shuffled here, because only this page knows who sits at this screen.
  *
  * @param {Player[]} players
  * @returns {Player[]}
@@ -213,7 +213,7 @@ function seated(players) {
 }
 
 /**
- * Go to a table that has been opened, and take the seats of this screen.
+ * Go to a table that has been opened, with the tokens of the seats at this screen.
  *
  * @param {OpenedTable} opened
  * @param {Player[]} players in the order of their seats
@@ -233,7 +233,7 @@ async function openRecord(file) {
   if (opened !== null) location.assign(addressOf(opened.table, ''));
 }
 
-/** Open the lesson that the address names, as in `#lesson=goods`, if it names one. */
+/** Open the lesson that the address of the page names, as in `#lesson=goods`, if there is one. */
 async function openLesson() {
   const lesson = new URLSearchParams(location.hash.slice(1)).get('lesson');
   if (lesson === null) return;
@@ -271,7 +271,7 @@ const CHOOSING = {
   theme: it => { keep('theme', it.value || null); applyTheme(); },
 };
 
-/** Give a colour to a seat; the player who had it takes the other one. @param {number} seat @param {SeatColour} colour */
+/** Assign a colour to a seat; the player who had this colour gets the previous colour of the seat. @param {number} seat @param {SeatColour} colour */
 function exchangeColour(seat, colour) {
   const before = wish.players[seat]?.colour;
   change({ players: wish.players.map((player, each) => (each === seat ? { ...player, colour } : player.colour === colour && before ? { ...player, colour: before } : player)) });

@@ -1,4 +1,4 @@
-/** The page of a table: it receives messages, shows the table, and sends what is pressed. */
+/** The page of a table: it receives messages, shows the table, and sends the requests that elements trigger. */
 /** @import { Action, ActionDocument, Good, Goods, Character } from '../../schema/valletta.js' */
 /** @import { BotLevel, Said, Told } from './table.js' */
 /** @import { Game, Request } from './game.js' */
@@ -27,10 +27,10 @@ import { applyTheme, keep, keepTable, kept, language, loadWords, t } from './wor
 /** The id of the table. */
 const TABLE = tableHere();
 
-/** How long each moment is shown during playback, in milliseconds. */
+/** The duration of each moment during playback, in milliseconds. */
 const BEAT = 800;
 
-/** The most steps that are played back to a player who was away. */
+/** The maximum number of steps that are played back to a player who was away. */
 const MEMORY = 40;
 
 const narrow = matchMedia('(max-width: 43.75em)');
@@ -49,7 +49,7 @@ function keys() {
   return JSON.parse(kept(`table.${TABLE}`) ?? 'null');
 }
 
-/** The tokens of the link, and the opener's token if this device opened the table. */
+/** The tokens in the link, and the opener's token if this device opened the table. */
 function tokens() {
   const own = keys()?.opener;
   return [...new Set([...location.hash.slice(1).split(','), ...(own ? [own] : [])])].filter(token => token !== '');
@@ -57,7 +57,7 @@ function tokens() {
 
 // Showing
 
-/** Show what is known. */
+/** Update the document to match the state of the page. */
 function render() {
   document.title = tabTitle(page);
   showIcon(isAwaited(page.game));
@@ -93,7 +93,7 @@ function renderPage(page) {
   if (focused !== null && !focused.isConnected && document.activeElement === document.body) at('sentence').focus({ preventScroll: true });
 }
 
-/** Say what follows from the size of the window. */
+/** Update the values that depend on the size of the window. */
 function tellSizes() {
   tellBeyond();
   tellLeast();
@@ -161,7 +161,7 @@ function hear(told) {
 }
 
 /**
- * A choice that is not finished ends with its question.
+ * The page after a change, without unfinished choices of an earlier prompt.
  *
  * @param {Page} next
  * @param {Game} before
@@ -177,7 +177,7 @@ function settled(next, before) {
   return { ...next, payment, taken: isOther ? null : next.taken, picked: isOther ? null : next.picked, rule: isOther ? null : next.rule, sheet };
 }
 
-/** Announce what is new, and whose turn it is. @param {Game} before */
+/** Announce the new entries of the log, and call a player whose turn begins. @param {Game} before */
 function tell(before) {
   const { game } = page;
   const last = before.log.at(-1)?.revision ?? (before.now === null ? Infinity : -1);
@@ -189,18 +189,18 @@ function tell(before) {
   if (game.now !== null && !document.hidden && page.playing === null) keep(`seen.${TABLE}`, String(game.now.revision));
 }
 
-/** Say in a sentence what the others have done since the page was last looked at. */
+/** Show a summary of the actions of other players since the page was last visible. */
 function recall() {
   const text = since(page, Number(kept(`seen.${TABLE}`) ?? NaN));
   if (text !== '') page = { ...page, game: { ...page.game, word: { kind: 'news', text, rule: null, action: null } } };
 }
 
-/** Let computer players wait so long before they act. @param {number} pause */
+/** Set the pause of bots before an answer, in milliseconds. @param {number} pause */
 function pace(pause) {
   ask({ type: 'pace', id: newId(), pause }, 'other');
 }
 
-/** Begin: show the opener the links, or a player what happened meanwhile. @param {Game} before */
+/** Show the links to the opener of a new table, or play back the steps that a player has missed. @param {Game} before */
 function welcome(before) {
   const { game } = page = { ...page, study: null };
   if (before.version !== '' && before.version !== game.version) location.reload();
@@ -218,7 +218,7 @@ function welcome(before) {
 }
 
 /**
- * Store the new link to a seat; if the seat is one of this screen, take it again.
+ * Store the new link to a seat; if the seat belongs to this screen, reconnect with it.
  *
  * @param {number} seat
  * @param {string} token
@@ -231,7 +231,7 @@ function keepLink(seat, token) {
   if (old !== undefined && location.hash.includes(old)) location.hash = location.hash.replace(old, token);
 }
 
-/** Go on to the table of a rematch, with the seats of the players here. @param {Extract<Told, { type: 'rematched' }>} told */
+/** Go to the table of a rematch, with the seats of the players at this page. @param {Extract<Told, { type: 'rematched' }>} told */
 function goOn({ table, own, opener, invitations }) {
   if (opener !== '') keep(`table.${table}`, JSON.stringify({ opener, invitations, isRematch: true }));
   const tokens = invitations.filter(each => own.includes(each.seat)).map(each => each.token).join(',');
@@ -239,7 +239,7 @@ function goOn({ table, own, opener, invitations }) {
   location.assign(addressOf(table, tokens));
 }
 
-/** The key of the place that something new comes from. @param {string} key */
+/** The key of the place from which a new element is animated. @param {string} key */
 function origin(key) {
   const [kind, ...rest] = key.split('-');
   if (kind === 'played') return `hand-${rest[1]}-0`;
@@ -271,7 +271,7 @@ function revision() {
   return page.game.now?.revision ?? 0;
 }
 
-/** What was answered last, which a coach may doubt. @type {Action | null} */
+/** The last answer that was sent, which a coach may question. @type {Action | null} */
 let given = null;
 
 /** @param {Action} action @param {string} [about] */
@@ -315,7 +315,7 @@ function solve(verdict) {
 }
 
 /**
- * Choose something on the table; if that is impossible, ask why, and open its sheet.
+ * Choose an element of the table; if it cannot be chosen, request the reason and open the element's sheet.
  *
  * @param {string} key
  * @param {Action | null} quiet
@@ -349,7 +349,7 @@ function lookIf(stop) {
   if (stop !== null) look(stop);
 }
 
-/** Go back to now. */
+/** Show the current moment again. */
 function now() {
   change({ playing: null, study: null, game: { ...page.game, look: null, word: page.study ? null : page.game.word } });
 }
@@ -358,7 +358,7 @@ function now() {
 
 let timer = 0;
 
-/** Play back what happened from a revision on. @param {number} from */
+/** Play back the steps after a revision. @param {number} from */
 function playFrom(from) {
   page = { ...page, playing: { to: revision() } };
   look(from);
@@ -391,7 +391,7 @@ async function record() {
   else change({ sheet: null, game: { ...page.game, word: { kind: 'refused', text: t.no_record, rule: null, action: null } } });
 }
 
-/** Open a clause at once; its text follows, in the language of the page. @param {string} clause */
+/** Open a clause immediately; its text is loaded in the language of the page. @param {string} clause */
 async function openRule(clause) {
   if (page.rule?.clause === clause) return change({ rule: null });
   const word = page.game.word?.rule;
@@ -409,7 +409,7 @@ async function openLinks() {
   render();
 }
 
-/** The request for the analysis, if it is on its way. */
+/** The pending request for the analysis, if there is one. */
 function analysing() {
   return page.game.asked.find(each => each.kind === 'analyse');
 }
@@ -418,7 +418,7 @@ function analyse() {
   if (!analysing()) ask({ type: 'analyse', id: newId() }, 'analyse');
 }
 
-/** Give the analysis up. */
+/** Cancel the analysis. */
 function giveUp() {
   const asked = analysing();
   if (asked) connection.say({ type: 'stop', id: asked.id });
@@ -453,7 +453,7 @@ function choosePayment(payment) {
   keepChoice(TABLE, page);
 }
 
-/** What a press on an element does, by its `data-do`. */
+/** The effects of pressing elements, by `data-do`. */
 /** @type {Record<string, (it: HTMLElement) => unknown>} */
 const DOING = {
   site: it => {
@@ -517,7 +517,7 @@ const DOING = {
   tab: it => change({ tab: it.dataset['tab'] === 'log' ? 'log' : 'players' }),
 };
 
-/** What choosing another value does, by `data-do`. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
+/** The effects of changing the values of fields, by `data-do`. @type {Record<string, (it: HTMLInputElement | HTMLSelectElement) => unknown>} */
 const CHOOSING = {
   language: it => { keep('language', it.value); location.reload(); },
   call: it => { keep('call', it.value); void tryCall(it.value).then(render); },

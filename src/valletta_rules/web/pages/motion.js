@@ -1,8 +1,7 @@
 /**
- * Motion shows what changed: the new position is there at once, and things move into it.
- *
- * Rectangles are measured before and after, within the part of the page that they are in, and the
- * difference is animated for no longer than half a second; what is celebrated takes two.  Nothing waits for it, a press ends it, and there is none with reduced motion.
+ * Animations of changes: the document shows the new position immediately, and elements move to their new places.  Their rectangles are
+ * measured before and after a change, relative to the part of the page that contains them, and the difference is animated for at most half a
+ * second; a celebration takes two seconds.  Nothing waits for an animation, a press ends it, and reduced motion disables it.
  */
 
 /** @import { Good, RedactedEvent } from '../../schema/valletta.js' */
@@ -13,10 +12,10 @@ import { GOODS, never } from './game.js';
 import { goodPicture, seatDisc } from './pictures.js';
 import { kept } from './words.js';
 
-/** How long something moves, in milliseconds. */
+/** The duration of a movement, in milliseconds. */
 const TIME = 450;
 
-/** How many pieces of paper fall for a winner. */
+/** The number of pieces of paper that fall for a winner. */
 const PAPERS = 30;
 
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
@@ -24,14 +23,14 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 /** @type {Set<Animation>} */
 const running = new Set();
 
-/** What can move, each with a key that stays the same from one position to the next. */
+/** The selector of elements that can move; each has a key that is the same in every position. */
 const MOVING = '[data-moves]';
 
-/** The parts of the page that the rest of it may push up or down: a place is measured within its own. */
+/** The selector of the parts of the page that can be shifted by other content; places are relative to such a part. */
 const FRAMES = '#board, #hand, #tray, #players';
 
 /**
- * Where something is, and where the part of the page is that it is in.
+ * The place of an element, and that of the part of the page that contains it.
  *
  * @typedef {{ left: number, top: number, width: number, frame: Element | null, x: number, y: number }} Place
  */
@@ -47,7 +46,7 @@ function placeOf(element) {
 }
 
 /**
- * Measure where everything that can move is.
+ * Measure the places of all elements that can move.
  *
  * @returns {Places}
  */
@@ -65,7 +64,7 @@ export function places() {
 }
 
 /**
- * Let everything move from where it was to where it is.
+ * Animate all elements from their former places to their current places.
  *
  * @param {Places} before
  * @param {(key: string) => string | null} origin where something new comes from: the key of what it leaves
@@ -94,7 +93,7 @@ function slide(element, from, to) {
 }
 
 /**
- * The width in pixels of a unit of the drawing around an element.
+ * The size of a unit of the drawing around an element, in pixels.
  *
  * @param {Element} element
  * @returns {number}
@@ -104,13 +103,13 @@ function scaleOf(element) {
 }
 
 /**
- * A good that goes from one place to another, by the keys of the places.
+ * A good that moves from one place to another, with the keys of the places.
  *
  * @typedef {{ good: Good, from: string, to: string }} Trip
  */
 
 /**
- * The goods that move in an event, with their ways.
+ * The goods that move in an event, with their places.
  *
  * @param {RedactedEvent} event
  * @returns {Trip[]}
@@ -150,7 +149,7 @@ function tripsOf(event) {
 }
 
 /**
- * Move goods on top of everything.
+ * Animate the movements of goods in events, above all other elements.
  *
  * @param {readonly RedactedEvent[]} events
  */
@@ -170,7 +169,7 @@ export function carry(events) {
 }
 
 /**
- * Mark what a player has waited for: a house rises, the name of who is next passes by, and paper in the colours of the winners falls.
+ * Celebrate events: a new house rises, the name of the next player appears briefly, and paper in the colours of the winners falls.
  *
  * @param {readonly RedactedEvent[]} events
  * @param {readonly SeatSeen[]} seats
@@ -189,7 +188,7 @@ export function celebrate(events, seats) {
   }
 }
 
-/** Let paper of a colour fall. @param {string} colour */
+/** Let pieces of paper in a colour fall. @param {string} colour */
 function shower(colour) {
   for (let piece = 0; piece < PAPERS; piece++) {
     const [left, drift, turns] = [Math.random() * 100, Math.random() * 20 - 10, Math.random() * 3];
@@ -199,7 +198,7 @@ function shower(colour) {
 }
 
 /**
- * Show something over the table as long as it moves.
+ * Show an element above the table during its animation.
  *
  * @param {Draft} draft
  * @param {Keyframe[]} frames
@@ -226,13 +225,13 @@ function run(element, frames, then, time = TIME) {
   });
 }
 
-/** End all motion. */
+/** End all animations. */
 export function finish() {
   for (const each of running) each.finish();
 }
 
 /**
- * Tell whether motion is off.
+ * Tell whether animations are disabled.
  *
  * @returns {boolean}
  */

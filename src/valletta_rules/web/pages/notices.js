@@ -1,4 +1,4 @@
-/** A service worker, without which phones show no notifications; a press on one leads to its table. */
+/** A service worker, which phones require for notifications; pressing a notification opens its table. */
 
 /** @typedef {{ url: string, focus(): Promise<unknown> }} Client */
 /** @typedef {{ matchAll(options: object): Promise<Client[]>, openWindow(url: string): Promise<unknown> }} Clients */

@@ -1,4 +1,4 @@
-/** What a page shows, and the choices on it that are not finished. */
+/** The state of a page: the game, and unfinished choices. */
 /** @import { Goods } from '../../schema/valletta.js' */
 /** @import { Game } from './game.js' */
 /** @import { ClauseSeen } from './table.js' */
@@ -20,7 +20,7 @@ import { total } from './game.js';
  */
 
 /**
- * Store an unfinished payment, so that a reload does not lose it; the next question ends it.
+ * Store an unfinished payment, so that it is not lost if the page is reloaded; the next prompt removes it.
  *
  * @param {string} table
  * @param {Page} page
@@ -33,7 +33,7 @@ export function keepChoice(table, page) {
 }
 
 /**
- * The stored payment for the present question, or else the cheapest.
+ * The stored payment for the current prompt, by default the cheapest payment.
  *
  * @param {string} table
  * @param {Game} game

@@ -1,4 +1,4 @@
-/** What everybody may know about the players, and who is connected. */
+/** The public facts about the players, and whether their pages are connected. */
 /** @import { CardBag } from '../../schema/valletta.js' */
 /** @import { GameReport, Judgement, Moment, Panel, SeatSeen } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -11,7 +11,7 @@ import { HOME } from './server.js';
 import { fill, t, words } from './words.js';
 
 /**
- * The panels of the players, and how near the end is.
+ * The panels of the players, and the progress towards the end of the game.
  *
  * @param {Page} page
  */
@@ -52,14 +52,14 @@ function panelView(page, panel, { asked, finish }) {
   );
 }
 
-/** Windows that always show what the others own. */
+/** The windows that always show the possessions of other players. */
 const broad = matchMedia('(min-width: 63.76em)');
 
-/** The cards that take what others own. */
+/** The cards whose effects depend on the possessions of other players. */
 const TAKERS = ['monk', 'innkeeper', 'tax_collector', 'nun'];
 
 /**
- * What the others own, for where their panels lie below the hand: open while a card can be played that depends on it.
+ * The possessions of other players, for layouts with the panels below the hand; open while a card in `TAKERS` can be played.
  *
  * @param {Page} page
  */
@@ -75,7 +75,7 @@ export function othersView(page) {
 }
 
 /**
- * What a player owns, in a line.
+ * The possessions of a player in a line.
  *
  * @param {SeatSeen | undefined} seat
  * @param {Panel} panel
@@ -100,7 +100,7 @@ function listOf(heading, items) {
 }
 
 /**
- * Whether a player is there, in words and by a lamp.
+ * The presence of a player, in words and as a lamp.
  *
  * @param {Page} page
  * @param {SeatSeen} seat
@@ -114,7 +114,7 @@ function presence(page, seat) {
 }
 
 /**
- * How the game ended: who won, the score sheet, the course of the points.
+ * The result of a game that is over: the winner, the score sheet, and the course of the points.
  *
  * @param {Page} page
  */
@@ -143,7 +143,7 @@ export function finishView(page) {
     page.game.report && reportView(page.game.report, seats))];
 }
 
-/** The button that asks for the analysis, which then tells how far that is, beside one that gives it up. @param {Page} page */
+/** The button that requests the analysis and then shows its progress, and a button that cancels it. @param {Page} page */
 function analyseButtons(page) {
   const isSent = page.game.asked.some(each => each.kind === 'analyse');
   return [
@@ -160,7 +160,7 @@ function studyButtons({ game }) {
 }
 
 /**
- * The analysis: play and luck, the chances to win, what changed them; each leads to its moment.
+ * The analysis: decisions and luck, the chances to win, and the turning points; each links to its moment.
  *
  * @param {GameReport} report
  * @param {readonly SeatSeen[]} seats
@@ -183,7 +183,7 @@ function momentsOf(told) {
 }
 
 /**
- * A course of all players, such as their points after each step, as lines that differ in colour and in stroke.
+ * A chart of values of all players, such as their points after each step, as lines with different colours and strokes.
  *
  * @param {readonly (readonly number[])[]} course
  * @param {readonly SeatSeen[]} seats
@@ -206,7 +206,7 @@ function plot(course, seats, label, most = Math.max(1, ...course.flat())) {
 }
 
 /**
- * The places of the letters at the ends of the lines: each at its height, to the right of others that it would cover.
+ * The places of the letters at the ends of the lines: at the height of the end, and further right if letters would overlap.
  *
  * @param {readonly number[]} points
  * @param {(points: number) => number} y

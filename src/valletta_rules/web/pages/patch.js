@@ -1,14 +1,14 @@
-/** The only place that turns texts into what runs or is shown: drawings of the library, and the service worker, from our own server. */
+/** The only module that converts texts into markup or scripts: drawings of the library, and the service worker, both from the table's own server. */
 
 /** @typedef {{ createHTML(markup: string): string, createScriptURL(name: string): string }} Policy */
 /** @typedef {{ createPolicy(name: string, rules: Policy): Policy }} PolicyFactory */
 
 const SVG = 'http://www.w3.org/2000/svg';
 
-/** The elements that the library draws with. */
+/** The names of the elements in drawings. */
 const ELEMENTS = new Set('circle desc ellipse g line path rect svg text title'.split(' '));
 
-/** The attributes of these elements: they place, paint and name, and do nothing. */
+/** The names of the attributes in drawings, which only place, paint and name elements. */
 const ATTRIBUTES = new Set((
   'class cx cy d data-building data-card data-part data-seat data-site data-space fill font-family font-size font-style font-weight height lang opacity '
   + 'r role rx ry stroke stroke-dasharray stroke-linejoin stroke-width text-anchor transform viewBox width x x1 x2 xmlns y y1 y2'
@@ -16,7 +16,7 @@ const ATTRIBUTES = new Set((
 
 const factory = /** @type {{ trustedTypes?: PolicyFactory }} */ (/** @type {unknown} */ (globalThis)).trustedTypes;
 
-/** The policy under which markup is parsed, where the browser has such policies: it may change nothing, since elements decide. @type {Policy} */
+/** The trusted types policy with which markup is parsed.  It does not change the markup, which `checked` verifies. @type {Policy} */
 const unchanged = { createHTML: markup => markup, createScriptURL: name => new URL(name, import.meta.url).href };
 const policy = factory?.createPolicy('valletta', unchanged) ?? unchanged;
 
@@ -26,8 +26,8 @@ export function workerAddress() {
 }
 
 /**
- * Parse a drawing in a document of its own, where nothing runs, and refuse it if any of its elements or attributes is unknown.
- * Texts, such as the names of players, decide nothing.
+ * Parse a drawing in an inert document, and refuse it if it contains an unknown element or attribute.  Texts, such as the names of players,
+ * are allowed.
  *
  * @param {string} markup
  * @returns {Element}
@@ -36,20 +36,20 @@ export function workerAddress() {
 function checked(markup) {
   const { body } = new DOMParser().parseFromString(policy.createHTML(`<svg>${markup}</svg>`), 'text/html');
   const found = body.firstElementChild?.firstElementChild;
-  if (!found || body.childNodes.length > 1) throw new TypeError('this is no drawing');
+  if (!found || body.childNodes.length > 1) throw new TypeError('the markup of a drawing must be a single SVG element');
   for (const each of [found, ...found.querySelectorAll('*')]) {
-    if (each.namespaceURI !== SVG || !ELEMENTS.has(each.localName)) throw new TypeError(`no drawing has <${each.localName}>`);
+    if (each.namespaceURI !== SVG || !ELEMENTS.has(each.localName)) throw new TypeError(`a drawing must not contain the element <${each.localName}>`);
     const name = each.getAttributeNames().find(one => !ATTRIBUTES.has(one));
-    if (name !== undefined) throw new TypeError(`no drawing has ${name}="…"`);
+    if (name !== undefined) throw new TypeError(`a drawing must not contain the attribute ${name}`);
   }
   return found;
 }
 
-/** The elements of markup that was asked for again; most parts of a drawing are not. @type {Map<string, Element | null>} */
+/** The elements of markup that was requested several times; most parts of a drawing are requested once. @type {Map<string, Element | null>} */
 const parsed = new Map();
 
 /**
- * The element of some markup: a part of a drawing, or a whole one.
+ * The element of markup, which is a part of a drawing or a whole drawing.
  *
  * @param {string} markup
  * @returns {Element} a copy of its own

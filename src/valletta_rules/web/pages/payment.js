@@ -1,4 +1,4 @@
-/** Paying: it starts from the cheapest payment, and every good can be exchanged. */
+/** The picker of a payment, which starts with the cheapest payment and can exchange every good. */
 /** @import { Draft } from './dom.js' */
 /** @import { Good, Goods } from '../../schema/valletta.js' */
 /** @import { Game } from './game.js' */
@@ -10,7 +10,7 @@ import { goodPicture } from './pictures.js';
 import { fill, t, words } from './words.js';
 
 /**
- * Another payment: one good more or less, if possible.
+ * The payment with one good more or less, if that is possible.
  *
  * @param {Payment} payment
  * @param {Goods} chosen
@@ -24,7 +24,7 @@ export function exchanged(payment, chosen, good, step) {
 }
 
 /**
- * Tell whether a payment is one of those that the rules allow.
+ * Tell whether a payment is legal.
  *
  * @param {Game} game
  * @param {Goods} chosen
@@ -35,7 +35,7 @@ export function isRight(game, chosen) {
 }
 
 /**
- * Say what a payment lacks: a missing good is replaced by several others.
+ * A sentence on the goods that a payment lacks: a missing good is replaced by several other goods.
  *
  * @param {Game} game
  * @param {Payment} payment
@@ -68,11 +68,11 @@ export function paymentPicker(game, payment, chosen) {
   );
 }
 
-/** No goods. @type {Goods} */
+/** An amount without goods. @type {Goods} */
 const NONE = { gold: 0, wood: 0, stone: 0, brick: 0 };
 
 /**
- * The answer that takes some goods, if that many are to be taken.
+ * The answer that takes an amount of goods, if it is a choice.
  *
  * @param {readonly Choice[]} choices
  * @param {Goods} goods
@@ -88,7 +88,7 @@ export function withOne(goods, good) {
 }
 
 /**
- * Taking several goods of any kind, with a press for each: the last one answers.
+ * The picker for taking several goods of any kind, with a press for each good; the last press sends the answer.
  *
  * @param {Page} page
  * @param {readonly Choice[]} choices

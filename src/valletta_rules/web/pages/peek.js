@@ -1,4 +1,4 @@
-/** A closer look at what the mouse rests on: the card or the building, large and in words. */
+/** A preview of the card or building under the mouse pointer, as a large picture and in words. */
 /** @import { Building, Character, RuleSet } from '../../schema/valletta.js' */
 /** @import { Parts } from './game.js' */
 import { sitePicture } from './board.js';
@@ -6,13 +6,13 @@ import { at, h, show } from './dom.js';
 import { cardPicture } from './pictures.js';
 import { words } from './words.js';
 
-/** How long the mouse must rest before something is shown, in milliseconds. */
+/** The time for which the mouse pointer must rest before a preview opens, in milliseconds. */
 const REST = 450;
 
-/** How long a finger must be held down before something is opened, in milliseconds. */
+/** The duration of a long press, in milliseconds. */
 const HOLD = 500;
 
-/** What can be looked at more closely: sites and cards. */
+/** The selector of the sites and cards that have a preview. */
 const THINGS = '#board [data-site], #hand [data-card], #tray [data-card], #players [data-card]';
 
 /** @param {Event} event @returns {HTMLElement | null} */
@@ -21,7 +21,7 @@ function thing(event) {
 }
 
 /**
- * Open what a long press or a right click is on, without choosing it.
+ * Open the sheet of an element on a long press or a right click, without choosing it.
  *
  * @param {(it: HTMLElement) => void} open
  */
@@ -48,7 +48,7 @@ export function holding(open) {
 }
 
 /**
- * Show what the mouse rests on, while it rests there.  A press shows the same.
+ * Show a preview of the element under the mouse pointer while the pointer rests on it.
  *
  * @param {() => readonly Building[]} display
  * @param {() => Parts} parts
@@ -87,7 +87,7 @@ function fillIn(box, it, display, parts, rules) {
 }
 
 /**
- * Place the box beside something, where there is room for it.
+ * Place the preview next to an element, where there is enough room.
  *
  * @param {HTMLElement} box
  * @param {HTMLElement} it

@@ -1,4 +1,4 @@
-/** Drawings of cards and goods, and the colours of players and cards, as the library has them. */
+/** The library's drawings of cards and goods, and the colours of players and cards. */
 /** @import { Draft } from './dom.js' */
 /** @import { Character, Good, RuleSet } from '../../schema/valletta.js' */
 import { svg, h } from './dom.js';
@@ -29,11 +29,11 @@ function rulesOf(kind, paints) {
   return Object.entries(paints).map(([name, { ground, ink }]) => `.${kind}-${name}{--ground:${ground};--ink:${ink}}`);
 }
 
-/** The letters of the seats, for people who cannot tell the colours apart. */
+/** The letters of the seats, for people who cannot distinguish the colours. */
 export const LETTERS = ['α', 'β', 'γ', 'δ'];
 
 /**
- * A card as it is held in a hand, for the eye; elsewhere the page has its text in words.
+ * The picture of a card as it appears in a hand; screen readers ignore it, because the page describes the card in words.
  *
  * @param {Character} character
  * @param {RuleSet} [rules]
@@ -68,7 +68,7 @@ function framed(key, kind, markup) {
 }
 
 /**
- * The disc of a seat: its colour and its letter.
+ * The disc of a seat, with its colour and its letter.
  *
  * @param {number} seat
  * @param {string} colour
@@ -77,12 +77,12 @@ export function seatDisc(seat, colour) {
   return h('span', { class: `disc seat-${colour}`, 'aria-hidden': 'true' }, LETTERS[seat]);
 }
 
-/** The disc of a seat and its name. @param {import('./table.js').SeatSeen} seat */
+/** The disc of a seat with the player's name. @param {import('./table.js').SeatSeen} seat */
 export function seatTag({ seat, colour, name }) {
   return h('span', { class: `tag seat-${colour}` }, seatDisc(seat, colour), h('span', { class: 'name' }, name));
 }
 
-/** A house that is built, or not yet. @param {boolean} isBuilt */
+/** The picture of a house that has been placed or not. @param {boolean} isBuilt */
 export function housePicture(isBuilt) {
   return svg('svg', { class: isBuilt ? 'home gone' : 'home', viewBox: '0 0 20 20', 'aria-hidden': 'true' },
     svg('path', { d: 'M2 10 10 2l8 8v8H2Z' }));

@@ -1,4 +1,4 @@
-/** The texts next to the table, or on a sheet below it: hints, reasons, news, the coach, and the clause that answers a *why?*. */
+/** The texts next to the table, or on a sheet below it: hints, reasons, news, the coach, and the clause that a button *why?* opens. */
 /** @import { Draft } from './dom.js' */
 /** @import { Page } from './page.js' */
 import { h } from './dom.js';
@@ -22,7 +22,7 @@ export function proseView(page) {
 }
 
 /**
- * A reason why not, a hint, or news for the players at this page.
+ * The reason why an action is illegal, a hint, or news for the players at this page.
  *
  * @param {Page} page
  */
@@ -37,7 +37,7 @@ function wordView(page) {
     h('button', { class: 'close', 'data-do': 'hush', 'aria-label': t.close }, '×'));
 }
 
-/** What an example or a coach says, unless he doubts an answer, and what is answered in it. @param {Page} page */
+/** The text of an example or a coach with its answer, unless the coach questions an answer. @param {Page} page */
 function guideView(page) {
   const { game } = page;
   const guide = game.now?.guide ?? null;
@@ -49,7 +49,7 @@ function guideView(page) {
 }
 
 /**
- * The button that opens the clause by which something is so, and closes it.
+ * The button that opens and closes the clause which is the reason for a fact.
  *
  * @param {Page} page
  * @param {string | null | undefined} clause
@@ -59,7 +59,7 @@ export function whyButton(page, clause) {
 }
 
 /**
- * The clause that is open, in the place where it was asked for.
+ * The clause that is open, next to the button that opened it.
  *
  * @param {Page} page
  */

@@ -1,17 +1,15 @@
 /**
- * Where the pages ask and send: a server.
- *
- * Where there is none, `docs/play/server.js` takes the place of this file.
+ * The requests of pages to a server.  Without a server, `docs/play/server.js` replaces this file.
  */
 
 /** The address of the lobby. */
 export const HOME = '/';
 
-/** Whether others can reach the tables: a seat has a link. */
+/** Whether other devices can reach the tables, so that seats have links. */
 export const INVITES = true;
 
 /**
- * What a connection to a table needs of a WebSocket.
+ * The properties of a WebSocket that a connection to a table uses.
  *
  * @typedef {Pick<WebSocket, 'onopen' | 'onmessage' | 'onclose' | 'readyState' | 'send' | 'close'>} Socket
  */
@@ -32,7 +30,7 @@ export function addressOf(table, tokens) {
 }
 
 /**
- * Ask for something, in a language.
+ * Send a GET request, with the language of the response.
  *
  * @param {string} path
  * @param {string} language
@@ -44,7 +42,7 @@ export function ask(path, language, token = '') {
 }
 
 /**
- * Send something; what is wrong with it is answered in a language.
+ * Send a POST request; errors are described in the given language.
  *
  * @param {string} path
  * @param {string} language

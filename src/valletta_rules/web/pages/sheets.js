@@ -1,4 +1,4 @@
-/** What opens over the table: a site, a row, a card, a clause, the menu, the links. */
+/** The sheets that open over the table: a site, a row, a card, a clause, the menu, the links. */
 /** @import { Draft } from './dom.js' */
 /** @import { BotLevel, Part } from './table.js' */
 /** @import { Page } from './page.js' */
@@ -13,7 +13,7 @@ import { HOME, INVITES } from './server.js';
 import { fill, kept, language, t, words } from './words.js';
 
 /**
- * What this device stores for the opener of a table.
+ * The data that this device stores for the opener of a table.
  *
  * @typedef {{ opener: string, invitations: { seat: number, token: string }[], isRematch?: boolean }} Keys
  */
@@ -53,7 +53,7 @@ function content(page, kind, what, keys, origins) {
   }
 }
 
-/** Why something cannot be done: the reason given, or that another question is asked. @param {Page} page */
+/** The reason why an element cannot be chosen: the reason from the server, or that another prompt must be answered. @param {Page} page */
 function whyView(page) {
   const { word } = page.game;
   const now = page.game.now;
@@ -64,7 +64,7 @@ function whyView(page) {
 }
 
 /**
- * The character on a site, or that came with its building.
+ * The character of the building on a site.
  *
  * @param {Page} page
  * @param {number} site
@@ -91,7 +91,7 @@ function siteWords(page, site, part) {
 }
 
 /**
- * A row of the display, large enough to be read: on a narrow screen it replaces single sites.
+ * A row of the display in a readable size; on a narrow screen it replaces single sites.
  *
  * @param {Page} page
  * @param {number} row
@@ -150,7 +150,7 @@ function linksSheet(page, keys, origins) {
     game.isOpener && h('p', { class: 'hint-text' }, t.new_link_help)];
 }
 
-/** The name of the only player here, to be changed. @param {Page} page */
+/** The field in which the name of the only player at this page can be changed. @param {Page} page */
 function nameView(page) {
   const { game } = page;
   const own = game.own.length === 1 ? game.seats[game.own[0] ?? 0] : undefined;
@@ -159,7 +159,7 @@ function nameView(page) {
     h('button', { class: 'main' }, t.take_seat));
 }
 
-/** Whether the address of this page is one that leads other devices to themselves. */
+/** Tell whether the address of this page is a loopback address, which other devices cannot use. */
 function isLocal() {
   return /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
 }
@@ -177,7 +177,7 @@ function sitIn(seat, sitting) {
     Object.entries(words.levels).map(([level, name]) => h('option', { value: level, selected: sitting === level }, name))));
 }
 
-/** How long bots may wait, in milliseconds. */
+/** The pauses of bots that can be chosen, in milliseconds. */
 const PAUSES = [0, 500, 1200, 2500];
 
 /** @param {Page} page @param {Keys | null} keys */
@@ -200,7 +200,7 @@ function closest(pause) {
   return PAUSES.reduce((best, each) => (Math.abs(each - pause) < Math.abs(best - pause) ? each : best));
 }
 
-/** The preferences on this device: the language, light or dark. */
+/** The preferences on this device: the language, and light or dark colours. */
 export function preferences() {
   return [
     h('label', { 'data-key': 'language' }, t.language, h('select', { 'data-do': 'language' },
@@ -211,7 +211,7 @@ export function preferences() {
 }
 
 /**
- * What hides the hands between two players at one screen.
+ * The curtain that hides the hands when the turn passes between two players at one screen.
  *
  * @param {Page} page
  */

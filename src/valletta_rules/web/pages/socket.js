@@ -1,16 +1,16 @@
 /**
- * The connection to a table, which is restored by itself and repeats every request that is not yet answered.
+ * The connection to a table, which reconnects automatically and repeats every request that has not been answered.
  */
 /** @import { Said, Told } from './table.js' */
 import { connected } from './server.js';
 
-/** The version of the messages that this page speaks. */
+/** The version of the message format. */
 export const PROTOCOL = 1;
 
-/** How long the other side may be silent, in milliseconds. */
+/** The maximum time without a message from the server, in milliseconds. */
 const SILENCE = 25_000;
 
-/** How often a ping is sent, in milliseconds. */
+/** The time between two pings, in milliseconds. */
 const BEAT = 10_000;
 
 /**
@@ -21,9 +21,8 @@ const BEAT = 10_000;
  */
 
 /**
- * A connection that is opened again whenever it is lost, until it is ended.
- *
- * A request is kept until it is answered, and sent again on the next connection with the same id.
+ * A connection that reconnects whenever it is lost, until it is ended.  A request is stored until it is answered, and sent again with the same
+ * id after reconnecting.
  */
 export class Connection {
   /** @param {Ear} ear */
@@ -70,7 +69,7 @@ export class Connection {
   }
 
   /**
-   * Send a message; one with an id is repeated until it is answered.
+   * Send a message; a message with an id is repeated until it is answered.
    *
    * @param {Said} said
    */
@@ -90,7 +89,7 @@ export class Connection {
     else if (this.isWelcome) this.write({ type: 'ping' });
   }
 
-  /** Give up a connection, and open another one after a growing, random delay. */
+  /** Close a connection, and reconnect after a growing, random delay. */
   lose() {
     const socket = this.socket;
     this.socket = null;
@@ -103,21 +102,21 @@ export class Connection {
     this.timer = setTimeout(() => this.open(), wait);
   }
 
-  /** Connect at once when it is likely to succeed. */
+  /** Reconnect immediately, when a connection is likely to succeed. */
   hurry() {
     if (this.isOver || this.socket !== null || document.hidden) return;
     clearTimeout(this.timer);
     this.open();
   }
 
-  /** Never connect again. */
+  /** End the connection permanently. */
   end() {
     this.isOver = true;
   }
 }
 
 /**
- * A unique id.  (`randomUUID` is missing where there is no encryption.)
+ * A unique id.  (`randomUUID` is not available without encryption.)
  *
  * @returns {string}
  */

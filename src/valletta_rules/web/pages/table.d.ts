@@ -386,25 +386,25 @@ export interface Patch {
 }
 
 /**
- * A part of a drawing: its place and its content.
- * In the whole drawing it is the element whose data-part is its key.
+ * A part of a drawing with its place and its content.
+ * In the whole drawing, the part is the element whose attribute data-part is its key.
  */
 export interface Part {
-  /** Its name within its drawing: site-7. */
+  /** The name of the part within its drawing, such as site-7. */
   readonly key: string;
-  /** The position of its left edge in the whole drawing. */
+  /** The x coordinate of the left edge in the whole drawing. */
   readonly x: number;
-  /** The position of its upper edge in the whole drawing. */
+  /** The y coordinate of the upper edge in the whole drawing. */
   readonly y: number;
-  /** Its width. */
+  /** The width of the part. */
   readonly width: number;
-  /** Its height. */
+  /** The height of the part. */
   readonly height: number;
-  /** Its content, in a few words. */
+  /** The content of the part, in a few words. */
   readonly title: string;
-  /** The code of the language of its texts. */
+  /** The code of the language of the part's texts. */
   readonly lang: string;
-  /** The SVG element, with its own upper left corner as the origin. */
+  /** The SVG element, whose origin is the upper left corner of the part. */
   readonly markup: string;
 }
 

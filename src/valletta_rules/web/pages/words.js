@@ -3,7 +3,7 @@
 /** @import { Phrases } from './phrases.js' */
 
 /**
- * The words of a language as the server sends them: `valletta_rules.words.page_words`.
+ * The words of a language that the server sends: `valletta_rules.words.page_words`.
  *
  * @typedef {object} PageWords
  * @property {Phrases} phrases
@@ -17,7 +17,7 @@
 const KNOWN = ['en', 'de'];
 
 /**
- * The language chosen on this device, or else the browser's first that there is.
+ * The language that is chosen on this device; the default is the first supported language of the browser.
  *
  * @returns {'en' | 'de'}
  */
@@ -32,7 +32,7 @@ export let words;
 /** @type {Phrases} the phrases among them */
 export let t;
 
-/** Fetch what a page cannot do without, again and again until it is there. @param {URL} path */
+/** Fetch data that the page requires, and retry until the request succeeds. @param {URL} path */
 export async function fetched(path) {
   for (let wait = 500; ; wait = Math.min(2 * wait, 15_000)) {
     const answer = await fetch(path).catch(() => null);
@@ -41,7 +41,7 @@ export async function fetched(path) {
   }
 }
 
-/** Fetch the words. */
+/** Fetch the words of the language. */
 export async function loadWords() {
   const code = language();
   words = /** @type {PageWords} */ (await fetched(new URL(`words.${code}.json`, import.meta.url)));
@@ -50,7 +50,7 @@ export async function loadWords() {
 }
 
 /**
- * Fill the braces, in order.
+ * Replace the braces in a phrase by values, in order.
  *
  * @param {string} phrase
  * @param {...(string | number)} parts
@@ -86,7 +86,7 @@ export function keep(key, value) {
  * @typedef {{ id: string, tokens: string, names: string[], at: number }} KnownTable
  */
 
-/** How many tables are remembered on this device. */
+/** The maximum number of tables that are stored on this device. */
 const REMEMBERED = 8;
 
 /** @returns {KnownTable[]} */
@@ -94,7 +94,7 @@ export function knownTables() {
   return JSON.parse(kept('tables') ?? '[]');
 }
 
-/** Remember a table, in place of what is known of it. @param {KnownTable} table */
+/** Store a table on this device, or replace its stored data. @param {KnownTable} table */
 export function keepTable(table) {
   forgetTable(table.id);
   keep('tables', JSON.stringify([table, ...knownTables()].slice(0, REMEMBERED)));
@@ -105,7 +105,7 @@ export function forgetTable(id) {
   keep('tables', JSON.stringify(knownTables().filter(table => table.id !== id)));
 }
 
-/** Make the page light or dark, moving or still, as chosen on this device. */
+/** Apply the theme and the motion preference of this device. */
 export function applyTheme() {
   const theme = kept('theme');
   if (theme === null) document.documentElement.removeAttribute('data-theme');
