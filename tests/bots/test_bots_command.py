@@ -72,4 +72,4 @@ def test_the_option_bots_assigns_a_list_of_bots_to_the_seats_in_order(
 
     assert sheet("automatic,random,automatic") != sheet("random,automatic,automatic")
     assert sheet("automatic") == sheet("automatic,automatic,automatic")
-    assert "each of the 3 seats, not 2" in sheet("automatic,random", 2)
+    assert "one for each seat, not 2" in sheet("automatic,random", 2)

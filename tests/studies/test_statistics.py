@@ -34,7 +34,7 @@ def test_ranked_returns_the_number_at_an_index_of_the_sorted_list() -> None:
     """The list is given as pairs of a number and its count."""
     counts = [(3, 2), (5, 1), (9, 3)]
     assert [statistics.ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
-    with pytest.raises(IndexError, match="only 6 numbers"):
+    with pytest.raises(IndexError, match="too large for 6 numbers"):
         statistics.ranked(counts, 6)
 
 

@@ -66,7 +66,7 @@ def test_replaying_a_stored_game_by_its_number_returns_its_record(folder: Path) 
     """A number outside the study raises an IndexError."""
     assert stores.replay_game(folder, 3) == ALL[3].record
     for number in (4, -1):
-        with pytest.raises(IndexError, match=f"no game {number} in this study"):
+        with pytest.raises(IndexError, match=f"this study has no game {number}; it has 4 games"):
             stores.replay_game(folder, number)
 
 

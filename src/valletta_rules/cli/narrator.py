@@ -119,7 +119,7 @@ class Narrator:
         self._write(self.heading)
 
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
-        """Print the headline of a turn; before every fourth round, print the standings first."""
+        """Print the headline of a turn; every four rounds, print the standings first."""
         language, names = self.screen.language, self.screen.names
         say = language.say
         self.turns[seat] += 1

@@ -115,7 +115,7 @@ class GameResult(Value):
         seats, winners = len(self.points), self.winners
         by_seat = (self.houses, self.main_turns, self.turns, self.decisions)
         if {seats} != set(map(len, (*by_seat, self.cpu_ms, self.longest_ms))):
-            raise ValueError(f"there must be a value for each of {seats} seats")
+            raise ValueError(f"a result must have a value for each of {seats} seats")
         if not {*winners} <= {*range(seats)} or len({*winners}) < len(winners):
             raise ValueError(f"winners must be among {seats} seats")
 
