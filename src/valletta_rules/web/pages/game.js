@@ -128,7 +128,7 @@ function cited(kind, message, rule) {
 }
 
 /**
- * The advice on answers, of which the best is first.
+ * The advice on answers, beginning with the best.
  *
  * @param {readonly AdvisedAnswer[]} answers
  * @returns {Word | null}
