@@ -168,7 +168,8 @@ def compiled(root: Path, folder: Path) -> Path:
         build.run()
     finally:
         os.chdir(before)
-    return folder / "lib" / "valletta_rules" / LIBRARY
+    (library,) = (folder / "lib" / "valletta_rules").glob("_native*.so")  # 3.15 adds the platform
+    return library
 
 
 def sources(root: Path, folder: Path) -> list[str]:
