@@ -44,6 +44,17 @@ def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]
     return tuple(rngs[:players]), tuple(rngs[players:]), turns, False
 
 
+def nine_turns(position: Any, player: random.Random, chance: random.Random) -> object:
+    """Play nine turns at random, and return the position.
+
+    The caller owns the generators: CPython 3.14 leaks the attributes of an object that it frees
+    when memory has run out.
+    """
+    player.seed(1)
+    chance.seed(2)
+    return position.played_on((player,) * 3, (chance,) * 5, 9, False)
+
+
 def needing_python() -> dict[str, Callable[[], object]]:
     """Return the calls for which the library needs objects of the Python package, by name."""
     library: Any = vr.native._library
@@ -53,6 +64,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
     seen: Any = playing.redacted(0)
     known = bytearray(vr.native._TABLE.size)
     known[0] = 2
+    rngs = random.Random(1), random.Random(2)
     return {
         "a table": lambda: library.Table(1, 2, (), bytes(known)),
         "a position": lambda: table.position(row),
@@ -64,9 +76,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
         "a transition": lambda: playing.transition(card),
         "weights": asked.weights,
         "chance": lambda: asked.resolved(random.Random(1)),
-        "a game at random": lambda: asked.played_on(
-            (random.Random(1),) * 3, (random.Random(2),) * 5, 9, False
-        ),
+        "a game at random": lambda: nine_turns(asked, *rngs),
         "the outcome": over.outcome,
         "a position of Python": playing.unpack,
         "a pickle": playing.__reduce__,
