@@ -513,29 +513,29 @@ export interface GoodsGiven {
   readonly taker: Seat;
   /** The goods given. */
   readonly goods: Goods;
-  /** The clause by which they were given. */
+  /** The clause by which the goods were given. */
   readonly clause: ClauseId;
 }
 
 /** A player returned goods to the general supply. */
 export interface GoodsReturned {
   readonly type: "GoodsReturned";
-  /** The seat that returned them. */
+  /** The seat that returned the goods. */
   readonly seat: Seat;
   /** The goods returned; never empty. */
   readonly goods: Goods;
-  /** The clause by which they were returned. */
+  /** The clause by which the goods were returned. */
   readonly clause: ClauseId;
 }
 
 /** A player took goods from the general supply. */
 export interface GoodsTaken {
   readonly type: "GoodsTaken";
-  /** The seat that took them. */
+  /** The seat that took the goods. */
   readonly seat: Seat;
   /** The goods taken; never empty. */
   readonly goods: Goods;
-  /** The clause by which they were taken. */
+  /** The clause by which the goods were taken. */
   readonly clause: ClauseId;
 }
 
@@ -689,7 +689,7 @@ export interface PlayPrompt {
   readonly type: "PlayPrompt";
   /** The seat whose turn it is. */
   readonly seat: Seat;
-  /** The number of cards still to be played this turn, including this card. */
+  /** The number of cards still to be played this turn, including the card of this prompt. */
   readonly plays: Positive;
 }
 
@@ -755,7 +755,7 @@ export interface PointsScored {
   readonly seat: Seat;
   /** The number of points. */
   readonly points: Count;
-  /** The clause by which they were scored. */
+  /** The clause by which the points were scored. */
   readonly clause: ClauseId;
 }
 
@@ -866,11 +866,11 @@ export interface RuleSet {
 export interface Score {
   /** The player's seat. */
   readonly seat: Seat;
-  /** Points that the player scored during the game. */
+  /** The points that the player scored during the game. */
   readonly track: Count;
-  /** Points of the player's buildings, upgraded ones doubled. */
+  /** The points of the player's buildings; upgraded buildings count double. */
   readonly buildings: Count;
-  /** Points for the goods left at the end: one for every three. */
+  /** The points for goods left at the end: one for every three goods. */
   readonly goods: Count;
   /** The number of houses built, which breaks ties. */
   readonly houses: Count;
@@ -1079,7 +1079,7 @@ export interface TurnVector {
 /** Choose one of your own buildings to upgrade. */
 export interface Upgrade {
   readonly type: "Upgrade";
-  /** The number of its site, from 0. */
+  /** The number of the building's site, from 0. */
   readonly site: Site;
 }
 

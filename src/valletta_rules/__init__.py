@@ -25,7 +25,7 @@ _HOMES: Final[Mapping[str, str]] = MappingProxyType(
         if alias.asname and not alias.name.startswith("_")
     }
 )
-"""The module that defines each exported name."""
+"""The names of the modules that define the exported names, by exported name."""
 
 __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 

@@ -152,7 +152,7 @@ class Upgrade(Value):
     """Choose one of your own buildings to upgrade."""
 
     site: Site = attrs.field(converter=_plain, validator=_a_site)
-    """The number of its site, from 0."""
+    """The number of the building's site, from 0."""
 
 
 @attrs.frozen

@@ -76,7 +76,7 @@ class PlayPrompt(Value):
     seat: Seat
     """The seat whose turn it is."""
     plays: Positive
-    """The number of cards still to be played this turn, including this card."""
+    """The number of cards still to be played this turn, including the card of this prompt."""
 
     clause: ClassVar[str] = "TRN-2"
     answers: ClassVar[AnswerTypes] = (actions.PlayCard,)

@@ -126,7 +126,7 @@ _RESOLVE: Final[Mapping[type[Step], Callable[[GameState, Any, Numbers], GameStat
     DrawPrompt: _resolve_draw,
     BarrelPrompt: _resolve_barrel,
 }
-"""The function that answers each prompt of chance; it gives consecutive answers in one call."""
+"""The function that answers each type of prompt of chance, several draws in one call."""
 
 
 def _weights(state: GameState | Form) -> tuple[tuple[Action, int], ...]:

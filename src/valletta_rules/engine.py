@@ -171,7 +171,7 @@ def transition(state: GameState, action: Action) -> Transition:
 
 
 def _refused(state: Form, action: Action) -> NoReturn:
-    """Raise the error for an action that a position in another form rejects."""
+    """Raise the error for an action that a `Form` of a position rejects."""
     _require_legal(state.unpack(), action)
     raise errors.BrokenInvariantError(
         f"{abbreviated(action)} is legal, but {state!r} does not allow it"

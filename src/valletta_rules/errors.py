@@ -208,7 +208,7 @@ class LogError(VallettaError, ValueError):
     entry: int
     """The number of the entry, from 0, which is also the revision that it should lead to."""
     reason: str
-    """The problem in words."""
+    """The problem of the entry in words."""
     problem: Problem | None = None
     """The problem as a code and facts, for translations; `None` if the error has a cause."""
 
@@ -394,7 +394,7 @@ class Flaw(StrEnum):
 
 
 MOST_PROBLEMS: Final = 50
-"""The maximum number of problems that are reported of one value."""
+"""The maximum number of problems of one value in an error message."""
 
 
 class MoreProblems(Flaw):

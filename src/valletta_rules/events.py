@@ -141,11 +141,11 @@ class GoodsTaken(Value):
     """A player took goods from the general supply."""
 
     seat: Seat
-    """The seat that took them."""
+    """The seat that took the goods."""
     goods: Goods
     """The goods taken; never empty."""
     clause: ClauseId
-    """The clause by which they were taken."""
+    """The clause by which the goods were taken."""
 
 
 @attrs.frozen
@@ -153,11 +153,11 @@ class GoodsReturned(Value):
     """A player returned goods to the general supply."""
 
     seat: Seat
-    """The seat that returned them."""
+    """The seat that returned the goods."""
     goods: Goods
     """The goods returned; never empty."""
     clause: ClauseId
-    """The clause by which they were returned."""
+    """The clause by which the goods were returned."""
 
 
 @attrs.frozen
@@ -171,7 +171,7 @@ class GoodsGiven(Value):
     goods: Goods
     """The goods given."""
     clause: ClauseId
-    """The clause by which they were given."""
+    """The clause by which the goods were given."""
 
 
 @attrs.frozen
@@ -183,7 +183,7 @@ class PointsScored(Value):
     points: Count
     """The number of points."""
     clause: ClauseId
-    """The clause by which they were scored."""
+    """The clause by which the points were scored."""
 
 
 @attrs.frozen

@@ -15,11 +15,11 @@ class Score(Value):
     seat: Seat
     """The player's seat."""
     track: Count
-    """Points that the player scored during the game."""
+    """The points that the player scored during the game."""
     buildings: Count
-    """Points of the player's buildings, upgraded ones doubled."""
+    """The points of the player's buildings; upgraded buildings count double."""
     goods: Count
-    """Points for the goods left at the end: one for every three."""
+    """The points for goods left at the end: one for every three goods."""
     houses: Count
     """The number of houses built, which breaks ties."""
 
@@ -29,7 +29,7 @@ class Score(Value):
         return self.track + self.buildings + self.goods
 
     def __str__(self) -> str:
-        """Describe the score in one line."""
+        """Return the score as one line of text."""
         return (
             f"seat {self.seat}: {self.total} point{'s' * (self.total != 1)}"
             f" ({self.track} scored, {self.buildings} of buildings, {self.goods} of goods),"

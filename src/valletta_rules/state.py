@@ -325,7 +325,7 @@ class Form(Protocol):
 
 
 class Redacted(Protocol):
-    """The view of a position in another form."""
+    """The view of a `Form`, a position that is not a `GameState`."""
 
     @property
     def prompt(self) -> Prompt | None:
@@ -342,11 +342,11 @@ class Redacted(Protocol):
 
 
 S = TypeVar("S", bound=GameState | Form)
-"""The type of a position, a `GameState` or another form."""
+"""The type of a position: `GameState` or any `Form`."""
 
 
 def has_another_form(thing: object) -> TypeGuard[Form]:
-    """Return whether a value is a position in a form other than `GameState`."""
+    """Return whether a value is a `Form`, a position that is not a `GameState`."""
     return hasattr(type(thing), "position_after")
 
 

@@ -253,7 +253,7 @@ def test_why_not_returns_the_reason_why_a_gpu_cannot_be_used(
 @pytest.mark.parametrize(
     ("module", "name", "value", "reason"),
     [
-        (ctypes, "CDLL", ctypes.CDLL, "there is no driver of CUDA: "),
+        (ctypes, "CDLL", ctypes.CDLL, "the CUDA driver cannot be loaded: "),
         (device, "KERNELS", Path("none"), "valletta-rules was built without kernels"),
         (native, "why_not", "there is no native backend", "there is no native backend"),
     ],

@@ -27,7 +27,7 @@ LONGEST_NUMBER: Final = 20
 """The maximum number of digits of a number in an error message."""
 
 HUGE: Final = "a huge number"
-"""The description of a number with more digits."""
+"""The description of a number with more than `LONGEST_NUMBER` digits."""
 
 _LONGEST_KEY: Final = 40
 

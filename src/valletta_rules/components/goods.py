@@ -107,7 +107,7 @@ class Goods(Value):
         return iter((self.gold, self.wood, self.stone, self.brick))
 
     def __add__(self, other: Goods) -> Goods:
-        """Return the sum of these and other goods."""
+        """Return the sum of these goods and other goods."""
         return plain_goods(
             self.gold + other.gold,
             self.wood + other.wood,
@@ -129,7 +129,7 @@ class Goods(Value):
         return bool(self.gold or self.wood or self.stone or self.brick)
 
     def __str__(self) -> str:
-        """Describe the goods in words, as in ``2 gold and 1 stone`` or ``2 stones``."""
+        """Return the goods in words, as in ``2 gold and 1 stone`` or ``2 stones``."""
         counted = [(count, good) for good, count in zip(GOODS, self, strict=True) if count]
         parts = [
             f"{count} {good if count == 1 else SEVERAL.get(good, good)}" for count, good in counted
@@ -190,4 +190,4 @@ ONE_OF_EACH: Final = Goods(1, 1, 1, 1)
 """One good of each kind."""
 
 ONE: Final = MappingProxyType({good: Goods.of(good) for good in GOODS})
-"""For each kind of good, a single good of this kind."""
+"""One good of a single kind, by kind."""

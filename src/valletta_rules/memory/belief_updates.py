@@ -26,7 +26,7 @@ CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed 
 """The events that move a player's cards to the hand, from the hand, or to the draw pile."""
 
 CARD_MOVES: Final = (HiddenCardDrawn, CardDrawn, Built, Hired, CardPlayed, Dismissed, Reshuffled)
-"""The types of these events."""
+"""The types of event in `CardMove`."""
 
 
 class MemoryMismatchError(VallettaError, ValueError):

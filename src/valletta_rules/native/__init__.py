@@ -230,8 +230,8 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
     """
     told = position.transition(action)
     if told is None:
-        after = engine.apply(position, action)
-        raise BrokenInvariantError(f"{abbreviated(action)} was rejected, but leads to {after!r}")
+        engine.apply(position, action)  # raises the error of an illegal action
+        raise BrokenInvariantError(f"{abbreviated(action)} is legal, but the backend rejects it")
     after, events = told
     return after, tuple([_event(after, *each) for each in _EVENT.iter_unpack(events)])
 

@@ -61,7 +61,7 @@ class Card:
         try:
             self._driver = ctypes.CDLL(LIBRARY)
         except OSError as reason:
-            raise CudaError(f"there is no driver of CUDA: {reason}") from None
+            raise CudaError(f"the CUDA driver cannot be loaded: {reason}") from None
         self.number, self._context = number, 0
         self._kernels: dict[str, int] = {}
         self.call("cuInit", 0)

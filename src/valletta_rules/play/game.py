@@ -127,8 +127,8 @@ class Game(Value):
         """Return the game of a record, in which every choice can be undone.
 
         `draw` and `skip_forced` are as in `begin`. If the record ends at a prompt of chance, chance
-        answers. If `draw` is `None`, chance does not answer; such a game can only be viewed. Raises
-        `RecordError` if a move of the record is illegal.
+        answers. If `draw` is `None`, chance does not answer, and the game can only be viewed at a
+        prompt of chance. Raises `RecordError` if a move of the record is illegal.
         """
         state, forced = record.start, _forced(skip_forced)
         groups: list[list[Move]] = [[]]

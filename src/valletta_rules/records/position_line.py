@@ -75,7 +75,7 @@ class PositionLineError(VallettaError, ValueError):
     field: str
     """The faulty field, as in ``seat 1, goods``; empty for the whole line."""
     reason: str
-    """The problem in words."""
+    """The problem of the field or the line in words."""
 
     def __str__(self) -> str:
         """Return a message with the field and the problem."""

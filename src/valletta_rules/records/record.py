@@ -37,7 +37,7 @@ class RecordError(VallettaError, ValueError):
     """A record does not replay, or a file is not a valid record; the error gives its place."""
 
     reason: str
-    """The problem in words."""
+    """The problem of the record in words."""
     line: int | None = None
     """The number of the faulty line, from 1, if the record is a file."""
     move: int | None = None

@@ -357,7 +357,7 @@ def has_icons(state: GameState, seat: int) -> bool:
 def craft(
     state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
-    """Take a good of the chosen kind for each icon of it that the Artisan's player has.
+    """Take a good of the chosen kind for each icon of this kind that the Artisan's player has.
 
     Rules: BLU-15, BLU-16, BLU-18
     """

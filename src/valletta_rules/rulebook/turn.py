@@ -40,7 +40,7 @@ Rules: TRN-17
 
 
 def begin_turn(state: GameState, step: Turn, rest: Agenda, log: Log) -> GameState:
-    """Begin a turn: put its plays and its end on the agenda.
+    """Begin a turn: put the prompt to play cards and the end of the turn on the agenda.
 
     Rules: TRN-1, TRN-2
     """

@@ -251,7 +251,7 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
 
 
 def _view_of_form(form: Form, seat: SupportsIndex | None) -> PlayerView:
-    """Return a view of a position in another form; the fields of the view are read on first use."""
+    """Return a view of a `Form` of a position; the fields of the view are read on first use."""
     seat = seat if seat is None or type(seat) is int else whole(seat, "a seat")
     if (row := form.redacted(seat)) is None:
         find_viewer(seat, len(form.unpack().players))
