@@ -204,7 +204,7 @@ TYPESCRIPT: Final = resources.files("valletta_rules") / "schema" / "valletta.d.t
 
 @attrs.frozen
 class OneOf:
-    """The texts of a list: an annotation of a type."""
+    """An annotation of a type of text: only the texts of a list are allowed."""
 
     words: tuple[str, ...]
     """The allowed texts."""
@@ -212,7 +212,7 @@ class OneOf:
 
 @attrs.frozen
 class Embedded:
-    """A document inside another text, which `from_document` reads: an annotation of a type."""
+    """An annotation of a type: its values are documents, which `from_document` reads."""
 
     kind: str
     """The kind of document."""

@@ -684,7 +684,7 @@ class Batch:
         if why_not is not None:
             raise RuntimeError(why_not)
         if chance not in ("inside", "outside"):
-            raise ValueError(f"chance is 'inside' or 'outside', not {chance!r}")
+            raise ValueError(f"chance must be 'inside' or 'outside', not {chance!r}")
         self._batch: Any = _library.Batch(start, games, chance == "outside", restart, threads)
         self._games, self._players = games, _players_of(bytes(start))
         self._shown: tuple[bytearray, Advanced] | None = None
@@ -779,7 +779,7 @@ class Batch:
         for any other value of `seats`.
         """
         if seats not in ("to play", "all"):
-            raise ValueError(f"seats are 'to play' or 'all', not {seats!r}")
+            raise ValueError(f"seats must be 'to play' or 'all', not {seats!r}")
         length = len(encoding.columns(self._players))
         if seats == "all":
             return self._told(_VIEWS, "h", 2, into, self._players, length)

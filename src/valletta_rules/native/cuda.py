@@ -80,7 +80,7 @@ class Batch(native.Batch):
         suffice.
         """
         if chance not in ("inside", "outside"):
-            raise ValueError(f"chance is 'inside' or 'outside', not {chance!r}")
+            raise ValueError(f"chance must be 'inside' or 'outside', not {chance!r}")
         if not 1 <= games <= MOST_GAMES:
             raise ValueError(f"there are 1 to {MOST_GAMES} games, not {games}")
         self._card, self.stream, self._restarts = card(number), stream, restart
