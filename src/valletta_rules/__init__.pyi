@@ -1,7 +1,7 @@
-"""What the package exports: the only list of its names, each with the module that defines it.
+"""The exported names of the package, each with the module that defines it.
 
-Type checkers read it, and so does `valletta_rules` itself, which loads a module when a name of it
-is first used.  The modules themselves are attributes, too, but `import *` does not take them along.
+Type checkers read this file, and so does `valletta_rules`, which loads a module on the first use of
+one of its names.  Submodules are attributes of the package, too, but `import *` omits them.
 """
 
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""The native backend's compiled part, as the type checker sees it; its source is `src/native`."""
+"""The types of the compiled part of the native backend, whose source is `src/native`."""
 
 from collections.abc import Callable
 from typing import Final, Self
