@@ -212,5 +212,5 @@ def run(state: GameState, log: Log) -> GameState:
 
 
 def begin(state: GameState) -> GameState:
-    """Return a newly laid table at its first prompt."""
+    """Return the position of a new game at its first prompt."""
     return run(state, None)

@@ -285,7 +285,7 @@ def _designs_differ(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _doubtful_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield a doubt for each cost without gold and each Banker with a letter other than A.
+    """Yield a problem for each cost without gold and each Banker with a letter other than A.
 
     Rules: CMP-24, CMP-26
     """
@@ -297,7 +297,7 @@ def _doubtful_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _missing_goods(card_set: CardSet) -> Iterator[Problem]:
-    """Yield a doubt for goods that are no building's icon and for goods on no barrel.
+    """Yield a problem for goods that are no building's icon and for goods on no barrel.
 
     Rules: CMP-25, CMP-27
     """

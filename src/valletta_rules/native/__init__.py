@@ -239,7 +239,7 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
 def _event(
     after: PackedState, kind: int, seat: int, value: int, other: int, clause: int, *goods: int
 ) -> Event:
-    """Return an event from the numbers of the backend and the position after the event."""
+    """Return the event that the backend describes by numbers; `after` is the position after it."""
     made = EVENTS[kind]
     known = {"seat": seat, "other": other, "value": value, "goods": Goods(*goods)}
     fields: dict[str, Any] = {}

@@ -30,7 +30,7 @@ _ROW: Final = native.POSITION_HEADER.size + native.LIMITS["MAX_PLAYERS"] * nativ
 _SUM: Final = 4 + 3 * native.LIMITS["MAX_PLAYERS"]
 
 card: Final = cache(device.Card)
-"""Return the GPU with a number, with loaded kernels; raise `CudaError` on failure."""
+"""Return the GPU with an index, with its kernels loaded; raise `CudaError` on failure."""
 
 
 def why_not(number: int = 0) -> str | None:

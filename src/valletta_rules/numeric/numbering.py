@@ -223,7 +223,7 @@ def _next_numbers(state: GameState | PlayerView, begun: tuple[int, ...]) -> Iter
     else:
         actions, cards = legal_actions(state), state.cards
     if place >= (len(GOODS) if isinstance(state.prompt, PaymentPrompt) else 1):
-        raise ValueError(f"the action is complete: {abbreviated(begun)}")
+        raise ValueError(f"these numbers are already a complete action: {abbreviated(begun)}")
     every = (numbers_of(action, cards) for action in actions)
     fitting = [numbers[place] for numbers in every if numbers[:place] == begun]
     if actions and not fitting:

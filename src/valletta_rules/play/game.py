@@ -282,7 +282,7 @@ class Game(Value):
     def transitions_since(
         self, revision: SupportsIndex | None = None
     ) -> tuple[int, tuple[Transition, ...]]:
-        """Return how many moves of a revision are still in the game, and the later transitions.
+        """Return the number of moves shared with a revision, and the transitions after them.
 
         The transitions have hidden information: do not send them to players. The revision `None`
         means the time before the first move. Raises `FutureRevisionError` and `ValueError` for a

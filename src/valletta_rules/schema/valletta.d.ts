@@ -675,7 +675,7 @@ export interface News {
   readonly revision: Count;
   /** The number of moves, from the first, that are still part of the game. The client deletes later moves that it has: they were undone. */
   readonly kept: Count;
-  /** The events of each later move, redacted for the seat. */
+  /** The events of each move after the first kept moves, redacted for the seat. */
   readonly steps: readonly (readonly RedactedEvent[])[];
   /** The current view of the seat. */
   readonly view: PlayerView;

@@ -24,6 +24,6 @@ class News(Value):
     The client deletes later moves that it has: they were undone.
     """
     steps: tuple[tuple[RedactedEvent, ...], ...]
-    """The events of each later move, redacted for the seat."""
+    """The events of each move after the first `kept` moves, redacted for the seat."""
     view: PlayerView
     """The current view of the seat."""
