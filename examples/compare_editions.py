@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from valletta_rules import HANS_IM_GLUECK, REFERENCE_MANUAL, Z_MAN
-from valletta_rules.studies import Store, Study, run
+from valletta_rules.studies import Store, Study, run_study
 from valletta_rules.studies.report import as_text
 from valletta_rules.studies.summary import summarise
 
@@ -21,7 +21,7 @@ from valletta_rules.studies.summary import summarise
 def report(study: Study, folder: Path) -> str:
     """Play the games of a study in a folder, and return the report."""
     with Store(folder, study) as store:
-        run(store, workers=os.cpu_count() or 1)
+        run_study(store, workers=os.cpu_count() or 1)
         return as_text(summarise(store.sums))
 
 

@@ -30,7 +30,7 @@ from valletta_rules.analysis import openings as book
 from valletta_rules.bots import make_bot
 from valletta_rules.card_sets.built_in import write_any_cards
 from valletta_rules.components import SITES
-from valletta_rules.studies import Store, Study, Totals, play_game, read_store, run
+from valletta_rules.studies import Store, Study, Totals, play_game, read_store, run_study
 from valletta_rules.studies.store import CONVERTER, GAMES, STUDY, read_study
 from valletta_rules.studies.summary import Summary, openings, summarise
 
@@ -80,7 +80,7 @@ def play(folder: Path, study: Study, jobs: int) -> None:
     """Play the missing games of a cell, which may already have more games than `study`."""
     there = read_study(folder).games if (folder / STUDY).exists() else 0
     with Store(folder, attrs.evolve(study, games=max(there, study.games))) as store:
-        run(store, workers=jobs)
+        run_study(store, workers=jobs)
 
 
 def summary_of(name: str, folder: Path) -> str:

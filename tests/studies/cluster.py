@@ -15,7 +15,7 @@ from distributed import Client
 
 from tests.studies.conftest import Whole, read_whole
 from tests.studies.executors import STUDY
-from valletta_rules.studies import Store, run
+from valletta_rules.studies import Store, run_study
 
 WORKERS = 2
 
@@ -58,7 +58,7 @@ def test_a_study_has_the_same_results_after_a_worker_was_killed(
         victims.clear()
 
     with Store(tmp_path / "study", STUDY) as store:
-        run(store, client.get_executor, workers=WORKERS, tell=kill)
+        run_study(store, client.get_executor, workers=WORKERS, tell=kill)
     assert not victims
     assert processes[1].wait(10) == -signal.SIGKILL
     assert read_whole(tmp_path / "study") == serial

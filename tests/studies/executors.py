@@ -8,7 +8,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
 
 from valletta_rules.studies import Store, Study
-from valletta_rules.studies.run import InlineExecutor, run
+from valletta_rules.studies.run import InlineExecutor, run_study
 
 STUDY = Study(("random",), games=10, most_turns=12)
 """A study of ten short games."""
@@ -55,7 +55,7 @@ def play(folder: str) -> None:
         time.sleep(FOREVER)
 
     with Store(folder, STUDY) as store:
-        run(store, workers=2, tell=stop)
+        run_study(store, workers=2, tell=stop)
 
 
 if __name__ == "__main__":

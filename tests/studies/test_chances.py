@@ -10,7 +10,7 @@ import pytest
 from docs.studies import chances, make
 from valletta_rules import Session, legal_actions
 from valletta_rules.analysis.chances import CURVE, Curve, chances_to_win
-from valletta_rules.studies import Store, run
+from valletta_rules.studies import Store, run_study
 
 SOME = Curve(1.5, 1.2, 2.5)
 
@@ -65,7 +65,7 @@ def test_the_command_fits_a_curve_to_the_games_of_a_study_and_writes_its_file(
     monkeypatch.setattr(chances, "FITTED", tmp_path / "chances.json")
     for name, study in make.cells("automatic", "", 2, 0).items():
         with Store(tmp_path / make.folder_name(name), study) as store:
-            run(store)
+            run_study(store)
     chances.main([str(tmp_path), "--bot", "automatic", "--games", "2"])
     written = json.loads((tmp_path / "chances.json").read_text())
     assert Curve(**written["curve"]).spread > 0

@@ -3,16 +3,14 @@
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from valletta_rules.studies import GameResult, Store, Study, Totals, run
+from valletta_rules.studies import GameResult, Store, Study, Totals, run_study
 from valletta_rules.studies.run import play_batch
 from valletta_rules.studies.timeline import Timeline
 
-RUN = import_module("valletta_rules.studies.run")  # there is a function of this name, too
 STUDY = Study(("random",), games=40, most_turns=4)
 
 
@@ -37,10 +35,10 @@ def test_a_running_study_holds_only_the_games_of_the_last_two_batches_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In this test a batch is one game. After the study no game is in memory."""
-    monkeypatch.setattr(RUN, "BATCH_SECONDS", 1e-9)  # one game at a time
+    monkeypatch.setattr("valletta_rules.studies.run.BATCH_SECONDS", 1e-9)  # one game at a time
     during = list[int]()
     with frozen(), Store(tmp_path, STUDY) as store:
-        run(store, tell=lambda _: during.append(held()))
+        run_study(store, tell=lambda _: during.append(held()))
         assert store.played == STUDY.size
         assert not store.waiting
         assert held() == 0

@@ -16,11 +16,16 @@ from tests.studies.conftest import Whole, read_whole
 from tests.studies.executors import STUDY, Fragile, die_once
 from valletta_rules.studies import Job, Sprt, Store, Study, play_game, read_games
 from valletta_rules.studies.game import PlayedGame
-from valletta_rules.studies.run import BatchResult, InlineExecutor, open_processes, play_batch, run
+from valletta_rules.studies.run import (
+    BatchResult,
+    InlineExecutor,
+    open_processes,
+    play_batch,
+    run_study,
+)
 from valletta_rules.studies.store import GAMES
 from valletta_rules.studies.totals import Played, Totals
 
-RUN = import_module("valletta_rules.studies.run")  # there is a function of this name, too
 STORE = import_module("valletta_rules.studies.store")
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +49,7 @@ def test_a_process_pool_that_broke_is_replaced_and_the_results_are_the_same(
         return executor
 
     with Store(tmp_path / "study", STUDY) as store:
-        run(store, open_executor, workers=2)
+        run_study(store, open_executor, workers=2)
     assert (tmp_path / "died").exists()
     assert len(opened) == 2
     assert read_whole(tmp_path / "study") == serial
@@ -63,7 +68,7 @@ def test_a_study_that_was_killed_and_resumed_has_the_same_results(
     before = _lines(tmp_path)[:2]  # none yet if later games ended first
     with Store(tmp_path, STUDY) as store:
         assert 0 < store.played < 10
-        run(store)
+        run_study(store)
     assert _lines(tmp_path)[: len(before)] == before
     assert read_whole(tmp_path) == serial
 
@@ -79,7 +84,7 @@ def test_a_study_ends_after_three_executors_that_broke_without_a_result(tmp_path
     batches = iter([0, 2, 1, 2, 0, 0, 0])
     with Store(tmp_path, STUDY) as store:
         with pytest.raises(BrokenExecutor):
-            run(store, lambda: Fragile(next(batches)))
+            run_study(store, lambda: Fragile(next(batches)))
         assert not list(batches)
 
 
@@ -101,7 +106,7 @@ def test_games_that_finish_out_of_order_are_stored_and_counted_in_order(
         assert list(store.missing()) == [0, 3, 4, 6, 7, 8, 9]
         store.add({number: played(number) for number in (0, 3)})
         assert (store.sums.games, store.played) == (4, 5)
-        run(store)
+        run_study(store)
         assert not store.waiting
     assert read_whole(tmp_path) == serial
 
@@ -110,7 +115,7 @@ def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
     tmp_path: Path, serial: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The folder stores only a limited number of the waiting games."""
-    monkeypatch.setattr(RUN, "MOST_WAITING", 2)
+    monkeypatch.setattr("valletta_rules.studies.run.MOST_WAITING", 2)
     monkeypatch.setattr(STORE, "MOST_KEPT", 1)
     with Store(tmp_path, STUDY) as store:
         store.add({number: played(number) for number in (1, 2, 3)})
@@ -118,7 +123,7 @@ def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
         assert sorted(store.waiting) == [1]
         store.add({number: played(number) for number in (2, 3)})
         waited = []
-        run(store, tell=lambda store: waited.append(len(store.waiting)))
+        run_study(store, tell=lambda store: waited.append(len(store.waiting)))
         assert max(waited) <= 3
     assert read_whole(tmp_path) == serial
 
@@ -128,12 +133,12 @@ def test_a_study_stops_when_its_sequential_test_has_a_verdict(tmp_path: Path) ->
     study = Study(("automatic", "random"), games=1000, sprt=Sprt(0, 35, least=3))
     told = []
     with Store(tmp_path, study) as store:
-        run(store, tell=lambda store: told.append(store.played))
+        run_study(store, tell=lambda store: told.append(store.played))
         verdict = store.sums.verdict
         assert verdict is not None
         assert verdict.accepted == "H1"
         assert 2 * verdict.blocks == store.sums.games == store.played < 20
-        run(store, lambda: Fragile(0))
+        run_study(store, lambda: Fragile(0))
     assert len(list(read_games(tmp_path))) == store.sums.games
     again = Totals(study)
     for number in range(0, store.sums.games, 2):
@@ -159,12 +164,12 @@ def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
         batches.append(len(numbers))
         return play_batch(study, numbers)
 
-    monkeypatch.setattr(RUN, "play_game", fail)
-    monkeypatch.setattr(RUN, "play_batch", play)
-    monkeypatch.setattr(RUN, "BATCH_SECONDS", 1000)
+    monkeypatch.setattr("valletta_rules.studies.run.play_game", fail)
+    monkeypatch.setattr("valletta_rules.studies.run.play_batch", play)
+    monkeypatch.setattr("valletta_rules.studies.run.BATCH_SECONDS", 1000)
     study = attrs.evolve(STUDY, most_turns=1)
     with Store(tmp_path, study) as store, pytest.raises(type(error)) as raised:
-        run(store)
+        run_study(store)
     assert raised.value is error
     assert batches == [1, 2, 4]
     assert len(list(read_games(tmp_path))) == number
@@ -183,7 +188,7 @@ def test_an_error_in_a_game_cancels_games_that_the_executor_has_not_begun(
     def fail(job: Job) -> PlayedGame:
         raise RuntimeError("the bot cannot decide")
 
-    monkeypatch.setattr(RUN, "play_game", fail)
+    monkeypatch.setattr("valletta_rules.studies.run.play_game", fail)
     with Store(tmp_path, STUDY) as store, pytest.raises(RuntimeError, match="cannot decide"):
-        run(store, Busy, workers=2)
+        run_study(store, Busy, workers=2)
     assert waiting.cancelled()

@@ -23,7 +23,7 @@ from valletta_rules.components import MOST_TURNS, SITES
 from valletta_rules.errors import VallettaError
 from valletta_rules.games import new_game
 from valletta_rules.studies import Study, report
-from valletta_rules.studies.run import run as play
+from valletta_rules.studies.run import run_study
 from valletta_rules.studies.statistics import Sprt, said, wilson
 from valletta_rules.studies.store import Store, read_study
 from valletta_rules.studies.summary import summarise
@@ -142,7 +142,7 @@ def run(arguments: argparse.Namespace) -> int:
         study = _study(arguments) if arguments.resume is None else _resumed(arguments)
         open_executor = None if arguments.executor is None else _executor(arguments.executor)
         with Store(arguments.resume or arguments.out, study) as store:
-            play(store, open_executor, workers=arguments.jobs, tell=Progress(store).tell)
+            run_study(store, open_executor, workers=arguments.jobs, tell=Progress(store).tell)
     except (VallettaError, ValueError, BrokenExecutor, OSError) as error:
         said = failure(error) if isinstance(error, OSError) else str(error)
         notes: list[str] = getattr(error, "__notes__", [])  # the game in which it was raised

@@ -5,7 +5,7 @@ from valletta_rules.studies.game import Job as Job
 from valletta_rules.studies.game import PlayedGame as PlayedGame
 from valletta_rules.studies.game import play_game as play_game
 from valletta_rules.studies.run import open_processes as open_processes
-from valletta_rules.studies.run import run as run
+from valletta_rules.studies.run import run_study as run_study
 from valletta_rules.studies.statistics import Sprt as Sprt
 from valletta_rules.studies.store import Store as Store
 from valletta_rules.studies.store import StoreError as StoreError

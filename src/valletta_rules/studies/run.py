@@ -43,7 +43,7 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-def run(
+def run_study(
     store: Store,
     open_executor: Callable[[], futures.Executor] | None = None,
     *,
