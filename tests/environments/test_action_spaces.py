@@ -70,7 +70,7 @@ def test_step_rejects_any_value_outside_the_action_space_without_an_effect(
         for odd in ODD + EXTREME:
             before, given = env.record, odd(number)
             for error in (InvalidAction, ValueError, TypeError):
-                with pytest.raises(error, match=r"Discrete\(332\) has no "):
+                with pytest.raises(error, match=r"is not valid in Discrete\(332\)"):
                     env.step(given)
             assert env.record == before
             assert odd in (bool, *EXTREME) or not _space(env).contains(given)
@@ -126,7 +126,7 @@ def test_the_vector_environment_accepts_only_one_integer_for_each_game() -> None
     ]
     before = [env.position(game) for game in range(2)]
     for given in refused:
-        with pytest.raises(InvalidAction, match=r"has no "):
+        with pytest.raises(InvalidAction, match=r"(is|are) not valid in "):
             env.step(given)
         assert [env.position(game) for game in range(2)] == before
     after = []

@@ -236,7 +236,7 @@ def test_a_result_with_too_few_points_or_invalid_winners_raises_a_value_error(
     wrong: dict[str, Any],
 ) -> None:
     """A result has one value for each seat, and winners are different seats."""
-    with pytest.raises(ValueError, match=r"of 2 seats|of 1 seats|among 2 seats"):
+    with pytest.raises(ValueError, match=r"of 2 seats|of 1 seats|from 0 to 1"):
         attrs.evolve(RESULT, **wrong)
 
 

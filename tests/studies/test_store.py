@@ -118,9 +118,9 @@ def test_a_stored_study_may_be_extended_by_games_but_not_changed_otherwise(folde
     assert stores.read_study(folder).games == 6
     before = (folder / stores.STUDY).read_bytes()
     for other, said in (
-        (attrs.evolve(PLAYED, games=6, seed=7), "another study: seed 1000, not 7"),
-        (attrs.evolve(PLAYED, games=6, sprt=Sprt(0, 35)), "another study: sprt None, not {"),
-        (PLAYED, "another study: games 6, not 4"),
+        (attrs.evolve(PLAYED, games=6, seed=7), "a different study: seed 1000, not 7"),
+        (attrs.evolve(PLAYED, games=6, sprt=Sprt(0, 35)), "a different study: sprt None, not {"),
+        (PLAYED, "a different study: games 6, not 4"),
     ):
         with pytest.raises(stores.StoreError, match=said):
             stores.Store(folder, other)
@@ -142,7 +142,7 @@ def test_a_folder_is_locked_while_its_study_is_played(
     """A second store raises an error, except on systems without file locks."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
-        with pytest.raises(stores.StoreError, match=r"being played already"):
+        with pytest.raises(stores.StoreError, match=r"another process is playing"):
             stores.Store(tmp_path, attrs.evolve(PLAYED, games=6))
         store.add({2: RESULTS[2], 3: RESULTS[3]})
         assert stores.read_store(tmp_path) == SUMS
@@ -185,7 +185,7 @@ def test_a_file_of_games_that_was_changed_or_truncated_raises_an_error(folder: P
     content = (folder / stores.GAMES).read_bytes()
     (folder / stores.GAMES).write_bytes(content[: len(content) // 2])
     missing = len(content) - len(content) // 2
-    with pytest.raises(stores.StoreError, match=f"games.csv: its last {missing} bytes are missing"):
+    with pytest.raises(stores.StoreError, match=f"games.csv: damaged: the last {missing} bytes"):
         list(stores.read_games(folder))
 
 

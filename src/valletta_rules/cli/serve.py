@@ -119,7 +119,7 @@ def origin(text: str) -> str:
     found = URL.fullmatch(text.lower())
     scheme, host, port, rest = found.groups("") if found else ("", "", "", "")
     if not found or int(port or 0) > MOST_PORT:
-        unfit = f"{text[:100]!r} is no address such as https://valletta.example, in ASCII letters"
+        unfit = f"{text[:100]!r} is not a URL such as https://valletta.example, in ASCII letters"
         raise argparse.ArgumentTypeError(unfit)
     if rest not in ("", "/"):
         unfit = f"{text[:100]!r} has a path; the server needs its own host: {scheme}://{host}"

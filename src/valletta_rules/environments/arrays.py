@@ -70,7 +70,7 @@ def number_of(action: object) -> int:
         fits = kind in ("i", "u") and _NUMBERS.contains(action)
     if not fits:
         raise OutsideSpaceError(
-            f"{_NUMBERS} has no {abbreviated(action)} ({type(action).__name__})"
+            f"the action {abbreviated(action)} ({type(action).__name__}) is not valid in {_NUMBERS}"
         )
     return int(action)  # type: ignore[call-overload,no-any-return]  # the space contains it
 
@@ -86,7 +86,9 @@ def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
         given = np.array([number_of(each) for each in actions], np.int64)
     if not (isinstance(given, np.ndarray) and given.dtype.kind in "iu" and space.contains(given)):
         kind = getattr(given, "dtype", type(given).__name__)
-        raise OutsideSpaceError(f"{space} has no {abbreviated(actions)} ({kind})")
+        raise OutsideSpaceError(
+            f"the actions {abbreviated(actions)} ({kind}) are not valid in {space}"
+        )
     return np.ascontiguousarray(given, dtype=np.int64)
 
 

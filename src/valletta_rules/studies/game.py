@@ -111,13 +111,15 @@ class GameResult(Value):
     """The CPU times of the longest decisions in milliseconds; comparisons ignore them."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` if a tuple does not have a value for each seat."""
+        """Raise `ValueError` for a tuple with a wrong number of values, or an invalid winner."""
         seats, winners = len(self.points), self.winners
         by_seat = (self.houses, self.main_turns, self.turns, self.decisions)
         if {seats} != set(map(len, (*by_seat, self.cpu_ms, self.longest_ms))):
             raise ValueError(f"a result must have a value for each of {seats} seats")
         if not {*winners} <= {*range(seats)} or len({*winners}) < len(winners):
-            raise ValueError(f"winners must be among {seats} seats")
+            raise ValueError(
+                f"winners must be seats from 0 to {seats - 1}, each once, not {self.winners}"
+            )
 
     @property
     def twelfths(self) -> tuple[int, ...]:

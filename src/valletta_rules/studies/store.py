@@ -259,7 +259,7 @@ def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake
             digest.update(part)
             left -= len(part)
     if left:
-        raise StoreError(path, f"its last {left} bytes are missing")
+        raise StoreError(path, f"damaged: the last {left} bytes of the file are missing")
     if digest.hexdigest() != checkpoint.digest:
         for _ in _read_lines(path, checkpoint.sums):
             pass
@@ -268,13 +268,13 @@ def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake
 
 
 def _need_same(path: Path, known: Study, study: Study) -> None:
-    """Raise `StoreError` if the study is not the same."""
+    """Raise `StoreError` if two studies differ, except that the new study may have more games."""
     old, new = (CONVERTER.unstructure(each) for each in (known, study))
     old["games"] = max(old["games"], new["games"])  # more games continue the same study
     differing = [key for key in old if old[key] != new[key]]
     if differing:
         listed = ", ".join(f"{key} {old[key]!r}, not {new[key]!r}" for key in differing)
-        raise StoreError(path, f"the folder holds another study: {listed}")
+        raise StoreError(path, f"this folder has a different study: {listed}")
 
 
 def _lock(file: IO[bytes], path: Path) -> None:
@@ -284,7 +284,7 @@ def _lock(file: IO[bytes], path: Path) -> None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            reason = "this study is being played already, by another process"
+            reason = "another process is playing this study"
             raise StoreError(path, reason) from None
         except OSError:
             pass  # some file systems have no locks
@@ -316,7 +316,9 @@ def _read_lines(path: Path, sums: Totals, first: int = 0) -> Iterator[GameResult
             try:
                 result = _read_line(line.decode("ascii"))
                 if write_line(sums.study, number, result).encode() != line:
-                    raise ValueError("this version would have written it differently")
+                    raise ValueError(
+                        "the line differs from the line that this version writes for this game"
+                    )
             except (TypeError, ValueError) as error:
                 reason = f"damaged: {plain(str(error), 80)}"
                 raise StoreError(path, reason, number + 2) from None
@@ -359,7 +361,9 @@ def _read(content: bytes) -> Checkpoint:
     except (LookupError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"damaged: {type(error).__name__}: {plain(str(error), 80)}") from None
     if version != STUDY_FORMAT:
-        raise ValueError(f"it has format {plain(repr(version))}; this version reads {STUDY_FORMAT}")
+        raise ValueError(
+            f"the file has format {plain(repr(version))}; this version reads format {STUDY_FORMAT}"
+        )
     held.pop("check", None)
     if content != _sealed(held):
         raise ValueError("damaged: the file was changed since it was written")

@@ -59,7 +59,9 @@ class Study(Value):
                 f"a sequential test of games with {self.players} players needs {wanted}"
             )
         if self.sprt is not None and self.sprt.players != self.players:
-            raise ValueError(f"the test is for {self.sprt.players} players, not for {self.players}")
+            raise ValueError(
+                f"the test is for games with {self.sprt.players} players, not {self.players}"
+            )
 
     @property
     def line_ups(self) -> tuple[tuple[str, ...], ...]:

@@ -141,7 +141,7 @@ def retry(table: Table, connection: Connection, said: Retry) -> None:
             decision = await table.shared.workers.run(work, connection.account)
         except Exception as error:
             if not isinstance(error, BusyError):
-                logger.exception("an answer is not judged")
+                logger.exception("an answer could not be judged")
             reason = "too-fast" if isinstance(error, BusyError) else "failed"
             connection.say_no(said.id, table.game.now.revision, reason)
             return

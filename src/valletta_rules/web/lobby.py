@@ -1,6 +1,6 @@
 """The lobby: the options of a new table, and functions that create tables from requests.
 
-A worker reads the text of a request and reports what is wrong with it.
+A worker parses the text of a request and reports its problems.
 """
 
 from __future__ import annotations

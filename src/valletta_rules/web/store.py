@@ -217,7 +217,7 @@ class TableStore:
                     self._prepare(journal)
                     path.chmod(0o600)
                 elif self.version == 0:
-                    raise TableStoreError(f"{path} is empty")
+                    raise TableStoreError(f"{path} is empty, and not a file of tables")
         except BaseException:
             self.close()
             raise
@@ -235,7 +235,7 @@ class TableStore:
             raise TableStoreError(f"{path} is not a file of tables, but a file of another program")
         if version != STORE_VERSION:
             raise TableStoreError(
-                f"{path} has version {version}; this program reads {STORE_VERSION}"
+                f"{path} has format version {version}; this program reads version {STORE_VERSION}"
             )
         with closing(sqlite3.connect(":memory:", isolation_level=None)) as made:
             made.executescript(SCHEMA)
@@ -447,7 +447,9 @@ class TableStore:
                 "SELECT max(revision) FROM log WHERE table_id = ?", (name,)
             ).fetchone()
             if now != kept.revision - 1:
-                raise LogConflictError(f"revision {kept.revision} does not follow {now}")
+                raise LogConflictError(
+                    f"revision {kept.revision} does not follow the last revision {now}"
+                )
             self._write(name, kept)
 
     def _write(self, name: str, kept: KeptEntry) -> None:

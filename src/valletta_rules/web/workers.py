@@ -192,9 +192,9 @@ class Workers(AbstractAsyncContextManager["Workers"]):
             try:
                 return _paid(await self._do(PLAYER, question.answer), payer)
             except WorkerError:
-                logger.warning("%s did not answer", question.spec)
+                logger.warning("the bot %s did not answer; the weakest level does", question.spec)
             except Exception:
-                logger.exception("%s cannot answer", question.spec)
+                logger.exception("the bot %s cannot answer; the weakest level does", question.spec)
             weak = attrs.evolve(question, spec=WEAKEST, heard=None)
             return _paid(await self._here(weak.answer), payer)
 
