@@ -76,7 +76,7 @@ async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german
     ("path", "body", "message"),
     [
         *(("tables", TABLE | change, message) for change, message in CASES["tables"]),
-        ("replay", to_json(played(20).state).encode(), "a record is wanted"),
+        ("replay", to_json(played(20).state).encode(), "a record is expected, not GameState"),
         ("replay", b"nothing", "line 1"),
         ("replay", b"\xff", "UTF-8"),
     ],
