@@ -45,7 +45,7 @@ POINTS_A_BUILDING: Final = 5.03
 """The assumed points of a building that will be built or upgraded."""
 
 POINTS_A_TURN: Final = 0.28
-"""The additional points of such a building per remaining turn of the main phase."""
+"""The additional points of a future building per remaining turn of the main phase."""
 
 GOODS_A_SALE: Final = yellow.ARCHITECT_PRICE
 """The number of goods that a card such as the Architect exchanges for points."""

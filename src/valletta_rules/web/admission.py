@@ -108,7 +108,7 @@ class Admission:
         return self.accounts.of(guest).page(self.limits.connection_parsing)
 
     def make_room(self, newest: HTTPConnection) -> None:
-        """Close the connection without a request for the longest time, if there are too many."""
+        """Close the connection that has waited longest for a request, if a limit is exceeded."""
         everyone: list[Counted] = [each for each in newest.connections if isinstance(each, Counted)]
         those = [each for each in everyone if each.guest == newest.guest]
         if newest.guest is None or len(those) <= min(self.most_of_address, self.most // 2):

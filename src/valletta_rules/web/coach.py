@@ -20,7 +20,7 @@ from valletta_rules.events import TurnBegan
 from valletta_rules.web.game import TableGame
 
 LESSON: Final = b"a first game"
-"""The seed of a coached game: such games share one starting position."""
+"""The seed of all coached games, which therefore have the same initial position."""
 
 LED: Final = 2
 """The number of turns in which the coach recommends an answer for each prompt."""

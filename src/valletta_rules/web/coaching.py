@@ -125,9 +125,9 @@ async def doubt(table: Table, connection: Connection, seat: int, action: Action)
 
 
 def retry(table: Table, connection: Connection, said: Retry) -> None:
-    """Let a worker judge another answer to a question of a finished game, and tell the page.
+    """Let a worker judge another answer to a prompt of a finished game; send `Judged` to the page.
 
-    Raises `RefusedError` if the answer was not possible.
+    Raises `RefusedError` if the answer is not one of the legal actions.
     """
     step, seat = question_at(table, said.at)
     action, seen = action_of(said.action), view(step.position, seat)
@@ -155,5 +155,5 @@ def retry(table: Table, connection: Connection, said: Retry) -> None:
 
 
 def _judged(seen: PlayerView, heard: SeatHistory, action: Action) -> analysis.Decision | None:
-    """Return how an answer compares with the best one, by all that its seat knew."""
+    """Return the comparison of an answer with the best answer, from all information of its seat."""
     return analysis.judge(seen, action, trials=Trials(seen, heard.memory()))

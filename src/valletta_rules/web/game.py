@@ -90,7 +90,7 @@ class TableGame:
     def read(self, kept: KeptEntry) -> Game:
         """Return the game after an entry of its log.
 
-        Raises `VallettaError` if these rules refuse the entry, or if it is not the next one.
+        Raises `VallettaError` if these rules refuse the entry, or if it is not the next entry.
         """
         if kept.revision != len(self.steps):
             found = f"revision {len(self.steps)} is missing, before revision {kept.revision}"
@@ -106,7 +106,7 @@ class TableGame:
         self.moves += len(game.done) or 1  # a takeback
 
     def standing(self, revision: int | None = None) -> Iterator[Game]:
-        """Yield the steps up to `revision`, in order, except those that are taken back by then.
+        """Yield the steps up to `revision`, in order, except steps that are taken back there.
 
         The default revision is the last.
         """

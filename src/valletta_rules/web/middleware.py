@@ -186,7 +186,7 @@ class RateLimit:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address of a client for limits; for IPv6, the network that is its first half.
+    """Return the address to which the limits of a client apply; for IPv6, its /64 network.
 
     All invalid addresses, which a proxy may pass on, count as one client.
     """

@@ -39,9 +39,9 @@ def asked_of(table: Table, connection: Connection, revision: int) -> int:
 
 
 def question_at(table: Table, revision: int) -> tuple[Game, int]:
-    """Return the game at a question, and the seat that had to answer it.
+    """Return the game at the prompt of a revision, and the seat that had to answer this prompt.
 
-    Raises `RefusedError` while the game is going on, and if no seat had to answer then.
+    Raises `RefusedError` if the game is not over, or if no seat had to answer at this revision.
     """
     table.check_over()
     step = table.game.steps[min(revision, table.game.now.revision)]

@@ -362,7 +362,7 @@ def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Langu
 
 
 def rule(clause: str, code: str) -> protocol.ClauseSeen | None:
-    """Return the clause of the rulebook with an id, or `None` if no clause has it."""
+    """Return the clause of the rulebook with the id `clause`, or `None` if it does not exist."""
     try:
         found = explain(clause, code)
     except UnknownClauseError:
@@ -386,7 +386,7 @@ def _opened(seen: PlayerView, state: GameState) -> PlayerView:
 
 
 def _listed(seen: PlayerView) -> PlayerView:
-    """Return a view with a limited list of payments, hardly longer than that of its document.
+    """Return a view with a limited list of payments, at least those that its document lists.
 
     A viewer with many goods may have more than a hundred thousand payments; a document lists only
     those that replace the fewest items.

@@ -172,22 +172,25 @@ class Stop:
 
 @attrs.frozen
 class Reopen:
-    """A request to see a question of a finished game as its seat saw it: answered by a `Sight`."""
+    """A request to show a prompt of a finished game to the seat's player: answered by a `Sight`.
+
+    The sight shows the view of the seat that answered the prompt, with its choices.
+    """
 
     id: Id
     at: Revision
-    """The revision of the question."""
+    """The revision of the prompt."""
 
 
 @attrs.frozen
 class Retry:
-    """Another answer to a question of a finished game: answered by `Judged`."""
+    """A request to judge another answer to a prompt of a finished game: answered by `Judged`."""
 
     id: Id
     at: Revision
-    """The revision of the question."""
+    """The revision of the prompt."""
     action: ActionDocument
-    """The other answer."""
+    """The other answer to the prompt."""
 
 
 @attrs.frozen
@@ -430,16 +433,16 @@ class Judgements:
 
 @attrs.frozen
 class FlaggedAnswer:
-    """An answer that lost something, so that its question can be posed again."""
+    """An answer that was not good, whose prompt can be answered again as an exercise."""
 
     revision: int
-    """The revision of its question."""
+    """The revision of the answer's prompt."""
     seat: int
-    """The seat that gave it."""
+    """The seat that answered."""
     sentence: str
-    """How much it lost, and the better answer with its plan."""
+    """The loss of the answer and the better answer with its plan, in words."""
     question: str
-    """The answer and its grade, without the better one, and a request for that."""
+    """The answer and its grade in words, with a request for a better answer."""
     answer: ActionDocument
     best: ActionDocument
     """The best answer."""
@@ -633,9 +636,9 @@ class Judged:
 
     id: str
     is_right: bool
-    """Whether it is about as good as the best answer: too good to be flagged."""
+    """Whether the new answer is about as good as the best answer."""
     sentence: str
-    """How good it is; without the best answer."""
+    """The quality of the new answer in words, which do not reveal the best answer."""
 
 
 @attrs.frozen

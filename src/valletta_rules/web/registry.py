@@ -73,7 +73,7 @@ class TableRegistry(Resources):
         self._forget(name)
 
     async def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
-        """Remove a table from the store if it is old and not in use; return whether it was."""
+        """Remove a table from the store if it is old and not in use; return whether it did so."""
         if name in self._actors:
             return False
         return await self.database.ask(TableStore.remove, name, bounds)

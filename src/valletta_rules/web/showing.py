@@ -103,7 +103,7 @@ def look(table: Table, connection: Connection, said: protocol.Look) -> None:
 
 
 def reopen(table: Table, connection: Connection, said: protocol.Reopen) -> None:
-    """Show a question of a finished game with its choices, as its seat saw it."""
+    """Send a prompt of a finished game, with its choices and the view of the seat that answered."""
     step, seat = question_at(table, said.at)
     perspective = Perspective(seat, connection.language)
     shown = table.presenter.view_model(step, perspective, asks=True)

@@ -45,11 +45,11 @@ def sketch_display(
 ) -> str:
     """Draw the display as it lies around the street: four lines for each site, or two if low.
 
-    They show its number, code, points and icon; its character; its cost; its owner, with a plus for
-    an upgraded building.  A low drawing shows the owner in the place of the cost.
+    The lines of a site show its number, code, points and icon; the character; the cost; and the
+    owner, with a plus for an upgraded building.  A low drawing shows the owner instead of the cost.
 
-    `position` is a position, a view of one, or its table; `names` are those of the players, by
-    default those of the language; and `width` is a number of columns.
+    `position` is a position, a view or the table of a view.  `names` are the names of the players,
+    by default the names of the language, and `width` is the maximum width in characters.
     """
     board, names = board_of(position), names or language.names
     cell = min(width // ROW_LENGTH, WIDEST_CELL)
@@ -210,8 +210,8 @@ def describe_information(
     """Format the public information about a player, or about the whole table, for a terminal.
 
     The three numbers of a deck are the draw pile, the cards on the board or in the hand, and, in
-    brackets, the discard pile.  `names` are those of the players, by default those of the language,
-    and `width` is a number of columns.
+    brackets, the discard pile.  `names` are the names of the players, by default the names of the
+    language, and `width` is the maximum width in characters.
     """
     say, names = language.say, names or language.names
     if isinstance(information, PlayerInformation):

@@ -100,21 +100,24 @@ export interface Stop {
   readonly id: string;
 }
 
-/** A request to see a question of a finished game as its seat saw it: answered by a Sight. */
+/**
+ * A request to show a prompt of a finished game to the seat's player: answered by a Sight.
+ * The sight shows the view of the seat that answered the prompt, with its choices.
+ */
 export interface Reopen {
   readonly type: "reopen";
   readonly id: string;
-  /** The revision of the question. */
+  /** The revision of the prompt. */
   readonly at: number;
 }
 
-/** Another answer to a question of a finished game: answered by Judged. */
+/** A request to judge another answer to a prompt of a finished game: answered by Judged. */
 export interface Retry {
   readonly type: "retry";
   readonly id: string;
-  /** The revision of the question. */
+  /** The revision of the prompt. */
   readonly at: number;
-  /** The other answer. */
+  /** The other answer to the prompt. */
   readonly action: ActionDocument;
 }
 
@@ -511,15 +514,15 @@ export interface Judgements {
   readonly told: readonly Judgement[];
 }
 
-/** An answer that lost something, so that its question can be posed again. */
+/** An answer that was not good, whose prompt can be answered again as an exercise. */
 export interface FlaggedAnswer {
-  /** The revision of its question. */
+  /** The revision of the answer's prompt. */
   readonly revision: number;
-  /** The seat that gave it. */
+  /** The seat that answered. */
   readonly seat: number;
-  /** How much it lost, and the better answer with its plan. */
+  /** The loss of the answer and the better answer with its plan, in words. */
   readonly sentence: string;
-  /** The answer and its grade, without the better one, and a request for that. */
+  /** The answer and its grade in words, with a request for a better answer. */
   readonly question: string;
   readonly answer: ActionDocument;
   /** The best answer. */
@@ -530,9 +533,9 @@ export interface FlaggedAnswer {
 export interface Judged {
   readonly type: "judged";
   readonly id: string;
-  /** Whether it is about as good as the best answer: too good to be flagged. */
+  /** Whether the new answer is about as good as the best answer. */
   readonly is_right: boolean;
-  /** How good it is; without the best answer. */
+  /** The quality of the new answer in words, which do not reveal the best answer. */
   readonly sentence: string;
 }
 
