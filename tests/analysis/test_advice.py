@@ -169,14 +169,15 @@ def test_an_answer_is_measured_if_search_and_rollouts_together_doubt_it(
 
 @rollouts
 def test_measuring_goes_on_while_a_loss_is_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A loss is certain if it exceeds its error by half, and a chance to win of 0.2."""
+    """A loss is certain if it exceeds twice its error, and the chance to win differs by 0.2."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, worlds=(2, 8))
     first, second = (line.state for line in analysis.weigh(seen)[0].lines[:2])
     for best, other, count in (
         ([0, -1], [0, 0], 2),
         ([0, 0], [0, 0], 2),
-        ([3, 2], [0, 0], 2),
+        ([6, 5], [0, 0], 2),
+        ([3, 2], [0, 0], 4),
         ([4, 3], [1, 1], 6),
         ([4, -2], [0, 0], 6),
     ):

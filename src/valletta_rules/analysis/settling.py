@@ -55,7 +55,7 @@ MEASURING: Final = 1000, 3
 DOUBT: Final = 1.0
 """The least loss of an answer, in points and before measuring, that is measured."""
 
-CLEARLY: Final = 1.5, 0.2
+CLEARLY: Final = 2.0, 0.2
 """A loss that exceeds this many errors, and this chance to win, needs no further round."""
 
 SURE: Final = 2.5
