@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help="text, or JSON with the record and every decision (default: text)",
+        help="the format of the output: text, or JSON with every decision (default: text)",
     )
     add_language(parser, default=argparse.SUPPRESS)
 

@@ -18,8 +18,8 @@ NAME: Final = 12
 
 
 ABOUT: Final = (
-    "List the bots of this package and of others that are installed, each with "
-    "its options and their defaults. A bot with options is written like "
+    "List the bots of this package and of other installed packages, with "
+    "their options and defaults. A bot with options is written like "
     "rollouts:turns=4,worlds=20. The name of a level can replace the name of a bot everywhere; "
     "the brackets contain the level's names in the browser, in each language."
 )

@@ -52,7 +52,7 @@ def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
     """Add the arguments for the record of a game and for the number of its moves."""
     options.add_path(parser, "file", "the record of the game; - is standard input")
     parser.add_argument(
-        "--until", type=int, metavar="N", help=f"{verb} only the first N moves, chance included"
+        "--until", type=int, metavar="N", help=f"{verb} only the first N moves, including chance"
     )
 
 

@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print an object for the clause: id, language, title, text, revision, address",
+        help="print the clause as a JSON object: id, language, title, text, revision, address",
     )
     add_language(parser, default=argparse.SUPPRESS)
 

@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json"),
         default="text",
-        help="text, or JSON that contains events and prompts as documents (default: text)",
+        help="the format of the output: text, or JSON with events and prompts (default: text)",
     )
     add_language(parser, default=argparse.SUPPRESS)
 
