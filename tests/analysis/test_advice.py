@@ -77,7 +77,7 @@ def test_hidden_hands_do_not_change_the_advice() -> None:
 def test_advice_by_search_is_the_same_without_the_native_backend(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """No suggestion has an error then, and the positions are those of the engine."""
+    """Rollouts are disabled, so no suggestion has an error, and the search runs in Python."""
     before = [analysis.advise(seen) for seen in QUESTIONS[:6]]
     monkeypatch.setattr(native, "available", False)
     assert [analysis.advise(seen) for seen in QUESTIONS[:6]] == before

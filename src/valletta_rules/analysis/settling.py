@@ -47,10 +47,12 @@ WITHIN: Final = 4.0
 """The maximum difference in worth, in points, between the best end and one compared with it."""
 
 CHOOSING: Final = 1000, 1
-"""The effort of the rollouts that choose: turns of the seat, to the end of the game, and beam."""
+"""The maximum turns of the seat in a rollout that chooses, so many that it reaches the end of the
+game, and the beam width.
+"""
 
 MEASURING: Final = 1000, 3
-"""The effort of the rollouts that measure: turns of the seat, to the end of the game, and beam."""
+"""The maximum turns and the beam width of a rollout that measures; it, too, reaches the end."""
 
 DOUBT: Final = 1.0
 """The least loss of an answer, in points and before measuring, that is measured."""
@@ -76,7 +78,7 @@ class Settled:
     """How many points the lead is below that of the best end."""
 
     def is_worse_than(self, best: Settled) -> bool:
-        """Return whether this end is so much worse than the best one that no round is needed."""
+        """Return whether this end is so clearly worse than the best one that measuring can stop."""
         errors, chance = CLEARLY
         return self.lost > errors * self.error and best.chance - self.chance >= chance
 
