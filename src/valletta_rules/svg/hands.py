@@ -44,7 +44,7 @@ ROW_HEIGHT: Final = 28
 """The height of a row of labels."""
 
 SIZE: Final = 11.5
-"""The size of the smaller text."""
+"""The font size of the headings of hands and labels, and of the lines of panels."""
 
 
 # Hands

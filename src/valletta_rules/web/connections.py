@@ -1,4 +1,4 @@
-"""Connections: the pages that are open at a table, and their queues of unsent messages."""
+"""Connections of the pages that are open at a table, with their queues of unsent messages."""
 
 from __future__ import annotations
 
