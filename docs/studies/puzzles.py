@@ -100,7 +100,7 @@ def settle(
 
 
 def is_lost(given: adviser.Weighed, best: adviser.Weighed) -> bool:
-    """Return whether an answer loses enough beside the best one, beyond the error."""
+    """Return whether an answer loses enough compared with the best one, beyond the error."""
     lost = best.lead - given.lead
     return lost >= max(LEAST, given.error or lost) and best.chance - given.chance >= LEAST_CHANCE
 
