@@ -81,7 +81,7 @@ def test_the_table_of_a_game_has_a_row_for_each_player() -> None:
     assert headings == (
         *("Player", "Decisions", "Inaccuracies", "Mistakes", "Blunders"),
         *("Points lost a decision", "Luck in points"),
-        *("\u2026 by the deal", "\u2026 by cards drawn", "\u2026 by barrels"),
+        *("\u2026 by the seat", "\u2026 by cards drawn", "\u2026 by barrels"),
     )
     luck = ("+2.5", "+0.0", "\u22124.2")
     assert lines == (
@@ -128,7 +128,7 @@ def test_a_turning_point_names_player_turn_and_change_of_chance() -> None:
             "Ann, turn 4: Blunder: play the Maid (take 1 good of any kind) "
             "(4.5 \u00b1 1.2 points worse, chance to win \u221212 %). "
             "Better: play the Shopkeeper (take 1 gold) "
-            "(points +6.0, goods in stock \u22121.5, tempo +0.1).",
+            "(gain: points +6.0, goods in stock \u22121.5, pace of the game +0.1).",
         ),
         (5, "Bo: the seat dealt, chance to win +23 %."),
         (6, "Bo, turn 3: the cards drawn, chance to win +23 %."),

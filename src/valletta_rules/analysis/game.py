@@ -247,8 +247,8 @@ def judge(
     grade = grade_of(points, chance)
     assert seen.seat is not None, "a seat must answer"
     parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seen.seat)
-    if sum(each.points for each in parts) <= 0:
-        parts = ()  # the forecast contradicts the rollouts
+    if sum(each.points for each in parts) < points / 2:
+        parts = ()  # the forecast explains less than half of the loss
     return Decision(
         move=move,
         turn=turn,

@@ -41,9 +41,9 @@ def describe_parts(language: Language, parts: Parts) -> str:
     )
 
 
-def _because(language: Language, parts: Parts) -> str:
+def _because(language: Language, parts: Parts, key: str = "advice.because") -> str:
     said = describe_parts(language, parts)
-    return language.say("advice.because", parts=said) if said else ""
+    return language.say(key, parts=said) if said else ""
 
 
 def describe_loss(language: Language, points: float, error: float | None = None) -> str:
@@ -145,7 +145,7 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
         lost=describe_loss(language, decision.lost_points, decision.error),
         chance=f"\u2212{percent(decision.lost_chance)}",
         best=describe_plan(language, position, decision.best, decision.plan),
-        parts=_because(language, decision.parts),
+        parts=_because(language, decision.parts, "analysis.gain"),
     )
 
 
