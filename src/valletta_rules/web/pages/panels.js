@@ -21,7 +21,7 @@ export function panelsView(page) {
   return [
     ...moment.panels.map(panel => panelView(page, panel, moment)),
     h('p', { class: 'ending', 'data-key': 'ending' }, [`${t.end}: ${moment.ending}`, moment.finish === null && moment.panels[0]?.conditions[0]].filter(Boolean).join(' · ')),
-    page.game.spectators > 0 && !page.game.isReplay && h('p', { class: 'ending', 'data-key': 'spectators' }, fill(t.spectators, page.game.spectators)),
+    page.game.spectators > 0 && !page.game.isReplay && page.study === null && h('p', { class: 'ending', 'data-key': 'spectators' }, fill(t.spectators, page.game.spectators)),
   ];
 }
 
@@ -106,7 +106,7 @@ function listOf(heading, items) {
  * @param {SeatSeen} seat
  */
 function presence(page, seat) {
-  if (page.game.isReplay) return null;
+  if (page.game.isReplay || page.study !== null) return null;
   const level = seat.level ?? seat.sitting_in;
   if (level !== null) return h('span', { class: 'presence' }, seat.level === null ? fill(t.sits_in, words.levels[level] ?? level) : words.levels[level]);
   if (page.game.own.includes(seat.seat)) return h('span', { class: 'presence' }, t.you);
