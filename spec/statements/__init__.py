@@ -170,7 +170,7 @@ class Glance:
     owner: int
     """The seat of the viewed player."""
     look: Callable[[GameState], object] = attrs.field(default=lambda state: None)
-    """A function from a position to the view of the viewer."""
+    """A function from a position to the view that the viewer has of it."""
 
     @property
     def player(self) -> Player:

@@ -47,7 +47,7 @@ def test_a_line_of_a_dialect_survives_a_round_trip() -> None:
 @pytest.mark.parametrize(
     ("part", "error", "wrong"), [(*key, each) for key, some in WRONG.items() for each in some]
 )
-def test_a_line_with_an_invalid_part_is_refused_with_its_path(
+def test_the_error_for_an_invalid_line_has_the_path_of_the_invalid_part(
     part: str, error: str, wrong: object
 ) -> None:
     """The message names the expected type."""

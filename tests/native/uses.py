@@ -56,7 +56,7 @@ def nine_turns(position: Any, player: random.Random, chance: random.Random) -> o
 
 
 def needing_python() -> dict[str, Callable[[], object]]:
-    """Return the calls for which the library needs objects of the Python package, by name."""
+    """Return, by name, the library calls that need objects of the Python package."""
     library: Any = vr.native._library
     playing, paying, asked, over = map(vr.native.pack, (PLAYING, PAYING, vr.new_game(3), GAME[-1]))
     table = vr.native._table(playing.rules, playing.cards, 3)

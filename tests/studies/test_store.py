@@ -136,10 +136,10 @@ def test_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) ->
         stores.Store(tmp_path, PLAYED)
 
 
-def test_a_folder_is_locked_while_its_study_is_played(
+def test_a_folder_is_locked_while_its_study_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second store raises an error, except on systems without file locks."""
+    """Opening a second store there raises an error, except on systems without file locks."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
         with pytest.raises(stores.StoreError, match=r"another process is playing"):

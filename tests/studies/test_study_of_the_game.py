@@ -66,7 +66,7 @@ def test_the_summary_was_made_with_the_current_built_in_cards() -> None:
 
 
 def test_the_opening_book_has_the_same_games_and_cards_as_the_summary() -> None:
-    """The advantages of a seat's drafted goods, weighted by their games, add up to about 0."""
+    """For each seat, the advantages of the drafted goods, weighted by games, add up to about 0."""
     book = read_book()
     assert book.cards == name_built_in_cards(RECONSTRUCTION)
     for each in book.cells:

@@ -65,10 +65,10 @@ async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
     return done, told["report"]
 
 
-async def test_an_analysis_sends_progress_messages_and_its_second_request_returns_it_at_once(
+async def test_an_analysis_reports_progress_and_is_returned_at_once_when_requested_again(
     browser: Browser,
 ) -> None:
-    """The game is a record that the page has opened in a browser without a server."""
+    """The game is a record that a page has opened."""
     page = await browser.open("replay", format_record(RECORD))
     done, report = await analysed(page, "1")
     assert all(after - before > 0.04 for before, after in pairwise(done)), "a twentieth at a time"

@@ -33,7 +33,7 @@ def go_on(game: vr.Game, rng: random.Random) -> vr.Game:
 
 
 def main(seed: int, log: Iterable[str]) -> None:
-    """Print what JavaScript must make of it."""
+    """Print the moves and positions that the JavaScript package must produce from a log."""
     rng = random.Random(seed)
     game = before = vr.Game.replay(log)
     for _ in range(CALLS):

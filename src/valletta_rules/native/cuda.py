@@ -133,8 +133,8 @@ class Batch(native.Batch):
         right = kind in (device.KINDS[letter], "b1" if letter == "B" else "")
         if not right or found["shape"] != shape or found.get("strides") or address % 8:
             raise ValueError(
-                f"this must be a contiguous array of {shape} items of type {device.KINDS[letter]}"
-                f" at a multiple of 8 bytes, not of {found['shape']} and type {kind}"
+                f"a contiguous array of {shape} items of type {device.KINDS[letter]} is needed, at"
+                f" an address divisible by 8; the shape is {found['shape']}, the type {kind}"
             )
         if found.get("stream") is not None:
             self._card.wait(self.stream, found["stream"])

@@ -67,7 +67,7 @@ class Card:
         self.call("cuInit", 0)
         version = self.ask("cuDriverGetVersion")
         if version < DRIVER:
-            raise CudaError(f"the driver supports CUDA {version // 1000}, and 11 is needed")
+            raise CudaError(f"CUDA 11 or later is needed; the driver supports {version // 1000}")
         handle, name = self.ask("cuDeviceGet", number), bytearray(100)
         major = self.ask("cuDeviceGetAttribute", _MAJOR, handle)
         if major < CAPABILITY:
@@ -221,7 +221,9 @@ class Array:
         if copy or dl_device not in (None, self.__dlpack_device__()):
             raise BufferError("the array can be neither copied nor moved to another device")
         if stream == 0:
-            raise ValueError("the stream is 1 for the default stream, or 2 for that of a thread")
+            raise ValueError(
+                "stream 0 is ambiguous: use 1 for the default stream, 2 for that of the thread"
+            )
         if stream != -1:
             self.card.wait(stream or 1, self.stream)
         return _capsule(self)

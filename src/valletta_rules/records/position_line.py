@@ -1,8 +1,8 @@
 """A complete position in one line of text, for example for a bug report.
 
 The line is self-contained: the rule set and the card set are written in full, unless they are built
-in and have a name. The line has the version of the format, fields ``key=value``, and after each
-``|`` the fields of one seat. Values are written as in `valletta_rules.text.values`::
+in and have a name. It starts with the version of the format and ``key=value`` fields; the fields of
+each seat follow a ``|``. Values are written as in `valletta_rules.text.values`. For example::
 
     valletta/2 rules=z-man cards=reconstruction@... phase=main ... | hand=maid,2builder ... | ...
 

@@ -87,7 +87,7 @@ def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
 
 
 def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
-    """Return the violation if the card, or its play without the effect, is illegal, else `None`.
+    """Return the violation if the card may not be played so, with or without effect, else `None`.
 
     Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
     """

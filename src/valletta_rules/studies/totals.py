@@ -37,7 +37,7 @@ class Totals:
     games: int = 0
     """The number of games in the sums."""
     counts: Counter[Key] = attrs.Factory(Counter)
-    """All counts and sums of integers by key."""
+    """The integer counts and sums, by the key of the quantity."""
     times: dict[str, tuple[float, float]] = attrs.field(factory=dict, eq=False)
     """The CPU times of each bot and of its longest decision in milliseconds; not compared."""
     test: tuple[int, int] = (0, 0)

@@ -49,7 +49,7 @@ class Account:
         return self.owner or self
 
     def page(self, rate: Rate) -> Account:
-        """Return a new account of a page, whose work is charged to the page and to this address."""
+        """Return a new account, to which the work for a page is charged; this address pays, too."""
         return Account(Bucket(rate, self.clock()), self.clock, self)
 
     def charge(self, seconds: float) -> None:
