@@ -237,10 +237,8 @@ class TablePicture(Page):
     """A directive with the table of a random game, or of a given position."""
 
     required_arguments = 0
-    option_spec: ClassVar[Any] = {
-        **dict.fromkeys(("players", "seed", "moves"), nonnegative_int),
-        "position": valletta.parse_position_line,
-    }
+    option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)
+    option_spec["position"] = valletta.parse_position_line
 
     def shown(self) -> list[nodes.Node]:
         """Return the picture of the table with its caption."""

@@ -26,22 +26,9 @@ import attrs
 
 sys.path.append(str(Path(__file__).parents[2]))
 
+import valletta_rules as valletta
 from docs.studies.common import parse
-from valletta_rules import (
-    Action,
-    Decline,
-    GameState,
-    PlayerView,
-    VallettaError,
-    format_action,
-    parse_action,
-    parse_position_line,
-    position_line,
-    replay,
-    resolve_chance,
-    transition,
-    view,
-)
+from valletta_rules import Action, GameState, PlayerView, format_action
 from valletta_rules.agenda import PaymentPrompt, PlayerPrompt
 from valletta_rules.analysis import adviser
 from valletta_rules.analysis.settling import FOR_ONE, WORLDS, Trials
@@ -116,12 +103,12 @@ def puzzle_of(seen: PlayerView, state: GameState, given: Action) -> dict[str, An
     own, answers = settle(seen, given, 2, FOR_ONE, *(each.action for each in found))
     best = answers[0]
     right = [each for each in answers if best.lead - each.lead <= (each.error or 0.0)]
-    declines = any(isinstance(each.action, Decline) for each in right)
+    declines = any(isinstance(each.action, valletta.Decline) for each in right)
     if not is_lost(own, best) or own in right or len(right) > RIGHT or declines:
         return None
     plan = [format_action(each) for each in (best.action, *best.plan)]
     return {
-        "position": position_line(state),
+        "position": valletta.position_line(state),
         "given": format_action(given),
         "right": [format_action(each.action) for each in right],
         "plan": plan[: len(steps_of(state, plan))],
@@ -150,12 +137,12 @@ def steps_with(
     """Return the legal steps of a plan with the goods in barrels that a generator chooses."""
     found = list[tuple[Action, list[str]]]()
     for text in plan:
-        state = resolve_chance(state, rng)
+        state = valletta.resolve_chance(state, rng)
         try:
-            action = parse_action(state, text)
-        except VallettaError:
+            action = valletta.parse_action(state, text)
+        except valletta.VallettaError:
             break
-        step = transition(state, action)
+        step = valletta.transition(state, action)
         assert isinstance(state.prompt, PlayerPrompt), "a player answers"
         found.append((action, [state.prompt.clause, *(each.clause for each in step.events)]))
         state = step.state
@@ -171,10 +158,10 @@ def search(job: Job) -> Iterator[dict[str, Any]]:
     """Yield the puzzles of a game, in the order of its moves."""
     record = play_game(job).record
     state = record.start
-    for given, step in zip(record.actions, replay(record), strict=True):
+    for given, step in zip(record.actions, valletta.replay(record), strict=True):
         prompt = state.prompt
         if isinstance(prompt, PlayerPrompt) and not isinstance(prompt, PaymentPrompt):
-            seen = view(state, prompt.seat)
+            seen = valletta.view(state, prompt.seat)
             if len(seen.legal_actions) > RIGHT and (found := puzzle_of(seen, state, given)):
                 yield {"players": record.players, "seed": job.seed} | found
         state = step.state
@@ -219,11 +206,11 @@ def read_puzzles(code: str) -> tuple[Puzzle, ...]:
 
 def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
     """Return a puzzle of the file in the words of a language."""
-    language, state = LANGUAGES[code], parse_position_line(line["position"])
+    language, state = LANGUAGES[code], valletta.parse_position_line(line["position"])
     prompt = state.prompt
     assert isinstance(prompt, PlayerPrompt), "a player must answer"
-    seen, seat = view(state, prompt.seat), prompt.seat
-    right = [parse_action(seen, each) for each in line["right"]]
+    seen, seat = valletta.view(state, prompt.seat), prompt.seat
+    right = [valletta.parse_action(seen, each) for each in line["right"]]
     also = [language.describe_action(seen, each) for each in right[1:]]
     players = len(state.players)
     return Puzzle(
@@ -240,7 +227,7 @@ def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
             language, seen, right[0], [action for action, _ in steps_of(state, line["plan"])][1:]
         ),
         also=also[0] if also else "",
-        given=language.describe_action(seen, parse_action(seen, line["given"])),
+        given=language.describe_action(seen, valletta.parse_action(seen, line["given"])),
         lost=describe_loss(language, line["lost"], line["error"]),
         clauses=tuple(line["clauses"]),
     )

@@ -156,7 +156,7 @@ def test_legal_numbers_and_masks_equal_those_of_python(
         if len(begun) == 4:
             break
     for wrong in ((331,), (*begun, 220, 220, 220, 220), (0,), (2**70,)):
-        with pytest.raises(ValueError, match=r"begins with|is complete"):
+        with pytest.raises(ValueError, match=r"begins with|already a complete"):
             numbering.legal_mask(packed, wrong)
 
 

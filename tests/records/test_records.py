@@ -130,7 +130,7 @@ def test_the_str_of_a_record_names_players_rules_and_moves() -> None:
         ({"names": ["Anna", "B" * (NAME_LIMIT + 1)]}, "a name must be one line"),
         ({"names": ["Anna", 2]}, "a name must be one line"),
         ({"actions": ["Maid"]}, "move 1 is not an action: 'Maid'"),
-        ({"notes": [vr.Note(1, "too late")]}, "none is after the last move"),
+        ({"notes": [vr.Note(1, "too late")]}, "none after the last move"),
         (
             {"actions": [vr.DraftGood(vr.Good.GOLD)], "notes": [vr.Note(1, "b"), vr.Note(0, "a")]},
             "notes must be in the order of the moves",
