@@ -1,8 +1,8 @@
 """Compare the editions in a thousand games: does the start player have an advantage?
 
-Automatic players play games with the same seeds under each edition, on all processors.  The
-report on each edition has the victories of each seat, with 95 % intervals, and statistics of
-the games.  A shared victory is counted fractionally.
+Automatic players play games with the same seeds under each edition, on all processors. The report
+on each edition lists each seat's victories with 95 % confidence intervals, and statistics on the
+games. A shared victory is counted fractionally.
 
 Run ``python examples/compare_editions.py [--games N] [--players N] [--start-player-variant]``.
 """
@@ -19,7 +19,7 @@ from valletta_rules.studies.summary import summarise
 
 
 def report(study: Study, folder: Path) -> str:
-    """Play the games of a study in a folder, and return the report."""
+    """Play the games of a study, store them in a folder, and return the study's report."""
     with Store(folder, study) as store:
         run_study(store, workers=os.cpu_count() or 1)
         return as_text(summarise(store.sums))

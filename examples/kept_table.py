@@ -1,11 +1,10 @@
-"""A server for one game, which survives crashes by appending the log of the game to a file.
+"""A game server that survives crashes: it appends every change of the game to a log file.
 
-Requests and replies are texts.  A call has a revision and an id, so that a client can repeat
-the call until it receives a reply.  You must provide the transport, and the authentication of
-seats.
+Requests and replies are texts. A request contains a revision and an id, so that a client can safely
+repeat it until a reply arrives. You must provide the transport and authenticate the seats.
 
-Run ``python examples/kept_table.py``: three bots play on a server that crashes every few calls.
-They send each call twice, and undo some of their answers.
+Run ``python examples/kept_table.py``: three bots play on a server that crashes every few calls. The
+bots send each call twice, and undo some of their answers.
 """
 
 import json
@@ -21,11 +20,11 @@ from valletta_rules.words import refusal_of
 
 
 class MalformedCallError(vr.VallettaError, ValueError):
-    """The text of a client is not a call; the message describes a valid call."""
+    """The text sent by a client is not a valid call; the message describes the expected format."""
 
 
 def read_call(text: str) -> dict[str, Any]:
-    """Parse the call of a client; raise `MalformedCallError` for any other text."""
+    """Parse a call sent by a client; raise `MalformedCallError` if the text is not a valid call."""
     kinds = {"call": str, "revision": int, "id": str}
     try:
         said = json.loads(text)
@@ -40,10 +39,10 @@ def read_call(text: str) -> dict[str, Any]:
 
 
 class Table:
-    """A game, and the file with its log."""
+    """A game together with its log file."""
 
     def __init__(self, path: Path, players: int = 3) -> None:
-        """Continue the game in the file at `path`; if the file is empty, begin a game."""
+        """Continue the game logged in the file at `path`; start a new game if there is no log."""
         self.path, self.draw = path, vr.by_random(random.SystemRandom())
         text = path.read_text("utf-8") if path.exists() else ""
         whole = text[: text.rfind("\n") + 1]
@@ -58,7 +57,7 @@ class Table:
             self._keep(game, game.entry)
 
     def call(self, seat: int, text: str) -> str:
-        """Carry out a call of a seat; return the news of the seat, or a refusal."""
+        """Execute a call made by a seat; return the seat's news, or a refusal."""
         try:
             said = read_call(text)
             game, entry = self._carried_out(seat, said)
@@ -69,7 +68,7 @@ class Table:
         return self.news(seat, said["revision"])
 
     def news(self, seat: int | None, revision: int | None) -> str:
-        """Return the news of a seat since `revision`, or all its news for `None`, as text."""
+        """Return, as JSON text, the news for a seat since `revision`; `None` returns all news."""
         return vr.to_json(self.game.since(revision, seat))
 
     def _carried_out(self, seat: int, said: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:
@@ -85,7 +84,7 @@ class Table:
         return game, entry
 
     def _keep(self, game: vr.Game, entry: vr.LogEntry) -> None:
-        """Write an entry to the file, and only then make `game` the current game."""
+        """Append an entry to the log file, and only then make `game` the current game."""
         with self.path.open("a", encoding="utf-8") as file:
             file.write(vr.to_json(entry) + "\n")
             file.flush()
@@ -97,19 +96,19 @@ class Client:
     """A bot that plays over an unreliable connection."""
 
     def __init__(self, table: Table, seat: int) -> None:
-        """Connect to the table as a seat, and request the news of its game."""
+        """Connect to the table as the player of `seat`, and request the news of the game."""
         self.seat, self.calls, self.rng = seat, 0, random.Random(seat)
         self.bot = make_bot("automatic", random.Random(seat))
         self.news = self.read(table.news(seat, None))
 
     def read(self, text: str) -> vr.News:
-        """Parse news."""
+        """Parse a reply of the table that contains news."""
         news = vr.from_json(text)
         assert isinstance(news, vr.News)
         return news
 
     def play(self, table: Table) -> None:
-        """Answer the prompt, or undo the last answer; send the call twice."""
+        """Answer the prompt or undo the last answer; send the call twice, to simulate a retry."""
         self.news = self.read(table.news(self.seat, self.news.revision))
         call = {"call": "undo"}
         if self.news.view.is_asked and self.rng.random() < 0.9:

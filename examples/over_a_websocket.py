@@ -1,7 +1,7 @@
-"""The table of ``kept_table.py`` over WebSockets: each client receives only the view of its seat.
+"""Serve the table of ``kept_table.py`` over WebSockets; each client sees only its seat's view.
 
-Run ``python examples/over_a_websocket.py``: a server on this machine, and two clients that play
-a game on it.  The extra ``web`` must be installed.
+Run ``python examples/over_a_websocket.py``: it starts a server on this machine and two clients that
+play a game on it. Install the extra ``web`` first.
 """
 
 import asyncio
@@ -22,19 +22,17 @@ from valletta_rules.bots import make_bot
 
 
 class Server:
-    """A table, a secret token for each seat, and the connections of clients."""
+    """A table with a secret token for each seat and with the current client connections."""
 
     def __init__(self, path: Path) -> None:
         """Open the game in the file at `path`, and create an unguessable token for each seat."""
         self.table = Table(path, players=2)
         self.tokens = {secrets.token_urlsafe(): seat for seat in range(2)}
         self.lines: dict[ServerConnection, tuple[int | None, int | None]] = {}
-        """The seat of each connection (`None` for a spectator), and the last revision sent to
-        it.
-        """
+        """Each connection's seat (`None` for a spectator) and the last revision sent over it."""
 
     async def sit(self, line: ServerConnection) -> None:
-        """Serve a client until it disconnects; the path of its URL is its token."""
+        """Serve a client until it disconnects; the path of the client's URL contains its token."""
         seat = self.tokens.get(line.request.path[1:] if line.request else "")
         self.lines[line] = seat, None
         await self.tell()
@@ -47,7 +45,7 @@ class Server:
         del self.lines[line]
 
     async def tell(self) -> None:
-        """Send each client the news of its seat."""
+        """Send each client the news for its seat."""
         now = self.table.game.revision
         for line, (seat, known) in [*self.lines.items()]:
             if known != now:
@@ -57,7 +55,9 @@ class Server:
 
 
 async def play(url: str, seed: int) -> str:
-    """Play a game to its end, and return the seats whose hands the server has sent."""
+    """Play a game over a connection to its end; return the seats whose hands the server
+    revealed.
+    """
     bot = make_bot("automatic", random.Random(seed))
     seen: set[int] = set()
     async with connect(url) as line:

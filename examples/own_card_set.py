@@ -1,9 +1,9 @@
 """Use your own card set: write its file, check it, load it, and play with it.
 
-The file has the format of ``valletta cards --template``.  Here a program writes the values: the
-cards of the built-in set, each for one more gold and worth two more points.
+The file has the format of ``valletta cards --template``. This program derives the cards from the
+built-in set: each costs one more gold and is worth two more points.
 
-Run ``python examples/own_card_set.py [FILE]``; without a file name, the file is temporary.
+Run ``python examples/own_card_set.py [FILE]``; without FILE, the program uses a temporary file.
 """
 
 import random
@@ -22,7 +22,7 @@ def amounts(goods: Goods) -> list[str]:
 
 
 def dear_cards() -> str:
-    """Return the text of the file of a card set with more expensive buildings."""
+    """Return a card set, as file text, in which every building costs more."""
     lines = ["format = 1", 'name = "Dear houses"']
     lines += ["[provenance]", 'default = "reconstructed"  # the values are invented']
     lines += ["[barrels]", *amounts(RECONSTRUCTION.barrels)]

@@ -1,8 +1,9 @@
-"""A search in forty lines: a bandit over the legal actions, on determinizations of a seat's view.
+"""A search in forty lines: a multi-armed bandit over the legal actions, with sampled positions.
 
-The search repeatedly samples a possible position, chooses the action with the highest upper
-confidence bound (UCB1), continues with random actions for a while, and adds up the lead of the
-seat in points.  With a C compiler, the positions are packed, which is many times faster.
+The search repeatedly samples a position that is consistent with the seat's view, chooses the action
+with the highest upper confidence bound (UCB1), continues with random actions for a while, and adds
+up the seat's lead in points. If the native backend is compiled, positions are packed, which is many
+times faster.
 
 Run ``python examples/search.py [--games N] [--worlds N] [--seed N]``.
 """
@@ -15,14 +16,14 @@ import valletta_rules as valletta
 from valletta_rules import Action, PlayerView, native
 
 AHEAD = 40
-"""The number of random actions in each sampled position."""
+"""The number of random actions that are played in each sampled position."""
 
 SCALE = 8.0
-"""The lead in points that is valued as three quarters of a victory."""
+"""The lead in points at which a result is worth about three quarters of a victory."""
 
 
 def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
-    """Return the best action of a view, after trying actions in `worlds` sampled positions."""
+    """Return the best action for the viewer, after trying actions in `worlds` sampled positions."""
     assert mine.seat is not None, "a spectator has no decision"
     answers = mine.legal_actions
     tries, sums = [0] * len(answers), [0.0] * len(answers)
@@ -40,7 +41,7 @@ def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
 
 
 def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
-    """Return the lead of the viewer in points after its action and some random actions."""
+    """Return the viewer's lead in points after `action` and some random actions."""
     state = valletta.determinize(mine, rng)
     position = native.pack(state) if native.available else state
     position = valletta.resolve_chance(valletta.apply(position, answer), rng)
@@ -56,7 +57,9 @@ def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
 
 
 def play(rng: random.Random, worlds: int, seat: int) -> float:
-    """Play a game for two against random actions, and return the search's share of the victory."""
+    """Play a two-player game against a random player, and return the search's share of the
+    victory.
+    """
     state = valletta.resolve_chance(valletta.new_game(players=2), rng)
     while state.prompt is not None:
         if state.prompt.seat == seat:
@@ -70,7 +73,7 @@ def play(rng: random.Random, worlds: int, seat: int) -> float:
 
 
 def main() -> None:
-    """Play games, and print the share of victories of the search."""
+    """Play games, and print the share of them that the search wins."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2, help="number of games (default: 2)")
     parser.add_argument("--worlds", type=int, default=60, help="worlds per decision (default: 60)")

@@ -1,10 +1,10 @@
 """An agent that learns the value of positions by self-play, on one processor.
 
-The value is the expected final lead of a seat: its current lead plus a weighted sum of features
-of its view.  The agent tries every legal action, follows each one up to the next card or
-chance, and chooses the action with the best view.  After each round of games, the weights are
-fitted to the results (temporal differences with a trace, by least squares).  Games are played
-in parallel, so that numpy evaluates their views together.  Wilson intervals show the
+The value is the expected final lead of a seat: its current lead plus a weighted sum of features of
+its view. The agent tries every legal action, simulates each one up to the next card or random
+event, and chooses the action whose resulting view has the highest value. After each round of games,
+the weights are fitted to the results (temporal differences with a trace, by least squares). Games
+are played in parallel, so that numpy evaluates their views together. Wilson intervals show the
 uncertainty of results against bots.
 
 Run ``python examples/train_an_agent.py [--rounds N] [--games N]``.  The extra ``rl`` and a C
@@ -54,7 +54,9 @@ def one_hot(numbers: Array, size: int) -> Array:
 
 
 def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
-    """Return the points of a player in each view, the player's progress, and the features."""
+    """Return, for each view, a player's points, the player's progress, and the player's
+    features.
+    """
     goods, score = (seen[:, places(f"player.{place}.{part}")] for part in ("goods.", "score"))
     is_own, is_free = seen[:, OWNER] == place + 1, (seen[:, OWNER] == 0) & (seen[:, ICON] > 0)
     worth, houses = seen[:, POINTS], is_own.sum(1, keepdims=True)
@@ -78,7 +80,9 @@ def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
 
 
 def rate(views: Array) -> tuple[Array, Array]:
-    """Return the current lead in each view, and the features, also multiplied by the progress."""
+    """Return the current lead in each view, and the features, followed by features times
+    progress.
+    """
     seen = views.astype(np.float32)
     (mine, early, own), (others, late, other) = (holdings(seen, place) for place in range(2))
     progress = np.maximum(np.maximum(early, late), seen[:, places("valette")] / 25).clip(max=1)
@@ -92,7 +96,7 @@ def rate(views: Array) -> tuple[Array, Array]:
 
 
 def ends(position: native.PackedState, seat: int) -> Iterator[tuple[vr.Action, native.PackedState]]:
-    """Yield each next action of a seat with the positions up to the next card or chance."""
+    """Yield pairs: a legal action of a seat, and a position at the next card or random event."""
     for action in native.legal_actions(position)[:12]:  # only the payments with the fewest gold
         after = native.apply(position, action)
         prompt = after.prompt
@@ -107,7 +111,7 @@ class Game:
     """A game of the agent against itself, or against a bot in one seat."""
 
     def __init__(self, seed: int, bot: str | None = None, seat: int = 0) -> None:
-        """`seed` seeds chance and the bot named `bot`, which plays `seat`."""
+        """Start a game; `seed` seeds chance and the bot named `bot`, which plays in `seat`."""
         self.luck, self.bot_seat = random.Random(seed), seat if bot else None
         self.seat: Any = None
         self.bot = make_bot(bot or "random", random.Random(seed))
@@ -115,7 +119,9 @@ class Game:
         self.go_on(native.pack(vr.new_game(2)))
 
     def go_on(self, position: Any) -> None:
-        """Resolve chance, and let the bot act, until the agent must act or the game is over."""
+        """Resolve random events and let the bot act, until the agent must act or the game is
+        over.
+        """
         position = vr.resolve_chance(position, self.luck)
         while (prompt := position.prompt) is not None and prompt.seat == self.bot_seat:
             action = self.bot.decide(vr.view(position, prompt.seat))
@@ -124,7 +130,7 @@ class Game:
 
 
 def act(games: list[Game], weights: Array, rng: np.random.Generator, noise: float) -> None:
-    """Let the agent act in each game, and store lead and features of each chosen position."""
+    """Let the agent act in each game, and store the lead and features of each chosen position."""
     found = [(game, *each) for game in games for each in ends(game.position, game.seat)]
     views = np.zeros((len(found), len(NAMES)), np.int16)
     for view, (game, _, end) in zip(views, found, strict=True):
@@ -148,7 +154,7 @@ def play(games: list[Game], weights: Array, rng: np.random.Generator, noise: flo
 
 
 def lessons(games: list[Game], weights: Array) -> Iterator[tuple[Array, Array]]:
-    """Yield the features of the positions in each game, and the target of their weighted sum."""
+    """Yield, for each game and seat, the features of its positions and their regression targets."""
     for game, seat in ((game, seat) for game in games for seat in range(2)):
         leads, features = (np.array(part) for part in zip(*game.past[seat], strict=True))
         values, points = leads + features @ weights, game.position.points()
@@ -159,7 +165,7 @@ def lessons(games: list[Game], weights: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def face(weights: Array, bot: str, games: int, seed: int) -> str:
-    """Return how many games the agent wins against a bot, with each seed in both seats."""
+    """Return the number of games that the agent wins against a bot; each seed is played twice."""
     played = [Game(seed + number // 2, bot, number % 2) for number in range(games)]
     play(played, weights, np.random.default_rng(0))
     outcomes = [game.position.outcome().winners for game in played]

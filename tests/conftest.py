@@ -1,8 +1,8 @@
 """Hypothesis profiles and shared fixtures.
 
-Choose a Hypothesis profile with the environment variable `HYPOTHESIS_PROFILE`: ``dev`` (few
-examples, at random), ``ci`` (the default: the same examples on every run) or ``night`` (many, with
-another seed in every run).
+Choose a Hypothesis profile with the environment variable `HYPOTHESIS_PROFILE`: ``dev`` (few random
+examples), ``ci`` (the default: the same examples on every run) or ``night`` (many examples, with a
+new seed for every run).
 """
 
 import gc
@@ -66,7 +66,7 @@ for each in (KEYS, FORCED):  # checks under test must not skip or force anything
     os.environ.pop(each, None)
 
 FIGURES = os.environ.pop(VARIABLE, None)
-"""The path to which this run publishes its figures; checks started by tests do not use it."""
+"""The path at which this run publishes its figures, hidden from the checks that tests start."""
 
 LEAST_GAMES = 2_000
 """The minimum number of different games that a night run of a check must play."""
@@ -81,7 +81,7 @@ def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def _matrix() -> None:
-    """Create the matrix of clauses for the package from the current sources."""
+    """Build the package's table of clauses from the current sources, so that tests can use it."""
     refresh_matrix(ROOT)
 
 
@@ -114,7 +114,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Print the gaps in the tables if tests could not be imported; gaps are the usual cause.
+    """Print the gaps in the tables, the usual cause, if test modules could not be imported.
 
     In a night run, also print the figures of the games and a command that reproduces each failure.
     """

@@ -1,4 +1,4 @@
-"""Exact distributions over the results of code that uses a random generator."""
+"""Exact probability distributions of the results of code that uses a random generator."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
-    """Return the distribution in which the probabilities of equal results are added up."""
+    """Return a distribution in which equal results are merged by adding their probabilities."""
     total: Counter[T] = Counter()
     for value, probability in parts:
         total[value] += probability  # type: ignore[assignment]
@@ -17,10 +17,12 @@ def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
 
 
 class Ways:
-    """A random generator that makes given choices, and records the alternatives to all others."""
+    """A generator that replays a path of choices, then chooses index 0 and records alternatives."""
 
     def __init__(self, path: tuple[int, ...]) -> None:
-        """Make the choices in `path`, one by one; after its end, always choose number 0."""
+        """Replay the choices in `path` one by one; after the end of `path`, always choose index
+        0.
+        """
         self.path, self.chosen, self.chance = path, 0, Fraction(1)
         self.others: list[tuple[int, ...]] = []
 

@@ -54,9 +54,9 @@ def seat(
     upgraded: Iterable[int] = (),
     score: int = 0,
 ) -> vr.Player:
-    """Return a player with only the given cards, goods, sites and score.
+    """Return a player who has only the given cards, goods, sites and score.
 
-    Sites in `upgraded` are also built.
+    Sites in `upgraded` also count as built.
     """
     upgraded = tuple(upgraded)
     return vr.Player(
@@ -86,7 +86,8 @@ def position(
 ) -> vr.GameState:
     """Return a position in the turn of seat `active`, who has `plays` cards left to play.
 
-    Sites not named in `display` hold `PLAIN`.  `agenda` replaces the steps of the turn.
+    Sites missing from `display` contain the building `PLAIN`. `agenda`, if given, replaces the
+    default steps of the turn.
     """
     sites = dict.fromkeys(range(SITES[len(players)]), PLAIN) | dict(display or {})
     return vr.GameState(
@@ -110,7 +111,9 @@ def viewers(state: vr.GameState) -> tuple[int | None, ...]:
 
 
 def refusal(state: vr.GameState, action: vr.Action) -> vr.Violation:
-    """Check that `check`, `apply` and `transition` refuse an action, and return its violation."""
+    """Assert that `check`, `apply` and `transition` all refuse an action, and return the
+    violation.
+    """
     before = repr(state)
     assert action not in vr.legal_actions(state)
     violation = vr.check(state, action)

@@ -1,4 +1,4 @@
-"""The sources of the repository with the clauses that they name, read once for all tests."""
+"""The repository's sources with the clauses that they name, read once for all tests."""
 
 from functools import cache
 from pathlib import Path

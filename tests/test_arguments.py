@@ -52,7 +52,7 @@ SEATED: dict[str, tuple[Call, int]] = {
     "remember": (lambda number: remember(SESSION.record, number).events, 1),
     "belief": (lambda number: remember(SESSION.record, 0).belief(number), 1),
 }
-"""Functions with a seat as argument, and a valid seat for each call."""
+"""Functions with a seat argument, each with a valid seat for the call."""
 
 COUNTED: dict[str, tuple[Call, int]] = {
     "owner_of": (lambda site: vr.owner_of(BUILT, site), 8),
@@ -80,7 +80,7 @@ COUNTED: dict[str, tuple[Call, int]] = {
     "Pay": (lambda count: vr.to_json(vr.Pay(vr.Goods(count, 1))), 2),
     "TakeGoods": (lambda count: hash(vr.TakeGoods(vr.Goods(count))), 2),
 }
-"""Functions with a number other than a seat as argument, and a valid number for each call."""
+"""Functions with a number argument that is not a seat, each with a valid number for the call."""
 
 
 @pytest.mark.parametrize("name", [*SEATED, *COUNTED])
@@ -93,7 +93,7 @@ def test_an_integer_of_any_type_is_accepted_as_a_number(name: str) -> None:
 @pytest.mark.parametrize("name", SEATED)
 @pytest.mark.parametrize("number", [-1, 4, 99])
 def test_a_seat_that_the_game_does_not_have_is_refused(name: str, number: int) -> None:
-    """The error states the seat and the number of players of the game."""
+    """The error contains the seat, and the number of players in the game."""
     with pytest.raises(vr.SeatError, match=f"players has no seat {number}") as refused:
         SEATED[name][0](number)
     assert refused.value.code == "seat"
@@ -102,7 +102,7 @@ def test_a_seat_that_the_game_does_not_have_is_refused(name: str, number: int) -
 
 @pytest.mark.parametrize("name", SEATED)
 def test_the_seat_none_may_read_as_a_spectator_but_never_act(name: str) -> None:
-    """`None`, which a server passes for an unknown token, never identifies a player."""
+    """A server passes `None` for an unknown token, so `None` must never identify a player."""
     call, _ = SEATED[name]
     if name in ("view", "redact", "since", "remember"):
         call(None)
@@ -115,7 +115,7 @@ def test_the_seat_none_may_read_as_a_spectator_but_never_act(name: str) -> None:
 
 
 def test_a_drawn_card_is_visible_to_its_own_seat_only() -> None:
-    """This also holds for a seat number that is not an `int`."""
+    """The seat may also be a number whose type is not `int`."""
     assert vr.redact(DRAWN, Number(1)) == DRAWN
     assert vr.redact(DRAWN, Number(0)) == vr.HiddenCardDrawn(1)
 
@@ -124,16 +124,18 @@ class NumpyRandom:
     """A random generator with the interface of `numpy.random.Generator`."""
 
     def __init__(self, seed: int) -> None:
-        """Draw the same numbers as `random.Random(seed)`."""
+        """Seed the generator; it draws the same numbers as `random.Random(seed)`."""
         self.rng = random.Random(seed)
 
     def integers(self, low: int) -> Number:
-        """Return a number from 0 to `low` - 1, of an integer type other than `int`."""
+        """Return a number from 0 to `low` - 1; its type is an integer type other than `int`."""
         return Number(self.rng.randrange(low))
 
 
 def test_chance_accepts_random_generators_of_python_and_of_numpy() -> None:
-    """For equal random numbers, the outcomes of chance and the sampled hands are equal."""
+    """If both generators yield the same numbers, the random outcomes and sampled hands are
+    equal.
+    """
     state = vr.new_game(2)
     assert vr.sample_chance(state, NumpyRandom(7)) == vr.sample_chance(state, random.Random(7))
     assert vr.sample_chance(state, random) in vr.legal_actions(
@@ -180,7 +182,7 @@ MALFORMED: list[tuple[list[Any], tuple[object, ...]]] = [
         ((1, 1, 0, 0), vr.Good.GOLD, vr.Goods(3, -1), {"gold": 1}),
     ),
 ]
-"""Types of actions, and arguments that each of these types refuses."""
+"""Action types, each with arguments that its constructor refuses."""
 
 MALFORMED_ROWS: list[Refused] = [
     ([kind], things, vr.MalformedActionError, rf"^{getattr(kind, 'func', kind).__name__}\.")
@@ -351,7 +353,7 @@ REFUSED: list[Refused] = [
         "a position, a view or a table is needed, not Session",
     ),
 ]
-"""Calls, arguments that each call refuses, the type of the error, and a pattern of its message."""
+"""Calls, each with wrong arguments, the expected type of error, and a pattern for its message."""
 
 
 @pytest.mark.parametrize(("calls", "things", "error", "said"), REFUSED + MALFORMED_ROWS)

@@ -31,7 +31,7 @@ CLOSED_UNIONS = [
 
 
 def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
-    """Return the positions of a random game, except those in which chance decides."""
+    """Return the positions of a random game, without those in which a chance event is pending."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(valletta.new_game(players), rng)
     states = [state]
@@ -77,12 +77,12 @@ def run(words):
 LIMITS: dict[str, dict[str, int]] = tomllib.loads(
     Path(__file__).with_name("limits.toml").read_text("utf-8")
 )
-"""The limits and widths on which texts, records and results depend, by module."""
+"""The recorded limits and widths, grouped by module; texts, records and results depend on them."""
 
 
 @pytest.mark.parametrize("module", LIMITS)
 def test_the_limits_and_widths_equal_the_recorded_ones(module: str) -> None:
-    """A change would break texts, records and results of other versions."""
+    """A change would make texts, records and results incompatible with those of other versions."""
     found = vars(importlib.import_module(f"valletta_rules.{module}"))
     assert {name: found[name] for name in LIMITS[module]} == LIMITS[module]
 
@@ -102,7 +102,7 @@ def test_the_type_stub_declares_every_public_module() -> None:
 
 
 def test_dir_and_star_imports_have_every_exported_name() -> None:
-    """Completion shows each name before its module is loaded; an unknown name is an
+    """Completion shows each name before its module is loaded; an unknown name raises
     `AttributeError`.
     """
     assert len(set(valletta.__all__)) == len(valletta.__all__)
@@ -118,7 +118,7 @@ def test_dir_and_star_imports_have_every_exported_name() -> None:
 
 
 def output_of(code: str) -> str:
-    """Return the output of the program `code` in a new process."""
+    """Run the program `code` in a new process, and return its output."""
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=False
     )
@@ -159,7 +159,7 @@ def test_copying_a_value_returns_the_value() -> None:
 
 
 def test_a_pickled_position_has_fewer_than_1200_bytes() -> None:
-    """The built-in cards are pickled by name.  A view equals itself after unpickling."""
+    """The built-in cards are pickled by name. Unpickling a view returns an equal view."""
     for state in playthrough(3, players=2)[::40]:
         assert len(pickle.dumps(state)) < 1_200
         seen = valletta.view(state, 0)
@@ -167,7 +167,7 @@ def test_a_pickled_position_has_fewer_than_1200_bytes() -> None:
 
 
 def test_cards_that_are_not_built_in_are_pickled_in_full() -> None:
-    """Another process does not have them, as it does not have a building outside the card set."""
+    """The process that unpickles the position may not have these cards or buildings."""
     cards = attrs.evolve(valletta.RECONSTRUCTION, name="Mine")
     state = valletta.resolve_chance(valletta.new_game(cards=cards), random.Random(1))
     assert pickle.loads(pickle.dumps(state)) == state
@@ -176,7 +176,7 @@ def test_cards_that_are_not_built_in_are_pickled_in_full() -> None:
 
 
 def test_unpickling_an_unknown_built_in_card_set_is_refused() -> None:
-    """A card set that another version pickled by name is never replaced by different cards."""
+    """A pickle contains only the name of a built-in set; other cards must never replace the set."""
     pickled = pickle.dumps(valletta.RECONSTRUCTION)
     mark = fingerprint(valletta.RECONSTRUCTION).encode()
     assert pickle.loads(pickled) is valletta.RECONSTRUCTION
@@ -221,10 +221,7 @@ def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
 
 
 def test_a_bag_returns_the_count_of_each_kind_of_card() -> None:
-    """The counts are in the order of the rulebook, for all 31 kinds.
-
-    A bag of other values is refused.
-    """
+    """The counts of all 31 kinds are in the order of the rulebook. Other values are refused."""
     bag = valletta.CardBag.of(valletta.Character.MAID, valletta.Character.MAID)
     assert sum(bag.counts()) == bag.counts()[valletta.Character.MAID.rank] == 2
     assert len(bag.counts()) == len(valletta.CHARACTERS)

@@ -1,4 +1,7 @@
-"""The engine: prompts without an answer, positions of other classes, bags and sets of sites."""
+"""The engine:
+
+prompts without a legal answer, positions of other classes, bags and sets of sites.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from valletta_rules import agenda
 
 
 def asked(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
-    """Return a position with `steps` as its agenda; Red owns site 4, Blue site 5."""
+    """Return a position whose agenda is `steps`; Red owns site 4, and Blue owns site 5."""
     return position(
         seat(hand=[vr.Character.MAID], goods=vr.Goods(gold=4, wood=4), built=[4]),
         seat(built=[5]),
@@ -61,7 +64,9 @@ class Wrapped:
         return action in self.list_actions()
 
     def position_after(self, action: vr.Action) -> Wrapped | None:
-        """Return the wrapped position after an action, or `None` if the action is illegal."""
+        """Return the wrapped position as it is after an action, or `None` if the action is
+        illegal.
+        """
         return Wrapped(vr.apply(self.inside, action)) if self.allows(action) else None
 
     def unpack(self) -> vr.GameState:
@@ -78,7 +83,7 @@ class Sulking(Wrapped):
 
 
 WRAP: Any = Wrapped
-"""The class `Wrapped`, untyped: tests use only its methods."""
+"""The class `Wrapped`, typed as `Any` so that type checkers accept its objects as positions."""
 
 
 def test_a_position_of_another_class_computes_its_own_legal_actions(
@@ -96,7 +101,7 @@ def test_a_position_of_another_class_computes_its_own_legal_actions(
 
 
 def test_a_position_of_another_class_is_unpacked_when_an_action_is_refused() -> None:
-    """The refusal is therefore that of the engine."""
+    """The error is therefore the one that the engine raises for the unpacked position."""
     state = asked(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     assert vr.check(wrapped, vr.Decline()) == vr.check(state, vr.Decline())
@@ -107,7 +112,9 @@ def test_a_position_of_another_class_is_unpacked_when_an_action_is_refused() -> 
 def test_a_position_of_another_class_without_legal_actions_raises_a_broken_invariant_error() -> (
     None
 ):
-    """It must have an action for every prompt, and allow every action that the engine allows."""
+    """Such a class must list an action for every prompt, and allow every action that the engine
+    allows.
+    """
     sulking: Any = Sulking(state := asked(agenda.PlayPrompt(0, 3)))
     with pytest.raises(vr.BrokenInvariantError, match=r"^PlayPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(sulking)
@@ -119,7 +126,7 @@ def test_a_position_of_another_class_without_legal_actions_raises_a_broken_invar
 def test_an_attribute_error_in_a_position_of_another_class_is_passed_on(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The engine does not conclude from such an error that the position lacks the method."""
+    """Such an error does not mean that the position lacks the method."""
 
     def broken(self: Wrapped, *given: object) -> object:
         return self.nowhere  # type: ignore[attr-defined]
@@ -148,7 +155,7 @@ BAG = vr.CardBag.of(
     "character", [vr.Character.SHOPKEEPER, vr.Character.MAID, vr.Character.KNIGHT]
 )
 def test_a_bag_counts_up_to_255_cards_of_a_kind(character: vr.Character, count: int) -> None:
-    """The characters include the first and the last one in the order of the rulebook."""
+    """The characters in the test include the first and the last in the order of the rulebook."""
     bag = vr.CardBag.of(*[character] * count)
     assert tuple(bag.items()) == ((character, count),)
     assert bag.count(character) == count
@@ -161,7 +168,7 @@ def test_removing_a_card_that_the_bag_lacks_raises_an_assertion_error() -> None:
 
 
 def test_bags_contain_only_characters_and_sets_of_sites_only_numbers() -> None:
-    """The name of a card is not in a bag; a negative number or a text is not in a set of sites."""
+    """A card's name is not in a bag; a negative number and a text are not in a set of sites."""
     assert vr.Character.MAID in BAG
     assert vr.Character.TRADER not in BAG
     assert 3 not in BAG
@@ -205,7 +212,7 @@ def test_the_neighbours_of_a_site_outside_the_display_are_an_error() -> None:
 def test_the_str_of_cards_and_goods_lists_their_counts_in_words(
     value: vr.CardBag | vr.Goods, words: str
 ) -> None:
-    """Cards are in the order of the rulebook.  The count of a card is shown if it is above one."""
+    """Cards are in the order of the rulebook. A count is shown only if it is above one."""
     assert str(value) == words
 
 
@@ -214,7 +221,7 @@ def test_the_str_of_cards_and_goods_lists_their_counts_in_words(
 def test_goods_are_compared_and_subtracted_separately_for_each_kind(
     one: vr.Goods, other: vr.Goods
 ) -> None:
-    """A good of one kind never makes up for one of another kind."""
+    """A surplus of one kind never makes up for a lack of another kind."""
     assert one.covers(other) is all(one[good] >= other[good] for good in vr.Good)
     assert one.less(other) == vr.Goods(*(max(0, one[good] - other[good]) for good in vr.Good))
     assert (one - other).kinds() == tuple(good for good in vr.Good if one[good] > other[good])

@@ -1,4 +1,4 @@
-"""Errors: illegal actions, malformed actions and impossible games."""
+"""The errors for illegal actions, malformed actions and impossible games."""
 
 import copy
 import pickle
@@ -28,7 +28,7 @@ def building(*, price: vr.Goods, goods: vr.Goods, **kwargs: Any) -> vr.GameState
 
 
 def over() -> vr.GameState:
-    """Return a position of a game that is over."""
+    """Return a position whose game is over."""
     return position(seat(), seat(), phase=vr.Phase.OVER, agenda=())
 
 
@@ -36,7 +36,7 @@ def over() -> vr.GameState:
 
 
 def told(worked: Worked) -> str:
-    """Return a line with the refusal of the last action of a worked example, and its facts."""
+    """Return a line that describes the refusal in a worked example: its message, code and facts."""
     assert worked.violation is not None
     facts = " ".join(f"{name}={fact}" for name, fact in worked.violation.facts.items())
     found = worked.violation
@@ -44,17 +44,19 @@ def told(worked: Worked) -> str:
 
 
 def refusals() -> list[str]:
-    """Return a line for each refusal in a worked example; each text occurs only once."""
+    """Return a line for each worked example that ends in a refusal, without duplicate lines."""
     return list(dict.fromkeys(told(worked) for worked in examples() if worked.violation))
 
 
 def test_refusals_of_worked_examples_equal_the_recorded_messages_and_facts() -> None:
-    """The file ``refusals.txt`` records them; ``python -m tests.test_errors`` writes it."""
+    """The file ``refusals.txt`` contains the recorded ones; ``python -m tests.test_errors`` writes
+    it.
+    """
     assert refusals() == REFUSALS.read_text("utf-8").splitlines()
 
 
 def test_every_code_of_a_refusal_occurs_in_a_worked_example() -> None:
-    """No code is unused, and none lacks an example."""
+    """The set of codes in the examples equals the set of all codes."""
     found = {worked.violation.code for worked in examples() if worked.violation is not None}
     assert found == set(vr.Code)
 
@@ -76,7 +78,7 @@ def test_a_refusal_suggests_declining_only_where_declining_is_legal(
 
 
 def test_an_illegal_action_error_has_the_clause_and_read_only_facts() -> None:
-    """The error of a payment that is too small contains the missing goods."""
+    """For example, the error for a payment that is too small lists the missing goods."""
     state = building(price=vr.Goods(stone=2), goods=vr.Goods(5, 5, 5, 5))
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.apply(state, vr.Pay(vr.Goods(stone=1)))
@@ -109,7 +111,7 @@ def test_an_error_about_a_huge_integer_does_not_contain_its_digits() -> None:
 
 
 def test_errors_of_new_games_chance_and_malformed_actions_are_no_illegal_action_errors() -> None:
-    """Each is a `VallettaError`, and also the built-in error of its kind."""
+    """Each one is a `VallettaError` and also an instance of the matching built-in error."""
     kinds = {
         vr.PlayerCountError: ValueError,
         vr.VariantError: ValueError,
@@ -147,7 +149,7 @@ def test_building_at_a_site_outside_the_display_is_malformed(
 
 @pytest.mark.parametrize("code", ["", "a", "A99", "AA", "knight"])
 def test_dealing_a_building_with_an_unknown_code_is_malformed(code: str) -> None:
-    """The card set of a new game has no building with the code."""
+    """The new game's card set has no building with this code."""
     with pytest.raises(vr.MalformedActionError):
         vr.check(vr.new_game(), vr.DealBuilding(code))
 

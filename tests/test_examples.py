@@ -21,13 +21,13 @@ TIME_LIMIT = 600
 
 
 class Run(NamedTuple):
-    """The arguments of an example, its requirements, and a part of its output."""
+    """How to run an example: its arguments, what it needs, and a part of the expected output."""
 
     says: str
-    """A text that the output must contain."""
+    """Text that must occur in the output."""
     arguments: tuple[str, ...] = ()
     extra: str = ""
-    """The extra of the package that the example needs."""
+    """The optional extra of the package that the example needs, if any."""
     needs: tuple[str, ...] = ()
     """The modules that the extra installs."""
 
@@ -48,7 +48,7 @@ RUNS = {
         ("numpy",),
     ),
 }
-"""The arguments and the output of each example, by file name."""
+"""Each example's arguments and expected output, keyed by file name."""
 
 
 def test_every_example_in_the_folder_is_run_by_a_test() -> None:
@@ -58,7 +58,7 @@ def test_every_example_in_the_folder_is_run_by_a_test() -> None:
 
 @pytest.mark.parametrize("name", RUNS)
 def test_an_example_exits_with_status_0_and_prints_its_output(name: str, tmp_path: Path) -> None:
-    """It runs without input, prints nothing to standard error, and leaves no file behind."""
+    """The example gets no input, prints nothing to standard error, and leaves no files behind."""
     run = RUNS[name]
     missing = [module for module in run.needs if importlib.util.find_spec(module) is None]
     if missing:
@@ -84,7 +84,7 @@ def test_an_example_exits_with_status_0_and_prints_its_output(name: str, tmp_pat
 def test_a_game_file_whose_first_entry_is_incomplete_is_started_again(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The incomplete entry is removed, so that a second reader gets the same game."""
+    """The incomplete entry is removed first, so that replaying the file gives the new game."""
     monkeypatch.syspath_prepend(EXAMPLES)
     module = importlib.import_module("kept_table")
     path = tmp_path / "game.log"

@@ -11,7 +11,7 @@ PACKAGE = ROOT / "src" / "valletta_rules"
 
 
 def test_imports_follow_the_layers() -> None:
-    """The contracts of `pyproject.toml` hold; `lint-imports` checks them."""
+    """`lint-imports` checks the import contracts in `pyproject.toml`."""
     lint = (
         "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
     )
@@ -19,8 +19,8 @@ def test_imports_follow_the_layers() -> None:
 
 
 def test_the_core_neither_prints_nor_reads_files_nor_depends_on_the_name_of_a_rule_set() -> None:
-    """Rules depend on the fields of a rule set instead, so that any combination of rulings can be
-    played.
+    """Rules depend on a rule set's fields instead of its name, so that any rulings can be
+    combined.
     """
     rulebook = sorted((PACKAGE / "rulebook").glob("*.py"))
     others = ("actions", "agenda", "engine", "errors", "events", "results", "rulings", "state")

@@ -1,7 +1,6 @@
-"""Malformed texts: each one is refused with one type of error, which names the place and the
-problem.
+"""Malformed texts are refused with one type of error, which names the place and the problem.
 
-The cases are in ``malformed.toml``.
+The test cases are in ``malformed.toml``.
 """
 
 import json
@@ -31,10 +30,10 @@ from valletta_rules.text.notation import read_action
 CASES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text("utf-8"))
 
 STATE = vr.resolve_chance(vr.new_game(), random.Random(1))
-"""A position of a game for two in which a player must choose the first extra good."""
+"""A position in a two-player game in which a player must choose the first of the extra goods."""
 
 MINE = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
-"""A card set that is not built in."""
+"""A card set that is not one of the built-in sets."""
 
 
 def seeded_outcome() -> vr.Outcome:
@@ -55,7 +54,7 @@ TEXTS: dict[str, tuple[str, Callable[[str], object], type[vr.VallettaError]]] = 
     ),
     "card_sets": (SOUND, vr.parse_card_set, CardSetError),
 }
-"""A valid text of each kind, its parser, and the error of the parser."""
+"""For each kind of text: a valid text, its parser, and the error that the parser raises."""
 
 DOCUMENTS = {
     "GameState": STATE,
@@ -74,7 +73,9 @@ DOCUMENTS = {
 
 
 def is_said(error: object, said: str) -> bool:
-    """Return whether an error has the message `said`; a final "..." matches any continuation."""
+    """Return whether an error's message equals `said`; a final "..." in `said` matches any
+    ending.
+    """
     whole, is_long = said.removesuffix("..."), said.endswith("...")
     return str(error).startswith(whole) if is_long else str(error) == whole
 
@@ -113,7 +114,8 @@ FILES: dict[Callable[[str], object], tuple[type[vr.VallettaError], int, type[Exc
     load_card_set: (CardSetError, card_sets.SIZE_LIMIT, CardSetError),
     vr.read_record: (vr.RecordError, records.SIZE_LIMIT, OSError),
 }
-"""Functions that read files: the error for bad contents, the size limit, and the error for no file.
+"""Functions that read files, each with its error for bad contents, size limit and missing-file
+error.
 """
 
 
@@ -143,7 +145,7 @@ def test_a_binary_large_or_missing_file_is_refused(
 
 
 def changed(value: Any, way: str, to: Any) -> str:
-    """Return the JSON document of `value` with the part at the path `way` replaced by `to`."""
+    """Return the JSON document for `value`, with the part at the path `way` replaced by `to`."""
     document = json.loads(vr.to_json(value))
     place, steps = document["value"], re.split("\t" if "\t" in way else " ", way)
     for step in steps[:-1]:
@@ -167,7 +169,7 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
 def test_a_damaged_document_is_refused_with_the_path_of_the_wrong_value(
     text: str, said: str
 ) -> None:
-    """The error has the path, the code, the message and the facts of its first problem."""
+    """The error contains the path, code, message and facts of the first problem in the document."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     assert is_said(refused.value, said), refused.value
@@ -183,7 +185,7 @@ def test_a_damaged_document_is_refused_with_the_path_of_the_wrong_value(
 def test_a_number_out_of_range_and_a_wrong_type_have_different_error_codes(
     valette: str, code: Misfit
 ) -> None:
-    """The example is the position of the Valette."""
+    """The example is the position of the Valette, a piece on the board."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(
             vr.to_json(STATE).replace(f'"valette":{STATE.valette}', f'"valette":{valette}', 1)
@@ -204,7 +206,7 @@ def test_a_repeated_key_is_refused_even_if_an_equal_object_is_cached() -> None:
 def test_a_memory_error_while_reading_a_document_is_passed_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It is not reported as an error of the document."""
+    """The memory error is not reported as a validation error of the document."""
     document = json.loads(vr.to_json(STATE))
     document["value"]["players"][0]["score"] = "many"
 
@@ -218,7 +220,7 @@ def test_a_memory_error_while_reading_a_document_is_passed_on(
 
 @pytest.mark.parametrize(("text", "said"), CASES["moves"])
 def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, said: str) -> None:
-    """The error has the text and the reason.  It differs from the error of an illegal move."""
+    """The error contains the text and the reason. An illegal move raises a different error."""
     with pytest.raises(vr.NotAMoveError) as refused:
         read_action(STATE, text)
     assert is_said(refused.value, said)
@@ -229,7 +231,7 @@ def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, said: str) 
 
 
 MARKS = st.sampled_from(["\x1b[31m", "\u202e", "\x07", "\x9b"])
-"""Control characters that could harm a terminal."""
+"""Control characters that could be harmful when a terminal prints them."""
 
 
 @scaled(6)
@@ -238,7 +240,7 @@ MARKS = st.sampled_from(["\x1b[31m", "\u202e", "\x07", "\x9b"])
 def test_a_randomly_damaged_text_is_parsed_or_refused_with_a_printable_error(
     kind: str, data: st.DataObject
 ) -> None:
-    """No other type of error occurs."""
+    """No unexpected type of error is raised."""
     sound, read, error = TEXTS[kind]
     start = data.draw(st.integers(0, len(sound)))
     end = data.draw(st.integers(start, min(len(sound), start + 60)))

@@ -1,4 +1,4 @@
-"""Every public function is called with random values of the right types and extreme contents.
+"""Every public function is called with random values of the right types, often extreme ones.
 
 Each call returns a value or raises an error that the docstring of the function names, in bounded
 time and memory, and the message is short.  Values are generated from the types of the parameters,
