@@ -57,9 +57,7 @@ def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
 
 
 def play(rng: random.Random, worlds: int, seat: int) -> float:
-    """Play a two-player game against a random player, and return the search's share of the
-    victory.
-    """
+    """Play a two-player game against a random player, and return the search's share of victory."""
     state = valletta.resolve_chance(valletta.new_game(players=2), rng)
     while state.prompt is not None:
         if state.prompt.seat == seat:

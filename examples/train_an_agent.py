@@ -54,9 +54,7 @@ def one_hot(numbers: Array, size: int) -> Array:
 
 
 def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
-    """Return, for each view, a player's points, the player's progress, and the player's
-    features.
-    """
+    """Return, for each view, a player's points, progress and features."""
     goods, score = (seen[:, places(f"player.{place}.{part}")] for part in ("goods.", "score"))
     is_own, is_free = seen[:, OWNER] == place + 1, (seen[:, OWNER] == 0) & (seen[:, ICON] > 0)
     worth, houses = seen[:, POINTS], is_own.sum(1, keepdims=True)
@@ -80,9 +78,7 @@ def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
 
 
 def rate(views: Array) -> tuple[Array, Array]:
-    """Return the current lead in each view, and the features, followed by features times
-    progress.
-    """
+    """Return, for each view, the lead and the features, also multiplied by the progress."""
     seen = views.astype(np.float32)
     (mine, early, own), (others, late, other) = (holdings(seen, place) for place in range(2))
     progress = np.maximum(np.maximum(early, late), seen[:, places("valette")] / 25).clip(max=1)
@@ -119,9 +115,7 @@ class Game:
         self.go_on(native.pack(vr.new_game(2)))
 
     def go_on(self, position: Any) -> None:
-        """Resolve random events and let the bot act, until the agent must act or the game is
-        over.
-        """
+        """Resolve random events and let the bot act until the agent must act or the game ends."""
         position = vr.resolve_chance(position, self.luck)
         while (prompt := position.prompt) is not None and prompt.seat == self.bot_seat:
             action = self.bot.decide(vr.view(position, prompt.seat))

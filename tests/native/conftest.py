@@ -1,4 +1,4 @@
-"""A fixture that skips tests of the native backend if it is not compiled, unless it is required."""
+"""Skip a test if the native backend is not compiled, or fail it if the backend is required."""
 
 import os
 

@@ -1,6 +1,6 @@
-"""Print a digest of games of the native backend, which must be the same on every machine.
+"""Print a hash of games played by the native backend; the hash must be equal on all machines.
 
-    python digest.py            plays 300 games one by one, and 300 in batches with two threads
+python digest.py            plays 300 games one by one, and 300 in batches with two threads
 
 The program needs an installed package with the backend, but not this repository.
 """
@@ -17,7 +17,7 @@ GAMES = 300
 
 
 def one_by_one(seed: int, told: "hashlib._Hash") -> None:
-    """Play a game, and add each position, choice and outcome to the digest `told`."""
+    """Play a game, and update the hash `told` with each position, choice and outcome."""
     rng = random.Random(seed)
     state = native.pack(valletta.new_game(2 + seed % 3))
     while True:
@@ -33,9 +33,10 @@ def one_by_one(seed: int, told: "hashlib._Hash") -> None:
 
 
 def side_by_side(players: int, told: "hashlib._Hash") -> None:
-    """Play a batch of games in two threads, and add the observations and rewards to `told`.
+    """Play a batch of games in two threads, and update `told` with the results.
 
-    In every game, each step chooses the first or the last legal action number.
+    `told` is a hash; it receives the observations, the rewards and the last positions. In every
+    game, each step chooses the first or the last legal action number.
     """
     games = GAMES // 3
     batch = native.Batch(native.pack(valletta.new_game(players)), games, threads=2, restart=True)

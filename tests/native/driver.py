@@ -1,4 +1,4 @@
-"""A mock driver of CUDA for tests: the processor is the GPU, and its memory is the host memory."""
+"""A mock of the CUDA driver: kernels run on the CPU, and device memory is host memory."""
 
 import ctypes
 from collections import Counter
@@ -15,30 +15,32 @@ NOTHING = (
     *("cuInit", "cuCtxPushCurrent_v2", "cuCtxPopCurrent_v2", "cuCtxSetLimit"),
     *("cuEventCreate", "cuEventDestroy_v2"),
 )
-"""The functions of the driver that do nothing in this mock."""
+"""The driver functions that this mock implements as no-ops."""
 
 
 class Driver:
     """A mock of the CUDA library that `valletta_rules.native.device` loads.
 
-    Tests set its attributes to simulate an old driver, little memory, or a failure.  Streams do
-    nothing: `waits` is the pair of the last stream that waited and the stream for which it
-    waited.
+    Tests set its attributes to simulate an old driver, little memory, or a failure. Streams are not
+    simulated, but `waits` records the last wait: the waiting stream, and the stream that it waited
+    for.
     """
 
     def __init__(self, kernels: Path) -> None:
-        """Load the library `kernels`, whose kernels run on the processor."""
+        """Load the shared library at `kernels`, which contains kernels compiled for the CPU."""
         self._kernels = ctypes.CDLL(str(kernels))
         self.version, self.capability, self.memory, self.failure = 13_000, 9, 1 << 30, 0
         self.calls = Counter[str]()
         self.waits = 0, 0
 
     def __getattr__(self, name: str) -> Any:
-        """Return the function of the driver with the given name."""
+        """Return the driver function called `name`."""
         return partial(self._call, name)
 
     def _call(self, name: str, *given: Any) -> int:
-        """Count a call of a function, and return its error code, or 0."""
+        """Count a call of the function `name`, run it, and return its CUDA error code (0 for
+        success).
+        """
         self.calls[name] += 1
         passed = [each.value if isinstance(each, ctypes.c_size_t) else each for each in given]
         if name in NOTHING:
@@ -47,7 +49,7 @@ class Driver:
         return int(work(name, *passed) or 0)
 
     def _ask(self, name: str, *given: Any) -> Any:
-        """Execute a function for the device or its kernels."""
+        """Run a driver function that concerns the device, a module or a kernel."""
         match name, given:
             case "cuDriverGetVersion", (version,):
                 version._obj.value = self.version
@@ -79,7 +81,7 @@ class Driver:
         return 0
 
     def _use(self, name: str, *given: Any) -> Any:
-        """Execute a function for memory or streams."""
+        """Run a driver function that concerns memory, streams or events."""
         match name, given:
             case "cuMemGetInfo_v2", (free, _):
                 free._obj.value = self.memory

@@ -1,8 +1,8 @@
-"""Count the instructions of a decision: ``python -m tests.native.instructions``, with valgrind.
+"""Count the CPU instructions per decision, with valgrind: ``python -m tests.native.instructions``.
 
-Unlike times, counts hardly vary.  The recorded counts are for one compiler and one version of
-Python; with other versions, the command prints the counts without a comparison.  ``--write``
-records the counts.
+Unlike running times, these counts hardly vary. The counts were recorded with one compiler and one
+version of Python; with other versions, the command only prints the new counts. ``--write`` records
+the counts.
 """
 
 import os
@@ -24,25 +24,26 @@ WRITTEN = Path(__file__).with_name("instructions.toml")
 """The file with the recorded counts."""
 
 TOLERANCE = {True: 1.03, False: 1.15}
-"""The factor by which a new count may exceed the recorded one: in the library, and in total.
+"""The factors by which a new count may exceed the recorded one: library only, and in total.
 
-The counts of the library are the same in every run.  The counts of Python depend on the
-environment, by up to a twentieth.
+Counts for the library are equal in every run. Counts for Python vary with the environment by up to
+5 %.
 """
 
 BY = {"packed": valletta, "packed, by native": native}
-"""The modules whose functions play packed positions, by the name of the measurement."""
+"""The modules whose functions play the games with packed positions, keyed by measurement."""
 
 WARM, FEW, MANY = 40, 4, 104
-"""Numbers of games: to fill the caches, and in the two runs whose difference is the result.
+"""Numbers of games: for warming up the caches, for the short run, and for the long run.
 
-The start of Python varies by up to two million instructions.  Hashes are fixed here; the rest
-is divided by the decisions of a hundred games.
+Subtracting the short run from the long one removes the cost of starting Python, except for a
+variation of up to two million instructions. Fixed hash seeds reduce that variation, and it is
+spread over the decisions of a hundred games.
 """
 
 
 def play(form: str, games: int) -> int:
-    """Play games of four random players; return the number of decisions."""
+    """Play games between four random players; return the number of decisions that they made."""
     start = native.pack(valletta.new_game(4))
     if form in BY:
         return sum(
@@ -60,7 +61,7 @@ def play(form: str, games: int) -> int:
 
 
 def said(*command: str) -> str:
-    """Run a command with fixed hashes, and return its output."""
+    """Run a command with a fixed hash seed, and return what the command printed."""
     fixed = os.environ | {"PYTHONHASHSEED": "0"}
     return subprocess.run(command, capture_output=True, text=True, check=True, env=fixed).stdout
 
@@ -68,8 +69,8 @@ def said(*command: str) -> str:
 def counted(form: str, games: int) -> tuple[int, int, int]:
     """Play games under valgrind.
 
-    Return the number of instructions, the number of instructions in the library, and the number
-    of decisions.
+    Return three numbers: all instructions, the instructions in the native library, and the
+    decisions.
     """
     with tempfile.TemporaryDirectory() as folder:
         out = f"{folder}/out"
@@ -87,7 +88,7 @@ def counted(form: str, games: int) -> tuple[int, int, int]:
 
 
 def counts() -> dict[str, float]:
-    """Return the number of instructions per decision, by form of position."""
+    """Return the numbers of instructions per decision, keyed by measurement."""
     found: dict[str, float] = {}
     for form in (*BY, "batch", "rollouts"):
         few, many = (counted(form, games) for games in (FEW, MANY))
@@ -97,13 +98,14 @@ def counts() -> dict[str, float]:
 
 
 def tell(line: str) -> None:
-    """Write a line to standard output."""
+    """Print a line."""
     sys.stdout.write(f"{line}\n")
 
 
 def main(arguments: list[str]) -> int:
-    """Compare the counts with the recorded ones, or record them; return 1 if a count is too
-    high.
+    """Compare the counts with the recorded ones, or record them.
+
+    Return 1 if a count exceeds its limit.
     """
     if len(arguments) == 2:
         tell(str(play(arguments[0], int(arguments[1]))))

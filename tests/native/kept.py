@@ -1,7 +1,7 @@
 """Detect calls that leak after a failed allocation, in a separate process with exact counts.
 
-``python -m tests.native.kept`` names the calls that leak references or memory, and exits with
-their number.
+``python -m tests.native.kept`` prints the calls that leak references or memory. The exit status is
+the number of such calls.
 """
 
 import gc
@@ -16,7 +16,7 @@ RUN_PYTHON = (
     *("payments", "the outcome", "a position of Python", "the prompt", "a view", "the library"),
     "a position of a row",
 )
-"""The calls that run Python functions; without memory, CPython 3.11 itself leaks cells in them."""
+"""Library calls that run Python code, where CPython 3.11 itself leaks when memory runs out."""
 
 
 def held(watched: list[object]) -> int:
@@ -28,9 +28,10 @@ def held(watched: list[object]) -> int:
 
 
 def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[int]:
-    """Return the growth of references and memory blocks in each of six passes over the allocations.
+    """Return six numbers: the growth in references and memory blocks during each of six passes.
 
-    The first passes may fill caches.
+    Each pass lets every allocation of the call fail in turn. The first passes may grow because they
+    fill caches.
     """
     changes = [0] * 6
     for number in range(len(changes)):
@@ -41,7 +42,7 @@ def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[i
 
 
 def main() -> int:
-    """Print the calls that leak in every pass over their allocations, and return their number."""
+    """Print the calls that leak in all passes except possibly the first; return how many leak."""
     uses = needing_memory()
     ours = "valletta_rules."
     watched = [each for each in gc.get_objects() if type(each).__module__.startswith(ours)]

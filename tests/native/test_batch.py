@@ -28,16 +28,16 @@ ALL = 2**64 - 1
 
 
 class SplitMix:
-    """A generator of the random numbers of a batch, implemented as documented."""
+    """The random number generator of a batch, implemented from its documentation."""
 
     def __init__(self, seed: int, number: int = 0) -> None:
-        """Start the random numbers of game `number` of the seed `seed`."""
+        """Start the random number stream of the game with index `number`, for the given seed."""
         self.key = self.mixed((self.mixed(seed) + number) & ALL)
         self.counts = count(1)
 
     @staticmethod
     def mixed(bits: int) -> int:
-        """Return the number `bits` with its bits mixed."""
+        """Return `bits` after the mixing function of SplitMix64."""
         bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 & ALL
         bits = (bits ^ bits >> 27) * 0x94D049BB133111EB & ALL
         return bits ^ bits >> 31
@@ -57,7 +57,7 @@ def a_batch(games: int, players: int = 2, **options: Any) -> native.Batch:
 
 
 def results(batch: native.Batch) -> list[Any]:
-    """Return the masks, seats, flags, rewards and scores of a batch as bytes."""
+    """Return a batch's masks, seats, flags, rewards and scores as bytes."""
     tells: tuple[Callable[[], Any], ...] = (
         batch.legal_mask,
         batch.to_play,
@@ -69,7 +69,7 @@ def results(batch: native.Batch) -> list[Any]:
 
 
 def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
-    """Play a batch of five games at random, and yield it after each step."""
+    """Play five games in a batch with random actions, and yield the batch after each step."""
     batch = a_batch(5, **options)
     for _ in range(steps):
         batch.step(batch.sample(seed))
@@ -80,17 +80,18 @@ def played(seed: int, steps: int, **options: Any) -> Iterator[native.Batch]:
 
 
 class Replayed:
-    """A game of a batch replayed in the engine, with the parts of a payment given so far."""
+    """A game from a batch, replayed in the engine, with the parts of an unfinished payment."""
 
     def __init__(self, state: vr.GameState, chance: SplitMix | None) -> None:
-        """Begin in the position `state`; `chance` draws the answers of chance if the batch
-        decides them.
+        """Start in the position `state`.
+
+        `chance` is the generator for random events if the batch resolves them, or else `None`.
         """
         self.state, self.chance, self.begun = state, chance, list[int]()
         self.let_chance_answer()
 
     def let_chance_answer(self) -> None:
-        """Resolve chance, if the batch decides the answers of chance."""
+        """Resolve pending random events, such as drawing cards, if the batch does so itself."""
         if self.chance is not None:
             self.state = vr.resolve_chance(self.state, self.chance)
 
@@ -102,14 +103,14 @@ class Replayed:
             self.let_chance_answer()
 
     def seat(self) -> int:
-        """Return the seat that must decide, encoded as in a batch."""
+        """Return the seat that must decide, encoded as a batch encodes it."""
         prompt = self.state.prompt
         if prompt is None:
             return native.Batch.NOBODY
         return native.Batch.CHANCE if isinstance(prompt, ChancePrompt) else prompt.seat
 
     def seen(self, seat: int) -> list[int]:
-        """Return the array of the view of a seat, or of a spectator if no player must decide."""
+        """Return a view as an array: for a seat, or for a spectator if `seat` is negative."""
         viewer = None if seat < 0 else seat
         begun = self.begun if viewer == self.seat() else ()
         return [*native.encode(native.pack(self.state), viewer, begun)]
@@ -155,7 +156,7 @@ def test_batch_games_equal_games_of_the_engine_at_every_step(
 
 
 def test_the_games_of_a_batch_do_not_depend_on_the_number_of_threads() -> None:
-    """Every game has its own random numbers, and new ones when it restarts."""
+    """Each game has its own random number stream, and a new one after each restart."""
     shared = (played(1, 900, restart=True, threads=threads) for threads in (2, 3, 8))
     ends = 0
     for one, *others in zip(played(1, 900, restart=True), *shared, strict=True):
@@ -193,7 +194,7 @@ def test_a_batch_continues_correctly_in_a_forked_process() -> None:
 
 
 def test_resetting_some_games_of_a_batch_leaves_the_others_unchanged() -> None:
-    """The selected games start again with their new seeds."""
+    """Only the selected games start again, with their new seeds."""
     assert a_batch(4).position(3) == native.pack(vr.resolve_chance(vr.new_game(2), SplitMix(3)))
     for restart in (False, True):
         batch = a_batch(3, restart=restart)
@@ -216,7 +217,7 @@ def test_resetting_some_games_of_a_batch_leaves_the_others_unchanged() -> None:
 
 
 def test_a_game_that_is_over_accepts_only_none_and_keeps_its_results() -> None:
-    """A reset starts a new game."""
+    """Only a reset starts a new game."""
     batch = a_batch(2)
     with pytest.raises(ValueError, match="no game was over"):
         batch.last_position(0)
@@ -234,7 +235,9 @@ def test_a_game_that_is_over_accepts_only_none_and_keeps_its_results() -> None:
 
 
 def test_with_restart_a_game_starts_again_in_the_step_in_which_it_ends() -> None:
-    """Its scores and rewards are available until the next step, and its last position longer."""
+    """Its scores and rewards remain available until the next step; its final position, even
+    longer.
+    """
     batch = a_batch(1, restart=True)
     for number in (1, 2):
         state = vr.resolve_chance(vr.new_game(2), SplitMix(0, number))
@@ -272,7 +275,7 @@ def test_a_batch_can_start_in_any_position() -> None:
 
 
 def shown(batch: native.Batch) -> list[bytes]:
-    """Return the arrays of `advance` of a batch, computed by a separate call for each."""
+    """Return the arrays that `advance` would return, each computed by a separate method call."""
     told = (batch.observe(), batch.legal_mask(), batch.rewards(), batch.done())
     return [each.tobytes() for each in told]
 
@@ -282,7 +285,7 @@ def shown(batch: native.Batch) -> list[bytes]:
 def test_advance_equals_observe_legal_mask_rewards_and_done_called_separately(
     players: int, chance: Literal["inside", "outside"]
 ) -> None:
-    """The results are equal at every step: through restarts, resets and `step`, and in threads."""
+    """The results are equal at every step, also after restarts, resets and `step`."""
     options: dict[str, Any] = {"chance": chance, "restart": True}
     one, other = (a_batch(7, players, threads=threads, **options) for threads in (1, 2))
     ends, first = 0, one.advance(one.sample(1))
@@ -319,7 +322,7 @@ def test_advance_from_the_middle_of_a_game_equals_its_parts_called_separately() 
 def test_advance_refuses_the_arguments_that_step_refuses() -> None:
     """After a refusal, no array has changed.
 
-    A game that does not fit into a row is shown as zeros, as in `observe`.
+    A game that is too large for a row is output as zeros.
     """
     batch = a_batch(2)
     told = batch.advance(batch.sample(1))
@@ -348,7 +351,7 @@ def test_advance_refuses_the_arguments_that_step_refuses() -> None:
 
 
 def test_a_step_with_an_illegal_number_changes_no_game() -> None:
-    """Games before and after the game with the illegal number stay as they were, too."""
+    """The other games in the batch are unchanged, too."""
     for batch in played(8, 400, threads=2):
         before = results(batch), [batch.position(game) for game in range(5)]
         right = list(batch.sample(1))
@@ -429,7 +432,7 @@ def test_a_sample_is_drawn_uniformly_from_the_legal_numbers() -> None:
 def test_rollouts_equal_games_of_random_players_in_the_engine(
     rules: vr.RuleSet, players: int
 ) -> None:
-    """The engine gets the same random numbers."""
+    """The engine receives the same random numbers as the rollouts."""
     start = vr.new_game(players, rules=rules)
     told = native.rollouts(native.pack(start), 3, seed=5, threads=2)
     decisions, shares, points = 0, [0.0] * players, [list[int]() for _ in range(players)]
@@ -471,7 +474,7 @@ def test_a_rollout_that_reaches_a_dead_end_counts_as_unfinished() -> None:
 
 
 def test_rollouts_refuse_wrong_arguments() -> None:
-    """A game whose position does not fit into a row counts as unfinished."""
+    """A game whose position does not fit into a row is counted as unfinished instead."""
     start = native.pack(vr.new_game(2))
     for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):
         with pytest.raises(ValueError, match=r"at least one game|a seed is|threads"):
@@ -485,7 +488,7 @@ def test_rollouts_refuse_wrong_arguments() -> None:
 
 
 def test_an_interrupt_stops_rollouts_of_any_number_of_games() -> None:
-    """For example, the user presses Ctrl-C."""
+    """Pressing Ctrl-C is an example of an interrupt."""
     start = native.pack(vr.new_game(2))
     before = signal.signal(signal.SIGVTALRM, signal.default_int_handler)
     signal.setitimer(signal.ITIMER_VIRTUAL, 0.05)
@@ -497,7 +500,7 @@ def test_an_interrupt_stops_rollouts_of_any_number_of_games() -> None:
 
 
 def test_concurrent_rollouts_give_the_results_of_separate_ones() -> None:
-    """The pool of threads serves one call at a time; other calls create their own threads."""
+    """One call uses the thread pool at a time; other calls create their own threads."""
     start, found = native.pack(vr.new_game(2)), list[native.Rollouts]()
     many = threading.Thread(
         target=lambda: found.append(native.rollouts(start, 3_000, 1, threads=2))

@@ -1,4 +1,4 @@
-"""The native backend gives the same answers as the engine; packed positions are values."""
+"""The native backend gives the same results as the engine; packed positions compare by value."""
 
 import copy
 import importlib
@@ -31,7 +31,9 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def test_the_backend_agrees_with_the_engine_in_over_a_thousand_positions() -> None:
-    """The positions are those of examples and of games of any edition and card set."""
+    """The positions come from worked examples, and from games with all editions and random card
+    sets.
+    """
     trial = next(each for each in agreement("packed", 11) if each.findings or each.steps > 10_000)
     assert not trial.findings, trial.findings[0]
     assert trial.positions > 1_000
@@ -39,7 +41,7 @@ def test_the_backend_agrees_with_the_engine_in_over_a_thousand_positions() -> No
 
 @given(positions())
 def test_unpacking_a_packed_position_returns_an_equal_position(state: vr.GameState) -> None:
-    """Its JSON document is equal, too."""
+    """The JSON documents of the two positions are equal, too."""
     packed = native.pack(state)
     assert packed.unpack() == state
     assert vr.to_json(packed.unpack()) == vr.to_json(state)
@@ -47,7 +49,7 @@ def test_unpacking_a_packed_position_returns_an_equal_position(state: vr.GameSta
 
 
 def test_the_backend_accepts_any_random_generator() -> None:
-    """It calls the methods of generators of other types, and patched methods of `random.Random`."""
+    """Generators of other types and patched methods of `random.Random` are called as usual."""
     asked = list[int]()
 
     def last(stop: int, /) -> int:
@@ -70,7 +72,7 @@ def test_the_backend_accepts_any_random_generator() -> None:
 def test_the_backend_consumes_the_same_random_numbers_as_the_engine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The state of the generator is equal afterwards, even if its methods are patched."""
+    """Afterwards, the generator is in the same state, even if its methods are patched."""
 
     def changed() -> random.Random:
         rng: Any = random.Random(5)
@@ -107,7 +109,10 @@ def test_the_backend_consumes_the_same_random_numbers_as_the_engine(
 
 
 def test_an_error_of_a_random_generator_is_passed_on() -> None:
-    """The call has no other effect.  A random number out of range is refused."""
+    """The failed call changes nothing.
+
+    A generator that returns a number out of range is refused.
+    """
     packed = native.pack(vr.new_game(3))
     failing: Any = random.Random(1)
     vars(failing)["getrandbits"] = lambda bits: bits // 0
@@ -130,7 +135,7 @@ def test_an_error_of_a_random_generator_is_passed_on() -> None:
 
 
 def test_a_packed_position_is_immutable_and_compared_by_value() -> None:
-    """It never equals a `GameState`."""
+    """A packed position never equals a `GameState`."""
     here: Any = PLAYING
     one, other = native.pack(here), native.pack(here.replace())
     assert one == other
@@ -159,7 +164,7 @@ def test_a_packed_position_is_immutable_and_compared_by_value() -> None:
 
 
 def test_packed_positions_with_different_rules_or_cards_are_not_equal() -> None:
-    """Their rows may be equal."""
+    """Such positions may be stored in equal rows of bytes."""
     named = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     packed = native.pack(vr.new_game(2))
     assert packed != native.pack(vr.new_game(2, rules=vr.Z_MAN))
@@ -169,7 +174,7 @@ def test_packed_positions_with_different_rules_or_cards_are_not_equal() -> None:
 
 
 def test_functions_of_the_native_module_give_the_results_of_the_package() -> None:
-    """They also raise the same errors with the same messages."""
+    """They also raise the same errors, with the same messages."""
     for state in (*GAME[::25], GAME[-1]):
         form: Any
         for form in (native.pack(state), state):
@@ -193,7 +198,7 @@ def test_functions_of_the_native_module_give_the_results_of_the_package() -> Non
 
 
 def test_different_packed_positions_are_not_equal() -> None:
-    """Some of them differ only in the display, or have the same size."""
+    """Some of the positions differ only in the display, or need equally many bytes."""
     packed = native.pack(vr.new_game(2))
     one, other = (vr.apply(packed, action) for action in vr.legal_actions(packed)[:2])
     assert one != other
@@ -201,9 +206,7 @@ def test_different_packed_positions_are_not_equal() -> None:
 
 
 def test_a_packed_position_has_at_most_850_bytes_on_average() -> None:
-    """It has room for four players and forty kinds of cards; each step of the agenda adds 8
-    bytes.
-    """
+    """A row has space for four players and forty kinds of cards; each agenda step adds 8 bytes."""
     game = list(games.positions(native.pack(vr.new_game(4)), random.Random(1)))
     assert layout.MAX_KINDS >= 40
     assert sum(map(sys.getsizeof, game)) <= 850 * len(game)
@@ -239,9 +242,8 @@ def test_a_packed_position_survives_pickling() -> None:
 
 
 def test_the_reason_for_a_missing_backend_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The library is absent, broken or of another version.
-
-    In the last two cases there is a warning.
+    """The library is missing, broken, or from another version; the last two also cause a
+    warning.
     """
     packed = native.pack(GAME[0])
     monkeypatch.delenv("VALLETTA_NATIVE", raising=False)
@@ -274,7 +276,7 @@ def test_the_reason_for_a_missing_backend_is_given(monkeypatch: pytest.MonkeyPat
 
 
 def test_without_the_backend_packing_raises_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The environment variable `VALLETTA_NATIVE` switches the backend off."""
+    """The environment variable `VALLETTA_NATIVE` can disable the backend."""
     monkeypatch.setenv("VALLETTA_NATIVE", "0")
     monkeypatch.setattr(vr, "native", native)  # the import below replaces it
     monkeypatch.delitem(sys.modules, "valletta_rules.native")
@@ -286,7 +288,7 @@ def test_without_the_backend_packing_raises_the_reason(monkeypatch: pytest.Monke
 
 
 def test_calls_of_an_unprepared_library_raise_an_error() -> None:
-    """When Python exits, positions can outlive the Python objects that the library needs."""
+    """When Python exits, positions may outlive the Python objects that the library depends on."""
     packed: Any = native.pack(PLAYING)
     library = native._library
     calls: list[Callable[[], object]] = [*needing_python().values(), lambda: packed.players]
@@ -316,7 +318,7 @@ def test_calls_of_an_unprepared_library_raise_an_error() -> None:
 def test_an_interrupt_or_memory_error_during_a_lookup_is_not_a_refusal(
     monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    """An error that the action did not cause is passed on."""
+    """An error that the action did not cause is passed on to the caller."""
     packed, known = native.pack(PLAYING), vr.legal_actions(PLAYING)[0]
     action: Any = pickle.loads(pickle.dumps(known))
 

@@ -1,4 +1,6 @@
-"""Games on a GPU equal those of `native.Batch`, byte by byte; the tests use a mock CUDA driver."""
+"""Games on a GPU equal games in a `native.Batch`, byte for byte; a mock replaces the CUDA
+driver.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +38,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Compile the kernels for the processor, and return the path of the library."""
+    """Compile the GPU kernels for the CPU, and return the path of the shared library."""
     built = tmp_path_factory.mktemp("cuda") / "kernels.so"
     subprocess.run(["bash", ROOT / "src" / "gpu" / "build.sh", "host", built], check=True)
     return built
@@ -44,7 +46,7 @@ def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def driver(kernels: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Driver:
-    """Replace the CUDA driver with a mock that runs the kernels on the processor."""
+    """Replace the CUDA driver with a mock that runs the kernels on the CPU."""
     (tmp_path / "cuda.ptx").write_text("// kernels\n")
     driver = Driver(kernels)
     monkeypatch.setattr(ctypes, "CDLL", lambda _: driver)
@@ -60,10 +62,10 @@ def packed(players: int = 2, **options: Any) -> native.PackedState:
 
 
 class Given:
-    """An array on the GPU as another library would provide it."""
+    """A GPU array as another library would pass it, through `__cuda_array_interface__`."""
 
     def __init__(self, given: Any, stream: int | None = None) -> None:
-        """Store an array of numpy, and the stream on which the array was created."""
+        """Wrap `given`, converted to a numpy array; `stream` is the stream that created it."""
         self.given = np.ascontiguousarray(given)
         self.stream = stream
 
@@ -73,7 +75,7 @@ class Given:
 
 
 def compare(start: native.PackedState, games: int, steps: int, **chance: Any) -> int:
-    """Compare a batch on the GPU with one on the processor; return how many games ended."""
+    """Compare a batch on the GPU with a batch on the CPU; return the number of games that ended."""
     rng, ends = random.Random(games), 0
     batch = native.Batch(start, games, restart=True, **chance)
     others = cuda.Batch(start, games, restart=True, **chance)
@@ -97,8 +99,8 @@ def compare(start: native.PackedState, games: int, steps: int, **chance: Any) ->
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("rules", EDITIONS)
 def test_games_on_a_gpu_equal_games_of_a_native_batch(rules: vr.RuleSet, players: int) -> None:
-    """They are equal step by step, also after a restart or reset; the batch or the caller
-    resolves chance.
+    """They are equal after every step, restart and reset, whether the batch or the caller resolves
+    chance.
     """
     start = packed(players, rules=rules)
     assert compare(start, 5, 220 * players)
@@ -109,7 +111,7 @@ def test_games_on_a_gpu_equal_games_of_a_native_batch(rules: vr.RuleSet, players
 def test_games_on_a_gpu_equal_games_of_a_native_batch_for_any_number_of_games(
     games: int, steps: int
 ) -> None:
-    """The number need not be a multiple of the size of a block."""
+    """The number of games need not be a multiple of the block size of the kernels."""
     compare(packed(), games, steps)
 
 
@@ -121,7 +123,7 @@ def test_games_on_a_gpu_equal_games_of_a_native_batch_with_any_card_set(cards: v
 
 
 def test_games_on_a_gpu_without_restart_stay_over() -> None:
-    """They ignore action numbers, and their last positions stay available."""
+    """A finished game ignores action numbers, and its last position remains available."""
     batch, others = native.Batch(packed(), 3), cuda.Batch(packed(), 3)
     with pytest.raises(ValueError, match="no game was over"):
         cuda.Batch(packed(), 3, restart=True).last_position(0)
@@ -173,7 +175,7 @@ def test_an_illegal_number_stops_all_games_until_the_error_is_reported() -> None
 
 
 def test_a_game_on_a_gpu_stops_if_a_row_cannot_hold_its_position() -> None:
-    """The other games continue."""
+    """The other games in the batch continue."""
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
     games, batch = cuda.Batch(native.pack(state), 2), native.Batch(native.pack(state), 2)
@@ -204,7 +206,7 @@ def test_a_batch_on_a_gpu_refuses_wrong_arguments() -> None:
 
 
 def test_a_step_on_a_gpu_neither_waits_nor_allocates_memory(driver: Driver) -> None:
-    """The methods that return results do not either."""
+    """Neither do the methods that return results."""
     batch = cuda.Batch(packed(4), 40)
     driver.calls.clear()
     for _ in range(3):
@@ -281,7 +283,9 @@ def test_a_batch_that_does_not_fit_into_gpu_memory_raises_a_memory_error(driver:
 
 
 def test_numpy_arrays_share_the_memory_of_arrays_on_the_device(driver: Driver) -> None:
-    """Later writes are visible in them, and they keep the memory allocated."""
+    """Later writes to the GPU memory are visible in the numpy arrays, which keep the memory
+    allocated.
+    """
     batch = cuda.Batch(packed(3), 40, stream=7)
     seen, ids = np.from_dlpack(batch.observe()), np.from_dlpack(batch.sample(1))
     assert driver.waits == (1, 7)
@@ -302,7 +306,7 @@ def test_numpy_arrays_share_the_memory_of_arrays_on_the_device(driver: Driver) -
 
 
 def test_an_array_refuses_to_export_itself_as_a_copy_or_to_another_device(driver: Driver) -> None:
-    """A DLPack capsule that is never used releases its memory."""
+    """A DLPack capsule that no library consumes releases its memory."""
     batch = cuda.Batch(packed(), 4, stream=5)
     masks = batch.legal_mask()
     assert masks.__cuda_array_interface__["stream"] == 5
@@ -323,7 +327,7 @@ def test_an_array_refuses_to_export_itself_as_a_copy_or_to_another_device(driver
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reduce the number of games that the self-test compares."""
+    """Lower the number of games that the self-test compares, to save time."""
     monkeypatch.setattr(__main__, "GAMES", 20)
 
 
@@ -349,7 +353,7 @@ def test_the_self_test_compares_games_and_measures_steps(
 def test_the_self_test_fails_at_the_first_difference(
     where: Any, name: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names it.  Without a GPU, the message is the reason."""
+    """The message names the difference. Without a GPU, it gives the reason why none can be used."""
     monkeypatch.setattr(where, name, lambda batch, *_: _ or batch.scores())
     with pytest.raises(SystemExit, match=said):
         __main__.main(["--check", "cuda", "--steps", "60"])
@@ -359,7 +363,7 @@ def test_the_self_test_fails_at_the_first_difference(
 
 
 def test_importing_the_package_loads_no_cuda_driver() -> None:
-    """The package and `native` do not import ctypes either."""
+    """Importing the package or its module `native` does not import ctypes either."""
     code = (
         "import sys; import valletta_rules.native; assert 'ctypes' not in sys.modules;"
         "import valletta_rules.native.cuda as c; assert not c.card.cache_info().currsize"

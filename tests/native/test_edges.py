@@ -1,7 +1,7 @@
-"""The native backend at its limits: values beyond every bound, and calls with wrong arguments.
+"""The native backend at its limits: values beyond each bound, and calls with wrong arguments.
 
-Its answers equal the answers of the engine for every action.  A position that a row cannot hold
-is refused when it is packed, or when an action leads to it.  The library checks all arguments.
+For every action, it gives the same result as the engine. A position that is too large for a row is
+refused when it is packed, or when an action leads to it. The library checks all arguments.
 """
 
 import pickle
@@ -40,12 +40,12 @@ SEAT = PLAYING.active
 
 
 def having(state: vr.GameState = PLAYING, **mine: Any) -> vr.GameState:
-    """Return `state` with changed parts of the player who must act."""
+    """Return `state` with the given attributes changed for the player who must act."""
     return state.with_player(SEAT, state.players[SEAT].replace(**mine))
 
 
 def paying(price: vr.Goods, goods: vr.Goods) -> vr.GameState:
-    """Return a position in which the player must pay `price` and has `goods`."""
+    """Return a position in which a player must pay `price` and owns `goods`."""
     return having(goods=goods).replace(agenda=(agenda.PaymentPrompt(SEAT, 0, price),))
 
 
@@ -53,7 +53,7 @@ def paying(price: vr.Goods, goods: vr.Goods) -> vr.GameState:
 
 
 def told(use: Callable[..., Any], *given: Any) -> Any:
-    """Return the result of a call, with positions unpacked, or the type and text of its error."""
+    """Call a function; return its result, with positions unpacked, or the error's type and text."""
     try:
         result = use(*given)
     except Exception as error:
@@ -62,7 +62,7 @@ def told(use: Callable[..., Any], *given: Any) -> Any:
 
 
 def dealing() -> Iterator[vr.GameState]:
-    """Yield the positions in which the display is dealt, up to the last building."""
+    """Yield all positions in which the next building of the display must be dealt."""
     state, rng = vr.new_game(2), random.Random(3)
     while isinstance(state.prompt, agenda.DealPrompt):
         yield state
@@ -70,7 +70,7 @@ def dealing() -> Iterator[vr.GameState]:
 
 
 def every_prompt() -> Iterator[vr.GameState]:
-    """Yield positions for each type of prompt, and prompts with few and many goods."""
+    """Yield positions with every type of prompt; some players have very few or very many goods."""
     worked = ((each.after, *(state for state, _ in each.steps())) for each in examples())
     found = {type(state.prompt): state for states in worked for state in states}
     yield from found.values()
@@ -89,7 +89,7 @@ def every_prompt() -> Iterator[vr.GameState]:
 BOUNDS = (48, 2**8, 65_000, 2**16, 2**31, 2**32, 2**63, 2**64)
 
 COUNTS = (*range(4), *(bound + more for bound in BOUNDS for more in (-1, 0, 1, 2)))
-"""Numbers of goods just below and above each bound."""
+"""Amounts of goods just below and above each bound."""
 
 PAYMENTS = [vr.Pay(vr.Goods.of(good, count)) for good in GOODS for count in COUNTS]
 
@@ -100,7 +100,7 @@ ODD: list[Any] = [
 
 
 def test_the_backend_judges_every_action_as_the_engine_does() -> None:
-    """Clause and message are equal for each prompt and any action, whether it is cached or not."""
+    """The clause and message of a refusal are equal, for any prompt and action, cached or not."""
     ours, theirs, prompts = Packed(), Engine(), set[type]()
     for state in every_prompt():
         is_paid = type(state.prompt) not in prompts - {agenda.PaymentPrompt}
@@ -127,7 +127,7 @@ def test_the_backend_judges_every_action_as_the_engine_does() -> None:
     [None, (1, 1), *(vr.Goods(gold=n) for n in (66_000, (1 << 32) + 1, 1 << 70)), "gone"],
 )
 def test_a_payment_with_damaged_goods_is_not_legal(goods: Any) -> None:
-    """Its goods have a wrong type, are too large, or are missing."""
+    """Some amounts in the payment have a wrong type, are too large, or are missing."""
     packed, payment = (
         native.pack(paying(vr.Goods(gold=1), vr.Goods(gold=1))),
         vr.Pay(vr.Goods(gold=1)),
@@ -145,22 +145,22 @@ def test_a_payment_with_damaged_goods_is_not_legal(goods: Any) -> None:
 
 @pytest.mark.parametrize("brick", [1 << 63, 1 << 64])
 def test_a_payment_beyond_64_bits_is_not_legal(brick: int) -> None:
-    """If the number wrapped to minus one brick, the total of the payment would be right."""
+    """If the number wrapped around to minus one brick, the payment would have the right total."""
     packed = native.pack(paying(vr.Goods(gold=2, wood=2), vr.Goods(gold=2, wood=1, stone=6)))
     assert not packed.allows(vr.Pay(vr.Goods(gold=2, wood=1, stone=6, brick=brick)))
 
 
 def test_prompts_that_differ_only_in_goods_are_different() -> None:
-    """There are more of these prompts than fit into the cache."""
+    """The test uses more different prompts than the cache can hold."""
     for goods in product(range(6), repeat=4):
         state = PLAYING.replace(agenda=(agenda.PaymentPrompt(SEAT, 0, vr.Goods(*goods)),))
         assert native.pack(state).prompt == state.prompt
 
 
 def test_payments_beyond_the_cache_differ_from_cached_ones() -> None:
-    """Up to 17 goods of a kind are cached.
+    """Payments with up to 17 goods of a kind are cached.
 
-    18 goods of one kind are not confused with goods of another.
+    18 goods of one kind are not confused with another.
     """
     for goods in product(range(3), repeat=4):
         state = paying(vr.Goods(*goods), vr.Goods(*goods))
@@ -177,7 +177,7 @@ def test_payments_beyond_the_cache_differ_from_cached_ones() -> None:
 
 
 def test_displays_that_differ_in_two_sites_are_different() -> None:
-    """The test has more displays than fit into the cache, and several rule sets."""
+    """The test uses more displays than the cache can hold, and several rule sets."""
     states = []
     for one, rules in product(range(len(PLAYING.display)), EDITIONS.values()):
         for other in range(one):
@@ -189,21 +189,24 @@ def test_displays_that_differ_in_two_sites_are_different() -> None:
 
 
 def test_a_price_that_is_too_high_has_no_legal_answer() -> None:
-    """No game has such a price."""
+    """Such a price does not occur in a game."""
     with pytest.raises(vr.BrokenInvariantError, match="no legal answer"):
         vr.legal_actions(native.pack(paying(vr.Goods(brick=86), vr.Goods(gold=3))))
 
 
 @pytest.mark.parametrize("gold", [47, 48, 49])
 def test_a_batch_offers_every_payment_that_has_a_number(gold: int) -> None:
-    """Payments of up to 48 goods of a kind have numbers: 16 goods, each replaced by three."""
+    """Payments with up to 48 goods of a kind have numbers:
+
+    16 goods, each replaced by three others.
+    """
     state = paying(vr.Goods(wood=16), vr.Goods(gold=gold, wood=1))
     mask = native.Batch(native.pack(state), 1).legal_mask()
     assert bytes(mask.cast("B")) == legal_mask(state)
 
 
 def test_a_batch_refuses_a_position_whose_payments_have_no_number() -> None:
-    """No building has such a price."""
+    """Only a building with an impossible price leads to such a position."""
     with pytest.raises(OverflowError, match="game 0"):
         native.Batch(native.pack(paying(vr.Goods(gold=49), vr.Goods(gold=49))), 2)
 
@@ -245,7 +248,7 @@ TOO_MANY = vr.CardBag.of(*[vr.Character.MAID] * 200)
     ],
 )
 def test_packing_a_position_that_a_row_cannot_hold_is_an_error(state: vr.GameState) -> None:
-    """Its values are too large or impossible."""
+    """Some values in the position are too large or impossible."""
     with pytest.raises(native.RowError, match=r"^(a row|rows) cannot "):
         native.pack(state)
 
@@ -279,7 +282,7 @@ def test_packing_a_position_that_a_row_cannot_hold_is_an_error(state: vr.GameSta
 def test_a_row_holds_values_up_to_a_bound_and_refuses_the_next(
     make: Callable[[int], vr.GameState], last: int
 ) -> None:
-    """The value at the bound survives packing and unpacking."""
+    """The largest allowed value survives packing and unpacking."""
     assert native.pack(make(last)).unpack() == make(last)
     for beyond in (last + 1, *(last + (1 << width) for width in (8, 16))):
         with pytest.raises(native.RowError):
@@ -302,7 +305,7 @@ LONG = (agenda.PlayPrompt(SEAT, 3), *[agenda.Turn(0, 3)] * 11)
 def test_an_action_whose_result_exceeds_the_limits_is_refused(
     card: vr.Character, mine: dict[str, Any], table: dict[str, Any]
 ) -> None:
-    """No number wraps around, and the position does not change."""
+    """Integers never wrap around, and the position does not change."""
     state = attrs.evolve(PLAYING, **table)
     packed: Any = native.pack(having(state, hand=vr.CardBag.of(card), **mine))
     before = bytes(packed)
@@ -314,7 +317,7 @@ def test_an_action_whose_result_exceeds_the_limits_is_refused(
 
 
 def test_a_score_at_the_limit_of_a_row_is_allowed() -> None:
-    """The card scores exactly the points that are missing."""
+    """The card scores exactly the points that are missing up to the limit."""
     score = native.LIMITS["MOST_SCORE"] - KNIGHT_POINTS
     state = having(hand=vr.CardBag.of(vr.Character.KNIGHT), score=score)
     knight = vr.PlayCard(vr.Character.KNIGHT)
@@ -322,7 +325,7 @@ def test_a_score_at_the_limit_of_a_row_is_allowed() -> None:
 
 
 def test_resolving_chance_without_an_answer_is_an_error() -> None:
-    """There is no barrel left to reveal, or its good exceeds the limit of a row."""
+    """No barrel is left to be revealed, or the revealed good would exceed the limit of a row."""
     asked = PLAYING.replace(barrels=vr.Goods(), agenda=(agenda.BarrelPrompt(SEAT),))
     with pytest.raises(ValueError, match="chance has no answer"):
         vr.resolve_chance(native.pack(asked), random.Random(1))
@@ -335,7 +338,7 @@ def test_resolving_chance_without_an_answer_is_an_error() -> None:
 
 @pytest.mark.parametrize("beyond", [0, -(1 << 40), 1 << 40])
 def test_a_random_number_out_of_range_is_refused(beyond: int) -> None:
-    """A generator is wrong if it returns its limit, a larger number, or a negative one."""
+    """A generator must return a number from 0 up to, but not including, its limit."""
     wrong = SimpleNamespace(randrange=lambda limit: limit + beyond)
     with pytest.raises(ValueError, match="a generator answered"):
         vr.resolve_chance(native.pack(vr.new_game(3)), cast(Any, wrong))
@@ -359,10 +362,10 @@ DISPLAY, PLAYED, STEP, FIRST = (
     AT["agenda"],
     native.POSITION_HEADER.size,
 )
-"""The offsets of the display, the played cards, the agenda and the first player in a row."""
+"""The byte offsets of the display, the played cards, the agenda and the first player in a row."""
 
 LAST = FIRST + 2 * native.PLAYER.size
-"""The offset of the last of three players in a row."""
+"""The byte offset of the last of three players in a row."""
 
 BUILT, UPGRADED, GOODS_AT = (LAST + OF_PLAYER[part] for part in ("built", "upgraded", "goods"))
 SHOWN = LAST + OF_PLAYER["shown"]
@@ -411,9 +414,7 @@ BEYOND_THE_DISPLAY = (1 << SITES_DEALT).to_bytes(4, "little")
 def test_a_row_with_any_invalid_byte_is_refused(
     state: vr.GameState, changes: Mapping[int, bytes]
 ) -> None:
-    """Numbers must be within their ranges, counts of cards must add up, and unused bytes must
-    be zero.
-    """
+    """Numbers must be in range, the counts of cards must add up, and unused bytes must be zero."""
     packed = native.pack(state)
     row = bytearray(bytes(packed))
     for place, value in changes.items():
@@ -441,7 +442,7 @@ def test_a_row_can_hold_its_maximum_of_cards_and_no_more() -> None:
 
 @pytest.mark.parametrize("spare", [0, 1])
 def test_a_building_that_would_exceed_the_maximum_of_cards_is_refused(spare: int) -> None:
-    """Building adds the character of the building to the hand, if a row can hold one more card."""
+    """Building adds a character card to the hand, so a position needs space for one more card."""
     state = paying(vr.Goods(), vr.Goods()).replace(played=())
     decks = [bag for it in state.players for bag in (it.draw_pile, it.hand, it.discard_pile)]
     more = native.LIMITS["MOST_CARDS"] - spare - sum(map(len, decks)) - len(state.supply)
@@ -456,7 +457,7 @@ def test_a_building_that_would_exceed_the_maximum_of_cards_is_refused(spare: int
 
 
 class Touchy:
-    """Rules whose comparison raises an error."""
+    """A rule set whose `__eq__` raises an error."""
 
     def __eq__(self, other: object) -> bool:
         """Raise an error."""
@@ -466,7 +467,9 @@ class Touchy:
 
 
 def known(place: int = 0, value: object = 3) -> bytes:
-    """Return the data of a table for three players, with the value at one place replaced."""
+    """Return the packed data for a three-player table, with the field at index `place` set to
+    `value`.
+    """
     fields: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
     fields[0], fields[5] = 3, 37
     fields[place] = value
@@ -484,13 +487,13 @@ DEALINGS = tuple(range(37))
     ],
 )
 def test_a_table_with_an_invalid_number_is_refused(place: int, value: object) -> None:
-    """The numbers are those of players, designs, buildings and rulings."""
+    """The invalid number is that of the players, the designs, a building or a ruling."""
     with pytest.raises(ValueError, match=r"players|design|building|answer"):
         native._library.Table(1, 2, DEALINGS, known(place, value))
 
 
 def test_an_error_while_comparing_rules_is_passed_on() -> None:
-    """Rules are compared only if the rows are equal."""
+    """Rule sets are compared only if the rows of two positions are equal."""
     packed, library = native.pack(PLAYING), native._library
     one, other = (library.Table(Touchy(), 2, DEALINGS, known()) for _ in range(2))
     with pytest.raises(ZeroDivisionError):
@@ -506,7 +509,7 @@ def test_an_error_while_comparing_rules_is_passed_on() -> None:
 
 
 def everything() -> SimpleNamespace:
-    """Return positions, a table, batches and a buffer for calls with wrong arguments."""
+    """Return positions, a table, batches and a buffer, which calls with wrong arguments use."""
     packed = native.pack(vr.new_game(2))
     return SimpleNamespace(
         library=native._library,
@@ -590,14 +593,14 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (TypeError, "", lambda it, ids: it.bare.step(ids), ["answers"]),
     (TypeError, "", lambda it, seeds: it.bare.reset(seeds, "all"), ["seeds"]),
 ]
-"""The error and its message, a call, and the arguments for which it raises the error."""
+"""For each case: the error, a part of its message, a call, and wrong arguments for the call."""
 
 
 @pytest.mark.parametrize(("error", "said", "use", "wrongs"), REFUSED)
 def test_a_call_with_a_wrong_argument_raises_an_error(
     error: type[Exception], said: str, use: Callable[..., object], wrongs: list[Any]
 ) -> None:
-    """The message has the reason, and the games of the batch do not change."""
+    """The message gives the reason, and the games in the batch do not change."""
     it = everything()
     before = results(it.batch)
     for wrong in wrongs:
@@ -607,7 +610,7 @@ def test_a_call_with_a_wrong_argument_raises_an_error(
 
 
 def test_an_impossible_partial_payment_has_no_mask() -> None:
-    """The payment has begun with an impossible part, is complete, or has no prompt."""
+    """The payment begins with an impossible part, is already complete, or has no payment prompt."""
     paying, playing, over = map(native.pack, (PAYING, PLAYING, GAME[-1]))
     for begun in ((NUMBERS[vr.Pay].start - 1,), (NUMBERS[vr.Pay].stop,), (2**80,), (0,) * 4):
         assert paying.legal_mask(begun) is None
@@ -621,14 +624,14 @@ def test_an_impossible_partial_payment_has_no_mask() -> None:
 
 
 def test_points_equal_the_totals_of_the_score_sheet() -> None:
-    """They are equal at the end of a game, and earlier for the score if the game ended then."""
+    """Before the end of a game, both count as if the game ended in this position."""
     for state in (GAME[0], PLAYING, GAME[-1]):
         sheet = tuple(score.total for score in score_sheet(state))
         assert native.pack(state).points() == sheet
 
 
 def test_a_view_can_be_written_to_an_odd_address() -> None:
-    """A partial payment is part of the view of its payer."""
+    """The payer's view includes the parts of an unfinished payment."""
     batch = native.Batch(native.pack(PAYING), 1)
     first = next(place for place, legal in enumerate(batch.legal_mask().tolist()[0]) if legal)
     batch.step(array("q", [first]))
@@ -639,7 +642,7 @@ def test_a_view_can_be_written_to_an_odd_address() -> None:
 
 
 def test_a_batch_that_was_never_reset_is_empty() -> None:
-    """No action number is legal, views are zero, and only `NONE` is accepted."""
+    """No action number is legal, the views contain only zeros, and only `NONE` is accepted."""
     bare = everything().bare
     bare.step(array("q", [-1]))
     for what, size in ((0, COUNT), (5, 2 * len(columns(2)))):
@@ -649,13 +652,13 @@ def test_a_batch_that_was_never_reset_is_empty() -> None:
 
 
 def test_a_game_that_is_not_over_has_no_outcome() -> None:
-    """A position without a chance prompt has no weights of chance either."""
+    """Likewise, a position without a chance prompt has no probabilities of outcomes."""
     assert native.pack(PLAYING).outcome() is None
     assert native.pack(PLAYING).weights() == native.pack(GAME[-1]).weights() == ()
 
 
 def test_small_payments_are_legal_exactly_if_the_engine_allows_them() -> None:
-    """A payment may have the right number of goods, but wrong kinds."""
+    """Some of these payments have the right number of goods, but of wrong kinds."""
     payments = [vr.Pay(vr.Goods(*counts)) for counts in product(range(5), repeat=len(GOODS))]
     for state in GAME:
         if isinstance(state.prompt, agenda.PaymentPrompt):

@@ -1,4 +1,4 @@
-"""The worked examples of the clauses, played by the native backend from packed positions."""
+"""The worked examples of the rules, replayed by the native backend from packed positions."""
 
 import pytest
 
@@ -12,5 +12,5 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
 def test_the_native_backend_satisfies_an_example(example: Example) -> None:
-    """The assertions of the example are true, and a refusal has the expected code and clause."""
+    """The example's assertions are true, and a refusal has the expected code and clause."""
     assert list(contradictions(work(example), Packed())) == []

@@ -1,4 +1,4 @@
-"""The fuzzer of the native backend, and the report of lines that no test reaches."""
+"""The fuzzer of the native backend, and the report on lines that no test executes."""
 
 import json
 import re
@@ -15,9 +15,9 @@ NATIVE = reached.NATIVE
 
 @pytest.mark.usefixtures("backend")
 def test_the_backend_survives_four_hundred_attacks_of_the_fuzzer(figures: Path) -> None:
-    """Each attack ends in an error or a position.
+    """Each attack ends with an error or a position, not a crash.
 
-    ``bash tests/native/sanitize.sh hostile 600`` runs more attacks with sanitizers.
+    ``bash tests/native/sanitize.sh hostile 600`` runs more attacks, with sanitizers.
     """
     fuzzer = hostile.Fuzzer(seed=3)
     for _ in range(400):
@@ -35,7 +35,7 @@ def test_the_fuzzer_exits_with_status_2_without_a_backend(monkeypatch: pytest.Mo
 
 
 def test_the_report_of_unreached_lines_gives_the_text_of_each_line() -> None:
-    """Lines are reported if they never ran, or if a branch was taken in only one direction."""
+    """A line is reported if it never ran, or if its branch always went in the same direction."""
     text = (NATIVE / "ledger.c").read_text("utf-8").split("\n")
     line = text.index("    if (player->score > MOST_SCORE - points) {")
     one_way, both = [{"count": 3}, {"count": 0}], [{"count": 3}, {"count": 1}]
@@ -52,7 +52,7 @@ def test_the_report_of_unreached_lines_gives_the_text_of_each_line() -> None:
 
 
 def test_every_excuse_for_unreached_lines_names_existing_functions_and_lines() -> None:
-    """Otherwise an excuse could remain after a change of the code."""
+    """Otherwise an excuse could outlive the code that it was written for."""
     for each in tomllib.loads(reached.EXCUSED.read_text("utf-8"))["unreached"]:
         texts = [
             (NATIVE / name.partition("::")[0]).read_text("utf-8") for name in each["functions"]

@@ -26,14 +26,14 @@ GIVEN: dict[str, Any] = {
     "text": "draft gold",
     "colour": vr.Colour.GREEN,
 }
-"""The arguments other than positions, by the names of the parameters."""
+"""Values for parameters that are not positions, keyed by parameter name."""
 
 POSITIONS = {"GameState", "Board", "PlayerView", "Table", "Position"}
-"""The types of positions and views for which a packed position could be passed."""
+"""Names of parameter types for which a caller might pass a packed position."""
 
 
 def public_functions() -> Iterator[Callable[..., Any]]:
-    """Yield every public function with a position, a view or a board as parameter."""
+    """Yield each public function with a parameter for a position, a view or a board."""
     every: list[Any] = [vr, svg, words, encoding, numbering, native]
     for module in (*every, building, houses_and_icons, scoring):
         wanted = POSITIONS if module in every else {"Board"}
@@ -46,7 +46,7 @@ def public_functions() -> Iterator[Callable[..., Any]]:
 
 
 def parameters(function: Callable[..., Any], types: Set[str]) -> list[str]:
-    """Return the names of the parameters of a function that have one of the given types."""
+    """Return the names of the parameters of a function whose annotation contains one of `types`."""
     given = inspect.signature(function).parameters.values()
     return [each.name for each in given if types & {*str(each.annotation).split(" | ")}]
 
@@ -55,7 +55,10 @@ FUNCTIONS = {f"{each.__module__}.{each.__name__}": each for each in public_funct
 
 
 def called(function: Callable[..., Any], position: object) -> Any:
-    """Call a function with a position and valid other arguments; return a list for a generator."""
+    """Call a function with a position and valid other arguments.
+
+    The items of a generator are returned as a list.
+    """
     first, *_ = parameters(function, POSITIONS)
     known = GIVEN | {"rng": random.Random(1), first: position}
     given = [
@@ -68,7 +71,7 @@ def called(function: Callable[..., Any], position: object) -> Any:
 
 
 def test_functions_of_every_module_are_among_the_tested_functions() -> None:
-    """More than 30 functions are tested."""
+    """The list has more than 30 functions."""
     names = {name.rpartition(".")[2] for name in FUNCTIONS}
     assert names >= {"owner_of", "building_price", "score_sheet", "draw"}
     assert len(FUNCTIONS) > 30
@@ -76,7 +79,7 @@ def test_functions_of_every_module_are_among_the_tested_functions() -> None:
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_a_function_accepts_a_packed_position_or_suggests_unpacking_it(name: str) -> None:
-    """If it accepts the position, the result equals the result for the unpacked position."""
+    """If the function accepts the packed position, the result equals that for the unpacked one."""
     packed = native.pack(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     try:
         found = called(FUNCTIONS[name], packed)
@@ -98,7 +101,7 @@ ENDED = [move.after for move in seeded_moves(vr.new_game(2), 1, Temper.EAGER)][-
 def test_chance_and_outcome_of_a_packed_position_equal_those_of_the_unpacked_position(
     state: vr.GameState,
 ) -> None:
-    """The positions have a prompt for chance, a prompt for a player, or no prompt."""
+    """The positions have a prompt for a random event, a prompt for a player, or no prompt."""
     packed = native.pack(state)
     assert vr.outcome(packed) == vr.outcome(state)
     assert (vr.outcome(state) is None) == (state is not ENDED)
@@ -114,7 +117,7 @@ def test_chance_and_outcome_of_a_packed_position_equal_those_of_the_unpacked_pos
 
 
 def test_the_error_for_a_missing_attribute_of_a_packed_position_suggests_unpack() -> None:
-    """`GameState` has the attribute, so that `.unpack()` gives access to it."""
+    """`GameState` has this attribute, so the caller can use it after `.unpack()`."""
     packed: Any = native.pack(vr.new_game(2))
     for name in vars(vr.GameState):
         if not name.startswith("_") and name not in ("prompt", "rules", "cards"):

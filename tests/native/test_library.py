@@ -1,4 +1,4 @@
-"""The rules as a library for programs in C: its exports, a program, and its tables."""
+"""The rules as a library for programs in C: exported functions, an example program, and tables."""
 
 import ctypes
 import importlib.util
@@ -41,19 +41,19 @@ RULE_SETS = [
 
 
 TABLES: list[dict[str, Any]] = json.loads((ROOT / "tests" / "tables.json").read_text("utf-8"))
-"""Cases of tables: changes of the default table, and the expected problem or none."""
+"""Test cases: changes to the default table, each with the expected problem, if any."""
 
 RANKS = {character.value: character.rank for character in vr.Character}
 
 
 def run(*command: str | Path) -> str:
-    """Run a command, and return its output."""
+    """Run a command, and return its standard output."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the libraries, and return their folder."""
+    """Build the C libraries, and return the folder that contains them."""
     made = tmp_path_factory.mktemp("library")
     run("make", "-s", "-C", ROOT / "src" / "native", f"OUT={made}", "CFLAGS=-O1 -Werror")
     return made
@@ -61,7 +61,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("kind", ["a", "so"])
 def test_the_library_exports_exactly_the_functions_of_its_header(folder: Path, kind: str) -> None:
-    """A program that links the library gets no other names."""
+    """A program that links with the library gets no other symbols."""
     dynamic = ("-D",) if kind == "so" else ("-g",)
     listed = run("nm", *dynamic, "--defined-only", folder / f"libvalletta.{kind}")
     exported = set(re.findall(r" [A-Z] (\w+)", listed))
@@ -70,7 +70,7 @@ def test_the_library_exports_exactly_the_functions_of_its_header(folder: Path, k
 
 
 def test_the_example_program_in_c_plays_games_to_the_end(folder: Path) -> None:
-    """It links only the library.  Every game has a winner."""
+    """The program links only with this library. Every game has a winner."""
     source = ROOT / "examples" / "c" / "random_games.c"
     program = folder / "random_games"
     flags = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'src' / 'native'}")
@@ -87,7 +87,7 @@ def test_the_example_program_in_c_plays_games_to_the_end(folder: Path) -> None:
 def test_the_header_compiles_in_c_and_cpp_without_warnings(
     folder: Path, compiler: str, standard: str, suffix: str
 ) -> None:
-    """The program also links the library."""
+    """The compiled program also links with the library."""
     if shutil.which(compiler) is None:
         pytest.skip(f"the compiler {compiler} is not installed")
     source = folder / f"included.{suffix}"
@@ -101,7 +101,7 @@ def test_the_header_compiles_in_c_and_cpp_without_warnings(
 
 @pytest.fixture(params=["library", "module"])
 def library(request: pytest.FixtureRequest, folder: Path) -> Any:
-    """Return the C library or the extension module, which has the same functions."""
+    """Load the C library or the Python extension module; both export the same functions."""
     module = importlib.util.find_spec("valletta_rules._native")
     assert module is not None
     built = folder / "libvalletta.so" if request.param == "library" else module.origin
@@ -137,9 +137,7 @@ def test_a_table_in_c_gives_the_same_first_position_as_python(library: Any, play
 
 
 def document_of(case: dict[str, Any]) -> dict[str, Any]:
-    """Return the record of a case: the default players, rules and cards with some values
-    changed.
-    """
+    """Return the record document of a test case: the default record with some values changed."""
     cards = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
     record: dict[str, Any] = json.loads(vr.to_json(vr.Record(players=2, cards=cards, actions=())))
     for (*way, last), value in [[["players"], case["players"]], *case["set"]]:
@@ -152,7 +150,7 @@ def document_of(case: dict[str, Any]) -> dict[str, Any]:
 
 
 def answers_of(rules: dict[str, Any]) -> bytes:
-    """Return the encoded rulings of a rule set; if they are invalid, invalid numbers."""
+    """Return a rule set's rulings as bytes, or bytes of 255 if a ruling is invalid."""
     try:
         return bytes(encode_rules(vr.RuleSet(**rules)))
     except ValueError:
@@ -163,7 +161,7 @@ def answers_of(rules: dict[str, Any]) -> bytes:
 def test_the_library_accepts_a_table_exactly_if_python_does(
     library: Any, case: dict[str, Any]
 ) -> None:
-    """The package for JavaScript runs the same cases."""
+    """The JavaScript package is tested with the same cases."""
     document = document_of(case)
     players, rules, cards = (document["value"][part] for part in ("players", "rules", "cards"))
     table = ctypes.create_string_buffer(layout.size_of("table"))
@@ -190,7 +188,7 @@ def test_the_library_accepts_a_table_exactly_if_python_does(
 
 
 def test_the_library_returns_the_version_of_its_header(library: Any) -> None:
-    """A program can compare it with the header that it includes."""
+    """A program can compare the version with that of the header it was compiled with."""
     header = (ROOT / "src" / "native" / "valletta.h").read_text("utf-8")
     (version,) = re.findall(r"VALLETTA_VERSION = (\d+)", header)
     assert library.valletta_version() == int(version)
@@ -199,7 +197,9 @@ def test_the_library_returns_the_version_of_its_header(library: Any) -> None:
 def test_an_installed_library_can_be_linked_by_the_flags_of_pkg_config(
     folder: Path, tmp_path: Path
 ) -> None:
-    """The installation has the headers, and a file name with the version of the interface."""
+    """The installation contains the headers, and a file whose name includes the interface
+    version.
+    """
     make = ("make", "-s", "-C", ROOT / "src" / "native", f"OUT={folder}", f"PREFIX={tmp_path}")
     run(*make, "CFLAGS=-O1 -Werror", "install")
     library = tmp_path / "lib" / "libvalletta.so.1"
@@ -214,7 +214,7 @@ def test_an_installed_library_can_be_linked_by_the_flags_of_pkg_config(
 
 
 def test_the_library_returns_the_names_of_characters_and_goods(library: Any) -> None:
-    """The names are in the order of the numbers, and equal those in JSON documents."""
+    """The names are ordered by number, and equal those used in JSON documents."""
     for function, members in (("character", vr.Character), ("good", vr.Good)):
         name = getattr(library, f"valletta_{function}_name")
         name.restype = ctypes.c_char_p
@@ -235,7 +235,7 @@ def test_the_library_returns_the_seat_that_must_decide(library: Any) -> None:
 
 
 def test_the_library_reports_all_legal_payments_until_the_callback_stops(library: Any) -> None:
-    """The order is that of the list of legal actions."""
+    """The payments have the same order as in the list of legal actions."""
     price = vr.PaymentPrompt(0, 3, vr.Goods(gold=1, wood=1))
     owner = seat(goods=vr.Goods(4, 3, 2, 2))
     state = position(owner, seat(), agenda=(price, vr.EndTurn(0)))
@@ -248,7 +248,9 @@ def test_the_library_reports_all_legal_payments_until_the_callback_stops(library
 
 
 def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[tuple[int, ...]]:
-    """Return up to `most` payments that the library reports to a callback."""
+    """Return the payments that the library passes to a callback, which stops it after `most`
+    calls.
+    """
     told: list[tuple[int, ...]] = []
 
     def listen(_: object, payment: Any) -> bool:
@@ -262,7 +264,7 @@ def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[
 
 
 def test_a_card_set_may_have_more_designs_than_the_display_uses() -> None:
-    """Any number of designs is allowed if they are not on the display."""
+    """The limit applies only to designs of buildings on the display."""
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
     spare = [
         vr.Building(
