@@ -20,14 +20,14 @@ export interface Answer {
 /** The colour of the Apprentice: red or purple. */
 export type ApprenticeColour = "red" | "purple";
 
-/** Of which material does your Architect return four? */
+/** Which material do you return four of for the Architect? */
 export interface ArchitectPrompt {
   readonly type: "ArchitectPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
 }
 
-/** Of which good does your Artisan count the icons? */
+/** For the icons of which good does your Artisan take goods? */
 export interface ArtisanPrompt {
   readonly type: "ArtisanPrompt";
   /** The seat that chooses. */
@@ -41,7 +41,7 @@ export interface ArtisanPrompt {
  */
 export type BarrelLayout = "every_space" | "by_players";
 
-/** Chance: which good does the barrel show that Valette has reached? */
+/** Chance: which good is shown on the barrel that Valette has reached? */
 export interface BarrelPrompt {
   readonly type: "BarrelPrompt";
   /** The seat that takes the good. */
@@ -246,14 +246,14 @@ export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_
 export type ClauseId = string;
 
 /**
- * The stable codes of violations, by which frontends can translate them.
+ * The stable codes of violations, from which frontends can translate messages.
  * game-over: The game is over: no action is possible.
- * wrong-kind: The action is the answer to another type of prompt.
+ * wrong-kind: The action answers a different type of prompt.
  * card-not-in-hand: The card is not in the player's hand.
  * card-not-in-supply: The card is not in the character supply.
- * card-not-in-pile: The card cannot be drawn: the draw pile has none.
+ * card-not-in-pile: The card cannot be drawn, because it is not in the draw pile.
  * effect-compulsory: The player may not decline the effect.
- * no-effect-to-decline: The player declined an effect that can do nothing or is declined at a later prompt.
+ * no-effect-to-decline: The player declined an effect that could do nothing, or that can be declined only at a later prompt.
  * site-taken: The house of another player is on the site.
  * site-not-own: Only the player's own buildings can be upgraded.
  * already-built: The player has already built on the site.
@@ -264,8 +264,8 @@ export type ClauseId = string;
  * payment-short: The payment is less than the price, even with substitution.
  * payment-excessive: The payment is more than the price.
  * good-not-offered: The player may not choose this good at this prompt.
- * wrong-number-of-goods: A different number of goods must be taken.
- * building-not-available: No such building card is left to be dealt.
+ * wrong-number-of-goods: The action takes the wrong number of goods.
+ * building-not-available: No copy of this building card is left to deal.
  * no-such-barrel: No unrevealed barrel shows this good.
  */
 export type Code = "game-over" | "wrong-kind" | "card-not-in-hand" | "card-not-in-supply" | "card-not-in-pile" | "effect-compulsory" | "no-effect-to-decline" | "site-taken" | "site-not-own" | "already-built" | "already-upgraded" | "no-house-left" | "not-affordable" | "not-owned" | "payment-short" | "payment-excessive" | "good-not-offered" | "wrong-number-of-goods" | "building-not-available" | "no-such-barrel";
@@ -315,7 +315,7 @@ export interface Dismissed {
   readonly character: Character;
 }
 
-/** Take an extra good out of the set that is passed around before the first turn. */
+/** Take an extra good from the set of goods that is passed around before the first turn. */
 export interface DraftGood {
   readonly type: "DraftGood";
   /** The good taken. */
@@ -327,7 +327,7 @@ export interface DraftPrompt {
   readonly type: "DraftPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The goods from which the seat chooses: the rest of the set that is passed around. */
+  /** The goods from which the seat chooses: those left in the set that is passed around. */
   readonly goods: Goods;
 }
 
@@ -340,7 +340,7 @@ export interface DrawCard {
 
 /**
  * Chance: which card does a player draw?
- * The prompt stays until the hand is full or nothing is left to draw.
+ * The prompt is repeated until the hand is full or no card is left to draw.
  */
 export interface DrawPrompt {
   readonly type: "DrawPrompt";
@@ -348,7 +348,7 @@ export interface DrawPrompt {
   readonly player: Seat;
 }
 
-/** A player declined what a card or a prompt offered. */
+/** A player declined the effect of a card or the offer of a prompt. */
 export interface EffectDeclined {
   readonly type: "EffectDeclined";
   /** The seat that declined. */
@@ -357,7 +357,7 @@ export interface EffectDeclined {
   readonly clause: ClauseId;
 }
 
-/** A card was played without effect, because its effect could do nothing. */
+/** A card had no effect, because its effect could do nothing. */
 export interface EffectFizzled {
   readonly type: "EffectFizzled";
   /** The seat that played the card. */
@@ -375,7 +375,7 @@ export type Effects = "compulsory" | "optional";
 
 /**
  * One of the three conditions that trigger the final phase.
- * last_barrel: Valette is on the space of the last barrel.
+ * last_barrel: Valette has reached the space with the last barrel.
  * score: A player has 25 points or more.
  * houses: A player has built all eight houses.
  */
@@ -583,7 +583,7 @@ export interface MaidPrompt {
   readonly seat: Seat;
 }
 
-/** Which good do you give to the player of the Monk? */
+/** Which good do you give to the player who played the Monk? */
 export interface MonkPrompt {
   readonly type: "MonkPrompt";
   /** The opponent who gives the good. */
@@ -612,7 +612,7 @@ export interface NotSetUp {
   readonly unsupported: string;
 }
 
-/** Of which good does your Nun take three? */
+/** Which kind of good does your Nun take three of? */
 export interface NunPrompt {
   readonly type: "NunPrompt";
   /** The seat that chooses. */
@@ -629,7 +629,7 @@ export interface Odds {
 /**
  * How is the advantage of the first player balanced? (ruling *opening*).
  * draft: Each player takes one extra good; the last player in turn order chooses first.
- * draft_and_staggered: As DRAFT, and the first player plays one card on the first turn, the second player two.
+ * draft_and_staggered: As in DRAFT; also, on the first turn the first player plays one card and the second player two.
  */
 export type Opening = "draft" | "draft_and_staggered";
 
@@ -680,7 +680,7 @@ export interface PlayCard {
   readonly type: "PlayCard";
   /** The card played. */
   readonly character: Character;
-  /** False to decline the effect of a card whose effect does not prompt the player later. */
+  /** Whether to carry out the effect. False declines it. An effect that prompts the player for a choice is declined at that prompt instead. */
   readonly use_effect: boolean;
 }
 
@@ -704,7 +704,7 @@ export interface PlayedCardsDiscarded {
 export interface Player {
   /** The cards in the hand. */
   readonly hand: CardBag;
-  /** The cards to be drawn; their order is undetermined. */
+  /** The cards to be drawn, in no particular order. */
   readonly draw_pile: CardBag;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
@@ -729,7 +729,7 @@ export type PlayerCount = number;
 /** A player has no card left and takes no further turn. */
 export interface PlayerDroppedOut {
   readonly type: "PlayerDroppedOut";
-  /** The seat that drops out. */
+  /** The seat that dropped out. */
   readonly seat: Seat;
 }
 
@@ -843,7 +843,7 @@ export interface RevealBarrel {
 
 /**
  * An edition of the rules, with or without the two variants.
- * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor takes an answer to every question: a member of the enumeration, or its value. Raises ValueError for an answer that does not exist and for a name that is not a line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
+ * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor accepts the answer to each question as a member of its enumeration, or as the value of the member. Raises ValueError for an answer that does not exist and for a name that is not one line of 1 to 80 printable characters. Raises TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
   /** The name of the rule set; rules never read it. */
@@ -862,7 +862,7 @@ export interface RuleSet {
   readonly fewer_barrels: boolean;
 }
 
-/** The line of one player on the score sheet. */
+/** One player's line on the score sheet. */
 export interface Score {
   /** The player's seat. */
   readonly seat: Seat;
@@ -941,7 +941,7 @@ export interface SitePrompt {
   readonly type: "SitePrompt";
   /** The seat that may build. */
   readonly seat: Seat;
-  /** The goods by which the played card reduces the price. */
+  /** The goods that the played card takes off the price. */
   readonly reduction: Goods;
 }
 
@@ -1030,7 +1030,7 @@ export interface Told {
   readonly events: readonly RedactedEvent[];
 }
 
-/** Which material does your Trader return? */
+/** Which material do you return to the supply for the Trader? */
 export interface TraderPrompt {
   readonly type: "TraderPrompt";
   /** The seat that chooses. */

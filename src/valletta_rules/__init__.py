@@ -25,13 +25,13 @@ _HOMES: Final[Mapping[str, str]] = MappingProxyType(
         if alias.asname and not alias.name.startswith("_")
     }
 )
-"""The names of the modules that define the exported names, by exported name."""
+"""A mapping from each exported name to the module that defines it."""
 
 __all__ = list(_HOMES)  # pyright: ignore[reportUnsupportedDunderAll]
 
 
 def __getattr__(name: str) -> object:
-    """Return the exported value or the module with this name."""
+    """Return the exported value, or the submodule, that has this name."""
     if name in _HOMES:
         return globals().setdefault(name, getattr(import_module(_HOMES[name]), name))
     try:

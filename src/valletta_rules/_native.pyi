@@ -1,4 +1,4 @@
-"""The types of the compiled part of the native backend, whose source is `src/native`."""
+"""Type stubs for the compiled part of the native backend, which is built from `src/native`."""
 
 from collections.abc import Callable
 from typing import Final, Self

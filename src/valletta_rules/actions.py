@@ -91,7 +91,7 @@ class RevealBarrel(Value):
 
 @attrs.frozen
 class DraftGood(Value):
-    """Take an extra good out of the set that is passed around before the first turn."""
+    """Take an extra good from the set of goods that is passed around before the first turn."""
 
     good: Good = attrs.field(validator=_a(Good))
     """The good taken."""
@@ -104,7 +104,9 @@ class PlayCard(Value):
     character: Character = attrs.field(validator=_a(Character))
     """The card played."""
     use_effect: bool = attrs.field(default=True, validator=_a(bool))
-    """False to decline the effect of a card whose effect does not prompt the player later."""
+    """Whether to carry out the effect. False declines it. An effect that prompts the player for a
+    choice is declined at that prompt instead.
+    """
 
 
 @attrs.frozen
@@ -227,7 +229,7 @@ ACTION_TYPES: Final[tuple[type[Action], ...]] = (
 
 
 def sort_key(action: Action) -> tuple[object, ...]:
-    """Return a key that sorts actions of one position as `legal_actions` lists them.
+    """Return a key that sorts the actions of a position in the order of `legal_actions`.
 
     Actions are sorted by type, in the order of `ACTION_TYPES`, and then by their contents: goods
     and characters in the order of their enumerations, sites by number, and payments by gold, wood,
@@ -262,15 +264,15 @@ def sort_key(action: Action) -> tuple[object, ...]:
 # Ready-made actions: positions share them.
 
 DRAW: Final = MappingProxyType({character: DrawCard(character) for character in CHARACTERS})
-"""The `DrawCard` action of each character."""
+"""A mapping from each character to the `DrawCard` action for it."""
 
 PLAY: Final = MappingProxyType({character: PlayCard(character) for character in CHARACTERS})
-"""The `PlayCard` action of each character, with the effect."""
+"""A mapping from each character to the `PlayCard` action that uses its effect."""
 
 PLAY_IN_VAIN: Final = MappingProxyType(
     {character: PlayCard(character, use_effect=False) for character in CHARACTERS}
 )
-"""The `PlayCard` action of each character, without the effect."""
+"""A mapping from each character to the `PlayCard` action that omits its effect."""
 
 BUILD: Final = tuple(Build(site) for site in range(MAX_SITES))
 """The `Build` action of each site."""

@@ -1,8 +1,9 @@
-"""The agenda: the remaining steps of a game, as data.
+"""The agenda: the remaining steps of a game, represented as data.
 
 A position's agenda is a tuple of steps, the next one first. Some steps are *prompts*: questions
-that a player, or chance, must answer. Between two calls the first step is always a prompt, unless
-the game is over. The engine runs the other steps without an answer, as soon as they are first.
+that a player, or chance, must answer. Between two calls of the engine, the first step is always a
+prompt, unless the game is over. The other steps need no answer: the engine runs each as soon as it
+is the first step.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ class DealPrompt(Value):
 class DrawPrompt(Value):
     """Chance: which card does a player draw?
 
-    The prompt stays until the hand is full or nothing is left to draw.
+    The prompt is repeated until the hand is full or no card is left to draw.
     """
 
     player: Seat
@@ -46,7 +47,7 @@ class DrawPrompt(Value):
 
 @attrs.frozen
 class BarrelPrompt(Value):
-    """Chance: which good does the barrel show that Valette has reached?"""
+    """Chance: which good is shown on the barrel that Valette has reached?"""
 
     player: Seat
     """The seat that takes the good."""
@@ -63,7 +64,7 @@ class DraftPrompt(Value):
     seat: Seat
     """The seat that chooses."""
     goods: Goods
-    """The goods from which the seat chooses: the rest of the set that is passed around."""
+    """The goods from which the seat chooses: those left in the set that is passed around."""
 
     clause: ClassVar[str] = "SET-22"
     answers: ClassVar[AnswerTypes] = (actions.DraftGood,)
@@ -101,7 +102,7 @@ class SitePrompt(Value):
     seat: Seat
     """The seat that may build."""
     reduction: Goods
-    """The goods by which the played card reduces the price."""
+    """The goods that the played card takes off the price."""
 
     clause: ClassVar[str] = "BLD-1"
     answers: ClassVar[AnswerTypes] = (actions.Build, actions.Upgrade, actions.Decline)
@@ -135,7 +136,7 @@ class ValettePrompt(Value):
 
 @attrs.frozen
 class MonkPrompt(Value):
-    """Which good do you give to the player of the Monk?"""
+    """Which good do you give to the player who played the Monk?"""
 
     seat: Seat
     """The opponent who gives the good."""
@@ -148,7 +149,7 @@ class MonkPrompt(Value):
 
 @attrs.frozen
 class TraderPrompt(Value):
-    """Which material does your Trader return?"""
+    """Which material do you return to the supply for the Trader?"""
 
     seat: Seat
     """The seat that chooses."""
@@ -170,7 +171,7 @@ class SeamstressPrompt(Value):
 
 @attrs.frozen
 class ArtisanPrompt(Value):
-    """Of which good does your Artisan count the icons?"""
+    """For the icons of which good does your Artisan take goods?"""
 
     seat: Seat
     """The seat that chooses."""
@@ -182,7 +183,7 @@ class ArtisanPrompt(Value):
 
 @attrs.frozen
 class NunPrompt(Value):
-    """Of which good does your Nun take three?"""
+    """Which kind of good does your Nun take three of?"""
 
     seat: Seat
     """The seat that chooses."""
@@ -199,7 +200,9 @@ BONUS_CLAUSES: Final = MappingProxyType(
         Character.TAX_COLLECTOR: "BLU-32",
     }
 )
-"""The clauses that grant an extra good with two players, by character."""
+"""A mapping from each character that grants an extra good in games for two to the clause that
+grants it.
+"""
 
 BonusCharacter = Annotated[Character, Among(tuple(BONUS_CLAUSES))]
 """A character that grants an extra good: Monk, Innkeeper or Tax Collector."""
@@ -232,7 +235,7 @@ class BonusPrompt(Value):
 
 @attrs.frozen
 class ArchitectPrompt(Value):
-    """Of which material does your Architect return four?"""
+    """Which material do you return four of for the Architect?"""
 
     seat: Seat
     """The seat that chooses."""

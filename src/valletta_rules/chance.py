@@ -17,22 +17,20 @@ from valletta_rules.state import Form, GameState, S, has_another_form, need_posi
 T = TypeVar("T")
 
 Numbers = Callable[[int], int]
-"""A function that draws an integer below a limit."""
+"""A function that draws a random integer from 0 up to, but not including, a limit."""
 
 
 Draw = Callable[[tuple[tuple[Action, int], ...]], Action]
-"""A function that answers for chance.
-
-It takes the possible actions of chance, each with its weight (a number from 1 upwards), and returns
-one of them; the probability of each should be proportional to its weight.
+"""A function that chooses a random outcome. It takes the possible chance actions, each with its
+weight (a number from 1 upwards), and returns one of them. The probability of an action should be
+proportional to its weight.
 """
 
 
 def by_random(rng: Generator) -> Draw:
-    """Return a function that chooses the answers of chance with a random generator.
+    """Return a function that chooses chance outcomes with a random generator, Python's or numpy's.
 
-    The generator is Python's or numpy's. Each answer draws one number from the generator, as in
-    `sample_chance`.
+    As in `sample_chance`, each outcome takes one number from the generator.
     """
 
     def draw(outcomes: tuple[tuple[Action, int], ...]) -> Action:
@@ -42,10 +40,10 @@ def by_random(rng: Generator) -> Draw:
 
 
 def draw_chance(state: GameState | Form, draw: Draw) -> Action:
-    """Return the answer of chance that the function `draw` chooses.
+    """Return the chance outcome that `draw` chooses.
 
-    Raises `NoChanceError` if the prompt is not one of chance, and `ValueError` if the function
-    returns an action that is not one of the possible answers.
+    Raises `NoChanceError` if the prompt is not one of chance, and `ValueError` if `draw` returns an
+    action that is not a possible outcome.
     """
     outcomes = _weights(state)
     drawn = draw(outcomes)
@@ -55,10 +53,10 @@ def draw_chance(state: GameState | Form, draw: Draw) -> Action:
 
 
 def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], ...]:
-    """Return the possible answers of chance in a position, with their probabilities.
+    """Return the possible chance outcomes in a position, each with its probability.
 
-    The answers are those of `legal_actions`, in the same order; the probabilities are exact and add
-    up to 1. Raises `NoChanceError` if the prompt is not one of chance.
+    The outcomes are the actions that `legal_actions` returns, in that order. The probabilities are
+    exact and add up to 1. Raises `NoChanceError` if the prompt is not one of chance.
 
     Rules: SET-9, SET-10, TRN-18, VAL-4
     """
@@ -68,19 +66,19 @@ def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], .
 
 
 def sample_chance(state: GameState | Form, rng: Generator) -> Action:
-    """Return one answer of chance, drawn with the right probabilities.
+    """Return a chance outcome drawn at random, with the probabilities of `chance_outcomes`.
 
-    Draws one number from the generator, Python's or numpy's. Raises `NoChanceError` if the prompt
+    Takes one number from the generator, Python's or numpy's. Raises `NoChanceError` if the prompt
     is not one of chance.
     """
     return _pick(_weights(state), numbers_from(rng))
 
 
 def resolve_chance(state: S, rng: Generator) -> S:
-    """Let a random generator answer for chance until a player must answer or the game is over.
+    """Resolve chance prompts at random until a player must answer or the game is over.
 
-    Draws one number from the generator, Python's or numpy's, for each answer. Returns the position
-    itself if its prompt is not one of chance.
+    Takes one number from the generator, Python's or numpy's, for each prompt. Returns the position
+    unchanged if its prompt is not one of chance.
     """
     if type(state) is not GameState:
         form: Any = state
@@ -126,11 +124,11 @@ _RESOLVE: Final[Mapping[type[Step], Callable[[GameState, Any, Numbers], GameStat
     DrawPrompt: _resolve_draw,
     BarrelPrompt: _resolve_barrel,
 }
-"""The function that answers each type of prompt of chance, several draws in one call."""
+"""A mapping from each type of chance prompt to the function that resolves it, with any repeats."""
 
 
 def _weights(state: GameState | Form) -> tuple[tuple[Action, int], ...]:
-    """Return the possible answers of chance with their weights."""
+    """Return the possible chance outcomes, each with its weight."""
     if not has_another_form(state):
         state = need_position(state)
     prompt = state.prompt
@@ -144,7 +142,7 @@ def _weights(state: GameState | Form) -> tuple[tuple[Action, int], ...]:
 
 
 def _pick(weights: Collection[tuple[T, int]], number: Numbers) -> T:
-    """Return one of the answers, each with a probability in proportion to its weight."""
+    """Return one of the outcomes at random, with probabilities proportional to their weights."""
     ticket = number(sum([weight for _, weight in weights]))
     rest = iter(weights)
     each, weight = next(rest)

@@ -1,7 +1,7 @@
-"""The engine: the legal actions of a position, and their results.
+"""The engine: the legal actions in a position, and the positions that they lead to.
 
-The engine adds no rules. It calls the rule that handles the prompt, and then runs the steps that
-need no answer until the next prompt.
+The engine adds no rules. It calls the rule that handles the prompt. Then it runs the steps that
+need no answer, up to the next prompt.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         **yellow.RULES,
     }
 )
-"""The rule that handles the answers to each type of prompt."""
+"""A mapping from each type of prompt to the rule that handles its answers."""
 
 CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = MappingProxyType(
     {prompt: rule for prompt, rule in RULES.items() if isinstance(rule, ChanceRule)}
 )
-"""The rule that handles the answers to each type of prompt of chance."""
+"""A mapping from each type of chance prompt to the rule that handles its answers."""
 
 STEP_HANDLERS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameState]]] = (
     MappingProxyType(
@@ -51,12 +51,12 @@ STEP_HANDLERS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log],
         }
     )
 )
-"""The function that carries out each type of step without a prompt."""
+"""A mapping from each type of step that is no prompt to the function that carries it out."""
 
 
 @attrs.frozen
 class Transition(Value):
-    """A new position and the events that led to it."""
+    """The result of an action: the new position and the events that led to it."""
 
     state: GameState
     """The new position."""
@@ -67,10 +67,10 @@ class Transition(Value):
 def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
-    The result is empty exactly when the game is over. At a prompt of chance, it has the possible
-    answers of chance. The position must be valid: `valletta_rules.problems_of` returns no problem.
-    Raises `BrokenInvariantError` if the prompt has no legal answer, which cannot happen in a game,
-    and `TypeError` for anything but a position.
+    The result is empty exactly when the game is over. At a chance prompt, it contains the possible
+    outcomes. The position must be valid, which means that `valletta_rules.problems_of` returns no
+    problems. Raises `BrokenInvariantError` if the prompt has no legal answer, which cannot happen
+    in a game, and `TypeError` for anything but a position.
     """
     if type(state) is not GameState:
         form: Any = state
@@ -94,7 +94,7 @@ def legal_answers(seen: Any, prompt: Prompt) -> tuple[Action, ...]:
 
 
 def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
-    """Return no actions after the end of a game; raise `BrokenInvariantError` for a prompt."""
+    """Return an empty tuple after the end of a game; raise `BrokenInvariantError` for a prompt."""
     if prompt is not None:
         raise errors.BrokenInvariantError(f"{prompt!r} has no legal answer")
     return ()
@@ -103,9 +103,9 @@ def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
 def check(state: GameState | Form, action: Action) -> errors.Violation | None:
     """Return the violation of an illegal action, or `None` if the action is legal.
 
-    The legal actions are not enumerated. Raises `MalformedActionError` for a value that is not an
-    action and for an action with a site or building that this game does not have, and `TypeError`
-    for anything but a position.
+    This function does not enumerate the legal actions. Raises `MalformedActionError` for a value
+    that is not an action and for an action with a site or building that this game does not have,
+    and `TypeError` for anything but a position.
     """
     if has_another_form(state):
         return None if state.allows(action) else check(state.unpack(), action)
@@ -141,7 +141,7 @@ def _deed(kind: type) -> str:
 
 
 def apply(state: S, action: Action) -> S:
-    """Return the position after an action; the argument stays unchanged.
+    """Return the position after an action; the given position stays unchanged.
 
     Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
     `MalformedActionError` for a malformed action.

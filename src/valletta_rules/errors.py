@@ -1,6 +1,6 @@
 """Errors and violations.
 
-A mistake of a caller, an illegal move and a bug of this package have different classes.
+Mistakes by callers, illegal moves and bugs in this package have different classes.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class VallettaError(Exception):
 
     @property
     def facts(self) -> Mapping[str, object]:
-        """The facts of the error by name; each is also an attribute."""
+        """A mapping from names to the facts of the error. Each fact is also an attribute."""
         return MappingProxyType(
             {name: fact for name, fact in vars(self).items() if not name.startswith("_")}
         )
@@ -116,10 +116,10 @@ class NotAskedError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class StaleError(VallettaError, ValueError):
-    """A call was made for an earlier revision of a game: the call was late or a duplicate."""
+    """A call refers to an earlier revision of a game, because it was late or a duplicate."""
 
     revision: int
-    """The revision for which the call was made."""
+    """The revision to which the call refers."""
     now: int
     """The current revision of the game."""
 
@@ -130,21 +130,21 @@ class StaleError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class FutureRevisionError(VallettaError, ValueError):
-    """A revision was given that does not exist yet, perhaps one of another game or log."""
+    """A call refers to a revision that does not exist yet, perhaps one from another game or log."""
 
     revision: int
-    """The revision that was given."""
+    """The revision to which the call refers."""
     now: int
     """The current revision of the game."""
 
     def __str__(self) -> str:
-        """Name the revision that was given and the current revision of the game."""
+        """Name the revision to which the call refers, and the current revision of the game."""
         return f"there is no revision {self.revision} yet: it is revision {self.now} now"
 
 
 @attrs.define(slots=False)
 class ForeignIdError(VallettaError, ValueError):
-    """A call has the id of an earlier call by another seat or with other contents."""
+    """A call reuses the id of an earlier call that another seat made or that had other contents."""
 
     id: str
     """The id of the call."""
@@ -158,10 +158,10 @@ class ForeignIdError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class CallIdError(VallettaError, ValueError):
-    """The id of a call does not fit `CallId`: it is empty, too long, or has a space."""
+    """The id of a call is not a valid `CallId`: it is empty, too long, or contains a space."""
 
     id: str
-    """The id that was given."""
+    """The invalid id."""
 
     def __str__(self) -> str:
         """Name the id and describe the form of a valid id."""
@@ -172,12 +172,12 @@ class CallIdError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class NothingToUndoError(VallettaError):
-    """There is no choice to undo, or the server does not allow it."""
+    """There is no choice to undo, or the server does not allow undoing it."""
 
     text: str = ""
     """The reason in the words of the caller, which are not translated."""
     to: int | None = None
-    """The revision to which nothing can be undone, if one was given."""
+    """The revision that the undo should have restored, if the caller named one."""
 
     def __str__(self) -> str:
         """Return the reason."""
@@ -202,25 +202,27 @@ class NothingToRedoError(VallettaError):
 class LogError(VallettaError, ValueError):
     """An entry of a log cannot be read, or does not follow from the entries before it.
 
-    The code of this error is that of its cause, the error that the entry raised.
+    If the entry raised an error, `code` is the code of that error.
     """
 
     entry: int
-    """The number of the entry, from 0, which is also the revision that it should lead to."""
+    """The number of the entry, counted from 0. It is also the revision that the entry should
+    produce.
+    """
     reason: str
-    """The problem of the entry in words."""
+    """A description of the problem with the entry."""
     problem: Problem | None = None
     """The problem as a code and facts, for translations; `None` if the error has a cause."""
 
     @classmethod
     def of(cls, entry: int, flaw: Flaw, /, **facts: Hashable) -> Self:
-        """Return the error for a flaw of an entry; `facts` are the facts of the flaw."""
+        """Return the error for a flaw in an entry; `facts` fill in the wording of the flaw."""
         problem = flaw.at("", **facts)
         return cls(entry, problem.message, problem)
 
     @property
     def code(self) -> str:
-        """The code of the error that is the cause, or of this class if there is none."""
+        """The code of the error that caused this one, or of this class if there is none."""
         return self.__cause__.code if isinstance(self.__cause__, VallettaError) else super().code
 
     def __str__(self) -> str:
@@ -229,12 +231,12 @@ class LogError(VallettaError, ValueError):
 
 
 class CutLogError(LogError):
-    """A log is empty, or lacks an entry or the answers of chance that follow an entry."""
+    """A log is incomplete: empty, or without an entry or the chance outcomes after an entry."""
 
 
 @attrs.define(slots=False)
 class ObserverError(VallettaError):
-    """Observers raised errors.  The move has been made, and all observers were called."""
+    """Observers raised errors. The move was still made, and all observers were called."""
 
     errors: tuple[Exception, ...]
     """The errors of the observers, in order; never empty."""
@@ -254,22 +256,24 @@ class BrokenInvariantError(VallettaError, AssertionError):
 
 
 class Code(StrEnum):
-    """The stable codes of violations, by which frontends can translate them."""
+    """The stable codes of violations, from which frontends can translate messages."""
 
     GAME_OVER = "game-over"
     """The game is over: no action is possible."""
     WRONG_KIND = "wrong-kind"
-    """The action is the answer to another type of prompt."""
+    """The action answers a different type of prompt."""
     CARD_NOT_IN_HAND = "card-not-in-hand"
     """The card is not in the player's hand."""
     CARD_NOT_IN_SUPPLY = "card-not-in-supply"
     """The card is not in the character supply."""
     CARD_NOT_IN_PILE = "card-not-in-pile"
-    """The card cannot be drawn: the draw pile has none."""
+    """The card cannot be drawn, because it is not in the draw pile."""
     EFFECT_COMPULSORY = "effect-compulsory"
     """The player may not decline the effect."""
     NO_EFFECT_TO_DECLINE = "no-effect-to-decline"
-    """The player declined an effect that can do nothing or is declined at a later prompt."""
+    """The player declined an effect that could do nothing, or that can be declined only at a later
+    prompt.
+    """
     SITE_TAKEN = "site-taken"
     """The house of another player is on the site."""
     SITE_NOT_OWN = "site-not-own"
@@ -291,15 +295,15 @@ class Code(StrEnum):
     GOOD_NOT_OFFERED = "good-not-offered"
     """The player may not choose this good at this prompt."""
     WRONG_NUMBER_OF_GOODS = "wrong-number-of-goods"
-    """A different number of goods must be taken."""
+    """The action takes the wrong number of goods."""
     BUILDING_NOT_AVAILABLE = "building-not-available"
-    """No such building card is left to be dealt."""
+    """No copy of this building card is left to deal."""
     NO_SUCH_BARREL = "no-such-barrel"
     """No unrevealed barrel shows this good."""
 
 
 class Factual(Value):
-    """The base class of values that describe an error by facts in `details`."""
+    """The base class of values that describe an error and keep its facts in `details`."""
 
     __slots__ = ()
 
@@ -308,7 +312,10 @@ class Factual(Value):
 
     @property
     def facts(self) -> Mapping[str, Hashable]:
-        """The facts by name: seats, sites, goods and characters as values of this package."""
+        """A mapping of names to facts.
+
+        Seats, sites, goods and characters are values of this package.
+        """
         return MappingProxyType(dict(self.details))
 
 
@@ -333,14 +340,16 @@ def violation(clause: str, code: Code, message: str, /, **facts: Hashable) -> Vi
 
 @attrs.frozen
 class Problem(Factual):
-    """A defect of a value from outside, such as a document, and its path."""
+    """A defect in a value from outside, such as a document, with the path of the defect."""
 
     path: str
-    """The path of the defect, as in ``players[1].goods.wood``; empty for the whole value."""
+    """The path of the defect, such as ``players[1].goods.wood``; empty if it concerns the whole
+    value.
+    """
     code: str
-    """The kind of problem as a stable word, which frontends can translate."""
+    """A stable word for the kind of problem, which frontends can translate."""
     message: str
-    """The problem as a clause that can follow the path and a colon."""
+    """A description of the problem, to be shown after the path and a colon."""
     clause: ClauseId | None = None
     """The id of the clause of the rulebook that the value contradicts, if there is one."""
     details: tuple[tuple[str, Hashable], ...] = ()
@@ -358,7 +367,7 @@ class Refusal(Factual):
     """An error as a value, for the client whose request caused it."""
 
     code: str
-    """The code of the error, a stable word."""
+    """A stable word for the kind of error."""
     message: str
     """The error as a sentence."""
     clause: ClauseId | None = None
@@ -366,17 +375,17 @@ class Refusal(Factual):
     details: tuple[tuple[str, Hashable], ...] = ()
     """The facts as pairs of name and value."""
     problems: tuple[Problem, ...] = ()
-    """The individual problems of a document or a file."""
+    """The individual problems, if the error is about a document or a file."""
 
 
 class Flaw(StrEnum):
     """A kind of problem: a stable code, the wording, and the clause that the value contradicts.
 
-    Enumerations of the possible problems of a type of value inherit from this class.
+    Each enumeration of possible problems inherits from this class.
     """
 
     template: str
-    """The wording of the message, with the names of the facts in braces."""
+    """The wording of the message, in which the names of facts in braces are placeholders."""
     clause: ClauseId | None
     """The id of the clause of the rulebook that is contradicted, if there is one."""
 
@@ -398,7 +407,7 @@ MOST_PROBLEMS: Final = 50
 
 
 class MoreProblems(Flaw):
-    """The entry that replaces all problems after the first `MOST_PROBLEMS`."""
+    """A summary that replaces all problems after the first `MOST_PROBLEMS`."""
 
     MORE = "more", "and {more:,} more"
 

@@ -1,6 +1,6 @@
-"""Events: the occurrences of a transition, in order, as typed values.
+"""Events: what happens in a transition, as typed values in order.
 
-Every event names the clause of the rulebook that caused it.
+Every event names the rulebook clause that caused it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class EndCondition(StrEnum):
     """One of the three conditions that trigger the final phase."""
 
     LAST_BARREL = "last_barrel"
-    """Valette is on the space of the last barrel."""
+    """Valette has reached the space with the last barrel."""
     SCORE = "score"
     """A player has 25 points or more."""
     HOUSES = "houses"
@@ -116,7 +116,7 @@ class CardCopied(Value):
 
 @attrs.frozen
 class EffectDeclined(Value):
-    """A player declined what a card or a prompt offered."""
+    """A player declined the effect of a card or the offer of a prompt."""
 
     seat: Seat
     """The seat that declined."""
@@ -126,7 +126,7 @@ class EffectDeclined(Value):
 
 @attrs.frozen
 class EffectFizzled(Value):
-    """A card was played without effect, because its effect could do nothing."""
+    """A card had no effect, because its effect could do nothing."""
 
     seat: Seat
     """The seat that played the card."""
@@ -290,7 +290,7 @@ class PlayerDroppedOut(Value):
     """A player has no card left and takes no further turn."""
 
     seat: Seat
-    """The seat that drops out."""
+    """The seat that dropped out."""
 
     clause: ClassVar[str] = "FIN-11"
 
@@ -334,4 +334,4 @@ Event = (
 """All events: a closed union."""
 
 Log = list[Event] | None
-"""The list to which rules append events, or `None` if the caller needs no events."""
+"""The list to which rules append events. `None` means that the caller needs no events."""

@@ -16,11 +16,11 @@ from valletta_rules.state import GameState
 def new_game(
     players: SupportsIndex = 2, *, rules: RuleSet = HANS_IM_GLUECK, cards: CardSet = RECONSTRUCTION
 ) -> GameState:
-    """Return the first position of a game, in which chance must deal the first building.
+    """Return the first position of a game, before the first building is dealt.
 
     `players` is the number of players, 2 to 4; `rules` is the rule set; `cards` is the card set.
-    This function draws nothing at random. The answers of chance come from `resolve_chance` or from
-    the caller.
+    This function draws nothing at random: use `resolve_chance` to deal the buildings, or apply
+    chance actions.
 
     Raises `PlayerCountError` for any other number of players, `VariantError` for a variant that the
     number of players does not allow, `CardSetError` for cards that contradict the rulebook, and

@@ -10,7 +10,7 @@ from valletta_rules.errors import ClauseId
 
 @attrs.frozen
 class Score(Value):
-    """The line of one player on the score sheet."""
+    """One player's line on the score sheet."""
 
     seat: Seat
     """The player's seat."""
@@ -46,8 +46,8 @@ class Outcome(Value):
     winners: tuple[Seat, ...]
     """The winning seats; more than one if the victory is shared."""
     clause: ClauseId
-    """The clause that decided: ``SCO-9`` most points, ``SCO-10`` most houses among tied players,
-    ``SCO-11`` shared victory.
+    """The clause that decided who won: ``SCO-9`` for most points, ``SCO-10`` for most houses among
+    tied players, ``SCO-11`` for a shared victory.
     """
 
     def __str__(self) -> str:

@@ -18,7 +18,7 @@ from valletta_rules.components import UNFIT_NAME, Among, Colour, Value, as_made,
 from valletta_rules.components.names import abbreviated
 
 APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
-"""The colours that the Apprentice can have."""
+"""The colours that the Apprentice's card can have, depending on the edition."""
 
 ApprenticeColour = Annotated[Colour, Among(APPRENTICE_COLOURS)]
 """The colour of the Apprentice: red or purple."""
@@ -41,7 +41,9 @@ class Opening(StrEnum):
     DRAFT = "draft"
     """Each player takes one extra good; the last player in turn order chooses first."""
     DRAFT_AND_STAGGERED = "draft_and_staggered"
-    """As `DRAFT`, and the first player plays one card on the first turn, the second player two."""
+    """As in `DRAFT`; also, on the first turn the first player plays one card and the second player
+    two.
+    """
 
 
 class BarrelLayout(StrEnum):
@@ -63,9 +65,10 @@ class RuleSet(Value):
     """An edition of the rules, with or without the two variants.
 
     Start from a preset and switch variants on or off with `with_variants`, or replace answers with
-    `with_answers`. The constructor takes an answer to every question: a member of the enumeration,
-    or its value. Raises `ValueError` for an answer that does not exist and for a name that is not a
-    line of 1 to 80 printable characters, `TypeError` for a name or a variant of a wrong type.
+    `with_answers`. The constructor accepts the answer to each question as a member of its
+    enumeration, or as the value of the member. Raises `ValueError` for an answer that does not
+    exist and for a name that is not one line of 1 to 80 printable characters. Raises `TypeError`
+    for a name or a variant of a wrong type.
     """
 
     name: str = attrs.field(validator=[instance_of(str), _check_name])
@@ -90,7 +93,7 @@ class RuleSet(Value):
     def with_variants(
         self, *, start_player_variant: bool | None = None, fewer_barrels: bool | None = None
     ) -> RuleSet:
-        """Return the edition with variants switched on or off; `None` means no change."""
+        """Return the rule set with variants switched on or off; `None` means no change."""
         variants = {"start_player_variant": start_player_variant, "fewer_barrels": fewer_barrels}
         return attrs.evolve(self, **_given(variants))
 
@@ -105,8 +108,8 @@ class RuleSet(Value):
     ) -> RuleSet:
         """Return a rule set with some answers replaced; `None` leaves an answer unchanged.
 
-        `name` is the name of the result, which is no longer the same edition. Raises `ValueError`
-        and `TypeError` as the constructor does.
+        `name` is the name of the new rule set, which is no longer a standard edition. Raises
+        `ValueError` and `TypeError` as the constructor does.
         """
         answers = {
             "effects": effects,
@@ -134,14 +137,14 @@ class RuleSet(Value):
 
     @property
     def effects_are_optional(self) -> bool:
-        """Whether a player may always play a card without carrying out its effect.
+        """Whether effects are optional: a player may play a card without carrying out its effect.
 
         Rules: TRN-7, TRN-8
         """
         return self.effects is Effects.OPTIONAL
 
     def __repr__(self) -> str:
-        """Return the constant with its variants, or the constructor call for any other rule set."""
+        """Return an expression for the rule set: a preset with its variants, or a constructor call."""
         edition = edition_of(self)
         if edition is None:
             return as_made(self)
@@ -174,7 +177,9 @@ REFERENCE_MANUAL: Final = RuleSet(
     opening=Opening.DRAFT_AND_STAGGERED,
     barrel_layout=BarrelLayout.BY_PLAYERS,
 )
-"""A manual of unknown origin, which differs from both editions in the opening and the barrels."""
+"""The rules of a manual of unknown origin, which differs from both editions in the opening and the
+barrels.
+"""
 
 EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     {
@@ -183,16 +188,18 @@ EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
         "reference-manual": REFERENCE_MANUAL,
     }
 )
-"""The editions by name, as in commands and documents."""
+"""A mapping from the names used in commands and documents to the editions."""
 
 VARIANTS: Final[Mapping[str, str]] = MappingProxyType(
     {"start-player": "start_player_variant", "fewer-barrels": "fewer_barrels"}
 )
-"""The variants by name, as in commands and documents, and their fields in a `RuleSet`."""
+"""A mapping from the names of variants, as used in commands and documents, to their fields in
+`RuleSet`.
+"""
 
 
 def edition_of(rules: RuleSet) -> str | None:
-    """Return the name of the edition of a rule set, ignoring variants, or `None` if it has none."""
+    """Return the name of a rule set's edition, or `None` if it has none. Variants are ignored."""
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return next((name for name, edition in EDITIONS.items() if edition == plain), None)
 

@@ -42,7 +42,10 @@ class Phase(StrEnum):
 
 
 class Owner(Protocol):
-    """The public properties of a player that rules about buildings, prices and points read."""
+    """The public properties of a player.
+
+    Rules about buildings, prices and points read only these.
+    """
 
     @property
     def goods(self) -> Goods:
@@ -68,8 +71,7 @@ class Owner(Protocol):
 class Board(Protocol):
     """The public part of the table, in a position or in a view.
 
-    Rules that need no hidden information take a board, so that a client can also apply them to a
-    view.
+    Rules that need no hidden information accept a board. So clients can also apply them to a view.
     """
 
     @property
@@ -105,7 +107,7 @@ class Player(Value):
     hand: CardBag = EMPTY
     """The cards in the hand."""
     draw_pile: CardBag = EMPTY
-    """The cards to be drawn; their order is undetermined."""
+    """The cards to be drawn, in no particular order."""
     discard_pile: CardBag = EMPTY
     """The cards played in earlier turns."""
     goods: Goods = NOTHING
@@ -167,7 +169,7 @@ class Player(Value):
 
 
 def by_their_codes(display: tuple[Building, ...]) -> str:
-    """Return the codes of the buildings for a `repr`, which would otherwise fill a page."""
+    """Return the codes of the buildings, to keep the `repr` of a position short."""
     return f"<{' '.join(building.code for building in display)}>"
 
 
@@ -253,7 +255,7 @@ class GameState(Pictured):
         return self.replace(players=self.players_with(seat, player))
 
     def doing_first(self, *steps: Step) -> GameState:
-        """Return the position with steps added at the front of the agenda."""
+        """Return the position with steps inserted at the front of the agenda."""
         return self.replace(agenda=steps + self.agenda)
 
     def done(self) -> GameState:
@@ -261,7 +263,10 @@ class GameState(Pictured):
         return self.replace(agenda=self.agenda[1:])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the buildings of the display as their codes, if they are in the card set."""
+        """Support pickling.
+
+        Buildings of the display that are in the card set are pickled as their codes.
+        """
         kind, (rules, cards, display, *others) = super().__reduce__()
         if not set(display) <= set(cards.buildings):
             return kind, (rules, cards, display, *others)
@@ -273,10 +278,10 @@ def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any
 
 
 class Form(Protocol):
-    """A position in a representation other than `GameState`, which implements the rules itself.
+    """A position that is represented differently from `GameState` and implements the rules itself.
 
-    Any class with these methods is a form. Functions that take positions call its methods instead
-    of the rules of `rulebook`.
+    Any class with these methods is a form. Functions that accept positions call these methods
+    instead of the rules in `rulebook`.
     """
 
     @property
@@ -297,11 +302,11 @@ class Form(Protocol):
         ...
 
     def weights(self) -> tuple[tuple[Action, int], ...]:
-        """Return the answers of chance with their weights, at a prompt of chance."""
+        """Return the possible outcomes at a chance prompt, each with its weight."""
         ...
 
     def resolved(self, generator: Generator, /) -> Self:
-        """Return the position after a generator has answered all prompts of chance."""
+        """Return the position after a random generator has resolved the chance prompts."""
         ...
 
     def redacted(self, viewer: int | None, /) -> Redacted | None:
@@ -309,9 +314,10 @@ class Form(Protocol):
         ...
 
     def legal_mask(self, begun: tuple[int, ...], /) -> bytes | None:
-        """Return one byte for each action number: 1 if it is legal after the numbers `begun`.
+        """Return one byte for each action number: 1 if a legal action continues with it, else 0.
 
-        Returns `None` if no legal action begins with `begun`.
+        `begun` are the numbers that precede it. Returns `None` if no legal action begins with
+        `begun`.
         """
         ...
 
@@ -325,7 +331,7 @@ class Form(Protocol):
 
 
 class Redacted(Protocol):
-    """The view of a `Form`, a position that is not a `GameState`."""
+    """A view of a `Form`, which is a position that is not a `GameState`."""
 
     @property
     def prompt(self) -> Prompt | None:
@@ -333,7 +339,7 @@ class Redacted(Protocol):
         ...
 
     def unpack(self, seat: int | None, /) -> tuple[Any, tuple[Step, ...]]:
-        """Return the table as seen by a seat, or by a spectator for `None`, and the agenda."""
+        """Return the table that a seat sees, or a spectator for `None`, and the agenda."""
         ...
 
     def list_actions(self) -> tuple[Action, ...]:
@@ -351,7 +357,7 @@ def has_another_form(thing: object) -> TypeGuard[Form]:
 
 
 def kind_of(thing: object) -> str:
-    """Return the type of a value for error messages, with the hint that its class may define."""
+    """Describe the type of a value for error messages, with any hint that its class defines."""
     kind = type(thing)
     if has_another_form(thing):
         return f"{kind.__name__} (.unpack() gives a GameState)"
@@ -359,7 +365,7 @@ def kind_of(thing: object) -> str:
 
 
 def need_position(thing: object) -> GameState:
-    """Return a position; raise `TypeError` for any other value, such as a view."""
+    """Return the value if it is a position, else raise `TypeError`, for example for a view."""
     if not isinstance(thing, GameState):
         raise TypeError(f"a position (GameState) is needed, not {kind_of(thing)}")
     return thing

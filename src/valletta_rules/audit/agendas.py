@@ -30,7 +30,7 @@ from valletta_rules.state import GameState, Phase
 
 
 def problems_of_the_course(state: GameState) -> Iterator[Problem]:
-    """Yield contradictions to the phase, and problems of an impossible agenda."""
+    """Yield contradictions between phase and table, and the problems of an impossible agenda."""
     match state.phase:
         case Phase.SETUP:
             yield from _setup(state)
@@ -48,7 +48,7 @@ def problems_of_the_course(state: GameState) -> Iterator[Problem]:
 
 
 def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
-    """Yield a problem at the first step that makes an agenda differ from all possible agendas."""
+    """Yield a problem at the first step at which an agenda differs from every possible one."""
     agenda = state.agenda
     if agenda in possible:
         return
@@ -94,14 +94,14 @@ def _agendas_of_the_setup(state: GameState) -> Iterator[Agenda]:
 
 
 def _fresh(state: GameState, seat: int) -> Iterator[Problem]:
-    """Yield problems of properties that a player cannot have before the player's first turn."""
+    """Yield a problem for each thing that a player cannot have before their first turn."""
     player = state.players[seat]
     names = ("discard_pile", "built", "upgraded", "score", "shown")
     return _none(Impossible.TOO_EARLY, f"players[{seat}].", player, *names)
 
 
 def _drafted(state: GameState) -> Iterator[Problem]:
-    """Yield problems of goods that the draft from a set of one of each kind cannot produce."""
+    """Yield a problem if the drafted goods cannot come from a set with one good of each kind."""
     top, left = state.prompt, ONE_OF_EACH
     for seat in reversed(state.seats):
         goods = state.players[seat].goods
@@ -131,7 +131,7 @@ def _triggered(state: GameState) -> Iterator[Problem]:
 
 
 _CAUSES: Final = MappingProxyType({EndCondition.SCORE: "score", EndCondition.HOUSES: "built"})
-"""The field of a player whose value triggers the final phase, by end condition."""
+"""A mapping from end conditions to the field of a player that can fulfil the condition."""
 
 
 def _not_yet_triggered(state: GameState) -> Iterator[Problem]:
@@ -162,7 +162,7 @@ def _turn(state: GameState) -> Iterator[Problem]:
 
 
 def _first_turn(state: GameState) -> Iterator[Problem]:
-    """Yield problems of a turn whose agenda is possible only in the first turns of a game."""
+    """Yield problems of a turn if its agenda is possible, at most, in the first turns of a game."""
     opening = tuple(_agendas_of_a_first_turn(state))
     yield from _compare(state, *_agendas_of_a_turn(state, PLAYS_PER_TURN), *opening)
     if state.agenda in opening:
@@ -193,9 +193,9 @@ def _agendas_of_a_turn(state: GameState, plays: int, *later: Turn) -> Iterator[A
 
 
 def _effects_under_way(state: GameState) -> Iterator[Agenda]:
-    """Yield all possible remaining steps of the effect of the card played last.
+    """Yield all possible lists of steps that remain of the effect of the last card played.
 
-    These are the last steps of those that the effect puts on the agenda, and payments for a chosen
+    Each is a final part of the steps that the effect puts on the agenda, or a payment for a chosen
     site.
     """
     yield ()
@@ -216,7 +216,7 @@ def _effects_under_way(state: GameState) -> Iterator[Agenda]:
 
 
 def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
-    """Yield a problem if a hand has an impossible size: hands are refilled if possible."""
+    """Yield a problem if a hand has an impossible size, since hands are refilled if possible."""
     if (found := len(state.players[seat].hand)) not in _hand_sizes(state, seat):
         yield flaw.at(f"players[{seat}].hand", found=found)
 
@@ -224,8 +224,8 @@ def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
 def _hand_sizes(state: GameState, seat: int) -> range:
     """Return the possible numbers of cards in a hand at this point.
 
-    During a turn, the hand has the cards from the beginning of the turn, minus played and dismissed
-    cards, plus gained cards.
+    During a turn, the hand consists of the cards at the beginning of the turn, minus played and
+    dismissed cards, plus gained cards.
     """
     player, played = state.players[seat], state.played
     match state.prompt:

@@ -6,7 +6,7 @@ from valletta_rules.errors import Flaw
 
 
 class Impossible(Flaw):
-    """The kinds of problem that the audit reports, by stable codes for translations."""
+    """The kinds of problem that the audit reports, with stable codes for translations."""
 
     # Parts that do not fit together
 

@@ -1,9 +1,9 @@
 """The audit of positions.
 
-A position from `valletta_rules.apply` needs no audit. A position from outside, or one that was
-constructed by hand, can lack a card, or have two owners of one site. The audit reports all problems
-that are visible in the position alone. A position without a problem may still be impossible in a
-game, since, for example, the right number of a player's goods is unknown.
+A position from `valletta_rules.apply` needs no audit. A position that comes from outside, or was
+constructed by hand, can lack a card or have a site with two owners. The audit reports all problems
+that are visible in the position alone. A position without problems may still be impossible: for
+example, the audit cannot know how many goods a player should have.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ from valletta_rules.state import GameState, Player, need_position
 
 
 def problems_of(state: GameState) -> tuple[errors.Problem, ...]:
-    """Return the problems of a position that no game can produce; none if it seems possible.
+    """Return the reasons why no game can produce a position; none if the audit finds no reason.
 
-    The fields of `state` must have their declared types. If parts are so inconsistent that rules
-    cannot be applied (five players, a house on a site that the display does not have), only these
-    problems are returned. A position that a game can reach has no problem. Raises `TypeError` for
-    any value that is not a position.
+    The fields of `state` must have their declared types. If the rules cannot be applied at all
+    (five players, or a house on a site that does not exist), only the problems that prevent it are
+    returned. A position that a game can reach has no problem. Raises `TypeError` for any value that
+    is not a position.
     """
     need_position(state)
     if misfits := tuple(_misfits(state)):
@@ -83,13 +83,13 @@ def _misfits(state: GameState) -> Iterator[errors.Problem]:
 
 @lru_cache(maxsize=64)
 def _foreign_sites(display: tuple[Building, ...], cards: CardSet) -> tuple[int, ...]:
-    """Return the sites whose buildings are not in a card set."""
+    """Return the sites with buildings that are not in the card set."""
     known = frozenset(cards.buildings)
     return tuple([site for site, building in enumerate(display) if building not in known])
 
 
 def _in_vain(state: GameState) -> Iterator[errors.Problem]:
-    """Yield a problem if the prompt is not due, since the engine would have skipped it."""
+    """Yield a problem if the engine would have skipped the prompt."""
     prompt = state.prompt
     if prompt is not None and not engine.RULES[type(prompt)].still_stands(state, prompt):
         yield Impossible.IN_VAIN.at("agenda[0]", prompt=type(prompt).__name__)
@@ -178,7 +178,10 @@ def _houses(state: GameState) -> Iterator[errors.Problem]:
 
 
 def _points(state: GameState) -> Iterator[errors.Problem]:
-    """Yield problems of impossible scores: without yellow cards, only bonuses score points."""
+    """Yield a problem for each impossible score.
+
+    Without yellow cards, only bonuses score points.
+    """
     built = [state.display[site] for player in state.players for site in player.built]
     yellow = any(building.colour is Colour.YELLOW for building in built)
     for seat, player in enumerate(state.players):
@@ -209,7 +212,7 @@ def _most_trades(state: GameState) -> int:
 
 
 def _cards(state: GameState) -> Iterator[errors.Problem]:
-    """Yield problems of missing or additional cards, and of too many dismissed or hired cards."""
+    """Yield problems for missing and surplus cards, and for too many dismissed or hired cards."""
     there, belong, trades = [state.supply.counts()], [setup.GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
         played = CardBag.of(*state.played) if seat == state.active else EMPTY
@@ -232,7 +235,7 @@ def _cards(state: GameState) -> Iterator[errors.Problem]:
 
 
 def _added(counts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the sum of several bags, given their counts."""
+    """Return the sum of several bags, each given by its counts."""
     return tuple(map(sum, zip(*counts, strict=True)))
 
 

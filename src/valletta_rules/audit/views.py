@@ -18,11 +18,11 @@ from valletta_rules.views.view import PlayerView, determinize, need_view
 
 
 def problems_of_view(view: PlayerView) -> tuple[errors.Problem, ...]:
-    """Return the problems of a view: contradictions in itself, or with every position.
+    """Return the contradictions in a view: within itself, or with every possible position.
 
-    The fields of `view` must have their declared types. The view is compared with a position that
-    is consistent with it; the paths of problems of this position begin with ``table`` or
-    ``agenda``. Raises `TypeError` for any value that is not a view.
+    The fields of `view` must have their declared types. The audit builds a position that fits the
+    view and audits it. The paths of problems in this position begin with ``table`` or ``agenda``.
+    Raises `TypeError` for any value that is not a view.
     """
     need_view(view)
     if problems := tuple(_contradictions(view)):
@@ -37,12 +37,12 @@ def problems_of_view(view: PlayerView) -> tuple[errors.Problem, ...]:
 
 
 def _in_view(path: str) -> str:
-    """Return the path in a view for the path of a part of a position."""
+    """Convert the path of a part of a position to its path in a view."""
     return path if path.startswith("agenda") else f"table.{path}"
 
 
 def _contradictions(view: PlayerView) -> Iterator[errors.Problem]:
-    """Yield a problem for a viewer without a seat, and for hands that cannot be hidden cards."""
+    """Yield a problem if the viewer's seat does not exist, and for inconsistent hands."""
     if view.seat is not None and view.seat not in range(len(view.table.players)):
         yield Impossible.NO_SUCH_SEAT.at("seat", seat=view.seat)
     for seat, player in enumerate(view.table.players):
@@ -78,12 +78,12 @@ def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[errors.Proble
 
 
 def problems_of_outcome(outcome: results.Outcome) -> tuple[errors.Problem, ...]:
-    """Return the first problem of an outcome, if the winners do not follow from the scores."""
+    """Return the first problem of an outcome, for example winners that the scores do not imply."""
     return tuple(islice(_wrong_parts(outcome), 1))
 
 
 def _wrong_parts(outcome: results.Outcome) -> Iterator[errors.Problem]:
-    """Yield the problems of an outcome; later checks assume that earlier ones found nothing."""
+    """Yield the problems of an outcome. Each check assumes that the checks before it found none."""
     if len(outcome.scores) not in components.QUOTAS:
         yield Impossible.PLAYER_COUNT.at("scores", players=len(outcome.scores))
     for seat, score in enumerate(outcome.scores):

@@ -1,4 +1,4 @@
-"""The rules, chapter by chapter in the order of the rulebook.
+"""The rules, in one module for each chapter of the rulebook.
 
-Each function implements one or more clauses of the rulebook and lists their ids under *Rules*.
+Each function implements one or more clauses and lists their ids under *Rules*.
 """

@@ -61,7 +61,7 @@ Rules: BLU-5, BLU-25, BLU-32
 
 
 def legal_bonuses(state: GameState, prompt: BonusPrompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the goods that may be taken as the extra good, and the option to decline.
+    """Return an action for each good that may be taken as the extra good, and one that declines.
 
     Rules: BLU-5, BLU-25, BLU-32
     """
@@ -105,7 +105,7 @@ def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
 
 
 def _or_bonus(takes: Effect) -> Effect:
-    """Return an effect that can always do something with two players: grant the extra good.
+    """Return a version of an effect that, with two players, can always do something: grant a good.
 
     Rules: BLU-5, BLU-25, BLU-32, BLU-33, BLU-35
     """
@@ -121,7 +121,7 @@ def _or_bonus(takes: Effect) -> Effect:
 
 
 MONK_SPARES: Final = 4
-"""The least number of goods with which an opponent has to give the Monk a good.
+"""An opponent with at least this number of goods has to give the Monk one.
 
 Rules: BLU-4
 """
@@ -153,7 +153,7 @@ def monk(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
-    """Return whether an opponent still has to give the Monk a good when the prompt is next.
+    """Return whether, once the prompt is due, the opponent still has to give the Monk a good.
 
     Rules: BLU-3, BLU-4
     """
@@ -191,7 +191,7 @@ def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Lo
 
 
 CARD_REDUCTION: Final = 2
-"""The number of goods by which Bricklayer, Stonemason and Carpenter reduce a price.
+"""The number of goods that Bricklayer, Stonemason and Carpenter each take off a price.
 
 Rules: BLU-6, BLU-22, BLU-29
 """
@@ -201,7 +201,7 @@ Rules: BLU-6, BLU-22, BLU-29
 
 
 TRADER_TAKES: Final = Goods(gold=3)
-"""The goods that the Trader takes for one material.
+"""The goods that the Trader takes in exchange for one material.
 
 Rules: BLU-7
 """
@@ -246,7 +246,7 @@ def check_trade(
 def trade(
     state: GameState, prompt: TraderPrompt, action: ReturnGood | Decline, log: Log
 ) -> GameState:
-    """Trade one material for three gold of the general supply, or decline.
+    """Trade one material for three gold from the general supply, or decline.
 
     Rules: BLU-7, BLU-8
     """
@@ -272,7 +272,7 @@ PAIRS: Final = tuple(
         {ONE[one] + ONE[other] for one in GOODS for other in GOODS},
     )
 )
-"""All pairs of goods, of one kind or of two.
+"""All pairs of goods: two of one kind, or one each of two kinds.
 
 Rules: BLU-10
 """
@@ -320,7 +320,7 @@ def take_pair(
 
 
 MERCHANT_WARES: Final = Goods(wood=1, stone=1, brick=1)
-"""The goods that the Merchant takes for one gold.
+"""The goods that the Merchant takes in exchange for one gold.
 
 Rules: BLU-12
 """
@@ -335,7 +335,7 @@ def can_buy(state: GameState, seat: int) -> bool:
 
 
 def merchant(state: GameState, seat: int, log: Log) -> GameState:
-    """Trade one gold for one wood, one stone and one brick of the general supply.
+    """Trade one gold for one wood, one stone and one brick from the general supply.
 
     Rules: BLU-12
     """
@@ -347,7 +347,7 @@ def merchant(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_icons(state: GameState, seat: int) -> bool:
-    """Return whether the player has any icon, which means any building.
+    """Return whether the player has any icon. Every building has one.
 
     Rules: BLU-17
     """
@@ -357,7 +357,7 @@ def has_icons(state: GameState, seat: int) -> bool:
 def craft(
     state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
-    """Take a good of the chosen kind for each icon of this kind that the Artisan's player has.
+    """Take a good of the chosen kind for each such icon on the buildings of the Artisan's player.
 
     Rules: BLU-15, BLU-16, BLU-18
     """
@@ -392,7 +392,7 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def levy(due: Callable[[GameState, int], Goods], character: Character, clause: str) -> Effect:
-    """Return the effect of taking from each opponent the goods that are due, without a prompt.
+    """Return an effect that takes from each opponent the goods that are due, without a prompt.
 
     Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
     """
@@ -410,7 +410,7 @@ def levy(due: Callable[[GameState, int], Goods], character: Character, clause: s
 
 
 INNKEEPER_SPARES: Final = 2
-"""The least number of gold with which an opponent has to give the Innkeeper one.
+"""An opponent with at least this amount of gold has to give the Innkeeper one.
 
 Rules: BLU-24
 """
@@ -425,7 +425,7 @@ def due_to_innkeeper(state: GameState, seat: int) -> Goods:
 
 
 TAX_COLLECTOR_SPARES: Final = 3
-"""The least number of a material with which an opponent has to give the Tax Collector one.
+"""An opponent with at least this amount of a material has to give the Tax Collector one.
 
 Rules: BLU-30
 """

@@ -2,7 +2,7 @@
 
 Building takes two prompts. A `SitePrompt` asks for a site to build on or to upgrade. A
 `PaymentPrompt` then asks for the goods. Each good of the price may be replaced by three other
-goods, so that one price has many valid payments; `is_payment` validates a payment without
+goods, so there are many valid payments for a price. `is_payment` validates a payment without
 enumerating them.
 """
 
@@ -74,7 +74,7 @@ def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHIN
 
 
 def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
-    """Return the price of upgrading the building on a site: no gold, and no discount.
+    """Return the price of upgrading the building on a site. It has no gold and no discount.
 
     Rules: BLD-12, BLD-13, BLD-17, BLD-18
     """
@@ -142,7 +142,7 @@ def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build 
 
 
 def legal_sites(state: GameState, prompt: SitePrompt) -> tuple[Build | Upgrade | Decline, ...]:
-    """Return all sites that the player can build on or upgrade, and the option to decline.
+    """Return an action for each site to build on or upgrade, and the one that declines.
 
     Rules: BLD-1, BLD-2, BLD-26
     """
@@ -152,7 +152,7 @@ def legal_sites(state: GameState, prompt: SitePrompt) -> tuple[Build | Upgrade |
 def check_site(
     state: GameState, prompt: SitePrompt, action: Build | Upgrade | Decline
 ) -> Violation | None:
-    """Return the violation if a site may not be built on, or not be upgraded, else `None`.
+    """Return the violation if the player may not build on a site, or upgrade it, else `None`.
 
     Raises `MalformedActionError` if the display has no such site.
 
@@ -192,7 +192,7 @@ def _require_site(state: GameState, site: int) -> None:
 
 
 def _check_new_building(state: GameState, seat: int, site: int) -> Violation | None:
-    """Return the violation if a site may not be built on at any price, else `None`.
+    """Return the violation if the player may not build on a site at any price, else `None`.
 
     Rules: BLD-3, BLD-4
     """
@@ -210,7 +210,7 @@ def _check_new_building(state: GameState, seat: int, site: int) -> Violation | N
 
 
 def _check_upgrade(state: GameState, seat: int, site: int) -> Violation | None:
-    """Return the violation if a site may not be upgraded at any price, else `None`.
+    """Return the violation if the player may not upgrade a site at any price, else `None`.
 
     Rules: BLD-15, BLD-16
     """
@@ -283,7 +283,7 @@ def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
 
 
 class _PaymentRow(dict[tuple[int, int], Pay]):
-    """The cached `Pay` actions with a certain amount of gold and wood, by their stone and brick."""
+    """The `Pay` actions with a fixed amount of gold and wood, cached by their stone and brick."""
 
     def __init__(self, gold: int, wood: int) -> None:
         """Create an empty row; `gold` and `wood` are the amounts in its payments."""
@@ -300,8 +300,8 @@ _row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)
 def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:
     """Return all valid payments for a price out of a player's goods, fewest gold first.
 
-    With `only_missing`, the result has only payments that replace no more than the missing items.
-    Each further replaced item costs two more goods.
+    With `only_missing`, the result is limited to payments that replace only the missing items. Each
+    further replaced item costs two more goods.
 
     The number of replaced items determines the number of goods left over. For each such number,
     amounts of gold and wood are combined with the amounts of stone and brick that leave the right
@@ -354,7 +354,7 @@ def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, 
 
 
 def legal_payments(state: GameState, prompt: PaymentPrompt) -> tuple[Pay, ...]:
-    """Return all payments with which the player can pay for the chosen site.
+    """Return all payments that the player can make for the chosen site.
 
     Rules: BLD-19, BLD-27
     """
@@ -408,7 +408,7 @@ def pay(state: GameState, prompt: PaymentPrompt, action: Pay, log: Log) -> GameS
 
 
 def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
-    """Put the player's house on the site and the site's character into the player's hand.
+    """Put the player's house on the site. Move the site's character into the player's hand.
 
     Rules: BLD-28, BLD-29
     """

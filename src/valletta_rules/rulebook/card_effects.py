@@ -1,4 +1,4 @@
-"""The characters: the effect of each, and tables derived from the effects."""
+"""The effects of all characters, and tables that are derived from them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
         if effect.reduction is not None
     }
 )
-"""The cards that allow building, and the reduction of the price by each of them.
+"""The cards that allow building, each with the goods that it takes off the price.
 
 Rules: BLD-12, BLD-13, RED-8, BLU-6, BLU-22, BLU-29
 """
@@ -43,9 +43,10 @@ STAKES: Final[Mapping[Effects, Mapping[Character | None, StatePredicate]]] = Map
         for answer in Effects
     }
 )
-"""The cards that may be played without their effect, for compulsory and for optional effects.
+"""The cards that may be played without their effect: if effects are compulsory, and if optional.
 
-The effect may be declined only while `Effect.stake` is true: the effect would do something at once.
+The effect may be declined only while `Effect.stake` is true, which means that the effect would do
+something at once.
 
 Rules: TRN-8, TRN-9, TRN-11, TRN-12
 """

@@ -1,4 +1,4 @@
-"""Types for the effects of characters and the rules of prompts, and rules for declining."""
+"""Types for the effects of characters and for the rules that answer prompts, and how to decline."""
 
 from __future__ import annotations
 
@@ -17,23 +17,25 @@ from valletta_rules.state import GameState
 
 
 class Declining(Enum):
-    """The time at which an effect may be declined, and the editions that permit it.
+    """When an effect may be declined, and in which editions.
 
     Rules: TRN-9, TRN-10, TRN-11
     """
 
     NEVER = auto()
-    """The effect may not be declined: only Valette's advance."""
+    """The effect may not be declined. This is true of Valette's advance only."""
     AT_ITS_CHOICE = auto()
-    """The effect prompts its player for a choice and is declined at this prompt."""
+    """The effect prompts the player for a choice, and is declined at this prompt."""
     AS_PLAYED = auto()
-    """The effect may be declined as the card is played, in all editions."""
+    """The effect may be declined when the card is played, in all editions."""
     AS_PLAYED_IF_OPTIONAL = auto()
-    """The effect may be declined as the card is played, in editions with optional effects."""
+    """The effect may be declined when the card is played, but only in editions with optional
+    effects.
+    """
 
 
 StatePredicate = Callable[[GameState, int], bool]
-"""A predicate of a position and the seat that plays the card."""
+"""A predicate that takes a position and the seat that plays the card."""
 
 
 @attrs.frozen
@@ -41,22 +43,24 @@ class Effect:
     """The effect of a character."""
 
     carry_out: Callable[[GameState, int, Log], GameState]
-    """The function that carries out the effect for a seat if the effect can do something."""
+    """The function that carries out the effect for a seat. It is called only if the effect can do
+    something.
+    """
     can_do_something: StatePredicate
-    """The predicate whether the effect could change anything or lead to a prompt."""
+    """A predicate: whether the effect could change anything or lead to a prompt."""
     declining: Declining
-    """The time at which the effect may be declined."""
+    """When the effect may be declined."""
     permission: str = "TRN-11"
-    """The clause that permits declining the effect as the card is played."""
+    """The clause that permits declining the effect when the card is played."""
     at_once: StatePredicate | None = None
-    """The predicate whether the effect does something at once; default `can_do_something`."""
+    """A predicate: whether the effect does something at once. The default is `can_do_something`."""
     reduction: Goods | None = None
     """The reduction of the price if the effect allows building, otherwise `None`."""
 
     def is_declinable_as_played(self, effects_are_optional: bool) -> bool:
         """Return whether the card may be played without an effect that would do something.
 
-        An effect with a prompt for a choice is declined at this prompt instead.
+        An effect that prompts for a choice is declined at that prompt instead.
 
         Rules: TRN-8, TRN-9, TRN-10, TRN-11, VAL-2
         """
@@ -72,7 +76,7 @@ class Effect:
 
     @property
     def stake(self) -> StatePredicate:
-        """The predicate whether the effect would do something as soon as its card is played.
+        """A predicate: whether the effect would do something as soon as its card is played.
 
         Rules: TRN-11, TRN-12
         """
@@ -80,7 +84,7 @@ class Effect:
 
 
 def always(state: GameState, what: object) -> bool:
-    """Return true, as the predicate of effects and prompts that apply in every position."""
+    """Return true: the predicate of effects and prompts that apply in every position."""
     return True
 
 
@@ -89,7 +93,7 @@ def question(
     can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
-    """Return an effect that prompts the player, who may decline it only at this prompt.
+    """Return an effect that prompts the player. The effect may be declined only at this prompt.
 
     Rules: TRN-10
     """
@@ -103,7 +107,7 @@ def question(
 def check_declining_choice(
     state: GameState, character: Character, clause: str = "TRN-7"
 ) -> Violation | None:
-    """Return the violation of declining at a prompt if effects are compulsory, else `None`.
+    """Return the violation of declining if effects are compulsory, else `None`.
 
     Rules: TRN-7, TRN-10
     """
@@ -114,7 +118,7 @@ def check_declining_choice(
 
 
 def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
-    """Record that a player declined an offer; its prompt has already left the agenda."""
+    """Record that a player declined an offer. Its prompt is no longer on the agenda."""
     if log is not None:
         log.append(EffectDeclined(seat, clause))
     return state
@@ -138,7 +142,7 @@ class Rule(Generic[P, A]):
     resolve: Callable[[GameState, P, A, Log], GameState]
     """Returns the position after a legal answer, before any step without a prompt runs."""
     still_stands: Callable[[GameState, P], bool] = always
-    """Returns whether a prompt is still due when it is the next step."""
+    """Returns whether a prompt is still necessary once it is the next step."""
 
 
 @attrs.frozen
@@ -155,7 +159,10 @@ def by_chance(
     resolve: Callable[[GameState, P, A, Log], GameState],
     still_stands: Callable[[GameState, P], bool] = always,
 ) -> ChanceRule[P, A]:
-    """Return the rule of a type of prompt that chance answers; `weights` also define `legal`."""
+    """Return the rule for a type of chance prompt.
+
+    The actions in `weights` are the legal answers.
+    """
 
     def legal(state: GameState, prompt: P) -> tuple[A, ...]:
         return tuple([answer for answer, _ in weights(state, prompt)])
@@ -167,14 +174,14 @@ def by_chance(
 
 
 ANY_GOOD: Final = tuple(TAKE[good] for good in GOODS)
-"""The actions that take one good, for each of the four goods."""
+"""Four actions, each of which takes one good."""
 
 ANY_GOOD_OR_NONE: Final[tuple[TakeGood | Decline, ...]] = (*ANY_GOOD, DECLINE)
-"""The actions that take one good, for each of the four goods, and the action that declines."""
+"""Four actions, each of which takes one good, and the action that declines."""
 
 
 def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, ...]:
-    """Return the four actions that take a good and, if effects are optional, the declining action.
+    """Return the four actions that take a good and, if effects are optional, the one that declines.
 
     Rules: RED-6, RED-7, BLU-15, BLU-16, BLU-18, BLU-26, BLU-28
     """

@@ -35,8 +35,8 @@ Rules: FIN-2
 def end_conditions(board: Board) -> tuple[EndCondition, ...]:
     """Return the end conditions that are fulfilled.
 
-    Conditions stay fulfilled, since Valette, scores and numbers of houses never go back. The last
-    barrel lies on space 25 in every layout.
+    A fulfilled condition stays fulfilled, since Valette never moves back and players lose no points
+    or houses. The last barrel lies on space 25 in every layout.
 
     Rules: FIN-1, FIN-2, FIN-3
     """
@@ -63,10 +63,10 @@ CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = MappingProxyType(
 
 
 def telling_if_triggered(before: GameState, after: GameState, log: Log) -> GameState:
-    """Return `after`, and record the end conditions that are new in `after`.
+    """Return `after`, and record each end condition that is fulfilled in it but was not before.
 
-    Every function that moves Valette, adds points or uses a house calls this function immediately,
-    so that the event follows the change that fulfilled the condition.
+    Every function that moves Valette, adds points or uses a house calls this function at once. So
+    the event directly follows the change that fulfilled the condition.
 
     Rules: FIN-1, FIN-2, FIN-3
     """
@@ -79,7 +79,7 @@ def telling_if_triggered(before: GameState, after: GameState, log: Log) -> GameS
 
 
 def begin(state: GameState, log: Log) -> GameState:
-    """Begin the final phase: add every discard pile to its draw pile; hands stay.
+    """Begin the final phase: add every discard pile to its draw pile. Hands do not change.
 
     Rules: FIN-4, FIN-5, FIN-6
     """
@@ -90,7 +90,7 @@ def begin(state: GameState, log: Log) -> GameState:
 
 
 def begin_if_triggered(state: GameState, log: Log) -> GameState:
-    """Begin the final phase if a turn of the main phase, including its refill, has triggered it.
+    """Begin the final phase if the turn that just ended, including its refill, triggered it.
 
     Rules: FIN-4
     """
@@ -109,7 +109,7 @@ def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
 
 
 def end(state: GameState, log: Log) -> GameState:
-    """End the game when no player has a card left; no missed turns are played.
+    """End the game when no player has a card left. No missed turns are made up for.
 
     Rules: FIN-16, FIN-17
     """

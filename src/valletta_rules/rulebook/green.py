@@ -15,7 +15,7 @@ from valletta_rules.state import GameState
 
 
 def collector(good: Good, clause: str) -> Effect:
-    """Return the effect of taking a good of a kind for each icon of this kind that the player has.
+    """Return an effect that takes one good of a kind for each icon of this kind on own buildings.
 
     Rules: GRN-1, GRN-2, GRN-3, GRN-4, GRN-8, GRN-9
     """

@@ -20,7 +20,7 @@ def owner_of(board: Board, site: int) -> int | None:
 def icons(board: Board, seat: int, good: Good) -> int:
     """Return the number of icons of a good on a player's buildings; upgraded buildings have two.
 
-    Goods in construction costs do not count. Buildings of all colours count.
+    Goods in construction costs are not icons. Buildings of all colours count.
 
     Rules: GRN-5, GRN-6, GRN-7
     """

@@ -27,7 +27,7 @@ from valletta_rules.state import GameState
 
 
 def gatherer(good: Good, clause: str) -> Effect:
-    """Return the effect of taking one good of a kind.
+    """Return an effect that takes one good of a given kind.
 
     Rules: RED-1, RED-2, RED-3, RED-4, RED-5
     """
@@ -65,13 +65,12 @@ Rules: RED-10, RED-12
 def stands_for(
     rules: RuleSet, played: tuple[Character, ...], character: Character
 ) -> Character | None:
-    """Return the card whose effect a played card has, given the cards played before it.
+    """Return the card that provides the effect of a played card, after the cards played before it.
 
     Every card except the Apprentice has its own effect. An Apprentice copies the red or green card
     played just before, whether or not its effect was used. After a card of another colour, or as
-    the first card of the turn, the Apprentice copies none. Directly after another Apprentice, the
-    Apprentice copies the card that this one copied, if Apprentices are red, and none if they are
-    purple.
+    the first card of the turn, the Apprentice copies none. Directly after another Apprentice, it
+    copies the card that the other one copied if Apprentices are red, and none if they are purple.
 
     Rules: RED-10, RED-11, RED-12, RED-13, RED-14, RED-15
     """

@@ -18,7 +18,7 @@ from valletta_rules.state import (
 
 
 def track_position(score: int) -> tuple[int, int]:
-    """Return the space of the score marker and the points on the player's tokens for a score.
+    """Return the space of the score marker, and the points on tokens, for a player's score.
 
     With a score of 0 the marker is before space 1. With 25 it is on space 25 without a token, and
     with 26 on space 1 with a token worth 25.
@@ -41,7 +41,7 @@ Rules: SCO-7
 
 
 def goods_points(goods: Goods) -> int:
-    """Return one point for every three goods, in any mix and rounded down.
+    """Return the points for leftover goods: one for every three, in any mix and rounded down.
 
     Rules: SCO-7
     """

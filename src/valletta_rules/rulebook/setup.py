@@ -44,14 +44,14 @@ Rules: SET-16
 """
 
 STAGGERED_PLAYS: Final = (1, 2)
-"""The number of cards that the first two players play on staggered first turns.
+"""The numbers of cards that the first and second player play on staggered first turns.
 
 Rules: SET-27, SET-28
 """
 
 
 def lay_table(players: int, rules: RuleSet, cards: CardSet) -> GameState:
-    """Return the position before any card is dealt, with all steps of the setup on the agenda.
+    """Return the position before any card is dealt. All steps of the setup are on the agenda.
 
     Seat 0 is the start player.  Raises the errors of `check_table`.
 
@@ -90,7 +90,7 @@ def check_table(players: int, rules: RuleSet) -> None:
 
 
 def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
-    """Return the turns scheduled at the start: one of the start player, or two staggered turns.
+    """Return the turns on the agenda at the start: the start player's, or two staggered turns.
 
     Rules: SET-2, SET-27, SET-28, SET-30
     """
@@ -111,7 +111,7 @@ def lacks_a_building(state: GameState, prompt: DealPrompt) -> bool:
 
 
 def left_of_quotas(board: Board) -> dict[Colour, int]:
-    """Return the number of buildings of each colour still to be dealt.
+    """Return, for each colour, the number of buildings that are still to be dealt.
 
     Rules: SET-8
     """
@@ -122,7 +122,7 @@ def left_of_quotas(board: Board) -> dict[Colour, int]:
 
 
 def left_of_cards(state: GameState) -> dict[Building, int]:
-    """Return the number of cards of each building that have not been dealt.
+    """Return, for each building, the number of its cards that have not been dealt.
 
     Rules: SET-8
     """
@@ -133,7 +133,7 @@ def left_of_cards(state: GameState) -> dict[Building, int]:
 
 
 def deal_weights(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuilding, int], ...]:
-    """Return the deals that may come next, with weights proportional to their probabilities.
+    """Return the possible next deals, with weights proportional to their probabilities.
 
     Rules: SET-8, SET-9, SET-10
     """
@@ -144,11 +144,11 @@ def deal_weights(state: GameState, prompt: DealPrompt) -> tuple[tuple[DealBuildi
 def weights_of(
     cards: Mapping[Building, int], quotas: Mapping[Colour, int]
 ) -> list[tuple[Building, int]]:
-    """Return weights of the buildings that may be dealt next, proportional to their probabilities.
+    """Return the buildings that may be dealt next, weighted in proportion to their probabilities.
 
     At the setup, a quota of cards of each colour is picked at random, and the picked cards are
-    shuffled. So the probability of each colour is proportional to the rest of its quota, and all
-    cards of one colour are equally likely.
+    shuffled. So the probability of each colour is proportional to what is left of its quota, and
+    all cards of one colour are equally likely.
 
     Rules: SET-8, SET-9, SET-10
     """
@@ -167,7 +167,7 @@ def weights_of(
 
 @lru_cache(maxsize=256)
 def _deal(code: str) -> DealBuilding:
-    """Return the action that deals a building; all positions share it."""
+    """Return the action that deals a building. The result is cached and shared by all positions."""
     return DealBuilding(code)
 
 
@@ -193,7 +193,7 @@ def check_deal(state: GameState, prompt: DealPrompt, action: DealBuilding) -> Vi
 
 
 def deal(state: GameState, prompt: DealPrompt, action: DealBuilding, log: Log) -> GameState:
-    """Put a building on the next site; the prompt stays until the display is complete.
+    """Put a building on the next site. The prompt is repeated until the display is complete.
 
     Rules: SET-10, SET-11, SET-13, SET-17, CMP-15
     """
@@ -206,7 +206,7 @@ def deal(state: GameState, prompt: DealPrompt, action: DealBuilding, log: Log) -
 
 
 def legal_drafts(state: GameState, prompt: DraftPrompt) -> tuple[DraftGood, ...]:
-    """Return the goods that are left in the set that is passed around.
+    """Return an action for each good that is left in the set that is passed around.
 
     Rules: SET-22
     """

@@ -40,7 +40,7 @@ Rules: TRN-17
 
 
 def begin_turn(state: GameState, step: Turn, rest: Agenda, log: Log) -> GameState:
-    """Begin a turn: put the prompt to play cards and the end of the turn on the agenda.
+    """Begin a turn: put the prompt to play a card, and the end of the turn, on the agenda.
 
     Rules: TRN-1, TRN-2
     """
@@ -62,7 +62,7 @@ def _steps_of_a_turn(seat: int, plays: int) -> Agenda:
 
 
 def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
-    """Return a play of each kind of card in hand, and a play without its effect if permitted.
+    """Return, for each kind of card in the hand, its play and any permitted play without effect.
 
     Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
     """
@@ -77,7 +77,7 @@ def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
 
 
 def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
-    """Return whether a card may be played without its effect; for an Apprentice, the copied effect.
+    """Return whether a card may be played without its effect. An Apprentice has the copied effect.
 
     Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
     """
@@ -87,7 +87,7 @@ def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
 
 
 def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
-    """Return the violation if the card may not be played so, with or without effect, else `None`.
+    """Return the violation if the card may not be played, or not without its effect, else `None`.
 
     Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
     """
@@ -134,7 +134,7 @@ def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> Ga
 
 
 def fizzle(state: GameState, seat: int, character: Character, log: Log) -> GameState:
-    """Record that a card has no effect, although it counts as played.
+    """Record that a played card has no effect. It has been played all the same.
 
     Rules: TRN-14, TRN-15
     """
@@ -144,7 +144,7 @@ def fizzle(state: GameState, seat: int, character: Character, log: Log) -> GameS
 
 
 def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Log) -> GameState:
-    """Move a card from the hand to the next space of the player's board.
+    """Move a card from the hand to the next free space of the player's board.
 
     Rules: TRN-2, TRN-25
     """
@@ -198,7 +198,7 @@ def _steps_of_a_refill(seat: int) -> Agenda:
 def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
     """Make the discard pile the draw pile if a card is to be drawn and the draw pile is empty.
 
-    There is no other reshuffle, and none in the final phase.
+    The discard pile is not reshuffled at any other time, or in the final phase.
 
     Rules: TRN-19, TRN-20, FIN-9
     """
@@ -222,7 +222,7 @@ def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
 
 
 def draw_weights(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, int], ...]:
-    """Return the draw of each kind of card in the draw pile, weighted by the number of its cards.
+    """Return the draw of each kind of card in the draw pile, weighted by the number of such cards.
 
     Rules: TRN-17, TRN-18, SET-15
     """
@@ -242,7 +242,7 @@ def check_draw(state: GameState, prompt: DrawPrompt, action: DrawCard) -> Violat
 
 
 def draw(state: GameState, prompt: DrawPrompt, action: DrawCard, log: Log) -> GameState:
-    """Move a card from the draw pile to the hand; the prompt stays until the hand is full.
+    """Move a card from the draw pile to the hand. The prompt is repeated until the hand is full.
 
     Rules: TRN-17, TRN-19, SET-15
     """
@@ -273,8 +273,8 @@ def cards_wanted(state: GameState, prompt: DrawPrompt) -> int:
 def pass_turn(state: GameState, step: PassTurn, rest: Agenda, log: Log) -> GameState:
     """Pass the turn clockwise to the next player with a card, if there is one.
 
-    If the final phase has been triggered, it begins before the next turn. At the start of a game
-    the agenda may already have the next turn.
+    If the final phase has been triggered, it begins before the next turn. At the start of a game,
+    the next turn may already be on the agenda.
 
     Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-13, FIN-16
     """

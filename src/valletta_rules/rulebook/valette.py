@@ -34,7 +34,7 @@ from valletta_rules.state import Board, GameState
 
 
 def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
-    """Return the spaces with a barrel at the start, for 2, 3 or 4 players.
+    """Return the spaces of the street that hold a barrel at the start of a game.
 
     Rules: SET-3, SET-4, SET-6
     """
@@ -46,7 +46,7 @@ def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
 
 
 def next_space(board: Board) -> int:
-    """Return the space of Valette after his next move; he stays on the last space.
+    """Return the space that Valette reaches with his next move. On the last space, he stays.
 
     Rules: VAL-1, VAL-3, VAL-7
     """
@@ -59,7 +59,7 @@ def next_space(board: Board) -> int:
 
 
 def advance(state: GameState, seat: int, log: Log) -> GameState:
-    """Move Valette; prompt for a barrel on his space, and for dismissing or hiring a character.
+    """Move Valette. Prompt for the barrel on his space, if any, and for dismissing or hiring.
 
     Rules: VAL-1, VAL-2, VAL-3, VAL-4, VAL-6, VAL-8, VAL-15, VAL-16, VAL-17
     """
@@ -76,7 +76,7 @@ def advance(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
-    """Return whether there is still a card to dismiss or to hire when the prompt is next.
+    """Return whether, once the prompt is due, there is still a card to dismiss or hire.
 
     Rules: VAL-14
     """
@@ -111,9 +111,9 @@ def advances(state: GameState, seat: int) -> bool:
 
 
 def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[RevealBarrel, int], ...]:
-    """Return the goods that the barrel may show, with the number of unrevealed barrels of each.
+    """Return the goods that the barrel may show, each with the number of unrevealed barrels of it.
 
-    All unrevealed barrels are equally likely, including barrels that were left in the box.
+    All unrevealed barrels are equally likely, including those that were left in the box.
 
     Rules: SET-5, SET-6, SET-31, VAL-4
     """
@@ -149,7 +149,7 @@ def reveal_barrel(
 
 
 def legal_staff(state: GameState, prompt: ValettePrompt) -> tuple[Dismiss | Hire | Decline, ...]:
-    """Return all cards that can be dismissed or hired, and the option to decline.
+    """Return an action for each card that can be dismissed or hired, and the one that declines.
 
     Rules: VAL-8, VAL-9, VAL-10, VAL-12, VAL-13
     """

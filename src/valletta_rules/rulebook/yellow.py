@@ -71,7 +71,7 @@ Rules: YEL-15
 
 
 def can_pay_architect(state: GameState, seat: int) -> bool:
-    """Return whether the player has four of a material.
+    """Return whether the player has four goods of one material.
 
     Rules: YEL-5
     """
@@ -80,7 +80,7 @@ def can_pay_architect(state: GameState, seat: int) -> bool:
 
 
 def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood | Decline, ...]:
-    """Return each material that the player can return four of, and any option to decline.
+    """Return an action for each material that the player has four of, and any option to decline.
 
     Rules: YEL-2, YEL-3, YEL-4
     """
@@ -128,7 +128,7 @@ def plan(
 
 
 def sale(price: Goods, points: int, clause: str) -> Effect:
-    """Return the effect of paying `price` for `points`; the effect may be declined.
+    """Return an effect that trades the goods `price` for `points`; it may be declined.
 
     Rules: YEL-6, YEL-7, YEL-8, YEL-9
     """
@@ -146,7 +146,7 @@ def sale(price: Goods, points: int, clause: str) -> Effect:
 
 
 def admirer(colour: Colour, clause: str) -> Effect:
-    """Return the effect of scoring a point for each building of a colour that the player has.
+    """Return an effect that scores one point for each building of a colour that the player has.
 
     Rules: YEL-10, YEL-11, YEL-12, YEL-14
     """

@@ -40,7 +40,7 @@ export interface Answered {
 /** The colour of the Apprentice: red or purple. */
 export type ApprenticeColour = "red" | "purple";
 
-/** Of which material does your Architect return four? */
+/** Which material do you return four of for the Architect? */
 export interface ArchitectPrompt {
   readonly type: "ArchitectPrompt";
   /** The seat that chooses. */
@@ -49,7 +49,7 @@ export interface ArchitectPrompt {
   readonly clause: "YEL-2";
 }
 
-/** Of which good does your Artisan count the icons? */
+/** For the icons of which good does your Artisan take goods? */
 export interface ArtisanPrompt {
   readonly type: "ArtisanPrompt";
   /** The seat that chooses. */
@@ -65,7 +65,7 @@ export interface ArtisanPrompt {
  */
 export type BarrelLayout = "every_space" | "by_players";
 
-/** Chance: which good does the barrel show that Valette has reached? */
+/** Chance: which good is shown on the barrel that Valette has reached? */
 export interface BarrelPrompt {
   readonly type: "BarrelPrompt";
   /** The seat that takes the good. */
@@ -274,14 +274,14 @@ export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_
 export type ClauseId = string;
 
 /**
- * The stable codes of violations, by which frontends can translate them.
+ * The stable codes of violations, from which frontends can translate messages.
  * game-over: The game is over: no action is possible.
- * wrong-kind: The action is the answer to another type of prompt.
+ * wrong-kind: The action answers a different type of prompt.
  * card-not-in-hand: The card is not in the player's hand.
  * card-not-in-supply: The card is not in the character supply.
- * card-not-in-pile: The card cannot be drawn: the draw pile has none.
+ * card-not-in-pile: The card cannot be drawn, because it is not in the draw pile.
  * effect-compulsory: The player may not decline the effect.
- * no-effect-to-decline: The player declined an effect that can do nothing or is declined at a later prompt.
+ * no-effect-to-decline: The player declined an effect that could do nothing, or that can be declined only at a later prompt.
  * site-taken: The house of another player is on the site.
  * site-not-own: Only the player's own buildings can be upgraded.
  * already-built: The player has already built on the site.
@@ -292,8 +292,8 @@ export type ClauseId = string;
  * payment-short: The payment is less than the price, even with substitution.
  * payment-excessive: The payment is more than the price.
  * good-not-offered: The player may not choose this good at this prompt.
- * wrong-number-of-goods: A different number of goods must be taken.
- * building-not-available: No such building card is left to be dealt.
+ * wrong-number-of-goods: The action takes the wrong number of goods.
+ * building-not-available: No copy of this building card is left to deal.
  * no-such-barrel: No unrevealed barrel shows this good.
  */
 export type Code = "game-over" | "wrong-kind" | "card-not-in-hand" | "card-not-in-supply" | "card-not-in-pile" | "effect-compulsory" | "no-effect-to-decline" | "site-taken" | "site-not-own" | "already-built" | "already-upgraded" | "no-house-left" | "not-affordable" | "not-owned" | "payment-short" | "payment-excessive" | "good-not-offered" | "wrong-number-of-goods" | "building-not-available" | "no-such-barrel";
@@ -338,7 +338,7 @@ export interface Dismissed {
   readonly clause: "VAL-10";
 }
 
-/** Take an extra good out of the set that is passed around before the first turn. */
+/** Take an extra good from the set of goods that is passed around before the first turn. */
 export interface DraftGood {
   readonly type: "DraftGood";
   /** The good taken. */
@@ -350,7 +350,7 @@ export interface DraftPrompt {
   readonly type: "DraftPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
-  /** The goods from which the seat chooses: the rest of the set that is passed around. */
+  /** The goods from which the seat chooses: those left in the set that is passed around. */
   readonly goods: Goods;
   /** Its clause of the rulebook. */
   readonly clause: "SET-22";
@@ -365,7 +365,7 @@ export interface DrawCard {
 
 /**
  * Chance: which card does a player draw?
- * The prompt stays until the hand is full or nothing is left to draw.
+ * The prompt is repeated until the hand is full or no card is left to draw.
  */
 export interface DrawPrompt {
   readonly type: "DrawPrompt";
@@ -375,7 +375,7 @@ export interface DrawPrompt {
   readonly clause: "TRN-18";
 }
 
-/** A player declined what a card or a prompt offered. */
+/** A player declined the effect of a card or the offer of a prompt. */
 export interface EffectDeclined {
   readonly type: "EffectDeclined";
   /** The seat that declined. */
@@ -384,7 +384,7 @@ export interface EffectDeclined {
   readonly clause: ClauseId;
 }
 
-/** A card was played without effect, because its effect could do nothing. */
+/** A card had no effect, because its effect could do nothing. */
 export interface EffectFizzled {
   readonly type: "EffectFizzled";
   /** The seat that played the card. */
@@ -404,7 +404,7 @@ export type Effects = "compulsory" | "optional";
 
 /**
  * One of the three conditions that trigger the final phase.
- * last_barrel: Valette is on the space of the last barrel.
+ * last_barrel: Valette has reached the space with the last barrel.
  * score: A player has 25 points or more.
  * houses: A player has built all eight houses.
  */
@@ -655,7 +655,7 @@ export interface MaidPrompt {
   readonly clause: "RED-6";
 }
 
-/** Which good do you give to the player of the Monk? */
+/** Which good do you give to the player who played the Monk? */
 export interface MonkPrompt {
   readonly type: "MonkPrompt";
   /** The opponent who gives the good. */
@@ -698,7 +698,7 @@ export interface Note {
   readonly text: string;
 }
 
-/** Of which good does your Nun take three? */
+/** Which kind of good does your Nun take three of? */
 export interface NunPrompt {
   readonly type: "NunPrompt";
   /** The seat that chooses. */
@@ -723,7 +723,7 @@ export interface Opened {
 /**
  * How is the advantage of the first player balanced? (ruling *opening*).
  * draft: Each player takes one extra good; the last player in turn order chooses first.
- * draft_and_staggered: As DRAFT, and the first player plays one card on the first turn, the second player two.
+ * draft_and_staggered: As in DRAFT; also, on the first turn the first player plays one card and the second player two.
  */
 export type Opening = "draft" | "draft_and_staggered";
 
@@ -733,7 +733,7 @@ export interface Outcome {
   readonly scores: readonly Score[];
   /** The winning seats; more than one if the victory is shared. */
   readonly winners: readonly Seat[];
-  /** The clause that decided: SCO-9 most points, SCO-10 most houses among tied players, SCO-11 shared victory. */
+  /** The clause that decided who won: SCO-9 for most points, SCO-10 for most houses among tied players, SCO-11 for a shared victory. */
   readonly clause: ClauseId;
 }
 
@@ -787,7 +787,7 @@ export interface PlayCard {
   readonly type: "PlayCard";
   /** The card played. */
   readonly character: Character;
-  /** False to decline the effect of a card whose effect does not prompt the player later. */
+  /** Whether to carry out the effect. False declines it. An effect that prompts the player for a choice is declined at that prompt instead. */
   readonly use_effect: boolean;
 }
 
@@ -815,7 +815,7 @@ export interface PlayedCardsDiscarded {
 export interface Player {
   /** The cards in the hand. */
   readonly hand: CardBag;
-  /** The cards to be drawn; their order is undetermined. */
+  /** The cards to be drawn, in no particular order. */
   readonly draw_pile: CardBag;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
@@ -840,7 +840,7 @@ export type PlayerCount = number;
 /** A player has no card left and takes no further turn. */
 export interface PlayerDroppedOut {
   readonly type: "PlayerDroppedOut";
-  /** The seat that drops out. */
+  /** The seat that dropped out. */
   readonly seat: Seat;
   /** Its clause of the rulebook. */
   readonly clause: "FIN-11";
@@ -884,13 +884,13 @@ export interface PointsScored {
 /** A number of things: 1 or more. */
 export type Positive = number;
 
-/** A defect of a value from outside, such as a document, and its path. */
+/** A defect in a value from outside, such as a document, with the path of the defect. */
 export interface Problem {
-  /** The path of the defect, as in players[1].goods.wood; empty for the whole value. */
+  /** The path of the defect, such as players[1].goods.wood; empty if it concerns the whole value. */
   readonly path: string;
-  /** The kind of problem as a stable word, which frontends can translate. */
+  /** A stable word for the kind of problem, which frontends can translate. */
   readonly code: string;
-  /** The problem as a clause that can follow the path and a colon. */
+  /** A description of the problem, to be shown after the path and a colon. */
   readonly message: string;
   /** The id of the clause of the rulebook that the value contradicts, if there is one. */
   readonly clause: ClauseId | null;
@@ -933,7 +933,7 @@ export interface Redone {
 
 /** An error as a value, for the client whose request caused it. */
 export interface Refusal {
-  /** The code of the error, a stable word. */
+  /** A stable word for the kind of error. */
   readonly code: string;
   /** The error as a sentence. */
   readonly message: string;
@@ -941,7 +941,7 @@ export interface Refusal {
   readonly clause: ClauseId | null;
   /** The facts by name. */
   readonly facts: Facts;
-  /** The individual problems of a document or a file. */
+  /** The individual problems, if the error is about a document or a file. */
   readonly problems: readonly Problem[];
 }
 
@@ -979,7 +979,7 @@ export interface RevealBarrel {
 
 /**
  * An edition of the rules, with or without the two variants.
- * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor takes an answer to every question: a member of the enumeration, or its value. Raises ValueError for an answer that does not exist and for a name that is not a line of 1 to 80 printable characters, TypeError for a name or a variant of a wrong type.
+ * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor accepts the answer to each question as a member of its enumeration, or as the value of the member. Raises ValueError for an answer that does not exist and for a name that is not one line of 1 to 80 printable characters. Raises TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
   /** The name of the rule set; rules never read it. */
@@ -1007,7 +1007,7 @@ export interface RuleSetDocument {
   readonly value: RuleSet;
 }
 
-/** The line of one player on the score sheet. */
+/** One player's line on the score sheet. */
 export interface Score {
   /** The player's seat. */
   readonly seat: Seat;
@@ -1065,7 +1065,7 @@ export interface SitePrompt {
   readonly type: "SitePrompt";
   /** The seat that may build. */
   readonly seat: Seat;
-  /** The goods by which the played card reduces the price. */
+  /** The goods that the played card takes off the price. */
   readonly reduction: Goods;
   /** Its clause of the rulebook. */
   readonly clause: "BLD-1";
@@ -1118,7 +1118,7 @@ export interface TakeGoods {
   readonly goods: Goods;
 }
 
-/** Which material does your Trader return? */
+/** Which material do you return to the supply for the Trader? */
 export interface TraderPrompt {
   readonly type: "TraderPrompt";
   /** The seat that chooses. */
@@ -1127,7 +1127,7 @@ export interface TraderPrompt {
   readonly clause: "BLU-7";
 }
 
-/** A new position and the events that led to it. */
+/** The result of an action: the new position and the events that led to it. */
 export interface Transition {
   /** The new position. */
   readonly state: GameState;
