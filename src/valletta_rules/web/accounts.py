@@ -1,6 +1,7 @@
-"""Accounts: budgets that limit the CPU time of an address and of each of its pages.
+"""Accounts: budgets that limit the CPU time spent on an address and on each of its pages.
 
-Rate limits bound the number and length of requests; accounts bound the work that they cause.
+Rate limits restrict the number and length of requests.  Accounts restrict the CPU time that the
+requests take.
 """
 
 from __future__ import annotations
@@ -17,10 +18,13 @@ import attrs
 from valletta_rules.web.limits import RESERVE, Bucket, PerAddress, Rate, cpu_time
 
 SLICE: Final = 0.002
-"""The CPU seconds that the event loop spends on one task before it yields to others."""
+"""The CPU seconds that a long task may use before other tasks have a turn."""
 
 STEPS_OF_A_SLICE: Final = 8
-"""The number of event loop iterations between two slices; answering a message takes several."""
+"""The number of event loop iterations between two slices.
+
+It is more than one, because a short task, such as an answer to a message, takes several.
+"""
 
 T = TypeVar("T")
 U = TypeVar("U")
@@ -39,17 +43,20 @@ class Account:
     slot: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     """A lock that limits an address to one long task at a time on the event loop."""
     waiting: int = 0
-    """The number of requests of the address that wait for a worker or are executed by one."""
+    """The number of requests from the address that wait for a worker or are being executed."""
     unread: int = 0
-    """The number of sent characters that the pages of the address have not read yet."""
+    """The number of characters in the queues of messages to the pages of the address."""
 
     @property
     def address(self) -> Account:
-        """The account of the address."""
+        """The account of the address: this account or its owner."""
         return self.owner or self
 
     def page(self, rate: Rate) -> Account:
-        """Return a new account, to which the work for a page is charged; this address pays, too."""
+        """Return a new account for a page, with its own budget at `rate`.
+
+        CPU time that is charged to the new account is also charged to this one.
+        """
         return Account(Bucket(rate, self.clock()), self.clock, self)
 
     def charge(self, seconds: float) -> None:
@@ -66,7 +73,10 @@ class Account:
         return own if self.owner is None else max(own, self.owner.wait)
 
     def wait_for(self, share: float) -> float:
-        """Return the seconds until this account has `share` of its burst, ignoring the owner."""
+        """Return the seconds until the account is refilled to `share` of its burst.
+
+        The account of the owner is ignored.
+        """
         rate = self.bucket.rate
         return max(0.0, (share * rate.burst - self.bucket.fill(self.clock())) / rate.per_second)
 
@@ -76,14 +86,14 @@ class Account:
             await asyncio.sleep(wait)
 
     async def spare(self) -> None:
-        """Wait until the address has more CPU time than is reserved for its pages."""
+        """Wait until the address has at least the CPU time that is reserved for its pages."""
         while (wait := self.address.wait_for(RESERVE)) > 0:
             await asyncio.sleep(wait)
 
     async def metered(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine, and charge its CPU time in this thread to the account.
+        """Run a coroutine in this thread, and charge its CPU time to the account.
 
-        Returns the coroutine's result and raises its errors.
+        Returns the result of the coroutine, or raises its error.
         """
         return await _metered(work, self.charge)
 
@@ -92,7 +102,7 @@ class Account:
 def _metered(
     work: Coroutine[Any, Any, T], charge: Callable[[float], None]
 ) -> Generator[Any, Any, T]:
-    """Run a coroutine step by step, as a task does, and charge the CPU time of each step."""
+    """Run a coroutine step by step, as `asyncio.Task` does; charge the CPU time of each step."""
     step: Callable[[], Any] = partial(work.send, None)
     while True:
         begun = cpu_time()
@@ -116,7 +126,8 @@ class Accounts(PerAddress[Account]):
     ) -> None:
         """Create an empty mapping whose accounts are refilled at `rate`.
 
-        Full accounts are dropped when there are more than `most`; `clock` returns seconds.
+        If there are more than `most` accounts, those with a full budget are dropped.  `clock`
+        returns seconds.
         """
         super().__init__(
             lambda: Account(Bucket(rate, clock()), clock),
@@ -126,19 +137,24 @@ class Accounts(PerAddress[Account]):
 
 
 class CooperativeScheduler:
-    """A scheduler that runs long tasks on the event loop in slices; addresses take turns.
+    """A scheduler that splits long tasks on the event loop into slices.
 
-    A short task therefore waits for one slice at each of its steps, not for a slice of every page.
+    Addresses take turns.
+
+    A short task therefore waits for at most one slice at each of its steps, however many long tasks
+    wait.
     """
 
     def __init__(self) -> None:
-        """Create an idle scheduler."""
+        """Create a scheduler without tasks."""
         self._turn = asyncio.Lock()
 
     async def each(
         self, function: Callable[[T], U], items: Iterable[T], account: Account
     ) -> list[U]:
-        """Return the results of `function` for all items; other tasks can run between the calls.
+        """Call `function` with each item, and return the results.
+
+        Other tasks can run between the calls.
 
         The CPU time is charged to `account`.  Raises the errors of the function.
         """

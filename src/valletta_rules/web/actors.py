@@ -1,7 +1,7 @@
-"""Actors: each table is one task, the only one that changes it; requests wait in its inbox.
+"""Actors: one task for each table, which alone changes the table; requests wait in an inbox.
 
-A step is computed on values, written to the store, and only then added and sent: whatever a page
-has received survives a restart of the server.
+A step is computed without changing the table, then stored, and only then added to the game and
+sent.  Any step that a page has received therefore survives a restart of the server.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
 FROZEN: Final = 100
-"""The number of log entries after which the objects read so far are exempted from collection."""
+"""The number of log entries to read before all objects are exempted from garbage collection."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class TableActor:
-    """An actor: the task of a table that executes the requests of its pages and bots."""
+    """The actor of a table: the task that executes the requests from its pages and bots."""
 
     def __init__(self, table: Table) -> None:
         """Create the actor of a table; `run` starts it."""
@@ -48,11 +48,11 @@ class TableActor:
         self._bots, self._analyst = BotPlayer(table), Analyst(table)
 
     async def load(self, log: Sequence[KeptEntry]) -> None:
-        """Read the log after its first entry; stop at the first entry that these rules refuse.
+        """Read the log, except its first entry, until an entry that the installed rules refuse.
 
-        The game can then only be viewed.  The entries are exempted from garbage collection: a game
-        has no cycles, and a collection would block the event loop for 0.3 s of CPU time with ten
-        long games.
+        A game with a refused entry can only be viewed.  The entries are exempted from garbage
+        collection, because a game has no reference cycles, and a collection with ten long games in
+        memory would block the event loop for 0.3 s.
         """
         for first in range(0, len(log), FROZEN):
             part = log[first : first + FROZEN]
@@ -75,9 +75,9 @@ class TableActor:
             self.table.is_readable = False
 
     async def run(self) -> None:
-        """Execute the requests of the inbox one by one, as long as the table is in use.
+        """Execute the requests in the inbox one by one, as long as the table is in use.
 
-        The actor survives any error in a request.
+        An error in a request is logged and does not end the actor.
         """
         self._let_think()
         try:
@@ -150,7 +150,7 @@ class TableActor:
     # Requests of pages
 
     async def hear(self, connection: Connection, text: str) -> None:
-        """Execute a request of a page, or send the reason for a refusal."""
+        """Execute a request from a page, or send the reason why it is refused."""
         if connection in self.table.connections:
             await connection.account.metered(self._answer(connection, text))
 
@@ -212,7 +212,7 @@ class TableActor:
     # Steps
 
     async def _step(self, connection: Connection, said: protocol.Answer | protocol.Undo) -> None:
-        """Execute a request for a step, unless it has been executed: requests may arrive twice."""
+        """Execute a request for a step, unless a request with the same id has been executed."""
         name = f"{','.join(map(str, connection.own))}:{said.id}"  # of these seats alone
         if (made := self._game.now.entry_with(name)) is not None:
             connection.tell(protocol.Ack(said.id, made.revision))
@@ -231,14 +231,14 @@ class TableActor:
         await self._tell(self._game.now)
 
     async def _make(self, step: Game) -> None:
-        """Store a step of a bot, and send it to all pages."""
+        """Store a step that a bot makes, and send it to all pages."""
         await self._keep(step)
         await self._tell(self._game.now)
 
     async def _keep(self, step: Game) -> None:
         """Store a step, then add it to the game.
 
-        Raises `RefusedError` if another server has stored a step of the same revision.
+        Raises `RefusedError` if another server has already stored a step with the same revision.
         """
         kept = KeptEntry(step.revision, to_json(step.entry), ends=step.asked is None)
         try:
@@ -266,6 +266,6 @@ class TableActor:
         self._let_think()
 
     def _let_think(self) -> None:
-        """Let the coach and the bots start to work on the current prompt."""
+        """Let the coach and the bots start their computations for the current prompt."""
         let_coach(self.table)
         self._bots.let_think(self._make)

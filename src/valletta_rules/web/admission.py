@@ -2,8 +2,8 @@
 
 uvicorn waits for a request header indefinitely and does not count connections by address.  This
 module closes a connection without a request after a timeout, or earlier if a new connection needs
-its place, so that silent connections cannot block other clients.  The bytes of a connection are
-parsed behind a `Gate`, and the CPU time is charged to its address.
+its place, so that silent connections cannot block other clients.  The bytes of a connection pass
+through a `Gate` to the parser, and the CPU time for parsing is charged to the client's address.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from valletta_rules.web.limits import Bucket, Limits
 from valletta_rules.web.middleware import address_of
 
 HEADER: Final = 10.0
-"""The seconds within which the header of a request must arrive."""
+"""The maximum time in seconds until the header of a request has arrived."""
 
 RESPONSE: Final = 60.0
-"""The seconds from the header of a request until its response has been sent."""
+"""The maximum time in seconds from the header of a request to the end of its response."""
 
 CLOSING: Final = 10.0
-"""The seconds for which a closing WebSocket may still read the messages that were sent to it."""
+"""The maximum time in seconds for a client to read the last messages on a closing WebSocket."""
 
 MOST: Final = 1000
-"""The maximum number of connections, provided that the process may open enough files."""
+"""The maximum number of connections, if the process may open enough files."""
 
 BACKLOG: Final = 64
 """The maximum number of connections that wait until the application accepts them."""
@@ -48,9 +48,9 @@ Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 def most_connections() -> int:
-    """Return the maximum number of connections; each may need a second open file, to send it.
+    """Return the maximum number of connections; each may need a second open file for a response.
 
-    Raises the process's limit of open files to the required number, if that is permitted.
+    Increases the limit on open files to the required number, if the system permits it.
     """
     try:
         import resource  # Windows has neither the module nor such a limit
@@ -67,12 +67,12 @@ def most_connections() -> int:
 
 @attrs.frozen
 class Admission:
-    """The limits on connections, and the state that enforces them."""
+    """The limits on connections, and the state that is needed to enforce them."""
 
     most: int = MOST
     """The maximum number of connections."""
     most_of_address: int = 200
-    """The maximum number of connections from one address, which a whole class may share."""
+    """The maximum number of connections from one address; a whole class may share an address."""
     proxies: Sequence[Network] = ()
     """The networks of trusted proxies.
 
@@ -88,27 +88,27 @@ class Admission:
     )
 
     def guest(self, client: tuple[str, int] | None) -> str | None:
-        """Return the address by which a connection is counted; `None` for a proxy."""
+        """Return the address for which a connection is counted; `None` for a trusted proxy."""
         address = address_of({"client": client})
         if client and any(ipaddress.ip_address(client[0]) in each for each in self.proxies):
             return None
         return address
 
     def connection(self, *, _loop: asyncio.AbstractEventLoop | None = None, **given: Any) -> Gate:
-        """Return the protocol of a new connection; `_loop` is the event loop of uvicorn."""
+        """Return the protocol for a new connection; `_loop` is the event loop of uvicorn."""
         loop = _loop or asyncio.get_running_loop()
         parser = HTTPConnection(self, _loop=loop, **given)
         return Gate(parser, self.turns, self._account, loop)
 
     def _account(self, transport: asyncio.Transport) -> Account:
-        """Return the account of a connection; its CPU time is also charged to the address."""
+        """Return an account for a connection; its CPU time is also charged to the address."""
         guest = self.guest(get_remote_addr(transport))
         if guest is None:
             return Account(Bucket(self.limits.parsing, self.clock()), self.clock)
         return self.accounts.of(guest).page(self.limits.connection_parsing)
 
     def make_room(self, newest: HTTPConnection) -> None:
-        """Close the connection that has waited longest for a request, if a limit is exceeded."""
+        """Close the connection that has waited longest for a request if `newest` is one too many."""
         everyone: list[Counted] = [each for each in newest.connections if isinstance(each, Counted)]
         those = [each for each in everyone if each.guest == newest.guest]
         if newest.guest is None or len(those) <= min(self.most_of_address, self.most // 2):
@@ -121,19 +121,22 @@ class Admission:
 
 
 class Counted(asyncio.Protocol):
-    """A connection that counts towards the limits and is closed at its deadline."""
+    """A connection that is included in the limits and is closed at its deadline."""
 
     loop: asyncio.AbstractEventLoop
     transport: Any
     """The gate between the socket and the parser."""
     client: tuple[str, int] | None
     guest: str | None
-    """The address under which the connection is counted; `None` for a proxy."""
+    """The address for which the connection is counted; `None` for a trusted proxy."""
     deadline: asyncio.TimerHandle
     """The timer that closes the connection."""
 
     def __init__(self, admission: Admission, **given: Any) -> None:
-        """Create a connection that is limited by `admission`; `given` are uvicorn's arguments."""
+        """Create a connection that is limited by `admission`.
+
+        `given` are the arguments that uvicorn passes.
+        """
         super().__init__(**given)
         self.admission: Final = admission
 
@@ -143,7 +146,7 @@ class Counted(asyncio.Protocol):
         return False
 
     def connection_made(self, transport: Any) -> None:
-        """Count the connection, and start the timer for its first request."""
+        """Find the client's address, and start the timer for the first request."""
         super().connection_made(transport)
         self.guest = self.admission.guest(self.client)
         self.deadline = self.loop.call_later(HEADER, transport.abort)
@@ -164,11 +167,11 @@ class HTTPConnection(Counted, H11Protocol):
 
     @property
     def waits(self) -> bool:
-        """Whether the connection waits for the header of a request, first or between requests."""
+        """Whether the connection waits for the header of its first or next request."""
         return self.cycle is None or self.cycle.response_complete
 
     def connection_made(self, transport: Any) -> None:
-        """Wait for the first request; close another connection if there are too many."""
+        """Wait for the first request; if there are too many connections, close another one."""
         super().connection_made(transport)
         self.app = partial(self._paid, self.app)
         self.admission.make_room(self)
@@ -176,7 +179,8 @@ class HTTPConnection(Counted, H11Protocol):
     async def _paid(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
         """Run the application, and charge its CPU time to the account of the connection.
 
-        If the server ends and cancels the application, the connection is closed without a response.
+        If the server cancels the application during its shutdown, the connection is closed without
+        a response.
         """
         try:
             await self.transport.account.metered(app(scope, receive, send))
@@ -187,7 +191,7 @@ class HTTPConnection(Counted, H11Protocol):
     def handle_events(self) -> None:
         """Process the parsed events; after the header of a request, set the response's deadline.
 
-        A pipelined request is processed in a later turn of the gate, as if it arrived then.
+        A pipelined request is processed in a later turn of the gate, like one that arrives later.
         """
         if not self.transport.is_open:
             self.transport.ask_again(self.handle_events)
@@ -203,13 +207,13 @@ class HTTPConnection(Counted, H11Protocol):
         self.end_after(HEADER)
 
     def handle_websocket_upgrade(self, event: h11.Request) -> None:
-        """Cancel the timer, because a WebSocket has its own deadlines."""
+        """Upgrade to a WebSocket; cancel the timer, because a WebSocket has its own deadlines."""
         self.deadline.cancel()
         super().handle_websocket_upgrade(event)
 
 
 class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
-    """A WebSocket, closed soon after the application has ended."""
+    """A WebSocket connection, which is closed soon after the application has ended."""
 
     async def run_asgi(self) -> None:
         """Run the application, which has its own timeouts, and then close the connection."""
@@ -222,7 +226,7 @@ class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
             self.transport.abort()
 
     async def _until_cancelled(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
-        """Run the application; if the server cancels it, close so that the page reconnects."""
+        """Run the application; if the server cancels it, let the page reconnect."""
         try:
             await app(scope, receive, send)
         except asyncio.CancelledError:

@@ -44,22 +44,22 @@ from valletta_rules.web.workers import WorkerError, Workers
 from valletta_rules.words import LANGUAGES, page_words
 
 PAGES: Final = Path(__file__).parent / "pages"
-"""The folder with the files of the pages."""
+"""The folder that contains the files of the pages."""
 
 REQUEST_TIMEOUT: Final = 25.0
-"""The seconds without a message after which the WebSocket of a page is closed."""
+"""The maximum time in seconds between two messages from a page; then its WebSocket is closed."""
 
 BODY: Final = 10.0
-"""The seconds within which the body of a request must arrive."""
+"""The maximum time in seconds until the body of a request has arrived."""
 
 GREETING: Final = 5.0
-"""The seconds within which a page must send its first message, a `Hello`."""
+"""The maximum time in seconds until a page has sent its first message, a `Hello`."""
 
 SENDING: Final = 10.0
-"""The seconds within which the sending of a message to a page must be complete."""
+"""The maximum time in seconds for sending a message to a page."""
 
 NO_HELLO: Final = 4002
-"""The WebSocket close code if the first message of a page is not a valid `Hello`."""
+"""The WebSocket close code if the first message from a page is not a valid `Hello`."""
 
 GIVEN_UP: Final = 4009
 """The WebSocket close code if a page has sent no message for too long."""
@@ -77,12 +77,12 @@ def application(
     public: str | None = None,
     ages: Ages | None = None,
 ) -> ASGIApp:
-    """Return the ASGI application, with its middleware.
+    """Return the ASGI application, wrapped in its middleware.
 
-    `path` is the file of the tables, or the thread that has opened it.  `hosts` are host names of
-    this machine in addition to the loopback names, and `links` are its addresses for other
-    machines.  `workers` run the bots, `limits` are the rate limits, `public` is the origin of the
-    public URL or `None`, and `ages` are the ages at which tables are removed.
+    `path` is the file that contains the tables, or the thread that has opened the file.  `hosts`
+    are host names of this machine in addition to the loopback names, and `links` are its addresses
+    for other machines.  `workers` run the bots, `limits` are the rate limits, and `public` is the
+    origin of the public URL, if there is one.  `ages` are the ages at which tables are removed.
     """
     limits, ages = limits or Limits(), ages or Ages()
     opened = path if isinstance(path, DatabaseThread) else DatabaseThread(path)
@@ -147,7 +147,7 @@ def _routes() -> list[BaseRoute]:
 
 
 def _at_most(size: int) -> Middleware:
-    """Return the middleware that refuses bodies of more than `size` bytes."""
+    """Return middleware that refuses requests with a body of more than `size` bytes."""
     return Middleware(RequestBodyLimitMiddleware, max_body_size=size)
 
 
@@ -159,13 +159,13 @@ async def _page(name: str, request: Request) -> Response:
 
 
 async def _health(request: Request) -> Response:
-    """Respond to a health check with whether the file of tables can be used."""
+    """Respond to a health check: report whether the file of tables can be used."""
     status, facts = await request.app.state.health.report()
     return JSONResponse(facts, status)
 
 
 async def _answer(answer: Answer, request: Request) -> Response:
-    """Answer a query of a page."""
+    """Answer a query from a page."""
     token = request.headers.get("authorization", "").removeprefix("Bearer ")
     about = request.path_params.get("about", "")
     account = _account(request)
@@ -177,7 +177,7 @@ async def _answer(answer: Answer, request: Request) -> Response:
 
 
 async def _carry_out(answer: Answer, request: Request) -> Response:
-    """Execute a request of a page."""
+    """Execute a request from a page."""
     asked = Asked(_asked_in(request), _account(request), await _text(request))
     text = await answer(request.app.state.service, asked)
     return Response(
@@ -195,7 +195,7 @@ def _all_words(code: str) -> dict[str, Any]:
 
 
 def _account(connection: HTTPConnection) -> Account:
-    """Return the account of the client's address, which pays for the work of its requests."""
+    """Return the account of the client's address, to which its requests are charged."""
     accounts: Accounts = connection.app.state.accounts
     return accounts.of(address_of(connection.scope))
 
@@ -212,7 +212,7 @@ async def _text(request: Request) -> str:
 
 
 def _language(request: Request) -> str:
-    """Return the language of the query, by default that of the browser, or else English."""
+    """Return the language that the URL requests; by default, that of the browser, or English."""
     if (wanted := request.query_params.get("language")) is not None:
         return _code(wanted)
     preferred = request.headers.get("accept-language", "")
@@ -230,7 +230,7 @@ def _code(language: str) -> str:
 
 
 async def _say_why(request: Request, error: Exception) -> Response:
-    """Respond with a description of `error`, in the language of the request."""
+    """Respond with a description of `error` in the language that the request uses."""
     status, why = refused(error, _asked_in(request), reads=request.method == "GET")
     return Response(to_json(why), status, media_type="application/json")
 
@@ -243,7 +243,7 @@ def _asked_in(request: Request) -> str:
 
 
 async def _say_no(request: Request, error: Exception) -> Response:
-    """Respond to an HTTP error of the framework, such as 404 for an unknown path."""
+    """Respond to an HTTP error that the framework raises, such as 404 for an unknown path."""
     assert isinstance(error, HTTPException)
     return refusal(error.status_code, error.detail.lower().replace(" ", "-"), error.detail)
 
@@ -252,7 +252,7 @@ async def _say_no(request: Request, error: Exception) -> Response:
 
 
 async def _sit(socket: WebSocket) -> None:
-    """Connect a page with a table until the page leaves, is silent for too long, or is refused."""
+    """Connect a page to a table until the page leaves, is silent for too long, or is refused."""
     await socket.accept()
     try:
         async with asyncio.timeout(GREETING):
@@ -272,14 +272,14 @@ async def _sit(socket: WebSocket) -> None:
 
 @attrs.frozen
 class _Page:
-    """The WebSocket of a page."""
+    """The WebSocket connection to a page."""
 
     _socket: WebSocket
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass the messages of a page to its table until it disconnects.
+        """Pass messages from the page to its table until the page disconnects.
 
-        If the page has used up its CPU time, reading pauses until its account has been refilled.
+        Reading pauses while the account of the page is overdrawn.
         """
         try:
             while True:

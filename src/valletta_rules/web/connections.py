@@ -1,4 +1,4 @@
-"""Connections of the pages that are open at a table, with their queues of unsent messages."""
+"""Connections to the pages that show a table, with their queues of unsent messages."""
 
 from __future__ import annotations
 
@@ -18,38 +18,41 @@ from valletta_rules.web.protocol import Ended, Patch, Refused, Told, write
 from valletta_rules.words import LANGUAGES
 
 BROKEN: Final = 1011
-"""The WebSocket close code after an error of the server."""
+"""The WebSocket close code after an internal error of the server."""
 
 REPLACED: Final = 4001
-"""The WebSocket close code if the link of a page is not valid, or no longer valid."""
+"""The WebSocket close code if the link that the page uses is invalid or has been replaced."""
 
 TOO_SLOW: Final = 4008
-"""The WebSocket close code if a page does not read its messages."""
+"""The WebSocket close code if a page reads its messages too slowly."""
 
 MOST_MESSAGES: Final = 256
-"""The maximum number of messages in the queue of a page."""
+"""The maximum number of messages in the queue for a page."""
 
 MOST_BYTES: Final = 4_000_000
-"""The maximum number of characters in the queue of a page."""
+"""The maximum number of characters in the queue for a page."""
 
 MOST_UNREAD: Final = 20_000_000
-"""The maximum number of characters in the queues of all pages of an address."""
+"""The maximum number of characters in the queues for all pages of an address."""
 
 
 class SendQueue:
-    """A queue of messages to a page; the connection is closed if the page does not read them."""
+    """A queue of messages to a page.
+
+    If the page does not read its messages, the connection is closed.
+    """
 
     def __init__(self, account: Account) -> None:
-        """Create an empty queue, whose characters count for the address of `account`."""
+        """Create an empty queue; its characters are added to `unread` of the address's account."""
         self._address = account.address
         self._texts: deque[str] = deque()
         self._size = self._sending = 0
         self._news = asyncio.Event()
         self.code: int | None = None
-        """The close code, once the connection is to be closed; otherwise `None`."""
+        """The close code if the connection must be closed; otherwise `None`."""
 
     def put(self, text: str) -> None:
-        """Append a message; discard all messages and close the connection if there are too many."""
+        """Append a message; if there are too many, discard them all and close the connection."""
         if self.code is not None:
             return
         self._texts.append(text)
@@ -61,7 +64,7 @@ class SendQueue:
         self._news.set()
 
     def _note(self, size: int) -> None:
-        """Set the number of characters in the queue, and update the sum of the address."""
+        """Set the number of characters in the queue, and update the total for the address."""
         self._address.unread += size - self._size
         self._size = size
 
@@ -77,7 +80,7 @@ class SendQueue:
         self._news.set()
 
     async def next(self) -> str | None:
-        """Wait for the next message and return it; `None` if the connection is to be closed.
+        """Wait for the next message and return it; return `None` if the connection must be closed.
 
         The call marks the previous message as sent.
         """
@@ -95,7 +98,7 @@ class SendQueue:
 
 @attrs.define(eq=False)
 class Connection:
-    """The connection of a page that is open at a table."""
+    """The connection to a page that shows a table."""
 
     language: str
     """The code of the page's language."""
@@ -103,14 +106,14 @@ class Connection:
     """The account that is charged for the page's requests."""
     queue: SendQueue = attrs.field(init=False)
     own: tuple[int, ...] = ()
-    """The seats whose tokens the page has presented."""
+    """The seats of the tokens that the page has sent."""
     is_opener: bool = False
     has_curtain: bool = True
-    """Whether hands are hidden when the turn passes between several seats of this page."""
+    """Whether a curtain hides the hands when the turn passes between two seats of this page."""
     viewer: int | None = None
     """The seat whose hand the page shows; `None` for a spectator, or if the curtain is down."""
     parts: dict[str, Part] = attrs.field(factory=dict)
-    """The parts of the drawing that have been sent to the page, by their keys."""
+    """A mapping from keys to the parts of the drawing that the page has received."""
 
     def __attrs_post_init__(self) -> None:
         """Create the queue of the connection."""
@@ -118,7 +121,7 @@ class Connection:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people share the page, with a curtain when the turn passes."""
+        """Whether several people share the page, with a curtain to hide their hands."""
         return self.has_curtain and len(self.own) > 1
 
     @property
@@ -128,11 +131,11 @@ class Connection:
 
     @property
     def log_perspective(self) -> Perspective:
-        """The perspective of the log; on a shared page, only public information."""
+        """The perspective for the log; on a shared page, that of a spectator."""
         return Perspective(None if self.is_shared else self.viewer, self.language)
 
     def sit(self, own: tuple[int, ...]) -> None:
-        """Assign the seats `own` to the page; show the hand of a single seat without a curtain."""
+        """Assign the seats `own` to the page; if there is only one, show its hand."""
         self.own = own
         self.viewer = None if len(own) != 1 else own[0]
 
@@ -141,34 +144,37 @@ class Connection:
         return self.is_shared and asked in self.own and asked != self.viewer
 
     def turn_to(self, asked: int | None) -> None:
-        """Show the hand of the seat `asked`, or lower the curtain if another person must answer."""
+        """Show the hand of the seat `asked`, or lower the curtain until its player is present."""
         if self.hides(asked):
             self.viewer = None
         elif asked in self.own:
             self.viewer = asked
 
     def tell(self, message: Told) -> None:
-        """Put a message into the queue."""
+        """Append a message to the queue."""
         self.queue.put(write(message))
 
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
-        """Send the refusal of a request, with its clause."""
+        """Send the refusal of a request, with the text of the clause that it names, if any."""
         clause = None if refusal.clause is None else rule(refusal.clause, self.language)
         self.tell(Refused(request, revision, to_document(refusal), clause))
 
     def say_no(self, request: str | None, revision: int, code: str) -> None:
-        """Refuse a request for a reason other than the rules; `code` names the reason."""
+        """Refuse a request for a reason that is not a rule of the game; `code` identifies it."""
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
 
     def end(self, code: str, status: int = REPLACED) -> None:
-        """Send the reason `code` why the page cannot stay at the table; close the connection."""
+        """Send the reason why the page cannot stay at the table, and close the connection.
+
+        `code` identifies the reason, and `status` is the WebSocket close code.
+        """
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.tell(Ended(code, said))
         self.queue.close(status)
 
     def show(self, shown: ViewModel) -> Patch:
-        """Return the parts that have changed since the drawing was last sent, and remember them."""
+        """Return the changes since the drawing that the page has, and store the new drawing."""
         patch = pictures.patch(self.parts, shown.parts)
         self.parts = dict(shown.parts)
         return patch

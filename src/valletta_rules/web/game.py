@@ -1,4 +1,4 @@
-"""The game of a table: all revisions, each a `valletta_rules.Game`, and the source of chance.
+"""The game at a table: all revisions, each a `valletta_rules.Game`, and the random source.
 
 A step is computed first and added once it is stored.
 
@@ -29,24 +29,24 @@ from valletta_rules.web.store import KeptEntry, TableDocuments, UnreadableTableE
 
 
 class RefusedError(VallettaError):
-    """Raised if a request is refused for a reason other than the rules."""
+    """Raised if a request is refused for a reason that is not a rule of the game."""
 
     def __init__(self, code: str) -> None:
-        """Create an error whose `code` names the reason."""
+        """Create an error; `code` identifies the reason, such as ``not-over``."""
         super().__init__(code)
         self.reason = code
 
 
 class TableGame:
-    """The revisions of the game of a table with their times, and the source of chance."""
+    """The game at a table: its revisions, the time of each, and the source of randomness."""
 
     def __init__(
         self, opened: Game, seed: bytes, script: Sequence[Action] = (), at: float = 0.0
     ) -> None:
-        """Create a game whose first revision is `opened`, at the time `at`.
+        """Create a game with the first revision `opened`, which was made at the time `at`.
 
-        `seed` determines all chance.  `script` contains the moves of a worked example: chance
-        follows the script as long as the answers follow it.
+        `seed` determines all random outcomes.  `script` contains the moves of a worked example.  As
+        long as the answers follow the script, random outcomes are those of the script.
         """
         self._seed, self._script = seed, tuple(script)
         self.steps: list[Game] = [opened]
@@ -54,9 +54,9 @@ class TableGame:
         self.times = [at]
         """The time of each revision, in seconds since 1970."""
         self.moves = max(1, len(opened.done))
-        """The number of moves, including moves that were taken back, plus that of takebacks."""
+        """The number of moves and takebacks, including the moves that were taken back."""
         self._luck = {0: seed}
-        """The seed of all chance after each answer, by the revision of the answer."""
+        """A mapping from the revision of an answer to the seed of random outcomes after it."""
 
     @classmethod
     def begin(
@@ -67,21 +67,24 @@ class TableGame:
         script: Sequence[Action] = (),
         skip_forced: bool = True,
     ) -> Self:
-        """Return a new game that starts in a position; see the constructor for seed and script."""
+        """Return a new game that starts in a position.
+
+        The constructor describes `seed` and `script`.
+        """
         draw = _drawing(seed, seed, (), script)
         return cls(Game.begin(start, draw=draw, skip_forced=skip_forced), seed, script)
 
     @property
     def now(self) -> Game:
-        """The game at the last revision."""
+        """The game at the latest revision."""
         return self.steps[-1]
 
     # Steps
 
     def answer(self, seat: int, action: Action, name: str | None = None) -> Game:
-        """Return the game after an answer, including chance and forced moves.
+        """Return the game after an answer and the random and forced moves that follow it.
 
-        `name` is the id of the call.  Raises `IllegalActionError` and `MalformedActionError`.
+        `name` is the id of the request.  Raises `IllegalActionError` and `MalformedActionError`.
         """
         now = self.now
         draw = _drawing(self._seed, self._luck_after(action), (*self._done(), action), self._script)
@@ -90,7 +93,8 @@ class TableGame:
     def read(self, kept: KeptEntry) -> Game:
         """Return the game after an entry of its log.
 
-        Raises `VallettaError` if these rules refuse the entry, or if it is not the next entry.
+        Raises `VallettaError` if the installed rules refuse the entry, or if it is not the next
+        one.
         """
         if kept.revision != len(self.steps):
             found = f"revision {len(self.steps)} is missing, before revision {kept.revision}"
@@ -98,7 +102,7 @@ class TableGame:
         return self.now.read(kept.entry)
 
     def add(self, game: Game, at: float = 0.0) -> None:
-        """Add the next revision, which has been stored; `at` is its time."""
+        """Add the next revision after it has been stored; `at` is its time."""
         if isinstance(game.entry, Answered):
             self._luck[game.revision] = self._luck_after(game.entry.action)
         self.steps.append(game)
@@ -106,9 +110,9 @@ class TableGame:
         self.moves += len(game.done) or 1  # a takeback
 
     def standing(self, revision: int | None = None) -> Iterator[Game]:
-        """Yield the steps up to `revision`, in order, except steps that are taken back there.
+        """Yield, in order, the steps up to `revision` that had not been taken back at `revision`.
 
-        The default revision is the last.
+        The default is the latest revision.
         """
         then = self.now if revision is None else self.steps[revision]
         answers = [choice.revision for choice in then.choices()]
@@ -117,18 +121,21 @@ class TableGame:
     # Luck
 
     def _luck_after(self, action: Action) -> bytes:
-        """Return the seed of all chance after an answer."""
+        """Return the seed of random outcomes after an answer."""
         last = self.now.last_choice
         luck = self._luck[0 if last is None else last.revision]
         return sha256(luck + to_json(action).encode()).digest()
 
     def _done(self) -> Iterator[Action]:
-        """Yield the moves that are not taken back; yield nothing if the game has no script."""
+        """Yield the moves that are not taken back; yield nothing in a game without a script."""
         steps = self.standing() if self._script else ()
         return (move.action for step in steps for move in step.done)
 
     def next_in_script(self) -> Action | None:
-        """Return the script's next action if the game has followed the script, or `None`."""
+        """Return the next action in the script.
+
+        Returns `None` if the game has left or finished the script, or has no script.
+        """
         return _next_of(self._script, [*self._done()])
 
     def has_played_script(self) -> bool:
@@ -136,10 +143,10 @@ class TableGame:
         return tuple(self._done())[: len(self._script)] == self._script
 
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
-        """Return the views at all prompts of a seat in this turn, and the seed of its bot.
+        """Return the views of a seat at all its prompts in this turn, and the seed for its bot.
 
-        The last view is the current one.  Views at forced answers are included, because a bot that
-        plans its turn also answers those prompts.
+        The last view is the current one.  Prompts with a single legal answer are included, because
+        a bot that plans its turn also answers them.
         """
         _, steps = self.now.transitions_since()
         states = [self.now.start, *(step.state for step in steps)]
@@ -152,7 +159,7 @@ class TableGame:
 
 
 def _drawing(seed: bytes, luck: bytes, done: Iterable[Action], script: Sequence[Action]) -> Draw:
-    """Return the function that resolves chance after the moves in `done`."""
+    """Return the function that draws random outcomes after the moves in `done`."""
     by_luck = by_random(random.Random(sha256(seed + luck).digest()))
     played = [*done]
 
@@ -167,15 +174,19 @@ def _drawing(seed: bytes, luck: bytes, done: Iterable[Action], script: Sequence[
 
 
 def _next_of(script: Sequence[Action], done: Sequence[Action]) -> Action | None:
-    """Return the next action of a script that begins with the actions `done`, or `None`."""
+    """Return the action that follows `done` in a script.
+
+    Returns `None` if the script does not begin with `done`, or contains no further action.
+    """
     is_kept = [*script[: len(done)]] == [*done]
     return script[len(done)] if is_kept and len(done) < len(script) else None
 
 
 def action_of(document: Any) -> Action:
-    """Return the action in a document.
+    """Return the action that a document describes.
 
-    Raises `CodecError` for an invalid document, and `MalformedActionError` if it is no action.
+    Raises `CodecError` for an invalid document, and `MalformedActionError` if the document
+    describes another object.
     """
     action = from_document(document)
     if not isinstance(action, Action):
@@ -185,7 +196,7 @@ def action_of(document: Any) -> Action:
 
 @lru_cache(maxsize=64)
 def position_of(line: str) -> GameState:
-    """Return the position that a position line describes; recent results are cached.
+    """Return the position that a position line describes.  The last 64 results are cached.
 
     Raises `PositionLineError` for an invalid line.
     """
@@ -193,10 +204,11 @@ def position_of(line: str) -> GameState:
 
 
 def stored_game(documents: TableDocuments, log: Sequence[KeptEntry]) -> TableGame:
-    """Return the game of a stored table at the first entry of its log.
+    """Return the game of a stored table as it was at the first entry of its log.
 
-    A trial is opened from its position line, because the reader of documents refuses the impossible
-    positions that some worked examples have.  Raises `VallettaError` if the stored data is corrupt.
+    A trial is opened from its position line, because some worked examples begin with impossible
+    positions, which cannot be read from documents.  Raises `VallettaError` if the stored data is
+    corrupt.
     """
     if documents.is_trial:
         example = documents.option("example")

@@ -1,10 +1,10 @@
 """The gate between a socket and its parser, which limits the CPU time of parsing.
 
-asyncio reads up to 256 KiB at a time, from which a parser of HTTP or WebSockets may create 100,000
-chunks, frames or requests in a single call, while all other connections wait.  A gate therefore
-passes the bytes to the parser in small pieces, a few in each iteration of the event loop, and
-charges the CPU time to an account, whatever the protocol.  A gate stops reading while the account
-is overdrawn or the client does not read its responses.
+asyncio reads up to 256 KiB at a time.  From these bytes, a parser for HTTP or WebSockets may create
+100,000 chunks, frames or requests in a single call, while all other connections wait.  A gate
+therefore passes the bytes to the parser in small pieces, a few in each iteration of the event loop,
+and charges the CPU time to an account.  A gate stops reading while the account is overdrawn or the
+client does not read its responses.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ READ: Final = 16 * 1024
 """The size of a read from a socket in bytes, and the maximum number of bytes parsed per turn."""
 
 PIECE: Final = 512
-"""The number of bytes in a call of a parser: about 85 of the smallest frames."""
+"""The maximum number of bytes passed to a parser in one call: about 85 of the smallest frames."""
 
 TURN: Final = 0.001
-"""The CPU seconds of parsing after which the event loop runs its other callbacks."""
+"""The CPU seconds for parsing in one turn, after which the event loop runs other callbacks."""
 
 
 class Turns:
-    """A queue of the gates that have bytes to parse, in which addresses take turns.
+    """A queue of the gates that have bytes to parse.  Addresses take turns.
 
-    Among the connections of an address, the one that has used the least CPU time is first.
+    Among the connections from an address, the one that has used the least CPU time is first.
     """
 
     def __init__(self, clock: Callable[[], float] = cpu_time) -> None:
-        """Create an empty queue; `clock` measures CPU time."""
+        """Create an empty queue; `clock` returns the CPU time in seconds."""
         self.clock: Final = clock
         self.buffer: Final = bytearray(READ)
-        """The buffer that all gates read into; a gate copies its bytes immediately."""
+        """The buffer into which all gates read; a gate copies its bytes immediately."""
         self._waiting: dict[Account, list[Gate]] = {}
         self._is_due = False
 
@@ -48,7 +48,7 @@ class Turns:
             gate.loop.call_soon(self._take, gate.loop)
 
     def _take(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Parse pieces until the limit of a turn; schedule the next turn if gates still wait."""
+        """Let gates parse until the limit of a turn; schedule the next turn if gates still wait."""
         end, left = self.clock() + TURN, READ
         while self._waiting and left >= PIECE:
             payer = next(iter(self._waiting))
@@ -66,9 +66,10 @@ class Turns:
 
 
 class Gate(asyncio.BufferedProtocol):
-    """A gate: the protocol of a socket, and the transport of the socket's parser.
+    """A gate between a socket and its parser.
 
-    The parser may pause reading and replace itself by another parser, as with any transport.
+    The gate is the asyncio protocol of the socket and the transport of the parser.  As with any
+    transport, the parser may pause reading, or replace itself by another parser.
     """
 
     transport: asyncio.Transport
@@ -81,9 +82,9 @@ class Gate(asyncio.BufferedProtocol):
         account_of: Callable[[asyncio.Transport], Account],
         loop: asyncio.AbstractEventLoop,
     ) -> None:
-        """Create the gate in front of `parser`.
+        """Create a gate in front of `parser`.
 
-        `turns` is the queue of all gates, `account_of` returns the account of a connection, and
+        `turns` is the queue of all gates, `account_of` returns an account for a transport, and
         `loop` is the event loop.
         """
         self.loop: Final = loop
@@ -93,10 +94,10 @@ class Gate(asyncio.BufferedProtocol):
         self._turns, self._account_of = turns, account_of
         self._unparsed = bytearray()
         self._next: Callable[[], None] | None = None
-        """The parser's callback that processes data which is already parsed, if it waits."""
+        """A callback of the parser that must still be called; `None` for none."""
         self._is_waiting = False
         self._is_paused = self._is_unread = False
-        """Whether the parser has paused reading, and whether the write buffer is full."""
+        """Whether the parser has paused reading (`_is_paused`), or the write buffer is full."""
         self._overdrawn: asyncio.TimerHandle | None = None
 
     def used(self) -> float:
@@ -112,22 +113,22 @@ class Gate(asyncio.BufferedProtocol):
         self._parser.connection_made(self)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Return the shared buffer into which the socket is read."""
+        """Return the shared buffer, into which the bytes from the socket are read."""
         return self._turns.buffer
 
     def buffer_updated(self, nbytes: int) -> None:
-        """Store the bytes that were read; pause reading if earlier bytes are not parsed yet."""
+        """Copy the bytes that were read; pause reading if earlier bytes are not parsed yet."""
         if self._unparsed:
             self.transport.pause_reading()
         self._unparsed += self._turns.buffer[:nbytes]
         self._wait()
 
     def eof_received(self) -> None:
-        """Pass the end of the input to the parser; the transport then closes."""
+        """Report the end of the input to the parser; the transport then closes."""
         self._parser.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Discard the bytes that are not parsed, and pass the event to the parser."""
+        """Discard the unparsed bytes, and pass the event to the parser."""
         self._unparsed.clear()
         self._next = None
         if self._overdrawn is not None:
@@ -148,7 +149,7 @@ class Gate(asyncio.BufferedProtocol):
     # What the parser calls
 
     def __getattr__(self, name: str) -> Any:
-        """Return an attribute of the socket's transport, which the parser may use."""
+        """Return an attribute of the socket's transport, for use by the parser."""
         return getattr(self.transport, name)
 
     def pause_reading(self) -> None:
@@ -165,7 +166,7 @@ class Gate(asyncio.BufferedProtocol):
         self._parser = protocol
 
     def ask_again(self, go_on: Callable[[], None]) -> None:
-        """Call `go_on`, a callback of the parser, in a turn of this gate."""
+        """Schedule a call of the parser's callback `go_on` in a later turn of this gate."""
         self._next = go_on
         self._wait()
 
@@ -179,7 +180,7 @@ class Gate(asyncio.BufferedProtocol):
         return self._next is not None or bool(self._unparsed)
 
     def _wait(self) -> None:
-        """Enter the queue if there is work; if the account is overdrawn, enter it later."""
+        """Enter the queue if there is work; if the account is overdrawn, try again later."""
         if self._is_waiting or self._overdrawn or not self._has_work:
             return
         if (seconds := self.account.wait) > 0:
@@ -193,10 +194,10 @@ class Gate(asyncio.BufferedProtocol):
         self._wait()
 
     def take_turn(self, end: float, most: int) -> int:
-        """Let the parser process pieces, and charge the CPU time; an error closes the connection.
+        """Let the parser process pieces, and charge the CPU time to the account.
 
         Stops at the time `end`, or after `most` bytes.  Returns the number of bytes that were
-        parsed.
+        parsed.  An error in the parser closes the connection.
         """
         self._is_waiting, self.is_open = False, True
         begun, done = self._turns.clock(), 0
@@ -219,7 +220,7 @@ class Gate(asyncio.BufferedProtocol):
         return done
 
     def _work(self) -> None:
-        """Run the callback of the parser, or let the parser process one piece."""
+        """Call the parser's callback if one waits; otherwise let the parser process one piece."""
         if self._next is not None:
             go_on, self._next = self._next, None
             go_on()

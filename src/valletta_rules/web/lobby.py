@@ -1,6 +1,7 @@
-"""The lobby: the options of a new table, and functions that create tables from requests.
+"""The lobby: the options for a new table, and functions that create tables from requests.
 
-A worker parses the text of a request and reports its problems.
+The functions parse the text of a request and report its problems.  They run in a worker, unless the
+request is small.
 """
 
 from __future__ import annotations
@@ -39,7 +40,7 @@ from valletta_rules.web.store import Ages, Occupant
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 QUICK: Final = 4_000
-"""The maximum length of a request for a table that the event loop executes without a worker."""
+"""The maximum length, in characters, of a `NewTable` that is executed without a worker."""
 
 T = TypeVar("T")
 
@@ -49,10 +50,10 @@ class TableError(VallettaError, ValueError):
 
 
 def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
-    """Return the options of a new table in a language, and the facts about this server.
+    """Return the options for a new table in a language, and the facts about this server.
 
-    `code` is the language, `links` are the addresses of the server for other machines, and `ages`
-    are the ages at which tables are removed.
+    `code` is the code of the language, `links` are the addresses of the server for other machines,
+    and `ages` are the ages at which tables are removed.
     """
     language = LANGUAGES[code]
     return protocol.Lobby(
@@ -75,7 +76,7 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
 
 
 def _levels(language: Language) -> Iterator[protocol.Named]:
-    """Yield the levels of bots with their names, which mark a level that is reduced here."""
+    """Yield the levels of bots with their names; the name marks a level that is reduced here."""
     for code, name in language.table("page.levels").items():
         is_reduced = registry.is_reduced(code)
         yield protocol.Named(code, language.say("talk.reduced", level=name) if is_reduced else name)
@@ -89,10 +90,10 @@ def _named(names: Mapping[str, str]) -> tuple[protocol.Named, ...]:
 
 
 class ReportedError(VallettaError):
-    """Raised if a worker refuses a request, with the reason in the language of the request."""
+    """Raised if a request is refused; contains the reason in the language of the request."""
 
     def __init__(self, refusal: Refusal) -> None:
-        """Create an error with a refusal in words."""
+        """Create an error; `refusal` contains the reason in words."""
         super().__init__(refusal)
         self.refusal = refusal
 
@@ -109,9 +110,9 @@ def reporting(work: Callable[[str], T], text: str, code: str) -> T:
 
 
 def look_at_cards(text: str) -> protocol.CardSetSeen:
-    """Return a summary of a card set: its name, or its problems.
+    """Return the result of checking the card set in a request: its name, or its problems.
 
-    Raises `MessageError` if the text is no `CardSetText`.
+    Raises `MessageError` if `text` is not a `CardSetText`.
     """
     wish = protocol.read_request(text, protocol.CardSetText)
     try:
@@ -124,7 +125,7 @@ def look_at_cards(text: str) -> protocol.CardSetSeen:
 
 @attrs.frozen
 class LaidTable:
-    """The data of a new table that can be stored."""
+    """The data of a new table, as it is stored."""
 
     documents: store.TableDocuments
     seats: tuple[Occupant, ...]
@@ -133,7 +134,9 @@ class LaidTable:
 
 
 def lay_table(seed: bytes, text: str) -> LaidTable:
-    """Return the table for the text of a `NewTable`; `seed` determines all chance.
+    """Return the table that the text of a `NewTable` requests.
+
+    `seed` determines all random outcomes.
 
     Raises `MessageError`, `TableError`, `CardSetError` and `VariantError`.
     """
@@ -151,7 +154,7 @@ def lay_table(seed: bytes, text: str) -> LaidTable:
 def lay_game(
     seed: bytes, start: GameState, seats: Sequence[Occupant], is_coached: bool
 ) -> LaidTable:
-    """Return the table of a game that begins at `start`; `seed` determines all chance."""
+    """Return a table for a game that begins at `start`; `seed` determines all random outcomes."""
     game = TableGame.begin(start, seed)
     return _laid(game.now, seed, seats, {"coached": True} if is_coached else {})
 
@@ -185,7 +188,9 @@ def check_seats(seats: Sequence[Occupant], rules: RuleSet) -> None:
 
 
 def lay_trial(seed: bytes, text: str) -> LaidTable:
-    """Return the table for the text of a `NewTrial`; `seed` determines all chance.
+    """Return the table that the text of a `NewTrial` requests.
+
+    `seed` determines all random outcomes.
 
     Raises `MessageError`, `TableError`, `PositionLineError` and `UnknownClauseError`.
     """
@@ -200,7 +205,9 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
 
 
 def lay_lesson(seed: bytes, text: str) -> LaidTable:
-    """Return the table for the text of a `NewLesson`; `seed` determines all chance.
+    """Return the table that the text of a `NewLesson` requests.
+
+    `seed` determines all random outcomes.
 
     Raises `MessageError` and `TableError`.
     """
@@ -219,10 +226,11 @@ def _at_position(
     options: Mapping[str, object],
     script: Sequence[Action] = (),
 ) -> LaidTable:
-    """Return a table at a position, at which a person has the seat that must answer.
+    """Return a table at a position, where a person has the seat that must answer.
 
-    `line` is the position, `against` is the level of the bots in all other seats or `None` for
-    persons, `options` are further options of the table, and `script` are the moves of an example.
+    `line` is the position line, and `against` is the level of the bots in all other seats, or
+    `None` if persons have them.  `options` are further options of the table, and `script` contains
+    the moves of an example.
     """
     state = position_of(line)
     asked = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
@@ -237,16 +245,16 @@ def _at_position(
 def _laid(
     game: Game, seed: bytes, seats: Sequence[Occupant], options: Mapping[str, object]
 ) -> LaidTable:
-    """Return the table of a game with its seats and options."""
+    """Return a table with the given game, seats and options."""
     documents = store.TableDocuments(json.dumps(options), seed, __version__)
     return LaidTable(documents, tuple(seats), tuple(map(to_json, game.log)))
 
 
 def lay_record(most: int, text: str) -> LaidTable:
-    """Return the table of a record, where every page can view everything and cannot play.
+    """Return a table that shows a record: every page can view all hands, and no page can play.
 
-    `most` is the maximum number of moves, and `text` is the content of a record file or a document.
-    Raises `RecordError` and `CodecError`.
+    `most` is the maximum number of moves, and `text` is the content of a record file, or the
+    document of a record or an analysis.  Raises `RecordError` and `CodecError`.
     """
     record = _read(text, most)
     game = Game.resume(record, draw=None)
@@ -257,7 +265,7 @@ def lay_record(most: int, text: str) -> LaidTable:
 
 
 def _read(text: str, most: int) -> Record:
-    """Return the record in `text`: a record file, or a document of a record or an analysis."""
+    """Return the record from `text`: a record file, or the document of a record or an analysis."""
     if not text.lstrip().startswith("{"):
         return parse_record(text, most=most)
     content = parse(text)
@@ -272,7 +280,7 @@ def _read(text: str, most: int) -> Record:
 
 
 def opens_at_once(text: str, code: str) -> bool:
-    """Return whether a `NewTable` is so small that the event loop can open it without a worker.
+    """Return whether a `NewTable` is small enough to be executed without a worker.
 
     Raises `ReportedError`, in the language `code`, if the text is not a `NewTable`.
     """

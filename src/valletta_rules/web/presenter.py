@@ -1,7 +1,7 @@
-"""The presenter of a table: view models of its game for a viewer, a language and a revision.
+"""The presenter of a table, which creates view models for a viewer, a language and a revision.
 
-The presenter uses views and redacted events.  All hands are shown only after the end of the game;
-`showing.look` refuses earlier requests for them.
+The presenter uses views and redacted events, so that it reveals no hidden facts.  It shows all
+hands only after the end of the game; `showing.look` refuses earlier requests for them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from valletta_rules.words import LANGUAGES, Language
 
 @attrs.frozen
 class Perspective:
-    """A perspective: the viewer of a table, the language, and whether all hands are shown."""
+    """The perspective from which a table is shown: the viewer, the language, and the open hands."""
 
     viewer: int | None
     """The seat of the viewer; `None` for a spectator."""
@@ -61,43 +61,43 @@ class Perspective:
 
 @attrs.frozen
 class ViewModel:
-    """A view model: the content of a table for a page, in words and as parts of a drawing."""
+    """A view model: the content of a table for a page, as a `Moment` and parts of a drawing."""
 
     moment: protocol.Moment
     parts: Mapping[str, Part]
 
 
 class Presenter:
-    """A presenter that describes a game to each viewer, without facts hidden from the viewer."""
+    """A presenter, which describes a game to a viewer without revealing hidden facts."""
 
     def __init__(
         self, game: TableGame, seats: Sequence[Occupant], example: str | None = None
     ) -> None:
-        """Create the presenter of a game with its seats; `example` names a worked example."""
+        """Create a presenter for a game and its seats; `example` names a worked example, if any."""
         self._game, self._example = game, example
         self._made_at = -1
-        """The revision whose view models are cached; pages mostly show the last revision."""
+        """The revision for which view models are cached: the last one that pages have shown."""
         self._made: dict[Perspective, ViewModel] = {}
         self._entries: dict[tuple[int, Perspective], str] = {}
-        """The cached entries of the log in JSON, by revision and reader."""
+        """The cache of log entries in JSON, keyed by revision and perspective."""
         self._totals: dict[int, tuple[int, ...]] = {}
-        """The cached final scores if the game had ended at a revision, by that revision."""
+        """The cache of `totals`, keyed by revision."""
         self.introduce(seats)
 
     def introduce(self, seats: Sequence[Occupant]) -> None:
-        """Use the names of the players in `seats` from now on, also for earlier events."""
+        """Set the names and colours of the players, which are then used for all events."""
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         self._entries.clear()
 
     def names(self, code: str) -> tuple[str, ...]:
-        """Return the names of the players; the default name of a player is the colour."""
+        """Return the names of the players; a player without a name is called by their colour."""
         return self._looks[code].names
 
     def view_model(self, step: Game, perspective: Perspective, *, asks: bool = False) -> ViewModel:
-        """Return the view model of a step; only that of the last step contains choices.
+        """Return the view model of a step; it contains choices only for the last step.
 
-        With `asks`, the view model of an earlier step also contains choices.
+        If `asks`, it contains choices for an earlier step, too.
         """
         if step is not self._game.now:
             return self._make(step, perspective, is_now=asks)
@@ -148,7 +148,7 @@ class Presenter:
         )
 
     def written_entry(self, step: Game, perspective: Perspective) -> str:
-        """Return an entry in JSON, which is cached for all pages of the same perspective."""
+        """Return a log entry in JSON, which is cached for all pages with the same perspective."""
         key = (step.revision, perspective)
         if key not in self._entries:
             self._entries[key] = protocol.write(self.entry(step, perspective))
@@ -169,7 +169,7 @@ class Presenter:
                 yield protocol.LogLine(getattr(event, "seat", None), said)
 
     def _events(self, step: Game, perspective: Perspective) -> Iterator[tuple[RedactedEvent, str]]:
-        """Yield the events of a step, redacted for the viewer, each with its sentence."""
+        """Yield the events of a step, redacted for the viewer, each with its description."""
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)
         viewer, state = perspective.viewer, step.before
         for each in step.done:
@@ -179,7 +179,7 @@ class Presenter:
             state = each.state
 
     def undone(self, to: int, revision: int, code: str) -> str:
-        """Return the first action that a takeback from `revision` to `to` undoes, in words."""
+        """Return, in words, the earliest action that a takeback from `revision` to `to` undoes."""
         stands = [each for each in self._game.standing(revision) if each.revision > to]
         first = stands[0]
         return LANGUAGES[code].describe_action(first.before, first.done[0].action)
@@ -187,7 +187,7 @@ class Presenter:
     # Examples, and a first game
 
     def example(self, code: str) -> protocol.Guide | None:
-        """Return the text of the worked example with its next answer, or `None` without example."""
+        """Return the worked example and its next answer; `None` if the table shows no example."""
         if self._example is None:
             return None
         example, say = example_named(self._example, code), LANGUAGES[code].say
@@ -200,9 +200,9 @@ class Presenter:
         return protocol.Guide(say("talk.example"), text, rule(example.clause, code), answer)
 
     def coaching(self, seat: int, advice: Advice | None, code: str) -> protocol.Guide | None:
-        """Return the coach's text for the seat that must answer, or `None` if there is no text.
+        """Return the coach's text and recommendation for a seat, or `None` if there is neither.
 
-        The text explains either a new kind of prompt or the effect of the recommended answer.
+        The text explains either a new kind of prompt, or the gain from the recommended answer.
         """
         language, state = LANGUAGES[code], self._game.now.position
         told, clause, answer = [], None, None
@@ -243,7 +243,7 @@ class Presenter:
     def _moments(
         self, ended: Outcome, course: Sequence[Sequence[int]], steps: Sequence[Game], code: str
     ) -> tuple[protocol.Judgement, ...]:
-        """Return the moments at which the winner's chance to win changed most, in order."""
+        """Return, in order, the moments at which the winner's chance to win changed most."""
         winner, found = ended.winners[0], list[tuple[float, protocol.Judgement]]()
         for number in swings(ended, course):
             step, seat = steps[number], getattr(steps[number].entry, "seat", None)
@@ -263,13 +263,13 @@ class Presenter:
         return tuple(sorted((told for _, told in largest), key=lambda each: each.revision))
 
     def _deeds(self, step: Game, code: str) -> str:
-        """Return the important events of a step in words; if it has none, all its events."""
+        """Return the important events of a step in words, or all events if none is important."""
         told = [*self._events(step, Perspective(None, code))]
         said = [text for event, text in told if isinstance(event, DEEDS)]
         return " ".join(said or (text for _, text in told))
 
     def report(self, found: Analysis, code: str) -> protocol.GameReport:
-        """Return an analysis of the game in words; `code` is the language."""
+        """Return an analysis of the game in words, in the language `code`."""
         language, names = LANGUAGES[code], self.names(code)
         states, moments, last = [self._game.now.start], list[int](), 0
         for step in self._game.standing():
@@ -309,7 +309,7 @@ class Presenter:
         )
 
     def totals(self, step: Game) -> tuple[int, ...]:
-        """Return the final scores by seat if the game had ended after a step."""
+        """Return the final score of each seat if the game had ended after a step."""
         if step.revision not in self._totals:
             scores = predicted_scores(step.position)
             self._totals[step.revision] = tuple(score.total for score in scores)
@@ -317,7 +317,7 @@ class Presenter:
 
 
 REPLACED: Final = 3
-"""The initial maximum of replaced items in the payments that a view lists."""
+"""The maximum number of replaced items in the payments that a view lists at first."""
 
 
 def _flagged(
@@ -330,7 +330,7 @@ def _flagged(
 
 
 def _offered(phrase: str, state: GameState, action: Action, code: str) -> protocol.Choice:
-    """Return an action as a choice, with a label made from a phrase such as *the coach plays*."""
+    """Return an action as a choice; `phrase` is the key of the label, such as *the coach plays*."""
     label = LANGUAGES[code].describe_action(state, action)
     return protocol.Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
 
@@ -343,7 +343,7 @@ DEEDS: Final = (
     | events.GoodsReturned
     | events.PointsScored
 )
-"""The events that the description of a decisive moment contains."""
+"""The types of events that the description of a decisive moment contains."""
 
 
 def _signed(points: int) -> str:
@@ -355,7 +355,7 @@ MOST_POINTS: Final = "SCO-9"
 
 
 def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Language) -> str:
-    """Return the edition, the variants and the name of the card set in words."""
+    """Return the heading of a table: the edition, the variants and the name of the card set."""
     called = [language.say(f"variants.{each}") for each in variants]
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return " · ".join([language.describe_rules(plain), *called, cards])
@@ -377,7 +377,7 @@ def _look(seats: Sequence[Occupant], code: str) -> Appearance:
 
 
 def _opened(seen: PlayerView, state: GameState) -> PlayerView:
-    """Return a copy of a view that shows all hands of the position `state`."""
+    """Return a copy of a view that shows the hands of all players in the position `state`."""
     players = tuple(
         attrs.evolve(shown, hand=player.hand)
         for shown, player in zip(seen.table.players, state.players, strict=True)
@@ -386,7 +386,7 @@ def _opened(seen: PlayerView, state: GameState) -> PlayerView:
 
 
 def _listed(seen: PlayerView) -> PlayerView:
-    """Return a view with a limited list of payments, at least those that its document lists.
+    """Return a view with fewer payments, among them all payments that its document lists.
 
     A viewer with many goods may have more than a hundred thousand payments; a document lists only
     those that replace the fewest items.
@@ -407,7 +407,7 @@ def _listed(seen: PlayerView) -> PlayerView:
 
 
 def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
-    """Return a description of the prompt; the viewer is addressed without a name."""
+    """Return a description of the prompt; it omits the name of the viewer."""
     prompt = seen.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
         return language.say("talk.chance")
@@ -429,7 +429,7 @@ def _payment(seen: PlayerView) -> protocol.Payment | None:
 
 @lru_cache(maxsize=512)
 def _panels(seen: PlayerView, code: str) -> tuple[protocol.Panel, ...]:
-    """Return the public facts about all players, from the view of a spectator."""
+    """Return the public facts about all players; `seen` is the view of a spectator."""
     seats = range(len(seen.table.players))
     return tuple(_panel(player_information(seen, seat), LANGUAGES[code]) for seat in seats)
 

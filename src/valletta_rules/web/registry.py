@@ -1,4 +1,4 @@
-"""The registry, which loads tables, starts their actors, and limits the memory they use."""
+"""The registry, which loads tables, starts their actors, and limits their use of memory."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from valletta_rules.web.store import TableStore, UnknownTableError, UnreadableTa
 from valletta_rules.web.table import Resources, Table
 
 FEW_MOVES: Final = 5_000
-"""The number of moves in memory up to which all objects are included in garbage collection."""
+"""The number of moves in memory up to which no object is exempted from garbage collection."""
 
 
 @attrs.define(eq=False)
 class TableRegistry(Resources):
-    """The registry of the actors of all tables in use.
+    """A registry of the tables in use, each with its actor.
 
     A table is in use while a page is connected or a bot computes an answer.
     """
 
     _actors: dict[str, asyncio.Task[TableActor]] = attrs.field(init=False, factory=dict)
     _tables: dict[str, Table] = attrs.field(init=False, factory=dict)
-    """The tables of the actors, including tables whose logs are still being read."""
+    """The tables in use by id, including those that are still being loaded."""
     _tasks: set[asyncio.Task[None]] = attrs.field(init=False, factory=set)
 
     async def actor(self, name: str, account: Account) -> TableActor:
-        """Return the actor of a table, which is started if it is not running.
+        """Return the actor of a table; start the actor if it is not running.
 
-        `account` is charged for loading the table.  The caller must put a request into the inbox
-        before it awaits anything else, because an unused actor ends.  Raises `UnknownTableError` if
-        no table has the id `name`, `UnreadableTableError` if its stored data is corrupt, and
-        `RefusedError` if too many tables are in use.
+        `account` is charged for loading the table.  The caller must put a request into the table's
+        inbox before it awaits anything else, because the actor of an unused table ends.  Raises
+        `UnknownTableError` if no table has the id `name`, `UnreadableTableError` if its stored data
+        is corrupt, and `RefusedError` if too many tables are in use.
         """
         if name not in self._actors:
             begun = account.metered(self._begin(name, account.address))
@@ -68,20 +68,23 @@ class TableRegistry(Resources):
         return actor
 
     async def _run(self, name: str, actor: TableActor) -> None:
-        """Run an actor until it ends, and remove it in the same step of the event loop."""
+        """Run an actor until it ends, and remove it before any other task can run."""
         await actor.run()
         self._forget(name)
 
     async def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
-        """Remove a table from the store if it is old and not in use; return whether it did so."""
+        """Remove a table from the store if it is old and not in use; return whether it was removed.
+
+        `bounds` are the result of `Ages.bounds`.
+        """
         if name in self._actors:
             return False
         return await self.database.ask(TableStore.remove, name, bounds)
 
     def _make_room(self, table: Table, moves: int) -> None:
-        """Raise `RefusedError` if the limits on moves in memory do not allow another game.
+        """Raise `RefusedError` if loading a table would exceed the limits on moves in memory.
 
-        `table` is the table to load, and `moves` is an estimate of its moves.
+        `table` is the table to load, and `moves` is an upper bound of the number of its moves.
         """
         table.moves_expected = moves = min(moves, self.limits.moves)
         replayed = sum(each.moves for each in self._tables.values() if each.is_replay)
@@ -92,11 +95,11 @@ class TableRegistry(Resources):
 
     @property
     def _moves_held(self) -> int:
-        """The number of moves of all games in memory."""
+        """The total number of moves of the games in memory."""
         return sum(each.moves for each in self._tables.values())
 
     def _forget(self, name: str) -> None:
-        """Drop the actor of a table that is no longer in use."""
+        """Remove the table with the id `name`, which is no longer in use, and its actor."""
         del self._actors[name]
         self._tables.pop(name, None)
         if self._moves_held <= FEW_MOVES:

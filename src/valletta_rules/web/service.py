@@ -1,7 +1,7 @@
-"""The service that answers the queries and requests of pages, on a server and in a browser.
+"""The service that answers queries and requests from pages, on a server or in the browser.
 
-`valletta_rules.web.application` answers by HTTP and WebSockets, `valletta_rules.web.embedded` in
-the browser itself, where there is no server.
+`valletta_rules.web.application` offers the service over HTTP and WebSockets.
+`valletta_rules.web.embedded` runs it in the browser, without a server.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class MissingError(VallettaError, LookupError):
 
 @attrs.frozen
 class Service:
-    """The service: the tables, and the facts about the server that pages show."""
+    """The service for pages: the tables, and the facts about the server that pages show."""
 
     tables: TableRegistry
     ages: Ages
@@ -63,7 +63,7 @@ class Service:
 
 @attrs.frozen
 class Asked:
-    """A query or request of a page."""
+    """A query or request from a page."""
 
     language: str
     """The code of the language of the response."""
@@ -72,9 +72,9 @@ class Asked:
     text: str = ""
     """The text of a request; empty for a query."""
     token: str = ""
-    """The token that the page has presented; empty without a token."""
+    """The token that the page has sent; empty if it has sent none."""
     about: str = ""
-    """The id of the table or clause in the path; empty for other paths."""
+    """The id of a table or clause in the path; empty if the path contains no id."""
 
 
 async def _lobby(service: Service, asked: Asked) -> str:
@@ -94,7 +94,10 @@ async def _card_set(service: Service, asked: Asked) -> str:
 
 
 def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
-    """Return a function that answers a request for a table; `lay` creates it from seed and text."""
+    """Return a function that answers requests to open a table.
+
+    `lay` creates the table from a random seed and the text of the request.
+    """
 
     async def answer(service: Service, asked: Asked) -> str:
         is_quick = lay is lay_table and opens_at_once(asked.text, asked.language)
@@ -110,10 +113,11 @@ async def _open_record(service: Service, asked: Asked) -> str:
 async def _open(
     service: Service, asked: Asked, lay: Callable[[str], LaidTable], is_quick: bool = False
 ) -> str:
-    """Open the table for a request, and return its tokens in JSON.
+    """Open the table that a request describes, and return its id and tokens in JSON.
 
-    `lay` creates the table from the text; if `is_quick`, it is called without a worker, so that the
-    request does not wait for one.  Raises `ReportedError` and the errors of `Workers.run`.
+    `lay` creates the table from the text of the request.  A worker calls it, unless `is_quick`:
+    then it is called directly, so that the request does not wait for a worker.  Raises
+    `ReportedError` and the errors of `Workers.run`.
     """
     tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
     rank = rank_of(asked.text)
@@ -125,7 +129,10 @@ async def _open(
 
 
 async def _record(service: Service, asked: Asked) -> str:
-    """Return the record of a finished game to its players, or an opened record to any page."""
+    """Return the record of a finished game.
+
+    Only the players and the opener may request it; any page may request an opened record.
+    """
     tables, name, token = service.tables, asked.about, asked.token
     known = await tables.database.ask(TableStore.seat_of, name, token) is not None
     known = known or await tables.database.ask(TableStore.is_opener, name, token)
@@ -141,7 +148,7 @@ Answer = Callable[[Service, Asked], Awaitable[str]]
 QUESTIONS: Final[Mapping[str, Answer]] = MappingProxyType(
     {"lobby": _lobby, "clauses/{about}": _clause, "tables/{about}/record": _record}
 )
-"""The functions that answer the queries of pages, by paths below ``/api/``."""
+"""A mapping from paths below ``/api/`` to the functions that answer queries."""
 
 REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {
@@ -151,18 +158,22 @@ REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
         "replay": _open_record,
     }
 )
-"""The functions that answer the requests of pages, by paths below ``/api/``."""
+"""A mapping from paths below ``/api/`` to the functions that answer requests."""
 
 LOCAL_REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {**REQUESTS, "trials": _opening(lay_trial)}
 )
-"""The functions for a single user, with trials: bots may be very slow in an arbitrary position."""
+"""The requests that a single user may send: `REQUESTS`, and the opening of trials.
+
+A server does not open trials, because bots may be very slow in an arbitrary position.
+"""
 
 
 def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
-    """Return the HTTP status for an error, and its refusal in the language `code`.
+    """Return the HTTP status for an error, and the refusal in the language `code`.
 
-    `reads` is whether the request changes nothing, which decides the status for a database error.
+    `reads` says whether the request only reads data.  The status for a database error depends on
+    it.
     """
     match error:
         case RefusedError():
@@ -194,10 +205,10 @@ def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
 
 
 class Socket(Protocol):
-    """The interface of a page's connection."""
+    """The interface of a connection to a page."""
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass the page's messages to the actor until the page leaves; then close the queue."""
+        """Pass messages from the page to the actor until the page leaves; then close the queue."""
         ...
 
     async def write(self, connection: Connection) -> None:
@@ -206,9 +217,9 @@ class Socket(Protocol):
 
 
 async def sit(service: Service, socket: Socket, hello: Hello, account: Account) -> None:
-    """Connect a page with the table that `hello` names until the page leaves or is refused.
+    """Connect a page to the table that `hello` names, until the page leaves or is refused.
 
-    `account` is charged for the work of the page's requests.
+    `account` is charged for the CPU time of the page's requests.
     """
     connection = Connection(hello.language, account)
     try:

@@ -1,4 +1,4 @@
-"""Functions that run the server: its folder, its address, and its output to terminal and log."""
+"""Functions that run the server, including its folder, its address, and its output."""
 
 from __future__ import annotations
 
@@ -39,25 +39,25 @@ PORT: Final = 8400
 """The default port; if it is in use, the server chooses a free port."""
 
 FILE: Final = "tables.sqlite3"
-"""The name of the file of the tables in its folder."""
+"""The name of the file that contains the tables."""
 
 QUEUE: Final = 1024
 """The maximum number of connections that wait to be accepted."""
 
 UNREAD: Final = 64 * 1024
-"""The size in bytes of the system's send buffer of a connection; Linux doubles the value."""
+"""The size in bytes of the system's send buffer for a connection; Linux doubles the value."""
 
 LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 """The format of a log record."""
 
 RECORDS: Final = Rate(10, 1 / 60)
-"""The rate limit for log records of the same logger and level."""
+"""The rate limit for log records from the same logger with the same level."""
 
 OUTSIDE: Final = (OSError, sqlite3.Error, UnicodeDecodeError)
-"""The types of errors that are logged without a traceback, because the system causes them."""
+"""The types of errors that are logged without a traceback, because their cause is external."""
 
 GRACE: Final = 5.0
-"""The seconds for which running requests may continue while the server shuts down."""
+"""The time in seconds that running requests may take to finish when the server shuts down."""
 
 FAILED: Final = 1
 """Exit status: the server could not start."""
@@ -75,8 +75,8 @@ def serve(
 ) -> int:
     """Serve until interrupted; return the exit status.
 
-    `host` and `port` are the address to listen on, `folder` is the folder of the games,
-    `opens_browser` is whether to open a browser, and `public` is the origin of the public URL.
+    `host` and `port` are the address to listen on, `folder` is the folder for the games,
+    `opens_browser` says whether to open a browser, and `public` is the origin of the public URL.
     `proxies` are the proxies whose forwarded addresses are trusted, and `ages` are the ages at
     which tables are removed.  Raises `SystemExit` with status 0 on SIGTERM, and `OSError` if
     standard output cannot be written.
@@ -114,9 +114,9 @@ def serve(
 
 
 def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]:
-    """Open and lock the file of the tables until `held` is closed.
+    """Open and lock the file in `folder` that contains the tables, until `held` is closed.
 
-    Returns the path of the file and its thread.
+    Returns the path of the file, and the thread that has opened it.
     """
     path = file_in(folder)
     with _naming(path):
@@ -128,7 +128,7 @@ def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]
 
 
 UNUSABLE: Final = (OSError, TableStoreError)
-"""The types of errors that are reported as a message, because a file or address is unusable."""
+"""The types of errors that are printed as a message: a file or an address cannot be used."""
 
 
 def _fail(error: Exception) -> int:
@@ -139,7 +139,7 @@ def _fail(error: Exception) -> int:
 
 @contextmanager
 def _naming(path: Path) -> Iterator[None]:
-    """Convert errors of SQLite into `TableStoreError` with the name of the file."""
+    """Convert an error from SQLite into a `TableStoreError` that names the file."""
     try:
         yield
     except sqlite3.Error as error:
@@ -148,7 +148,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Let SIGTERM raise `SystemExit` within this context, so that the process cleans up."""
+    """Let SIGTERM raise `SystemExit` within this context, so that the server can clean up."""
 
     def leave(number: int, frame: object) -> None:
         raise SystemExit(0)
@@ -161,7 +161,7 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def maintain(folder: Path | None, copy: Path | None) -> int:
-    """Check the file of the tables in `folder`, or copy it to the new file `copy`.
+    """Check the file of tables in `folder`, or copy it to the new file `copy` if one is given.
 
     Returns the exit status.
     """
@@ -182,7 +182,7 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._announce = announce
         self.failed: OSError | None = None
-        """The error of `announce`, if it failed."""
+        """The error that `announce` raised, if any."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start the server and call `announce`; shut down if that call fails.
@@ -198,7 +198,7 @@ class _Server(uvicorn.Server):
             self.failed, self.should_exit = error, True
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Shut down, and cancel requests that take too long."""
+        """Shut down; cancel the requests that are still running after `GRACE` seconds."""
         giving_up = asyncio.get_running_loop().call_later(GRACE, self._give_up)
         try:
             await super().shutdown(sockets)
@@ -211,9 +211,10 @@ class _Server(uvicorn.Server):
 
 
 def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
-    """Return the configuration of uvicorn for `app`: with limits, and without an access log.
+    """Return a uvicorn configuration for `app`, with limits and without an access log.
 
-    The event loop and the parsers do not depend on the packages that are installed.
+    The configuration sets the event loop and the parsers, so that they do not depend on the
+    installed packages.
     """
     admission = Admission(most_connections(), proxies=tuple(proxies))
     return uvicorn.Config(
@@ -250,7 +251,7 @@ class BoundedLog(logging.StreamHandler[TextIO]):
         self._left_out: Counter[tuple[str, int]] = Counter()
 
     def close(self) -> None:
-        """Log the number of omitted records of each logger and level, and close the handler."""
+        """Log the number of omitted records for each logger and level, and close the handler."""
         for (name, level), more in self._left_out.items():
             told = {"name": name, "levelno": level, "levelname": logging.getLevelName(level)}
             self.emit(logging.makeLogRecord({**told, "msg": f"... and {more} more"}))
@@ -258,7 +259,7 @@ class BoundedLog(logging.StreamHandler[TextIO]):
         super().close()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to write a record, and add the number of records omitted before it."""
+        """Return whether to write a record; add the number of omitted records to its message."""
         kind = record.name, record.levelno
         if not self._buckets.take(f"{record.name} {record.levelname}"):
             self._left_out[kind] += 1
@@ -273,7 +274,9 @@ class BoundedLog(logging.StreamHandler[TextIO]):
 
 
 def listen(host: str, port: int | None) -> socket.socket:
-    """Return a socket that listens on `host` and `port`; `None` uses `PORT` or a free port.
+    """Return a socket that listens on `host` and `port`.
+
+    If `port` is `None`, the port is `PORT`, or a free port if `PORT` is in use.
 
     Raises `OSError`, with the address in its message, if the socket cannot listen there.
     """
@@ -295,7 +298,7 @@ def listen(host: str, port: int | None) -> socket.socket:
 
 
 def addresses_of(host: str) -> list[str]:
-    """Return the addresses of this machine for other machines, if the server listens on `host`."""
+    """Return the addresses at which other machines reach a server that listens on `host`."""
     if host not in ("0.0.0.0", "::"):
         return [host]
     found = set[str]()
@@ -309,15 +312,16 @@ def addresses_of(host: str) -> list[str]:
 
 
 def file_in(folder: Path | None) -> Path:
-    """Return the path of the file of the tables in `folder`.
+    """Return the path of the file in `folder` that contains the tables.
 
-    The default folder is in the user's data; raises `OSError` if the user has no home folder.
+    The default is `data_folder()`.  Raises `OSError` if that default is used and the user has no
+    home folder.
     """
     return (folder or data_folder()) / FILE
 
 
 def data_folder(environment: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
-    """Return the default folder for games, which is in the folder for the user's data.
+    """Return the default folder for games: a subfolder of the system's folder for user data.
 
     Raises `OSError` if the user has no home folder.
     """

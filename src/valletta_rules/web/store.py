@@ -1,8 +1,8 @@
-"""The store: tables, seats and the log of each game, in one SQLite file that outlives the server.
+"""The store: one SQLite file that contains tables, their seats, and the log of each game.
 
 A log contains the entries of a `valletta_rules.Game` as documents.  An entry is written once and
-never changed, so the file accepts only one answer to a prompt.  Of a token, only the SHA-256 digest
-is stored.
+never changed, so the file accepts only one answer to a prompt.  Tokens are stored only as SHA-256
+digests.
 
 Documents are stored as text, and this module does not use the rules, so the log of a game can be
 read even if a later version of the rules refuses the game.
@@ -56,11 +56,11 @@ T = TypeVar("T")
 
 
 class TableStoreError(VallettaError):
-    """Raised if a file cannot be used as a store of tables."""
+    """Raised if a file cannot be used to store tables."""
 
 
 class LogConflictError(VallettaError):
-    """Raised if a new entry does not have the next revision of its log."""
+    """Raised if the revision of a new entry is not the next revision in its log."""
 
 
 class UnreadableTableError(VallettaError):
@@ -68,12 +68,12 @@ class UnreadableTableError(VallettaError):
 
 
 class UnknownTableError(VallettaError, LookupError):
-    """Raised if no table has the given id, or if it has no such seat for a person."""
+    """Raised if no table has the given id, or if the given seat is not that of a person."""
 
 
 @attrs.frozen
 class Ages:
-    """The numbers of days after which unused tables are removed; `None` for never."""
+    """The numbers of days after which unused tables are removed; `None` means never."""
 
     finished: int | None = 365
     """The days from the last move of a finished game to its removal."""
@@ -83,13 +83,13 @@ class Ages:
     """The days from the opening of a record, or from the last move of a trial, to its removal."""
 
     def bounds(self, now: float) -> dict[str, float | None]:
-        """Return the time, for each kind, before which an old table was last used."""
+        """Return, for each kind of table, the time before which an old table was last used."""
         days = attrs.asdict(self)
         return {kind: None if age is None else now - age * DAY for kind, age in days.items()}
 
 
 LAST: Final = "FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1"
-"""The end of an SQL query that selects the last entry of a table."""
+"""The end of an SQL query for columns of the last log entry of a table."""
 
 KIND: Final = f"""
   CASE WHEN json_valid(options) AND (
@@ -102,7 +102,7 @@ OLD: Final = f"""
   (SELECT at {LAST}) < CASE {KIND}
     WHEN 'replays' THEN :replays WHEN 'finished' THEN :finished ELSE :abandoned END
 """
-"""The SQL condition that a table is old, with the bounds of `Ages` as parameters."""
+"""The SQL condition that a table is old; its parameters are the result of `Ages.bounds`."""
 
 
 @attrs.frozen
@@ -112,7 +112,7 @@ class TableDocuments:
     options: str
     """The options of the table, as a JSON document."""
     seed: bytes = attrs.field(repr=False)
-    """The secret seed that determines all chance of the game."""
+    """The secret seed that determines all random outcomes in the game."""
     library: str
     """The version of the library that created the game."""
 
@@ -142,7 +142,7 @@ class Occupant:
     """The occupant of a seat: a person or a bot."""
 
     kind: Literal["person", "bot"]
-    """The kind of the occupant; a person has a link to the seat."""
+    """Whether a person or a bot has the seat; there is a link to the seat of a person."""
     level: str | None
     """The level of the bot that plays, possibly as a substitute; `None` if a person plays."""
     name: str
@@ -151,7 +151,7 @@ class Occupant:
 
 @attrs.frozen
 class KeptEntry:
-    """A stored entry of the log of a table."""
+    """A stored entry in the log of a table."""
 
     revision: int
     """The revision of the entry, from 0."""
@@ -160,11 +160,14 @@ class KeptEntry:
     at: float = attrs.field(factory=time.time)
     """The time of the entry, in seconds since 1970."""
     ends: bool = False
-    """Whether the entry ends the game, which decides its age of removal; not set by `log`."""
+    """Whether the entry ends the game; always `False` in the result of `TableStore.log`.
+
+    The age at which a table is removed depends on it.
+    """
 
     @property
     def moves(self) -> int:
-        """An upper bound of the number of moves in the entry, from a count of types; at least 1."""
+        """An upper bound of the number of moves in the entry; at least 1."""
         return max(1, self.entry.count('"type":') - 1)
 
 
@@ -181,7 +184,7 @@ class Keys:
 
 
 class TableStore:
-    """The tables in a file, to be used by the thread that opened it."""
+    """The tables in a file.  Only the thread that opened the file may use them."""
 
     def __init__(
         self,
@@ -194,10 +197,10 @@ class TableStore:
         """Open the file at `path`, or create it and its folder, readable only for the user.
 
         If `reads_only`, the file is neither created nor changed, and another process may use it.
-        `journal` is SQLite's journal mode; after a transaction with ``TRUNCATE``, the file contains
-        all data.  If `is_checked`, all pages are checked before the first write.  Raises
-        `TableStoreError` if the file is not a file of tables, has another version or is damaged,
-        and `OSError` or `sqlite3.Error` if the file cannot be opened.
+        `journal` is SQLite's journal mode; in the mode ``TRUNCATE``, the file contains all data
+        after each transaction.  If `is_checked`, all pages are checked before the first write.
+        Raises `TableStoreError` if the file is not a file of tables, has another version or is
+        damaged, and `OSError` or `sqlite3.Error` if the file cannot be opened.
         """
         if reads_only:
             address = f"{path.absolute().as_uri()}?mode=ro"
@@ -225,7 +228,7 @@ class TableStore:
     def _version_of(self, path: Path) -> int:
         """Return the version of the file; 0 if it is empty.
 
-        Raises `TableStoreError` if the file has content that is not a store of this version.
+        Raises `TableStoreError` if the file is neither empty nor a file of tables in this version.
         """
         (mark,) = self._file.execute("PRAGMA application_id").fetchone()
         (version,) = self._file.execute("PRAGMA user_version").fetchone()
@@ -254,7 +257,7 @@ class TableStore:
             raise sqlite3.DatabaseError(" ".join(found.split()))
 
     def _prepare(self, journal: str) -> None:
-        """Set the journal mode and full synchronisation, and create the schema of an empty file."""
+        """Set the journal mode and full synchronisation, and create the schema in an empty file."""
         self._file.execute(f"PRAGMA journal_mode = {journal}")
         self._file.execute("PRAGMA synchronous = FULL")
         self._file.execute("PRAGMA foreign_keys = ON")
@@ -270,7 +273,7 @@ class TableStore:
 
     @property
     def changes(self) -> int:
-        """The number of rows that this connection has written."""
+        """The number of rows that have been written since the file was opened."""
         return self._file.total_changes
 
     @property
@@ -280,7 +283,7 @@ class TableStore:
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """Return the context of a transaction; a nested transaction is a savepoint of the outer."""
+        """Return a context manager for a transaction; a nested transaction is a savepoint."""
         begin, end, back = (
             ("SAVEPOINT part", "RELEASE part", "ROLLBACK TO part; RELEASE part")
             if self._depth
@@ -306,7 +309,7 @@ class TableStore:
             self._depth -= 1
 
     def touch(self) -> None:
-        """Write the version again; raise `sqlite3.Error` if the file cannot be written."""
+        """Write the unchanged version; raise `sqlite3.Error` if the file cannot be written."""
         with self.transaction():
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             self._file.execute(f"PRAGMA user_version = {version}")
@@ -320,9 +323,10 @@ class TableStore:
         log: Iterable[str],
         before: str | None = None,
     ) -> Keys:
-        """Store a table with the documents of its log, and return its new id and tokens.
+        """Store a new table, and return its id and tokens.
 
-        For a rematch, `before` is the id of the previous table.
+        `log` contains the entries of the log as documents.  For a rematch, `before` is the id of
+        the previous table.
         """
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
@@ -351,7 +355,10 @@ class TableStore:
         return Keys(name, opener, tokens)
 
     def table(self, name: str) -> TableDocuments:
-        """Return the table with the id `name`; raise `UnknownTableError` if it does not exist."""
+        """Return the data of the table with the id `name`.
+
+        Raises `UnknownTableError` if the table does not exist.
+        """
         found = self._file.execute(
             "SELECT options, seed, library FROM tables WHERE id = ?", (name,)
         ).fetchone()
@@ -368,21 +375,21 @@ class TableStore:
         return tuple(Occupant(*row) for row in found)
 
     def seat_of(self, name: str, token: str) -> int | None:
-        """Return the seat of a table that a token belongs to, or `None`."""
+        """Return the seat to which a token gives access, or `None` if there is no such seat."""
         found = self._file.execute(
             "SELECT seat FROM seats WHERE table_id = ? AND token = ?", (name, digest(token))
         ).fetchone()
         return None if found is None else int(found[0])
 
     def is_opener(self, name: str, token: str) -> bool:
-        """Return whether a token is the opener's token of a table."""
+        """Return whether a token is that of the opener of a table."""
         found = self._file.execute(
             "SELECT 1 FROM tables WHERE id = ? AND opener = ?", (name, digest(token))
         )
         return found.fetchone() is not None
 
     def renew(self, name: str, seat: int) -> str:
-        """Return a new token for a person's seat; the old one is no longer valid.
+        """Replace the token for a person's seat, and return the new token.
 
         Raises `UnknownTableError` if the table has no such seat for a person.
         """
@@ -415,7 +422,7 @@ class TableStore:
         )
 
     def _change(self, statement: str, values: Sequence[object]) -> None:
-        """Execute a statement that changes a row; raise `UnknownTableError` if it changes none."""
+        """Execute a statement that changes a row; raise `UnknownTableError` if no row changes."""
         with self.transaction():
             if not self._file.execute(statement, values).rowcount:
                 raise UnknownTableError(
@@ -439,8 +446,8 @@ class TableStore:
     def append(self, name: str, kept: KeptEntry) -> None:
         """Append an entry to the log of a table.
 
-        The entry is on the disk after this method, or after the enclosing transaction.  Raises
-        `LogConflictError` if the entry does not have the next revision.
+        The entry is on the disk when this method returns, or when the enclosing transaction ends.
+        Raises `LogConflictError` if the revision of the entry is not the next revision.
         """
         with self.transaction():
             (now,) = self._file.execute(
@@ -460,7 +467,7 @@ class TableStore:
         )
 
     def log(self, name: str, after: int = -1) -> tuple[KeptEntry, ...]:
-        """Return the entries of a table after the revision `after`, by default all, in order."""
+        """Return, in order, the log entries after the revision `after`; by default, all entries."""
         found = self._file.execute(
             "SELECT revision, entry, at FROM log"
             " WHERE table_id = ? AND revision > ? ORDER BY revision",
@@ -475,7 +482,7 @@ class TableStore:
         return tuple(name for (name,) in self._file.execute("SELECT id FROM tables ORDER BY id"))
 
     def extent(self) -> tuple[int, float | None]:
-        """Return the number of tables, and the time of the newest entry of their logs."""
+        """Return the number of tables, and the time of the newest entry in any of their logs."""
         found = self._file.execute(f"SELECT count(*), max((SELECT at {LAST})) FROM tables")
         count, newest = found.fetchone()
         return count, newest
@@ -483,10 +490,10 @@ class TableStore:
     def old(
         self, bounds: Mapping[str, float | None], after: str = ""
     ) -> tuple[list[tuple[str, str]], str]:
-        """Return the ids and kinds of old tables among the next `SLICE` tables, and the last id.
+        """Return the ids and kinds of the old tables among the next `SLICE` tables.
 
-        `bounds` are the result of `Ages.bounds`, and `after` is the last id of the previous call.
-        The last id is empty if no tables are left.
+        Also returns the last id examined, or an empty text if no tables are left.  `bounds` are the
+        result of `Ages.bounds`, and `after` is the last id that the previous call returned.
         """
         found = self._file.execute(
             f"SELECT id, {KIND}, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
@@ -515,7 +522,7 @@ class TableStore:
         return (*said, *(f"a row of {table} has no {parent}" for table, _, parent, _ in loose))
 
     def pages(self) -> tuple[int, int]:
-        """Return the numbers of used and of free bytes in the file."""
+        """Return the number of used bytes and the number of free bytes in the file."""
         size, count, free = (
             int(self._file.execute(f"PRAGMA {each}").fetchone()[0])
             for each in ("page_size", "page_count", "freelist_count")
@@ -529,10 +536,10 @@ class TableStore:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Lock a file of tables within this context, so that only one server uses it.
+    """Return a context manager that locks a file of tables, so that only one server uses it.
 
-    Raises `TableStoreError` if another server has locked the file.  The lock is SQLite's lock on an
-    empty file in the same folder, which the system releases when the process ends.
+    Entering raises `TableStoreError` if another server has locked the file.  The lock is SQLite's
+    lock on an empty file in the same folder; the system releases it when the process ends.
     """
     lock_path = path.resolve().with_name(f"{path.name}.lock")
     with closing(sqlite3.connect(lock_path, timeout=0, isolation_level=None)) as lock:
@@ -562,7 +569,7 @@ def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
 
 
 def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return the columns of all tables of a database, each with the name of its table."""
+    """Return the columns of all tables in a database, each with the name of its table."""
     found = file.execute(
         "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"
@@ -576,10 +583,10 @@ def digest(token: str) -> bytes:
 
 
 class LocalDatabase:
-    """A store in the thread of the event loop, for systems without threads."""
+    """A store that runs in the thread of the event loop, for systems without threads."""
 
     def __init__(self, store: TableStore, keep: Callable[[], Awaitable[object]]) -> None:
-        """Create the interface of `store`; `keep` writes its file to the disk."""
+        """Create an interface to `store`; `keep` is a function that writes its file to the disk."""
         self._store, self._keep = store, keep
 
     async def ask(
@@ -596,37 +603,40 @@ class LocalDatabase:
 class DatabaseThread:
     """A thread with its own store, for code that runs in an event loop.
 
-    Requests that arrive while the thread is busy share one transaction.  A request is answered
-    after its transaction is on the disk.
+    Calls that arrive while the thread is busy share one transaction.  A call returns after its
+    transaction is on the disk.
     """
 
     def __init__(self, path: Path) -> None:
-        """Create the thread of the store at `path`, which `open` opens."""
+        """Create a thread for the store at `path`; `open` opens the store."""
         self._path = path
         self._opened: Future[TableStore] | None = None
         self._jobs: SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = SimpleQueue()
         self._thread = ThreadPoolExecutor(1, "store")
 
     def open(self) -> Future[TableStore]:
-        """Return the future of the open store; its errors are those of `TableStore`."""
+        """Start to open the store, and return a future for the store.
+
+        The future raises the errors of `TableStore`.
+        """
         if self._opened is None:
             self._opened = self._thread.submit(TableStore, self._path, is_checked=True)
         return self._opened
 
     def close(self) -> None:
-        """Finish all requests, and close the store if it is open."""
+        """Finish all pending calls, and close the store if it is open."""
         if self._opened is not None and self._opened.exception() is None:
             self._thread.submit(self._opened.result().close).result()
         self._opened = None
         self._thread.shutdown()
 
     async def __aenter__(self) -> Self:
-        """Open the store if it is not open; raise the errors of `TableStore`."""
+        """Open the store if it is closed; raise the errors of `TableStore`."""
         self._store = await asyncio.wrap_future(self.open())
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Finish all requests, and close the store."""
+        """Finish all pending calls, and close the store."""
         await asyncio.to_thread(self.close)
 
     async def ask(
@@ -634,7 +644,7 @@ class DatabaseThread:
     ) -> T:
         """Call a method of the store, as in ``database.ask(TableStore.log, table)``.
 
-        Returns the result and raises the errors of the method, after its changes are on the disk.
+        Returns the result of the method, or raises its error, after its changes are on the disk.
         """
         future: Future[T] = Future()
         self._jobs.put((future, partial(method, self._store, *args, **kwargs)))
@@ -642,7 +652,7 @@ class DatabaseThread:
         return await asyncio.wrap_future(future)
 
     def _work(self) -> None:
-        """Execute all waiting requests in one transaction, and set their futures."""
+        """Execute all pending calls in one transaction, and set the results of their futures."""
         jobs = [self._jobs.get() for _ in range(self._jobs.qsize())]
         if not jobs:
             return
@@ -659,7 +669,7 @@ class DatabaseThread:
                 future.set_exception(failure)
 
     def _outcome(self, call: Callable[[], Any]) -> tuple[Any, Exception | None]:
-        """Return the result or the error of a call; raise an error that ended the transaction."""
+        """Return the result of a call, or its error; raise an error that ended the transaction."""
         try:
             with self._store.transaction():
                 return call(), None

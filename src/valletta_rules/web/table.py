@@ -1,4 +1,4 @@
-"""A table in use: its game, its seats, the connections of its pages, and its inbox."""
+"""A table in use: its game, its seats, the connections to its pages, and its inbox."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from valletta_rules.web.store import Database, KeptEntry, Keys, Occupant, TableD
 from valletta_rules.web.workers import Workers
 
 PAUSE: Final = 1_200
-"""The default pause of bots before an answer, in milliseconds."""
+"""The default time that a bot waits before it answers, in milliseconds."""
 
 WAITING: Final = 64
-"""The capacity of an inbox; if it is full, the sender of a request waits."""
+"""The maximum number of requests in an inbox; if it is full, the sender of a request waits."""
 
 P = ParamSpec("P")
 S = TypeVar("S")
@@ -42,7 +42,7 @@ class Resources:
 
 
 class Table:
-    """A table in use, which only its actor changes."""
+    """A table in use.  Only its actor may change it."""
 
     def __init__(
         self,
@@ -66,13 +66,13 @@ class Table:
         self.is_coached = bool(documents.option("coached"))
         followed = documents.option("rematch")
         self.rematch = followed and Keys(followed, "", (None,) * len(self.seats))
-        """The table of the rematch, with its tokens as far as they are known; `None` for none."""
+        """The id of the rematch and the tokens that are available; `None` without a rematch."""
         self.is_readable = True
         """Whether the installed version of the rules accepts the whole log."""
         self.connections: list[Connection] = []
         self.pause = PAUSE
         self.advised: tuple[int, Advice | None] = (-1, None)
-        """The revision for which the coach was called, and the advice after it was computed."""
+        """The revision for which the coach was called, and the advice once it is computed."""
         self.doubted: tuple[int, Action] | None = None
         """The revision and action of the last answer that the coach has questioned."""
         self.moves_expected = 0
@@ -82,21 +82,21 @@ class Table:
 
     @property
     def moves(self) -> int:
-        """The number of moves of the table in memory, including moves still to be read."""
+        """The number of moves that the table keeps in memory, including moves still to be read."""
         return max(self.moves_expected, self.game.moves)
 
     @property
     def is_full(self) -> bool:
-        """Whether the game was stopped because it has the maximum number of moves."""
+        """Whether the game has reached the maximum number of moves, and cannot continue."""
         return self.game.moves >= self.shared.limits.moves
 
     @property
     def is_open(self) -> bool:
-        """Whether all hands may be shown: the game is over, or is an opened record."""
+        """Whether all hands may be shown, because the game is over or is an opened record."""
         return self.is_replay or self.game.now.asked is None
 
     def check_over(self) -> None:
-        """Raise `RefusedError` for a trial, which has no record, and for an unfinished game."""
+        """Raise `RefusedError` if the game is not over, or is a trial, which has no record."""
         if self.is_trial or not self.is_open:
             raise RefusedError("is-trial" if self.is_trial else "not-over")
 
@@ -115,14 +115,14 @@ class Table:
         await self._inbox.put(partial(request, *args, **kwargs))
 
     async def next_request(self) -> Callable[[], Awaitable[None]]:
-        """Return the next request of the inbox, after other tasks have had a chance to run."""
+        """Return the next request from the inbox, after other tasks have had a chance to run."""
         await asyncio.sleep(0)
         return await self._inbox.get()
 
     async def in_turn(
         self, do: Callable[[Table, Connection, S], None], connection: Connection, said: S
     ) -> None:
-        """Run a slow function for a request of a page, when its address has a turn."""
+        """Run a slow function for a page's request, when it is the turn of the page's address."""
         work = partial(do, self, connection)
         await self.shared.slices.each(work, (said,), connection.account)
 
@@ -134,7 +134,7 @@ class Table:
         return task
 
     def cancel(self, name: str | None = None) -> None:
-        """Cancel the tasks called `name`, by default all tasks."""
+        """Cancel all tasks with the name `name`; by default, cancel all tasks."""
         for task in self._tasks:
             if name is None or task.get_name() == name:
                 task.cancel()
