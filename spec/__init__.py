@@ -1,1 +1,1 @@
-"""The specification, and the programs that check it, the engine and the tests."""
+"""The formal specification, and the programs that check it, the engine and the tests."""

@@ -10,10 +10,10 @@ GLOSSARY: Final = "spec/glossary.toml"
 
 
 def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]:
-    """Split a text into glossary terms and the text between them.
+    """Split a text into glossary terms and the pieces of text between them.
 
-    The longest spelling at a position matches.  Only the first occurrence of a term is yielded as a
-    term.
+    Where several spellings match, the longest is used.  Only the first occurrence of a term is
+    yielded as a term.
     """
     known = {form.casefold(): term for term in terms for form in term.spellings}
     longest_first = sorted(known, key=len, reverse=True)

@@ -1,8 +1,8 @@
-"""Generated modules with the data that the JavaScript package shares with Python.
+"""Generate JavaScript modules with the data that the JavaScript package shares with Python.
 
-``python -m spec.javascript_tables FOLDER`` writes them: tables, the words of each language, and
-pictures.  The build of the package (`src/javascript`) passes its folder ``dist``.  Thus no fact of
-the game is repeated by hand in JavaScript.
+``python -m spec.javascript_tables FOLDER`` writes the tables, the words of each language, and the
+pictures.  The build of the package (`src/javascript`) passes its folder ``dist``.  Thus no fact
+about the game is duplicated by hand in JavaScript.
 """
 
 import json
@@ -46,10 +46,11 @@ from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
 SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
-"""The keys that are removed from a schema: texts for people, and values that all objects share."""
+"""The keys that are removed from schemas: texts for readers, and keys with the same value
+everywhere."""
 
 SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts", "actions", "gists")
-"""The sections of phrases from which the package makes sentences."""
+"""The sections of phrases from which the JavaScript package composes sentences."""
 
 
 def tables() -> dict[str, Any]:
@@ -58,7 +59,7 @@ def tables() -> dict[str, Any]:
 
 
 def _of_rows() -> dict[str, Any]:
-    """Return the tables of the rows and numbers of the native backend."""
+    """Return the tables that describe the rows and numbers of the native backend."""
     return {
         "places": {name: layout.places_of(name) for name in layout.LAYOUTS},
         "sizes": {name: layout.size_of(name) for name in layout.LAYOUTS},
@@ -82,7 +83,7 @@ def _of_rows() -> dict[str, Any]:
 
 
 def _of_documents() -> dict[str, Any]:
-    """Return the tables for documents and position lines."""
+    """Return the tables that the package needs to read and write documents and position lines."""
     return {
         "format": DOCUMENT_VERSION,
         "mostListed": MOST_LISTED,
@@ -112,7 +113,7 @@ def _of_documents() -> dict[str, Any]:
 
 
 def descriptions() -> dict[str, Any]:
-    """Return the tables for descriptions of actions; the phrases are in `said`."""
+    """Return the tables for descriptions of actions; `said` returns the phrases for them."""
     apprentice = vr.Character.APPRENTICE
     copied = [each for each in CHARACTERS if each.colour in COPIED_COLOURS]
     return {
@@ -128,9 +129,9 @@ def descriptions() -> dict[str, Any]:
 
 
 def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
-    """Return the members of `editions` and `cardSets`, with the table and key of each member.
+    """Return the members of `editions` and `cardSets`, each mapped to a table and a key in it.
 
-    Members have their Python names in camel case: ``zMan`` for `Z_MAN`.
+    The name of a member is its Python name in camel case: ``zMan`` for `Z_MAN`.
     """
     constants = {id(getattr(valletta_rules, each)): each for each in valletta_rules.__all__}
 
@@ -147,7 +148,7 @@ def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
 
 
 def _step(kind: Any) -> list[Any]:
-    """Return the name of a type of step, its fields with their places in a row, and its clause."""
+    """Return the name of a step type, its fields with their places in a row, and its clause."""
     places = {
         **dict.fromkeys(("seat", "player"), "seat"),
         **dict.fromkeys(("goods", "reduction", "price"), "goods"),
@@ -163,13 +164,13 @@ def _step(kind: Any) -> list[Any]:
 
 
 def _event(kind: Any) -> list[Any]:
-    """Return the name of a type of event, the types of its fields, and its clause."""
+    """Return the name of an event type, the types of its fields, and its clause if it is fixed."""
     clause = vars(kind)["clause"]
     return [kind.__name__, dict(EVENT_FIELDS[kind]), clause if isinstance(clause, str) else None]
 
 
 def _bare(schema: Any, *, named: bool = True) -> Any:
-    """Return a schema without the keys in `SAID`."""
+    """Return a copy of a schema without the keys in `SAID`."""
     if isinstance(schema, list):
         return [_bare(each, named=False) for each in schema]
     if not isinstance(schema, dict):
@@ -182,9 +183,9 @@ def _bare(schema: Any, *, named: bool = True) -> Any:
 
 
 def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Return phrases by section, and the grammatical cases of the characters' names in them.
+    """Return phrases by section, and the grammatical cases in which they use characters' names.
 
-    Placeholders for constants of the rules are replaced already.
+    Placeholders for constants of the rules have been replaced.
     """
     cases = {"nominative"}
 
@@ -208,7 +209,7 @@ def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
 
 
 def said(language: Language) -> dict[str, Any]:
-    """Return the texts of a language: names, phrases, and the texts of clauses."""
+    """Return all texts in a language: names, phrases, and the texts of clauses."""
     clauses = (clause for chapter in vr.chapters(language.code) for clause in chapter.clauses)
     phrases, cases = _phrases(language)
     amount = language.grammar.amount

@@ -1,15 +1,16 @@
-"""Mentions of clauses: in the code, the tests, the formal model and the native backend.
+"""Find where the code, the tests, the formal model and the native backend mention clauses.
 
 A clause of `spec/clauses` is *implemented* where a docstring of the package names it (`Rules:
 BLD-3, BLD-4`).  It is *tested* by its worked examples and by the tests marked with it
 (`@pytest.mark.rule("BLD-3")`), and *specified* where a comment of the formal model names it
-(`[BLD-3]`).  The native functions that implement it name it in their comments (`Rules: BLD-3`).  It
-is *proved* where the contract of such a function states it (`ensures BLD_3_states: ...;`); a
-contract can also state a part of it (`ensures BLD_12_part: ...;`), or serve other contracts.
+(`[BLD-3]`).  The native functions that implement the clause name it in their comments (`Rules:
+BLD-3`).  It is *proved* if the contract of such a function states it (`ensures BLD_3_states:
+...;`).  A contract can also state only a part of a clause (`ensures BLD_12_part: ...;`), or a lemma
+that other contracts use.
 
-The result is the matrix, `spec/matrix.json` or a file of the wheel, from which the package lists
-the code and tests of a clause.  The build of a wheel runs this module without the package, so it
-imports only the standard library and the reader of the specification.
+The result is the matrix, which is `spec/matrix.json` in a checkout, and a file in a wheel.  The
+package reads it to list the code and the tests for a clause.  The build of a wheel runs this module
+without the package, so it imports only the standard library and the reader of the specification.
 """
 
 import ast
@@ -26,7 +27,7 @@ from typing import Final, Literal, get_args
 from valletta_rules.specification.files import Clause, Place, Specification
 
 MentionKind = Literal["code", "tests", "quint", "native", "proofs", "parts"]
-"""The kinds of places that name clauses."""
+"""The kinds of places where a clause can be named."""
 
 KINDS: Final = get_args(MentionKind)
 
@@ -36,10 +37,10 @@ QUINT: Final = "spec/quint"
 NATIVE: Final = "src/native"
 MATRIX: Final = "spec/matrix.json"
 PROVED: Final = "spec/proved.json"
-"""The file that lists the proved functions of the native backend."""
+"""The file that lists the native functions whose contracts are proved."""
 
 RULES: Final = re.compile(r"^( *)Rules:(.*(?:\n\1 +\S.*)*)", re.MULTILINE)
-"""The list of clauses in a docstring; its continuation lines are indented deeper."""
+"""The list of clauses in a docstring; continuation lines are indented more than its first line."""
 
 BRACKETED: Final = re.compile(r"\[\s*([A-Z]{3}-[0-9]+(?:\s*,\s*[A-Z]{3}-[0-9]+)*)\s*\]")
 """One or more clauses in square brackets, as Quint comments name them."""
@@ -58,7 +59,7 @@ FUNCTION_IN_C: Final = re.compile(
     r"(?:static )?(?:const )?\w+ \**(?P<name>\w+)\([^;{]*\)\n\{",
     re.MULTILINE,
 )
-"""A function of the native backend, with the comment and the contract that precede it."""
+"""A function of the native backend, with its preceding comment and contract."""
 
 ENSURES: Final = re.compile(
     r"\bensures (?P<labels>(?:[A-Z]{3}_\w+:\s*)+)(?P<said>.*?);\s*"
@@ -68,21 +69,21 @@ ENSURES: Final = re.compile(
 """A postcondition labelled with clauses: ``ensures BLD_6_states: BLD_7_part: ...;``."""
 
 GRADES: Final = ("states", "part", "serves")
-"""The grades in labels: the contract states the whole clause, states a part of the clause, or
-ensures a lemma on which other contracts build."""
+"""The grades in labels.  The contract states the whole clause, states a part of it, or ensures a
+lemma that other contracts use."""
 
 Matrix = dict[str, dict[str, list[list[str | int]]]]
-"""The mentions of each clause by kind; a mention is a list of a name, a file and a line."""
+"""The mentions of each clause, by kind of place.  A mention is a list: name, file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A place that names a clause, and the definition that contains it."""
+    """A place that names a clause, with the definition that contains the place."""
 
     kind: MentionKind
     clause: str
     name: str
-    """The name of the definition; empty if no definition contains the place."""
+    """The name of the definition; empty if the place is outside of all definitions."""
     place: Place
 
 
@@ -92,14 +93,14 @@ class Ensured:
 
     clause: str
     label: str
-    """The label: the clause with its grade, as in ``BLD_6_states``."""
+    """The label, which is the clause with its grade, as in ``BLD_6_states``."""
     function: str
-    """The function with its file, ``building.c::reduced``; empty for a contract without a function.
-    """
+    """The function and its file, as in ``building.c::reduced``; empty for a contract without a
+    function."""
     said: str
-    """The postcondition on one line, without its labels."""
+    """The postcondition on one line, without labels."""
     written: str
-    """The postcondition with its line breaks, without its labels."""
+    """The postcondition with its original line breaks, without labels."""
     place: Place
 
     @property
@@ -121,13 +122,13 @@ def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
 
 
 def sources(root: Path, folder: str, pattern: str) -> Iterator[tuple[str, str]]:
-    """Yield the files of a folder that match a pattern: path from the root, and text."""
+    """Yield the path, relative to the root, and the text of each file that matches a pattern."""
     for path in sorted((root / folder).rglob(pattern)):
         yield path.relative_to(root).as_posix(), path.read_text(encoding="utf-8")
 
 
 def mentions_of(kind: MentionKind, listed: str, name: str, place: Place) -> Iterator[Mention]:
-    """Yield a mention for each clause of a list separated by commas."""
+    """Yield a mention for each clause in a comma-separated list."""
     for clause in listed.split(","):
         yield Mention(kind, clause.strip(), name, place)
 
@@ -136,7 +137,7 @@ def mentions_of(kind: MentionKind, listed: str, name: str, place: Place) -> Iter
 
 
 def in_code(root: Path) -> Iterator[Mention]:
-    """Yield the clauses that the docstrings of the package name."""
+    """Yield a mention for each clause that a docstring of the package names."""
     for path, source in sources(root, CODE, "*.py"):
         if "Rules:" not in source:
             continue
@@ -150,11 +151,11 @@ def in_code(root: Path) -> Iterator[Mention]:
 
 
 Defining = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
-"""The syntax nodes of definitions: they have a name and a body."""
+"""The types of syntax nodes that define a name and have a body."""
 
 
 def docstrings(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, ast.Constant]]:
-    """Yield the docstrings of a node, of its attributes and of its definitions, with names."""
+    """Yield the names and docstrings of a node, and of its attributes and nested definitions."""
     owner: str | None = name
     for statement in node.body:
         match statement:
@@ -174,7 +175,7 @@ def docstrings(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, as
 
 
 def in_tests(root: Path) -> Iterator[Mention]:
-    """Yield the clauses with which tests are marked."""
+    """Yield a mention for each clause with which a test is marked."""
     for path, source in sources(root, TESTS, "*.py"):
         if "mark.rule" in source:
             for name, mark in marks(ast.parse(source, path), path):
@@ -185,7 +186,7 @@ def in_tests(root: Path) -> Iterator[Mention]:
 
 
 def marks(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
-    """Yield the rule marks in a node, each with the name of the test or class that has it."""
+    """Yield the rule marks within a node, each with the name of the marked test or class."""
     for child in ast.iter_child_nodes(node):
         match child:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule")):
@@ -200,10 +201,10 @@ def marks(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
 
 
 def in_quint(root: Path) -> Iterator[Mention]:
-    """Yield the clauses that the comments of the formal model name.
+    """Yield a mention for each clause that a comment of the formal model names.
 
-    A comment on a line with code, or indented deeper than the preceding definition, belongs to that
-    definition; any other comment belongs to the next definition.
+    A comment belongs to the preceding definition if it shares a line with code, or is indented more
+    than that definition.  Any other comment belongs to the next definition.
     """
     for path, source in sources(root, QUINT, "*.qnt"):
         code = COMMENT.sub(lambda comment: re.sub(r"\S", " ", comment[0]), source)
@@ -225,7 +226,7 @@ def in_quint(root: Path) -> Iterator[Mention]:
 
 
 def in_native(root: Path) -> Iterator[Mention]:
-    """Yield the clauses that the comments of the native backend name.
+    """Yield a mention for each clause that a comment of the native backend names.
 
     A list of clauses belongs to the function that follows the comment, or to the whole file.
     """
@@ -241,7 +242,7 @@ def in_native(root: Path) -> Iterator[Mention]:
 
 
 def in_contracts(root: Path) -> Iterator[Mention]:
-    """Yield the clauses in the labels of contracts of the native backend."""
+    """Yield a mention for each clause in a label of a contract of the native backend."""
     for each in ensured(root):
         kind: MentionKind = "proofs" if each.grade == "states" else "parts"
         yield Mention(kind, each.clause, each.function, each.place)
@@ -268,7 +269,7 @@ def ensured(root: Path) -> Iterator[Ensured]:
 
 
 def read_proved(root: Path) -> dict[str, str]:
-    """Return the proved functions, each with the fingerprint of the inputs of its proof."""
+    """Return the proved functions, each with a fingerprint of all inputs of its proof."""
     return dict(json.loads((root / PROVED).read_text(encoding="utf-8")))
 
 
@@ -276,7 +277,7 @@ def read_proved(root: Path) -> dict[str, str]:
 
 
 def matrix(root: Path) -> Matrix:
-    """Return the mentions of each clause in a repository, the main code first."""
+    """Return the mentions of each clause in a repository, starting with its main code."""
     clauses = Specification(root / "spec").clauses
     mentions = [*read_mentions(root, clauses)]
     found = places((clause.id for clause in clauses), mentions)
@@ -294,11 +295,12 @@ def matrix(root: Path) -> Matrix:
 
 
 def distance(name: str, path: str, home: str, clause: str, listed: list[str]) -> float:
-    """Return the rank of code among the code of a clause; the lowest rank is the main code.
+    """Return the sort key of a piece of code that implements `clause`; the main code is lowest.
 
-    Functions that play precede those that check or list actions, functions precede tables, and code
-    of the clause's own chapter precedes other code.  Code that names few clauses, `clause` among
-    the first, precedes code that names many.  `listed` are the clauses that the code names.
+    Functions that carry out a rule precede functions that check or list actions.  Functions precede
+    tables, and code in the clause's own chapter precedes other code.  Code that names few clauses,
+    with `clause` early in the list, precedes code that names many.  `listed` contains the clauses
+    that the code names, in order.
     """
     inner = name.rpartition(".")[2]
     return (
@@ -313,7 +315,7 @@ def distance(name: str, path: str, home: str, clause: str, listed: list[str]) ->
 
 
 def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
-    """Return the mentions of the given clauses; of several with one name, the first."""
+    """Return the mentions of the given clauses; only the first of those with the same name."""
     found: Matrix = {clause: {kind: [] for kind in KINDS} for clause in clauses}
     for mention in mentions:
         named = found.get(mention.clause, {}).get(mention.kind, [])

@@ -1,11 +1,11 @@
-"""The parts of the native backend that are generated from Python.
+"""Generate parts of the native backend's sources from Python.
 
 ``python -m spec.checks accept generated`` writes the tables of the game to `src/native/tables.h`,
-and the types and numbers for programs that embed the backend to `src/native/valletta_types.h`.  In
-the comment of each C function of the chapters it writes the clauses of the Python function of the
-same name, and in `src/native/row.h` the declarations of these functions.  A test compares the files
-with newly generated ones, so that no number of the game and no list of clauses is maintained by
-hand.
+and the types and numbers for programs that embed the backend to `src/native/valletta_types.h`.
+Each C function of a chapter gets a comment with the clauses of the Python function that has the
+same name.  The declarations of these functions are written to `src/native/row.h`.  A test compares
+the files with newly generated ones.  No number of the game and no list of clauses is therefore
+maintained by hand.
 """
 
 import ast
@@ -55,7 +55,7 @@ GENERATED: Final = (HEADER, TYPES)
 ROW: Final = NATIVE / "row.h"
 
 CHAPTERS: Final = tuple(sorted(path.stem for path in RULEBOOK.glob("[a-z]*.py")))
-"""The chapters: each is a module of `rulebook` in Python, and a source file in C."""
+"""The chapters of the rules. Each is a module of `rulebook` in Python, and a source file in C."""
 
 NAMED_OTHERWISE: Final = {
     "building": """
@@ -69,18 +69,18 @@ NAMED_OTHERWISE: Final = {
     "houses_and_icons": "free_sites gain lose join_discard_pile",
     "yellow": "can_sell",
 }
-"""Functions in C, by chapter, without a module-level Python function of the same name."""
+"""The C functions, by chapter, for which Python has no module-level function of the same name."""
 
 
 MODULES: Final = (
     *(turn, buildings, street, display, final_phase, building, scoring, blue, yellow),
     validation,
 )
-"""The modules that define the integers and the goods of the rules."""
+"""The modules that define the constants of the rules: integers and goods."""
 
 
 def constants(kind: type) -> dict[str, Any]:
-    """Return the constants of a type that `MODULES` define and the C sources use."""
+    """Return the constants of a type that are defined in `MODULES` and used in the C sources."""
     written = (path.read_text("utf-8") for path in NATIVE.glob("*.[ch]") if path not in GENERATED)
     used = {word for text in written for word in re.findall(r"[A-Z]\w+", text)} - {*LIMITS}
     known = [item for module in MODULES for item in vars(module).items()]
@@ -123,12 +123,12 @@ enum {{ TABLES_VERSION = {TABLES_VERSION} }};"""
 
 
 def _snake(name: str) -> str:
-    """Return the name of a class as the name of a constant."""
+    """Convert the name of a class to the name of a constant: ``PlayCard`` becomes ``PLAY_CARD``."""
     return "".join(f"_{each}" if each.isupper() else each for each in name).strip("_").upper()
 
 
 def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
-    """Yield the lines of items in braces; items with a value have a line each."""
+    """Yield the lines of a braced list; each item that assigns a value has its own line."""
     items = [*(f"{line}," for line in lines), *((last,) if last else ())]
     unbroken = " ".join(item.replace(" ", "\0") for item in items)
     has_values = any("=" in item for item in items)
@@ -160,19 +160,19 @@ def _enumerations(prefix: str = "") -> Iterator[str]:
 
 
 def _names() -> Iterator[str]:
-    """Yield the C arrays with the names of characters and goods in documents."""
+    """Yield the C arrays that contain the names of characters and goods as documents spell them."""
     for what, members in (("CHARACTER", CHARACTERS), ("GOOD", GOODS)):
         head = f"static const char *const {what}_NAMES[{what}S] ="
         yield from _block(head, (f'"{each.value}"' for each in members))
 
 
 def _firsts() -> dict[str, int]:
-    """Return the first action number of each type of action."""
+    """Return the lowest action number for each type of action."""
     return {_snake(kind.__name__): each.start for kind, each in numbering.NUMBERS.items()}
 
 
 def _chapters() -> dict[str, int]:
-    """Return, for each chapter, the common prefix of the numbers of its clauses."""
+    """Return, for each chapter, the part that the numbers of all its clauses have in common."""
     return {f"CLAUSE_{each.prefix}": clause_number(f"{each.prefix}-0") for each in chapters()}
 
 
@@ -191,7 +191,7 @@ def _public_numbers() -> Iterator[str]:
 
 
 def _layouts() -> Iterator[str]:
-    """Yield the C declarations of the structures in `layout`."""
+    """Yield C declarations of the structures that `layout` defines."""
     for name, fields in layout.LAYOUTS.items():
         said = textwrap.wrap(layout.MEANINGS[name], 94)
         yield from ("", "/* " + "\n * ".join(said) + " */", "typedef struct {")
@@ -326,7 +326,7 @@ WIDE: Final = (
     *("NEIGHBOURS", "FIRSTS", "ANSWERED_BY", "STEP_CLAUSES", "BONUS_CLAUSES"),
     *("CONDITION_CLAUSES", "PERMISSIONS"),
 )
-"""The prefixes of the names of arrays with numbers greater than 255."""
+"""The prefixes of the names of arrays that contain numbers greater than 255."""
 
 # The clauses and the declarations
 
@@ -334,7 +334,7 @@ WIDE: Final = (
 DEFINED: Final = re.compile(
     r"^(?P<declared>(?!static\b)\w[\w ]* \**(?P<name>\w+)\([^;{]*\))\n\{", re.MULTILINE
 )
-"""The definition of a function that is not static."""
+"""The pattern of the definition of a non-static C function."""
 
 
 def accept() -> None:
@@ -347,7 +347,7 @@ def accept() -> None:
 
 
 def with_declarations(header: str) -> str:
-    """Return the text of a header in which the declarations of each chapter are regenerated."""
+    """Return the text of a header with the declarations of each chapter regenerated."""
 
     def declared(found: re.Match[str]) -> str:
         source = (NATIVE / found["file"]).read_text("utf-8")
@@ -362,7 +362,7 @@ def with_declarations(header: str) -> str:
 
 
 def with_clauses(chapter: str) -> str:
-    """Return the text of a chapter in C, with the clauses of the equally named Python functions."""
+    """Return the C source of a chapter with regenerated lists of clauses in its comments."""
     known = clauses_in_python(chapter)
 
     def renewed(found: re.Match[str]) -> str:
@@ -379,7 +379,7 @@ def with_clauses(chapter: str) -> str:
 
 
 def clauses_in_python(chapter: str) -> dict[str, str]:
-    """Return the clauses of each Python function of a chapter, including nested functions."""
+    """Return the clauses of each Python function in a chapter, including nested functions."""
     tree = ast.parse((RULEBOOK / f"{chapter}.py").read_text(encoding="utf-8"))
     return {
         node.name.removeprefix("_"): ", ".join(clauses_in(ast.get_docstring(node) or ""))

@@ -1,15 +1,15 @@
-"""The register: a paraphrase of each sentence of the texts, and the clauses that it supports.
+"""The register, which links each sentence of the rulebooks to the clauses that it supports.
 
-`spec/texts` paraphrases the five texts sentence by sentence.  A row of the register names the
-clauses of its sentence, each with a *relation*, or a reason why it has none.  A row that `repeats`
-another has the same meaning; it inherits all fields that it does not have itself.  `python
-spec/traceability.py` checks that register, clauses and rulings are consistent.
+`spec/texts` paraphrases the five rulebook texts sentence by sentence.  Each row of the register
+describes a sentence.  It lists the clauses that the sentence supports, each with a *relation*, or
+says why there are none.  A row that `repeats` another row has the same meaning, and inherits all
+fields that it does not set.  `python spec/traceability.py` checks that the register, the clauses
+and the rulings are consistent.
 
 Usage: python -m spec.register FILE...
 
-With a copy of the texts, which are not part of the repository, this program checks that the
-register belongs to FILE, that each row belongs to a sentence of FILE and each sentence has a row,
-and that no row copies the words of a sentence.
+The texts themselves are not part of the repository.  Given copies of them, this program checks that
+rows and sentences match one to one, and that no row copies the words of a sentence.
 """
 
 import argparse
@@ -26,16 +26,17 @@ from valletta_rules.specification.files import Text, specification
 TEXTS: Final = "spec/texts"
 
 BORROWED: Final = 6
-"""The number of consecutive words that counts as a copy from a text."""
+"""The number of consecutive words shared with a text from which a row counts as a copy."""
 
 HEADING: Final = 3
-"""The maximum number of words of a heading that ends with a full stop, such as a numbered name."""
+"""The maximum number of words in a heading that ends with a full stop, such as a numbered name."""
 
 ENDS: Final = re.compile(
     r"""(?<=[.!?])(?<!\.\.)(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)(?<!\bDr\.)\s+(?=["“(„A-ZÄÖÜ0-9])"""
     r"""|(?<=[.!?][)"”])\s+(?=["“(„A-ZÄÖÜ])"""
 )
-"""The boundary between two sentences of a line; there is none after an ordinal number."""
+"""The boundary between two sentences on a line.  A full stop after an ordinal number is no
+boundary."""
 
 
 def words(text: str) -> list[str]:
@@ -44,12 +45,12 @@ def words(text: str) -> list[str]:
 
 
 def print_of(sentence: str) -> str:
-    """Return the first 12 hex digits of the hash of a sentence's words."""
+    """Return the first 12 hex digits of a hash of the words in a sentence."""
     return hashlib.sha256(" ".join(words(sentence)).encode()).hexdigest()[:12]
 
 
 def sentences_of(source: str) -> Iterator[str]:
-    """Split a text into sentences, headings and list items; a number joins the next line."""
+    """Split a text into sentences, headings and list items; a lone number joins the next line."""
     number = ""
     for line in source.splitlines():
         said = re.sub(r"^[\s*#•-]*(?:\d+\.\s+)?", "", line).replace("*", "").strip()
@@ -65,7 +66,7 @@ def sentences_of(source: str) -> Iterator[str]:
 
 
 def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
-    """Yield the differences between the register and a text."""
+    """Yield a message for each difference between the register and a text."""
     found = hashlib.sha256(source).hexdigest()
     registered = next((text for text in texts if text.sha256 == found), None)
     if registered is None:
@@ -89,13 +90,13 @@ def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
 
 
 def runs_of(text: str) -> Iterator[tuple[str, ...]]:
-    """Yield the runs of `BORROWED` consecutive words in a text."""
+    """Yield every run of `BORROWED` consecutive words in a text."""
     said = words(text)
     return zip(*(said[start:] for start in range(BORROWED)), strict=False)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare the register with the texts; return 0 if they agree, 1 if not."""
+    """Compare the register with the texts; return 0 if they agree, otherwise 1."""
     parser = argparse.ArgumentParser(description="Compare the register with the texts.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a text")
     texts = specification().texts

@@ -1,7 +1,7 @@
-"""Missing entries of the tables that must list each character, prompt, action or event.
+"""Find missing entries in tables that must list every character, prompt, action or event.
 
-`spec/tables.toml` lists the tables.  They are parsed without being imported, so that all missing
-entries are reported together, even if one of them makes the import of the package fail.
+`spec/tables.toml` lists the tables.  The modules are parsed, not imported.  All missing entries are
+thus reported together, even if one of them prevents the package from being imported.
 """
 
 import ast
@@ -19,21 +19,21 @@ FILE: Final = "spec/tables.toml"
 """The file that lists the tables."""
 
 GUIDE: Final = "docs/project/extending.md, Adding a card"
-"""The section of the guide that explains the steps."""
+"""The section of the guide for adding a card, to which messages refer."""
 
 WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """The words of a table, each normalised word with its spelling in the table."""
+    """The words of a table: a mapping from each normalised word to its spelling in the table."""
 
     place: Place
     words: Mapping[str, str]
 
 
 def gaps(root: Path) -> Iterator[tuple[Place, str]]:
-    """Yield the missing entries of tables: the place of the table, and a message.
+    """Yield a message for each missing entry of a table, with the place of the table.
 
     Raises `LookupError` if a listed table does not exist.
     """
@@ -56,7 +56,7 @@ def plain(word: str) -> str:
 
 
 def found(root: Path, path: str) -> WordTable:
-    """Return the table at a path, or the combined table of several files."""
+    """Return the words of the table at a path; tables of several files are combined."""
     file, _, name = path.partition("::")
     parts = [
         (Place(each.relative_to(root).as_posix(), line), words)
@@ -69,7 +69,7 @@ def found(root: Path, path: str) -> WordTable:
 
 
 def read(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line and the words of a definition in a file, or of the whole file."""
+    """Yield the line number and the words of a definition in a file, or of the whole file."""
     if path.is_dir():
         yield 1, [each.stem for each in path.iterdir()]
     elif path.suffix == ".py":
@@ -95,7 +95,7 @@ def names_of(node: ast.AST) -> list[str]:
 
 
 def words_of(node: ast.AST) -> Iterator[str]:
-    """Yield the members of an enumeration, the verbs a function returns, or names in a value."""
+    """Yield the members of an enumeration, verbs that a function returns, or names in a value."""
     if isinstance(node, ast.ClassDef):
         yield from (name for each in node.body for name in names_of(each) if name.isupper())
         return

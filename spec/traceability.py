@@ -1,24 +1,27 @@
-"""Trace every clause of the rulebook to its code, its tests and its formal definition.
+"""Trace every clause of the rulebook to its code, its tests and its formal statements.
 
 Usage: python spec/traceability.py
 
 The check reads the specification, the mentions of its clauses (`spec/mentions.py`), and its lock.
-It lists every file that violates its schema (`spec/schema`).  If there is none, it lists:
+It lists every file that violates its schema (`spec/schema`).  If all files are valid, it lists:
 
 - every clause that is not implemented, tested, specified or formally stated, without a written
   reason;
-- every name that is unknown, retired, used twice or referred to from one side only;
-- every text that changed while its revision or its German translation did not;
+- every reference to a clause or ruling that does not exist or is retired;
+- every id that is used twice, and every reference that is required in both directions but exists
+  in only one;
+- every clause whose text changed without a new revision or a new German translation;
 - every sentence without a clause, every clause without a sentence, and every rule without a mutant
   (`spec/mistakes`);
 - every table without an entry for a character, a prompt, an action or an event
   (`spec/tables.toml`);
 - every clause in the contract of a function that is not proved (`spec/proved.json`).
 
-If the list is empty, it writes `spec/matrix.json`, from which the package of this checkout lists
-the code and tests of clauses.  `spec/clauses.lock` contains the accepted texts, which `python -m
-spec.checks accept clauses` writes.  It also lists the retired ids, and the ids of clauses that were
-split, each with its successors; these two lists are written by hand.
+If there are no defects, it writes `spec/matrix.json`, from which the package in this checkout reads
+the code and the tests for each clause.  `spec/clauses.lock` contains fingerprints of the accepted
+texts, which `python -m spec.checks accept clauses` writes.  It also lists ids that were retired,
+and ids of clauses that were split, each with its successors.  These two lists are maintained by
+hand.
 """
 
 import argparse
@@ -50,22 +53,22 @@ DUTIES: Final[Mapping[mentions.MentionKind, str]] = {
     "tests": "tested",
     "quint": "specified",
 }
-"""The kinds of mention that each clause needs, each with the key that excuses its absence."""
+"""The kinds of mention that each clause needs, mapped to the field that can exempt the clause."""
 
 BINDING_KINDS: Final = ("rule", "exception", "consequence")
 """The kinds of clause that need a formal statement other than a definition."""
 
 MOST_UNSTATED: Final = 20
-"""The maximum number of clauses without a formal statement."""
+"""The maximum number of clauses that may lack a formal statement."""
 
 RESTING: Final = ("definition", "rule", "exception", "fact")
-"""The kinds of clause that need the support of a sentence of a text, or of a ruling."""
+"""The kinds of clause that must be supported by a sentence of the rulebooks or by a ruling."""
 
 BINDING: Final = ("rule", "permission", "prohibition")
-"""The levels of sentences that at least one clause must state or imply."""
+"""The levels of sentences that must state or imply at least one clause."""
 
 FIRM: Final = frozenset({"states", "implies"})
-"""The relations of a sentence to a clause that support the clause."""
+"""The relations by which a sentence supports a clause."""
 
 CLAUSES: Final = "spec/clauses"
 RULINGS: Final = "spec/rulings.toml"
@@ -81,10 +84,10 @@ SHAPES: Final[Mapping[str, str]] = {
     "spec/everyday.toml": "everyday",
     LOCK: "lock",
 }
-"""The patterns of files, each with the name of its schema."""
+"""The schema of each kind of file, by the pattern of the files' paths."""
 
 ACCEPT: Final = "python -m spec.checks accept clauses"
-"""The command that accepts changed texts of clauses."""
+"""The command that accepts changed texts of clauses, for use in messages."""
 
 HEADER: Final = """\
 # What was accepted of each clause: its revision, and fingerprints of the English and the German,
@@ -97,21 +100,21 @@ HEADER: Final = """\
 
 @dataclass(frozen=True, slots=True, order=True)
 class Defect:
-    """A problem in the chain from the rulebook to the code, with its place."""
+    """A defect in the links from the rulebook to the code, with its place."""
 
     place: Place
     message: str
 
     def __str__(self) -> str:
-        """Write the defect as compilers do: ``file:line: message``."""
+        """Return the defect in the format of compilers: ``file:line: message``."""
         return f"{self.place}: {self.message}"
 
 
 class Repository:
-    """The clauses and all their mentions in a repository whose files match their schemas."""
+    """The clauses of a repository, and everything that refers to them. Its files must be valid."""
 
     def __init__(self, root: Path) -> None:
-        """Parse the specification of a repository, and collect its mentions."""
+        """Parse the specification in a repository, and collect all mentions of its clauses."""
         specification = Specification(root / "spec")
         self.chapters = specification.chapters
         self.clauses = specification.clauses
@@ -127,12 +130,12 @@ class Repository:
 
     @property
     def retired(self) -> dict[str, list[str]]:
-        """The ids that must not be used again, each with its successors."""
+        """The retired ids, which must not be reused, each with its successors."""
         retired: dict[str, list[str]] = self.lock["retired"]
         return retired
 
     def names(self, kind: mentions.MentionKind, clause: str) -> tuple[str, ...]:
-        """Return the names of the definitions with mentions of a kind that name a clause."""
+        """Return the names of definitions that mention a clause; `kind` is the kind of mention."""
         found = (m.name for m in self.mentions if m.kind == kind and m.clause == clause)
         return tuple(dict.fromkeys(found))
 
@@ -141,7 +144,7 @@ class Repository:
 
 
 def shapes(root: Path) -> Iterator[Defect]:
-    """Yield files that cannot be parsed, or that do not match their schema."""
+    """Yield a defect for each file that cannot be parsed or that violates its schema."""
     for pattern, schema in SHAPES.items():
         for path in sorted(root.glob(pattern)):
             file = path.relative_to(root).as_posix()
@@ -162,7 +165,7 @@ def shapes(root: Path) -> Iterator[Defect]:
 
 @cache
 def validator(name: str) -> Any:
-    """Return the JSON Schema validator of a kind of file; schemas may refer to one another."""
+    """Return the validator for a JSON Schema in `spec/schema`; schemas may refer to each other."""
     schemas = {path.name: json.loads(path.read_text("utf-8")) for path in SCHEMAS.glob("*.json")}
     known = (referencing.Resource.from_contents(schema) for schema in schemas.values())
     registry: referencing.Registry[Any] = [*known] @ referencing.Registry()
@@ -173,7 +176,7 @@ def validator(name: str) -> Any:
 
 
 def ids_are_unique(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses and rulings with the same id, and clauses with the same text or title."""
+    """Yield clauses or rulings that share an id, and clauses that share a text or a title."""
     told = ("id", "text", "sentence_de", "title", "title_de")
     facts = [(clause, key, getattr(clause, key)) for key in told for clause in repository.clauses]
     seen: set[tuple[str, object]] = set()
@@ -188,7 +191,7 @@ def ids_are_unique(repository: Repository) -> Iterator[Defect]:
 
 
 def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
-    """Yield chapters in a file of another name, and gaps in their ids other than retired ids."""
+    """Yield chapters whose file has another name, and gaps in their ids (except retired ids)."""
     for chapter in repository.chapters:
         place = chapter.clause[0].place
         if Path(place.path).stem != chapter.chapter:
@@ -203,7 +206,7 @@ def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
 
 
 def duties_are_done(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses that are not implemented, tested or specified and have no excuse."""
+    """Yield clauses that are not implemented, tested or specified, although they are not exempt."""
     for clause in repository.clauses:
         for kind, duty in DUTIES.items():
             names, is_due = repository.names(kind, clause.id), getattr(clause, duty)
@@ -214,9 +217,9 @@ def duties_are_done(repository: Repository) -> Iterator[Defect]:
 
 
 def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses with neither a formal statement nor a reason for its absence, or with both.
+    """Yield clauses that have neither a formal statement nor a reason for lacking one, or both.
 
-    At most `MOST_UNSTATED` clauses may have a reason.
+    At most `MOST_UNSTATED` clauses may lack a statement.
     """
     kinds: dict[str, set[str]] = {}
     for statement in load():
@@ -235,7 +238,7 @@ def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
 
 
 def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
-    """Yield all references to clauses: the place, the name of the referrer, and the clause."""
+    """Yield every reference to a clause: its place, the name of the referrer, and the clause id."""
     for each in repository.mentions:
         yield each.place, each.name, each.clause
     for clause in repository.clauses:
@@ -265,7 +268,7 @@ def names_are_of_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
-    """Yield mentions outside a definition or test, and definitions that name a clause twice."""
+    """Yield mentions outside of definitions and tests, and definitions that name a clause twice."""
     for each, count in Counter(repository.mentions).items():
         file, inner, test = each.name.rpartition("::")
         if not each.name:
@@ -278,7 +281,7 @@ def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
 
 
 def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses whose kind contradicts `follows_from` or `overrides`, and cycles."""
+    """Yield clauses whose kind contradicts `follows_from` or `overrides`, and cycles in these."""
     for clause in repository.clauses:
         for kind, key in (("consequence", "follows_from"), ("exception", "overrides")):
             if bool(getattr(clause, key)) != (clause.kind == kind):
@@ -292,7 +295,7 @@ def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Defect]:
-    """Yield rulings and clauses that name each other only in one direction."""
+    """Yield pairs of a ruling and a clause in which only one names the other."""
     named = {(id, each.id): each.place for each in repository.clauses for id in each.rulings}
     naming = {(it["id"], id): it["place"] for it in repository.rulings for id in it["clauses"]}
     for ruling, clause in named.keys() - naming.keys():
@@ -304,7 +307,7 @@ def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Def
 
 
 def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
-    """Yield objections to rulings whose sentence does not exist."""
+    """Yield rulings with an objection that refers to a nonexistent sentence."""
     sentences = {each.id for each in repository.sentences}
     for ruling in repository.rulings:
         for each in ruling["against"]:
@@ -314,7 +317,7 @@ def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
 
 
 def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
-    """Yield sentences in the wrong text, duplicates, and repetitions of unknown sentences."""
+    """Yield sentences in the wrong file, duplicates, and repetitions of nonexistent sentences."""
     sentences = [(text, each) for text in repository.texts for each in text.sentences]
     count = Counter(each.id for _, each in sentences)
     own = {each.id for _, each in sentences if not each.repeats}
@@ -331,12 +334,12 @@ def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
 
 
 def about(sentence: SourceSentence, message: str) -> Defect:
-    """Return the defect of a sentence."""
+    """Return a defect located at a sentence."""
     return Defect(sentence.place, f"the sentence {sentence.id} {message}")
 
 
 def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
-    """Yield sentences without a clause, without a reason for that, or without a needed ruling."""
+    """Yield sentences without clauses and without a reason for that, or without a due ruling."""
     rulings = {ruling["id"]: ruling["clauses"] for ruling in repository.rulings}
     for each in repository.sentences:
         for clause, relation in each.relations.items():
@@ -352,7 +355,7 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses that need the support of a sentence or a ruling and have none."""
+    """Yield clauses that require support by a sentence or a ruling, and have none."""
     relations = [each.relations for each in repository.sentences]
     supported = {id for found in relations for id, relation in found.items() if relation in FIRM}
     for clause in repository.clauses:
@@ -362,7 +365,7 @@ def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
 
 
 def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
-    """Yield rules and native functions without a mutant, and mutants that occur twice."""
+    """Yield rules and native functions without a mutant, and mutants that are listed twice."""
     owing = {
         clause.id: clause.place
         for clause in repository.clauses
@@ -390,9 +393,9 @@ def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
 
 
 def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
-    """Yield functions with labelled postconditions that are not proved, and bad labels.
+    """Yield unproved functions that have labelled postconditions, and invalid labels.
 
-    A label needs one of the `GRADES`, and a function has at most one label for each clause.
+    A label must end with one of the `GRADES`, and a function has at most one label per clause.
     """
     labels: dict[tuple[str, str], str] = {}
     for each in repository.ensured:
@@ -407,14 +410,14 @@ def contracts_are_proved(repository: Repository) -> Iterator[Defect]:
 
 
 def ids_live_on(repository: Repository) -> Iterator[Defect]:
-    """Yield accepted ids that are neither those of clauses nor retired."""
+    """Yield accepted ids that no longer belong to a clause and are not retired."""
     for id in repository.lock["accepted"]:
         if id not in repository.by_id and id not in repository.retired:
             yield Defect(Place(LOCK, 1), f"{id} has disappeared and is not retired")
 
 
 def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
-    """Yield texts that changed without a new revision, or without their German translation."""
+    """Yield changed clauses without a new revision or without a new German translation."""
     for id, accepted in repository.lock["accepted"].items():
         if clause := repository.by_id.get(id):
             revision, english, german = accepted.split()
@@ -429,7 +432,7 @@ def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
 
 
 def texts_are_accepted(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses whose texts differ from the lock file, in either language."""
+    """Yield clauses whose current revision or texts differ from those in the lock file."""
     for clause in repository.clauses:
         revision, _, german = repository.lock["accepted"].get(clause.id, "0 - -").split()
         if (str(clause.revision), clause.fingerprints[1]) != (revision, german):
@@ -444,7 +447,7 @@ BEFORE_ACCEPTING: Final[Sequence[TraceabilityRule]] = (
     ids_live_on,
     texts_change_by_revisions,
 )
-"""The conditions that must hold before texts are accepted."""
+"""The checks that must pass before texts are accepted."""
 
 RULES: Final[Sequence[TraceabilityRule]] = (
     *BEFORE_ACCEPTING,
@@ -462,7 +465,7 @@ RULES: Final[Sequence[TraceabilityRule]] = (
     contracts_are_proved,
     texts_are_accepted,
 )
-"""All conditions that a repository must satisfy."""
+"""All checks that a repository must pass."""
 
 
 def problems(repository: Repository, rules: Iterable[TraceabilityRule] = RULES) -> list[Defect]:
@@ -471,7 +474,7 @@ def problems(repository: Repository, rules: Iterable[TraceabilityRule] = RULES) 
 
 
 def lacks(root: Path) -> list[Defect]:
-    """Return the missing entries of tables, sorted by file and line."""
+    """Return a defect for each missing table entry, sorted by file and line."""
     return sorted(Defect(place, message) for place, message in gaps(root))
 
 
@@ -479,7 +482,7 @@ def lacks(root: Path) -> list[Defect]:
 
 
 def check(root: Path) -> int:
-    """Print every defect; return 1 if there is one, otherwise write the matrix and return 0."""
+    """Print all defects. Return 1 if there are any; otherwise write the matrix and return 0."""
     found = [*shapes(root)] or [*lacks(root), *problems(Repository(root))]
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(found)} problems")
@@ -508,13 +511,13 @@ def accept(root: Path) -> int:
 
 
 def number_of(clause: str) -> tuple[str, int]:
-    """Return the sort key of a clause id: its chapter and its number."""
+    """Return the key by which clause ids are sorted: the chapter, then the number."""
     prefix, _, number = clause.partition("-")
     return prefix, int(number)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return 0 if there is no defect, else 1."""
+    """Run the command line; return 0 if there are no defects, otherwise 1."""
     parser = argparse.ArgumentParser(
         description="Check that every clause is implemented, tested and specified."
     )

@@ -1,14 +1,15 @@
-"""One formal statement for each clause, over whole steps of the game.
+"""Formal statements of the clauses, about whole steps of the game.
 
-A step is a position, an action, the position after it and the events; the events are its journal.
-A statement is a function of a few lines under the id of its clause.  It derives the values that the
-clause requires: entries of the journal (`posts`), the next prompt (`asks`), the legal actions
-(`allows`), the probabilities of chance (`odds`), the visible parts of a player (`shows`), the
-positions that a seat can distinguish (`hides`), the tables that may be laid (`lays`), or another
-condition (`always`).  `judge` compares the required values with the steps of an engine.
+A step consists of a position, an action, its events and the position after it.  The events are the
+*journal* of the step.  A statement is a short function, registered under the id of its clause by a
+decorator.  It computes what the clause requires: entries of the journal (`posts`), the next prompt
+(`asks`), the legal actions (`allows`), the probabilities of random outcomes (`odds`), the
+information about a player that is visible (`shows`), the positions that a viewer cannot distinguish
+(`hides`), whether a table may be set up (`lays`), or any other condition (`always`).  `judge`
+compares the required values with the steps of an engine.
 
-Statements import values of the game (components, actions, agenda, events, positions), but not the
-rules or the engine that they judge.  ``README.md`` explains how to write one.
+Statements import the values of the game (components, actions, agenda, events, positions).  They do
+not import the rules and the engine, which they judge.  ``README.md`` explains how to write one.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -29,7 +30,7 @@ from valletta_rules.components import EMPTY, NOTHING, ONE, CardBag, Character
 
 
 def posted(table: GameState, event: Event) -> GameState:
-    """Return the table after an entry of the journal; the agenda is unchanged."""
+    """Return the position after an entry of the journal is applied; the agenda is unchanged."""
     match event:
         case events.BuildingDealt(_, code):
             return table.replace(display=(*table.display, table.cards.building(code)))
@@ -50,7 +51,7 @@ def posted(table: GameState, event: Event) -> GameState:
 
 
 def _of_players(table: GameState, event: Event) -> GameState:
-    """Return the table after an entry about goods, points, buildings or cards of a player."""
+    """Return the position after an entry about a player's goods, points, buildings or cards."""
     match event:
         case events.GoodDrafted(seat, good):
             return _adding(table, seat, goods=ONE[good])
@@ -93,14 +94,14 @@ def _adding(table: GameState, seat: int, **more: Any) -> GameState:
 
 
 def _losing(table: GameState, seat: int, card: Character) -> GameState:
-    """Remove a card from a hand in full view; a copy that has been shown is removed first."""
+    """Remove a card from a hand in public; a copy that has been revealed is removed first."""
     lost = EMPTY - CardBag.of(card)
     is_shown = card in table.players[seat].shown
     return _adding(table, seat, hand=lost, shown=lost if is_shown else EMPTY)
 
 
 def _joined(table: GameState, *seats: int) -> GameState:
-    """Add the discard pile to the draw pile; if that was empty, all players know the hand."""
+    """Add the discard pile to the draw pile; if the draw pile was empty, reveal the hand."""
     for seat in seats:
         player = table.players[seat]
         shown = player.shown if player.draw_pile else player.hand
@@ -114,35 +115,35 @@ def _joined(table: GameState, *seats: int) -> GameState:
 
 @attrs.frozen(eq=False, slots=False)
 class Step:
-    """An action and its consequences, up to the next prompt."""
+    """An action with its consequences, up to the next prompt."""
 
     before: GameState
-    """The position in which the action was chosen."""
+    """The position in which the action is chosen."""
     action: Any
-    """The action of a player, or of chance."""
+    """The action of a player, or the outcome of a random event."""
     after: GameState
     """The position at the next prompt, or at the end of the game."""
     events: tuple[Event, ...]
-    """The entries of the journal, in order."""
+    """The journal: the events of the step, in order."""
     heard: Any = None
-    """A function from a seat, or `None`, to the events as it may know them; `None` without views.
-    """
+    """A function that returns the events as a seat, or `None` for a spectator, may know them;
+    `None` if the engine has no views."""
     prompt: Any = attrs.field(init=False)
     """The prompt that the action answers."""
     seat: int = attrs.field(init=False)
-    """The seat that must decide; at a prompt of chance, the seat that draws or takes."""
+    """The seat that must decide; for a random event, the seat that draws or takes."""
     mine: Player = attrs.field(init=False)
-    """The player of that seat before the action."""
+    """The player in `seat` before the action."""
     now: Player = attrs.field(init=False)
-    """The player of that seat at the next prompt."""
+    """The player in `seat` at the next prompt."""
     players: tuple[tuple[Player, Player], ...] = attrs.field(init=False)
-    """The players of all seats, before and after the step."""
+    """The players of all seats, each as a pair: before and after the step."""
     asked: Prompt | None = attrs.field(init=False)
-    """The next prompt; `None` when the game is over."""
+    """The next prompt, or `None` if the game is over."""
     entries: tuple[tuple[GameState, Event], ...] = attrs.field(init=False)
-    """Each entry of the journal with the table just before it."""
+    """Each entry of the journal, with the position just before the entry."""
     table: GameState = attrs.field(init=False)
-    """The table after all entries, with the agenda before the step."""
+    """The position after all entries, but with the agenda from before the step."""
 
     def __attrs_post_init__(self) -> None:
         """Compute the derived fields."""
@@ -161,16 +162,16 @@ class Step:
 
 @attrs.frozen(eq=False)
 class Glance:
-    """A view of a player's part of the table."""
+    """A viewer's view of the part of the table that belongs to a player."""
 
     state: GameState
     """The viewed position."""
     viewer: int | None
-    """The seat of the viewer; `None` for a spectator."""
+    """The seat of the viewer, or `None` for a spectator."""
     owner: int
     """The seat of the viewed player."""
     look: Callable[[GameState], object] = attrs.field(default=lambda state: None)
-    """A function from a position to the view that the viewer has of it."""
+    """A function that maps a position to the viewer's view of it."""
 
     @property
     def player(self) -> Player:
@@ -182,16 +183,16 @@ class Glance:
 
 
 class Applies(Enum):
-    """The result of a statement that applies, but requires nothing."""
+    """The type of `APPLIES`, which a statement returns if it applies but requires nothing."""
 
     APPLIES = "applies"
 
 
 APPLIES: Final = Applies.APPLIES
-"""The result of an exception that applies, and so suspends the clauses that it overrides."""
+"""The result of an exception that applies.  It suspends the clauses that it overrides."""
 
 Verdicts = Iterator[tuple[Action, bool]]
-"""Actions of a position, and whether they are legal."""
+"""Actions in a position, each with whether it is legal."""
 
 At = type | UnionType
 Where = Callable[[Any], object] | None
@@ -202,7 +203,7 @@ class Statement:
     """A statement of a clause, or of several clauses that cannot be stated separately."""
 
     kind: str
-    """The name of the decorator of the function."""
+    """The kind of statement, which is the name of the function's decorator."""
     clauses: tuple[str, ...]
     """The ids of the clauses."""
     says: Callable[..., Any]
@@ -210,13 +211,14 @@ class Statement:
     at: At = object
     """The types of prompt at which the statement may apply."""
     where: Where = None
-    """A condition of the step or position to which the statement applies; `None` for all."""
+    """A condition on the step or position for the statement to apply; `None` if there is no
+    condition."""
     last: bool = False
-    """Whether the statement is judged only if no other statement returns a prompt."""
+    """Whether the statement is evaluated only if no other statement returns a prompt."""
 
     @property
     def is_of_positions(self) -> bool:
-        """Whether the function has a parameter for a position instead of a step."""
+        """Whether the function is called with a position instead of a step."""
         return GameState in get_type_hints(getattr(self.says, "func", self.says)).values()
 
 
@@ -238,7 +240,7 @@ class Kind(Generic[T]):
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
         """Register a function for each clause; ``A+B`` names two that cannot be stated separately.
 
-        A parameter `clause` of the function receives the id of the clause.
+        If the function has a parameter `clause`, it receives the id of the clause.
         """
 
         def register(function: Callable[P, T]) -> Callable[P, T]:
@@ -254,35 +256,39 @@ class Kind(Generic[T]):
 
 
 posts = Kind[Iterable[Event | Applies]]("posts")
-"""The decorator of a function that returns the required entries of the journal, in order."""
+"""The decorator for a function that returns the required entries of the journal, in order."""
 
 asks = Kind[Prompt | Applies | None]("asks")
-"""The decorator of a function that returns the required next prompt, or `None`.
+"""The decorator for a function that returns the required next prompt, or `None` if it does not
+apply.
 
-With `last` the prompt is required only if no other statement returns a prompt: the turn goes on
-when the effect of a card is completed.
+With `last`, the prompt is required only if no other statement returns one.  The turn thus continues
+only after the effect of a card is complete.
 """
 
 allows = Kind[Iterable[tuple[Action, bool]]]("allows")
-"""The decorator of a function that yields actions and whether they are legal."""
+"""The decorator for a function that yields actions, each with whether it is legal."""
 
 odds = Kind[Mapping[Action, Fraction] | None]("odds")
-"""The decorator of a function that returns the answers of chance with their probabilities, or
-`None`."""
+"""The decorator for a function that returns the probability of each random outcome, or `None` if it
+does not apply."""
 
 shows = Kind[Mapping[str, object] | None]("shows")
-"""The decorator of a function that returns the visible parts of a player by name, or `None`."""
+"""The decorator for a function that returns the visible information about a player, keyed by name,
+or `None` if it does not apply."""
 
 hides = Kind[Iterable[tuple[GameState, bool]]]("hides")
-"""The decorator of a function that yields other positions, and whether the viewer cannot
-distinguish them from the judged one."""
+"""The decorator for a function that yields other positions, each with whether the viewer must be
+unable to distinguish it from the judged one."""
 
 lays = Kind[bool | None]("lays")
-"""The decorator of a function that returns whether a table may be laid, or `None`."""
+"""The decorator for a function that returns whether a table may be set up, or `None` if it does not
+apply."""
 
 always = Kind[bool | None]("always")
-"""The decorator of a condition of a step or a position; `None` where the clause does not apply."""
+"""The decorator for a function that checks a condition of a step or a position.  It returns `None`
+where the clause does not apply."""
 
 defines = Kind[Any]("defines")
-"""The decorator of a function that computes a term that a clause defines, if the clause has no
-other statement."""
+"""The decorator for a function that computes a term that a clause defines.  It is used if the
+clause has no other statement."""

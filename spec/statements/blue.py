@@ -37,7 +37,8 @@ ENOUGH: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.INNKEEPER: lambda goods: goods.gold >= 2,
     Character.TAX_COLLECTOR: lambda goods: any(goods[good] >= 3 for good in MATERIALS),
 }
-"""The cards that take from opponents, and the goods with which an opponent must give."""
+"""The cards that take goods from opponents, each with the condition under which an opponent must
+give."""
 
 MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
@@ -71,19 +72,20 @@ EXTRA: Final = {
     "BLU-25": (INNKEEPER, (Good.GOLD,)),
     "BLU-32": (TAX_COLLECTOR, MATERIALS),
 }
-"""The extra goods of the game for two, by clause: the card, and the kinds of goods."""
+"""The extra goods in the game for two players.  Each clause is mapped to the card and to the kinds
+of goods that the player may take."""
 
 
 @asks("BLU-25", "BLU-32", at=PlayPrompt)
 def extra_good_offered(step: Step, clause: str) -> Prompt | None:
-    """An extra good is offered after the card, whatever the opponent gave."""
+    """After the card, its player is offered an extra good, whatever the opponent gave."""
     card, _ = EXTRA[clause]
     return BonusPrompt(step.seat, card) if plays(step, card) else None
 
 
 @asks("BLU-5", at=PlayPrompt | MonkPrompt)
 def after_the_monk(step: Step) -> Prompt | None:
-    """An extra good is offered when the opponent has given, or had too few goods."""
+    """An extra good is offered when the opponent has given a good, or has too few goods."""
     is_due = plays(step, MONK) and not somebody_must_give(step.before, MONK)
     is_given = isinstance(step.prompt, MonkPrompt)
     return BonusPrompt(step.before.active, MONK) if is_due or is_given else None
@@ -91,7 +93,7 @@ def after_the_monk(step: Step) -> Prompt | None:
 
 @allows(*EXTRA, at=BonusPrompt)
 def extra_goods(state: GameState, clause: str) -> Verdicts:
-    """The extra good may be any of the card's kinds, or declined."""
+    """The extra good may be of any kind that the card allows, or it may be declined."""
     card, kinds = EXTRA[clause]
     if prompt_of(state).character is card:
         yield Decline(), True
@@ -117,7 +119,7 @@ def gift_to_the_monk(step: Step) -> Iterator[Event]:
 
 @allows("BLU-2", at=MonkPrompt)
 def choice_of_the_giver(state: GameState) -> Verdicts:
-    """The giver may give any kind that they own, and no other."""
+    """The giver may give any kind of good that they own, and no other."""
     yield from ((GiveGood(good), me(state).goods[good] > 0) for good in GOODS)
 
 
@@ -125,7 +127,7 @@ declining("BLU-34", at=MonkPrompt, is_legal=False)
 
 
 def still_to_be_asked(step: Step) -> list[int]:
-    """Return the seats, clockwise, that the Monk may still ask for a good."""
+    """Return the seats, in clockwise order, from which the Monk may still demand a good."""
     order = opponents(step.before, step.before.active)
     if isinstance(step.prompt, MonkPrompt):
         return order[order.index(step.seat) + 1 :]
@@ -134,7 +136,7 @@ def still_to_be_asked(step: Step) -> list[int]:
 
 @asks("BLU-1", "BLU-3", at=PlayPrompt | MonkPrompt)
 def whom_the_monk_asks(step: Step) -> Prompt | None:
-    """The Monk prompts the next opponent clockwise who then owns four goods."""
+    """The next opponent clockwise who owns four goods at that time must give to the Monk."""
     rich = [seat for seat in still_to_be_asked(step) if must_give(step.after, seat, MONK)]
     return MonkPrompt(rich[0], step.before.active) if rich else None
 
@@ -146,12 +148,12 @@ REDUCING: Final = {
     "BLU-22": Character.STONEMASON,
     "BLU-29": Character.CARPENTER,
 }
-"""The cards that reduce the price by two of a material, by clause."""
+"""The cards that reduce the price of a building by two goods of one material, by clause."""
 
 
 @asks(*REDUCING, at=PlayPrompt)
 def reduced_price(step: Step, clause: str) -> Prompt | None:
-    """The player may choose a site at a price reduced by two, if they can pay."""
+    """The player may choose a site at a price reduced by two, if they can pay for one."""
     return site_to_choose(step, REDUCING[clause])
 
 
@@ -159,7 +161,7 @@ def reduced_price(step: Step, clause: str) -> Prompt | None:
 
 
 def can_trade(state: GameState, card: Character) -> bool:
-    """Return whether the deciding player has a good that Trader or Merchant returns."""
+    """Return whether the deciding player owns a good that the Trader or Merchant exchanges."""
     goods = me(state).goods
     materials = goods.wood + goods.stone + goods.brick
     return (materials if card is Character.TRADER else goods.gold) > 0
@@ -170,13 +172,13 @@ choosing("BLU-7", Character.TRADER, agenda.TraderPrompt, can_trade)
 
 @allows("BLU-7", at=agenda.TraderPrompt)
 def wares_of_the_trader(state: GameState) -> Verdicts:
-    """The player may return wood, stone or brick that they own."""
+    """The player may return one wood, stone or brick that they own."""
     yield from ((ReturnGood(g), g in MATERIALS and me(state).goods[g] > 0) for g in GOODS)
 
 
 @posts("BLU-7", at=agenda.TraderPrompt, where=chose(ReturnGood))
 def trade_of_the_trader(step: Step) -> Iterator[Event]:
-    """One material is returned, and three gold are received."""
+    """One material is returned to the supply, and three gold are taken from it."""
     yield GoodsReturned(step.seat, ONE[step.action.good], "BLU-7")
     yield GoodsTaken(step.seat, Goods(gold=3), "BLU-7")
 
@@ -209,7 +211,7 @@ declinable("BLU-11", agenda.SeamstressPrompt)
 
 @allows("BLU-11", at=agenda.SeamstressPrompt)
 def not_one_of_two(state: GameState) -> Verdicts:
-    """A single good cannot be taken."""
+    """The player cannot take a single good."""
     yield from ((TakeGoods(ONE[good]), False) for good in GOODS)
 
 
@@ -218,7 +220,7 @@ def not_one_of_two(state: GameState) -> Verdicts:
 
 @posts("BLU-12", at=PlayPrompt, where=played(Character.MERCHANT))
 def merchant(step: Step) -> Iterator[Event]:
-    """One gold is returned, and one of each material is received."""
+    """One gold is returned to the supply, and one of each material is taken from it."""
     if step.mine.goods.gold >= 1:
         yield GoodsReturned(step.seat, Goods(gold=1), "BLU-12")
         yield GoodsTaken(step.seat, Goods(wood=1, stone=1, brick=1), "BLU-12")
@@ -232,7 +234,7 @@ fizzling("BLU-14", Character.MERCHANT, able=can_trade)
 
 
 def can_count(state: GameState, card: Character) -> bool:
-    """Return whether the deciding player has an icon or green building to count."""
+    """Return whether the deciding player has an icon or a green building that the card counts."""
     me = seat_of(state)
     return bool(greens(state, me) if card is Character.CHAMBERLAIN else icons(state, me))
 
@@ -242,7 +244,7 @@ choosing("BLU-16", Character.ARTISAN, agenda.ArtisanPrompt, can_count)
 
 @allows("BLU-15", "BLU-16", at=agenda.ArtisanPrompt)
 def any_good(state: GameState, clause: str) -> Verdicts:
-    """The player may name a good with icons (BLU-15), or without icons (BLU-16)."""
+    """The player may name a good for which they have icons (BLU-15), or have none (BLU-16)."""
     shown = icons(state, seat_of(state))
     named = [good for good in GOODS if (shown[good] > 0) is (clause == "BLU-15")]
     yield from ((TakeGood(good), True) for good in named)
@@ -250,7 +252,7 @@ def any_good(state: GameState, clause: str) -> Verdicts:
 
 @posts("BLU-15", at=agenda.ArtisanPrompt, where=chose(TakeGood))
 def artisan(step: Step) -> Iterator[Event]:
-    """The player takes as many goods as they have icons of the named kind."""
+    """The player takes one good of the named kind for each of its icons on their buildings."""
     if count := icons(step.before, step.seat)[step.action.good]:
         yield GoodsTaken(step.seat, Goods.of(step.action.good, count), "BLU-15")
 
@@ -263,13 +265,13 @@ declinable("BLU-18", agenda.ArtisanPrompt)
 
 
 def greens(state: GameState, seat: int) -> int:
-    """Return the number of green buildings of a player, upgraded or not."""
+    """Return a player's number of green buildings, whether upgraded or not."""
     return sum(state.display[site].colour is Colour.GREEN for site in state.players[seat].built)
 
 
 @posts("BLU-19", at=PlayPrompt, where=played(Character.CHAMBERLAIN))
 def chamberlain(step: Step) -> Iterator[Event]:
-    """The player takes one gold for each green building."""
+    """The player takes one gold for each of their green buildings."""
     if count := greens(step.before, step.seat):
         yield GoodsTaken(step.seat, Goods(gold=count), "BLU-19")
 
@@ -283,7 +285,7 @@ declinable_at_the_play("BLU-21", Character.CHAMBERLAIN, able=can_count)
 
 @posts("BLU-23", at=PlayPrompt, where=played(INNKEEPER))
 def innkeeper(step: Step) -> Iterator[Event]:
-    """Each opponent with two or more gold gives one."""
+    """Each opponent who owns at least two gold gives one."""
     for seat in opponents(step.before, step.seat):
         if must_give(step.before, seat, INNKEEPER):
             yield GoodsGiven(seat, step.seat, Goods(gold=1), "BLU-23")
@@ -313,7 +315,7 @@ declinable("BLU-28", NunPrompt)
 
 @posts("BLU-30", at=PlayPrompt, where=played(TAX_COLLECTOR))
 def tax_collector(step: Step) -> Iterator[Event]:
-    """Each opponent gives one of each material if they own three of it."""
+    """Each opponent gives one good of each material of which they own at least three."""
     for seat in opponents(step.before, step.seat):
         owned = step.before.players[seat].goods
         if tax := sum((ONE[good] for good in MATERIALS if owned[good] >= 3), NOTHING):
@@ -322,7 +324,7 @@ def tax_collector(step: Step) -> Iterator[Event]:
 
 @always("BLU-31", at=PlayPrompt, where=played(TAX_COLLECTOR))
 def gold_untaxed(step: Step) -> bool:
-    """No gold goes to the player of the Tax Collector."""
+    """The player of the Tax Collector receives no gold from opponents."""
     return not any(each.goods.gold for each in entered(step, GoodsGiven))
 
 
@@ -333,6 +335,6 @@ declinable_at_the_play("BLU-33", *TAKING, able=somebody_must_give)
 
 @always("BLU-35", at=PlayPrompt)
 def no_extra_good(step: Step) -> bool | None:
-    """A player who declines is not offered the extra good, and takes none."""
+    """A player who declines the effect is not offered the extra good, and does not take it."""
     kept = step.now.goods == step.mine.goods and not isinstance(step.asked, BonusPrompt)
     return kept if declines(step, *TAKING) else None

@@ -16,9 +16,9 @@ from .vocabulary import deck, declinable, declining, entered, me, performs, prom
 
 
 def are_adjacent(one: int, other: int) -> bool:
-    """Return whether two sites are adjacent in a row, or in a column on one side.
+    """Return whether two sites are adjacent: in a row, or in a column on one side of the street.
 
-    Rows of five are alternately above and below the street (BLD-7 to 9).
+    Rows of five sites are alternately above and below the street (BLD-7 to 9).
     """
     (row, column), (other_row, other_column) = divmod(one, 5), divmod(other, 5)
     if row == other_row:
@@ -29,9 +29,9 @@ def are_adjacent(one: int, other: int) -> bool:
 def items(
     state: GameState, seat: int, site: int, reduction: Goods
 ) -> Iterator[tuple[str, Goods, int | None]]:
-    """Yield the items of a price: the printed cost, then the discounts and the reduction.
+    """Yield the items of a price: the printed cost, then discounts and reduction.
 
-    Each item has its clause, and the building of the player that gives a discount.
+    Each item contains its clause.  A discount also contains the player's building that gives it.
     """
     own, cost = state.players[seat].built, state.display[site].cost
     is_new = site not in own
@@ -46,24 +46,25 @@ def items(
 
 
 def price(state: GameState, seat: int, site: int, reduction: Goods) -> Goods:
-    """Return the price of a new building, or of an upgrade, before substitution (BLD-14)."""
+    """Return the price of a new building or an upgrade, before any substitution (BLD-14)."""
     (_, due, _), *off = items(state, seat, site, reduction)
     return due - sum((goods for _, goods, _ in off), NOTHING)
 
 
 def _of_other_kinds(good: Good, count: int) -> list[Goods]:
-    """Return every bag of `count` goods without the given kind."""
+    """Return all bags of `count` goods that do not contain the given kind."""
     others = combinations_with_replacement([each for each in GOODS if each is not good], count)
     return [sum((ONE[each] for each in some), NOTHING) for some in others]
 
 
 WAYS: Final = {good: (ONE[good], *_of_other_kinds(good, 3)) for good in GOODS}
-"""The ways to pay an item of each kind: itself, or three goods of other kinds (BLD-20 to 22)."""
+"""The ways to pay an item of each kind: the good itself, or three goods of other kinds (BLD-20 to
+22)."""
 
 
 @lru_cache(maxsize=1 << 16)
 def can_pay(goods: Goods, due: Goods) -> bool:
-    """Return whether goods suffice for a price, item by item (BLD-26)."""
+    """Return whether the given goods can pay a price, item by item (BLD-26)."""
     for good in due.kinds():
         rest = due - ONE[good]
         return any(goods.covers(way) and can_pay(goods - way, rest) for way in WAYS[good])
@@ -73,7 +74,7 @@ def can_pay(goods: Goods, due: Goods) -> bool:
 @lru_cache(maxsize=1 << 12)
 @defines("BLD-38")
 def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
-    """Return all payments from the goods: for each item itself, or three of other kinds."""
+    """Return all payments from the given goods: each item itself, or three of other kinds."""
     paid = {NOTHING}
     for good in GOODS:
         for _ in range(due[good]):
@@ -82,7 +83,7 @@ def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
 
 
 def sites(state: GameState, seat: int, reduction: Goods) -> list[Action]:
-    """Return the building or upgrading actions that the seat is allowed and can afford."""
+    """Return the legal actions that build or upgrade at a site the seat can afford."""
     me, found = state.players[seat], list[Action]()
     for site in range(len(state.display)):
         if can_pay(me.goods, price(state, seat, site, reduction)):
@@ -99,11 +100,11 @@ REDUCTIONS: Final = {
     Character.STONEMASON: Goods(stone=2),
     Character.CARPENTER: Goods(wood=2),
 }
-"""The price reductions of the cards that let a player build."""
+"""The price reduction of each card that lets a player build."""
 
 
 def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
-    """Return the prompt of one of the given cards, if the player can afford a site."""
+    """Return the prompt to choose a site after one of the given cards, if any is affordable."""
     for card in cards:
         if performs(step) is card and sites(step.before, step.seat, REDUCTIONS[card]):
             return SitePrompt(step.seat, REDUCTIONS[card])
@@ -115,7 +116,7 @@ def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
 
 @always("BLD-1", at=PaymentPrompt)
 def one_construction(step: Step) -> bool:
-    """A payment leads to one new building or to one upgrade, and to no further choice of a site."""
+    """A payment leads to one new building or one upgrade, and not to another choice of a site."""
     return len(entered(step, Built, Upgraded)) == 1 and not isinstance(step.asked, SitePrompt)
 
 
@@ -130,7 +131,7 @@ CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
     "BLD-26": lambda every, me: [*map(Build, every), *map(Upgrade, every)],
     "BLD-36": lambda every, me: map(Upgrade, every if len(me.built) == 8 else ()),
 }
-"""The choices of sites that each clause judges, from all sites and the player."""
+"""For each clause, a function that returns the choices it judges, given all sites and the player."""
 
 
 def _adjacent(me: Player, site: int) -> list[int]:
@@ -140,7 +141,7 @@ def _adjacent(me: Player, site: int) -> list[int]:
 
 @allows(*CHOICES, at=SitePrompt)
 def sites_to_choose(state: GameState, clause: str) -> Verdicts:
-    """A site may be chosen if the player can pay for it and nothing forbids it."""
+    """A site may be chosen if the player can pay for it and no rule forbids it."""
     found = sites(state, seat_of(state), prompt_of(state).reduction)
     choices = CHOICES[clause](range(len(state.display) + 1), me(state))
     yield from ((choice, choice in found) for choice in choices)
@@ -150,7 +151,7 @@ def sites_to_choose(state: GameState, clause: str) -> Verdicts:
 def without_houses(step: Step) -> Prompt | None:
     """With eight houses built, a card still lets the player upgrade a building they can pay for.
 
-    With eight houses and upgrades in all, they may build or upgrade as before.
+    With a total of eight houses and upgrades, they may build or upgrade as before.
     """
     houses_and_upgrades = len(step.mine.built) + len(step.mine.upgraded)
     return site_to_choose(step, *REDUCTIONS) if houses_and_upgrades >= 8 else None
@@ -160,7 +161,7 @@ def without_houses(step: Step) -> Prompt | None:
 
 
 def _near(near: Callable[[int, int], bool]) -> Callable[[Step, int], object]:
-    """Return the condition that the player has a building `near` the site."""
+    """Return a condition: the player has a building for which `near` is true of the site."""
     return lambda step, site: any(near(site, other) for other in step.mine.built)
 
 
@@ -187,16 +188,16 @@ PRICED: Final[Mapping[str, tuple[Any, Callable[[Step, int], object]]]] = {
     "BLD-17": (Upgrade, lambda step, site: True),
     "BLD-18": (Upgrade, _near(are_adjacent)),
 }
-"""The types of action whose price each clause judges, and a condition of the site.
+"""For each clause, the types of action whose price it judges, and a condition on the site.
 
-For consequences the condition selects sites at which a misreading reduces the price too much: with
-buildings of the player in the row or column, across the street, or at a corner, or next to other
-sites.
+For a consequence, the condition selects sites for which a misreading of the rule would reduce the
+price too much.  At these sites the player has buildings in the row or column, across the street or
+at a corner, or there are other neighbours.
 """
 
 
 def bill(step: Step) -> Prompt | None:
-    """Return the prompt with the price of the chosen site, if any."""
+    """Return the prompt for paying the price of the chosen site, if a site is chosen."""
     if not isinstance(step.action, Build | Upgrade):
         return None
     chosen = step.seat, step.action.site
@@ -205,7 +206,7 @@ def bill(step: Step) -> Prompt | None:
 
 @asks(*PRICED, at=SitePrompt)
 def price_to_pay(step: Step, clause: str) -> Prompt | None:
-    """The price is due item by item, with the discount and the reduction taken off."""
+    """The player must pay the price item by item, after the discounts and the reduction."""
     kinds, applies = PRICED[clause]
     is_due = isinstance(step.action, kinds) and applies(step, step.action.site)
     return bill(step) if is_due else None
@@ -215,7 +216,7 @@ def price_to_pay(step: Step, clause: str) -> Prompt | None:
 
 
 def _replacing(due: Goods, *counts: int, kinds: Iterable[Good] = GOODS) -> list[Goods]:
-    """Return payments with one item of these kinds replaced by `counts` other goods."""
+    """Return payments in which one item of the given kinds is replaced by `counts` other goods."""
     ways = [(good, n) for good in kinds if due[good] for n in counts]
     return [due - ONE[good] + some for good, n in ways for some in _of_other_kinds(good, n)]
 
@@ -232,13 +233,14 @@ PAID: Final[Mapping[str, Callable[[Goods, Goods], Iterable[Goods]]]] = {
     "BLD-23": lambda due, owned: payments(owned, due),
     "BLD-24": lambda due, owned: _replacing(due, 3, kinds=[Good.GOLD]),
 }
-"""The payments that each clause judges: the price itself, with one good more or less; an item
-replaced by two to four other goods, or by three of its own kind; or all correct payments."""
+"""For each clause, a function that returns the payments it judges.  They are the price with at most
+one good more or less; payments with one item replaced by two to four other goods, or by three of
+its own kind; or all correct payments."""
 
 
 @allows(*PAID, at=PaymentPrompt)
 def paying_item_by_item(state: GameState, clause: str) -> Verdicts:
-    """Each item is paid by itself or by three goods of other kinds, and not otherwise."""
+    """Each item is paid with the good itself or with three goods of other kinds."""
     due, owned = prompt_of(state).price, me(state).goods
     legal, paid = payments(owned, due), PAID[clause](due, owned)
     yield from ((Pay(each), each in legal) for each in paid if each.covers(NOTHING))
@@ -253,7 +255,7 @@ def goods_paid(step: Step) -> Iterator[Event]:
 
 @always("BLD-25", at=PlayPrompt)
 def no_exchange(step: Step) -> bool | None:
-    """Playing a card returns only the goods that the card names, without substitution."""
+    """A card that is played returns only the goods that it names, without substitution."""
     returned = {each.goods for each in entered(step, GoodsReturned)}
     return returned <= {Goods(gold=1), Goods(gold=4), ONE_OF_EACH} if returned else None
 
@@ -281,7 +283,7 @@ def is_upgrade(step: Step) -> bool:
 
 @posts("BLD-29", at=PaymentPrompt, where=is_new)
 def house_placed(step: Step) -> Iterator[Event]:
-    """A house is placed on the new building, whose character is taken."""
+    """A house is placed on a new building, and the player takes the building's character."""
     yield Built(step.seat, step.prompt.site, character(step))
 
 
@@ -293,21 +295,21 @@ def turned_over(step: Step) -> Iterator[Event]:
 
 @always("BLD-28", at=PaymentPrompt, where=is_new)
 def character_gained(step: Step) -> bool:
-    """The character of a new building joins the hand, and thus the deck."""
+    """The character of a new building is added to the hand, and thus to the deck."""
     card, old, new = character(step), deck(step.before, step.seat), deck(step.after, step.seat)
     return step.now.hand.count(card) > step.mine.hand.count(card) and new == old.plus(card)
 
 
 @always("BLD-29", at=PaymentPrompt, where=is_new)
 def house_of_the_player(step: Step) -> bool:
-    """A new building has a house of the player, and is not upgraded."""
+    """A new building has a house of the player on it, and is not upgraded."""
     built = step.mine.built.plus(step.prompt.site)
     return (step.now.built, step.now.upgraded) == (built, step.mine.upgraded)
 
 
 @always("BLD-37", at=PaymentPrompt, where=is_upgrade)
 def upgraded_side(step: Step) -> bool:
-    """An upgrade turns over this building, and no other."""
+    """An upgrade turns over the chosen building, and no other."""
     return step.now.upgraded == step.mine.upgraded.plus(step.prompt.site)
 
 
@@ -321,25 +323,28 @@ def no_character(step: Step) -> bool:
 
 
 def is_seen(state: GameState, site: int) -> bool:
-    """Return whether a site is in the column of Valette's space: five spaces each (BLD-34)."""
+    """Return whether a site is in the column of Valette's space.
+
+    A column has five spaces of the street (BLD-34).
+    """
     return state.valette > 0 and site % 5 == (state.valette - 1) // 5
 
 
 @posts("BLD-32", "BLD-33", at=PaymentPrompt)
 def construction_bonus(step: Step, clause: str) -> Iterator[Event]:
-    """A new building (BLD-32), or an upgrade (BLD-33), in Valette's area scores two points."""
+    """A new building (BLD-32) or an upgrade (BLD-33) in Valette's column scores two points."""
     if is_new(step) is (clause == "BLD-32") and is_seen(step.before, step.prompt.site):
         yield PointsScored(step.seat, 2, clause)
 
 
 def scores_in_view(step: Step) -> bool:
-    """Return whether two points are scored if and only if the site is in Valette's column."""
+    """Return whether a site in Valette's column scores two points, and any other site none."""
     bonus = sum(each.points for each in entered(step, PointsScored))
     return bonus == 2 * is_seen(step.before, step.prompt.site)
 
 
 @always("BLD-34", "BLD-35", at=PaymentPrompt)
 def area_in_view(step: Step, clause: str) -> bool | None:
-    """A site in Valette's column scores, on either side (BLD-34); from the tower, none does."""
+    """A site in Valette's column scores on either side (BLD-34); none does from the tower."""
     is_due = bool(step.before.valette) is (clause == "BLD-34")
     return scores_in_view(step) if is_due else None

@@ -33,7 +33,7 @@ def goods() -> tuple[Good, ...]:
 
 @always("CMP-2")
 def no_good_runs_out(step: Step) -> bool | None:
-    """A player receives all goods taken from the supply, however many are in use."""
+    """A player receives all goods that they take from the supply, however many are in use."""
     takers = {each.seat for each in step.events if isinstance(each, events.GoodsTaken)}
     owned = [(step.after.players[n].goods, step.table.players[n].goods) for n in takers]
     return all(found == due for found, due in owned) if takers else None
@@ -43,12 +43,12 @@ def no_good_runs_out(step: Step) -> bool | None:
 
 
 def is_beginning(state: GameState) -> bool:
-    """Return whether no building has been dealt yet."""
+    """Return whether the game is at its beginning, before any building has been dealt."""
     return not state.display
 
 
 def has_known_cards(state: GameState) -> bool:
-    """Return whether a game with a built-in card set begins."""
+    """Return whether a game with a built-in card set is at its beginning."""
     return is_beginning(state) and state.cards in built_in.BUILT_IN.values()
 
 
@@ -61,14 +61,14 @@ PRINTED: Final[Mapping[str, Callable[[CardSet], bool]]] = {
         {(b.letter == "A") + (b.character is Character.BANKER) for b in c.buildings} == {0, 2}
     ),
 }
-"""The conditions of a card set, by clause: 31 kinds of characters; an icon, and a cost and points
-not below zero, on each building; 25 barrels; an icon of every good; the letter A on the Banker's
-buildings only."""
+"""The conditions on a card set, by clause: 31 kinds of characters; on each building an icon, and a
+cost and points that are not negative; 25 barrels; an icon of every good; the letter A on the
+Banker's buildings only."""
 
 
 @always(*PRINTED, at=agenda.DealPrompt, where=is_beginning)
 def printed(state: GameState, clause: str) -> bool:
-    """The card set satisfies the condition of the clause."""
+    """The card set satisfies the condition of its clause."""
     return PRINTED[clause](state.cards)
 
 
@@ -86,14 +86,14 @@ posts("CMP-22", at=agenda.PlayPrompt)(purple_chain)
 
 @always("CMP-6", at=agenda.DealPrompt, where=is_beginning)
 def kinds_by_colour(state: GameState) -> bool:
-    """Buildings have four green, twelve blue and seven yellow kinds of characters."""
+    """The buildings show four kinds of green, twelve of blue and seven of yellow characters."""
     colours = Counter(card.colour for card in {each.character for each in state.cards.buildings})
     return colours == {Colour.GREEN: 4, Colour.BLUE: 12, Colour.YELLOW: 7}
 
 
 @always("CMP-7", at=agenda.DealPrompt)
 def number_of_cards(state: GameState) -> bool:
-    """There are eight cards per player, four Builders, and 37 buildings."""
+    """The number of cards is eight per player, plus four Builders and 37 buildings."""
     decks = [len(deck(state, seat)) for seat in state.seats]
     buildings = sum(each.copies for each in state.cards.buildings)
     return ({*decks}, len(state.supply), buildings) == ({8}, 4, 37)
@@ -101,33 +101,33 @@ def number_of_cards(state: GameState) -> bool:
 
 @always("CMP-33", at=agenda.PlayPrompt | agenda.ValettePrompt | agenda.DrawPrompt)
 def decks_with_the_supply(step: Step) -> bool:
-    """Cards leave and join the decks only by way of the supply."""
+    """A card can leave or join a deck only by moving to or from the supply."""
     return in_the_game(step.before) == in_the_game(step.after)
 
 
 @always("CMP-8", at=agenda.DealPrompt, where=is_beginning)
 def colours_of_buildings(state: GameState) -> bool:
-    """All 37 buildings are green, blue or yellow."""
+    """Each of the 37 buildings is green, blue or yellow."""
     colours = [each.colour for each in state.cards.buildings for _ in range(each.copies)]
     return len(colours) == 37 and {*colours} <= {Colour.GREEN, Colour.BLUE, Colour.YELLOW}
 
 
 @always("CMP-9", at=agenda.DealPrompt, where=is_beginning)
 def one_letter(state: GameState) -> bool:
-    """Each character has its own letter."""
+    """Each character has its own letter on its buildings."""
     pairs = {(each.letter, each.character) for each in state.cards.buildings}
     return len({letter for letter, _ in pairs}) == len({card for _, card in pairs}) == len(pairs)
 
 
 @always("CMP-10", at=agenda.DealPrompt)
 def a_card_for_each_copy(step: Step) -> bool:
-    """No building is dealt more often than it has copies."""
+    """A building is dealt at most as often as it has copies."""
     return all(n <= building.copies for building, n in Counter(step.after.display).items())
 
 
 @always("CMP-23", at=agenda.DealPrompt, where=is_beginning)
 def yellow_twice(state: GameState) -> bool:
-    """Some yellow characters have one building, the others two."""
+    """Some yellow characters have one building, and others have two."""
     cards = Counter(each.character for each in state.cards.buildings for _ in range(each.copies))
     return {n for card, n in cards.items() if card.colour is Colour.YELLOW} == {1, 2}
 
@@ -140,13 +140,13 @@ def gold_in_every_cost(state: GameState) -> bool:
 
 @always("CMP-27", at=agenda.DealPrompt, where=has_known_cards)
 def barrels_of_every_good(state: GameState) -> bool:
-    """Built-in card sets have barrels of every good."""
+    """A built-in card set has barrels of every good."""
     return all(state.cards.barrels[good] for good in goods())
 
 
 @always("CMP-19")
 def houses_of_a_player(state: GameState) -> bool:
-    """No player has more than eight houses on the display."""
+    """No player has more than eight houses on the display of buildings."""
     return all(len(each.built) <= 8 for each in state.players)
 
 
@@ -162,7 +162,7 @@ def upgraded_side(glance: Glance) -> Mapping[str, object]:
 
 @always("CMP-13", at=agenda.PlayPrompt)
 def last_space(step: Step) -> bool | None:
-    """Valette moves from every space except the twenty-fifth."""
+    """Valette moves on from every space except space 25."""
     is_moved = (step.after.valette > step.before.valette) == (step.before.valette < 25)
     return is_moved if plays(step, Character.VALETTE) else None
 

@@ -13,7 +13,7 @@ from .vocabulary import entered, opponents, played, plays
 
 
 def during(phase: Phase) -> Callable[[Step], bool]:
-    """Return the condition that a step begins in a phase."""
+    """Return a condition on steps: the step begins in a given phase."""
     return lambda step: step.before.phase is phase
 
 
@@ -25,22 +25,22 @@ TRIGGERS: Final[Mapping[str, tuple[EndCondition, Callable[[GameState, int], bool
     "FIN-2": (EndCondition.SCORE, lambda state, seat: state.players[seat].score >= 25),
     "FIN-3": (EndCondition.HOUSES, lambda state, seat: len(state.players[seat].built) >= 8),
 }
-"""The end conditions: Valette on the last space, 25 points, eight houses."""
+"""The end conditions, by clause: Valette on the last space, 25 points, or eight houses."""
 
 
 def fulfilled(state: GameState, clause: str) -> list[int]:
-    """Return the seats that satisfy the end condition of a clause."""
+    """Return the seats that satisfy the end condition of a given clause."""
     return [seat for seat in state.seats if TRIGGERS[clause][1](state, seat)]
 
 
 def is_triggered(state: GameState) -> bool:
-    """Return whether an end condition is satisfied."""
+    """Return whether any end condition is satisfied."""
     return any(fulfilled(state, clause) for clause in TRIGGERS)
 
 
 @posts(*TRIGGERS, where=during(Phase.MAIN))
 def triggered(step: Step, clause: str) -> Iterator[Event]:
-    """An end condition is entered when it is first satisfied; FIN-1 by the active player."""
+    """An end condition is recorded when it is first satisfied; FIN-1 only for the active player."""
     if not fulfilled(step.before, clause):
         for seat in fulfilled(step.after, clause):
             if clause != "FIN-1" or seat == step.seat:
@@ -51,7 +51,7 @@ def triggered(step: Step, clause: str) -> Iterator[Event]:
 
 
 def begins(step: Step) -> list[tuple[Player, Player]]:
-    """Return the players before and after the final phase begins; empty if it does not."""
+    """Return each player before and after the final phase begins, or an empty list."""
     tables = [table for table, each in step.entries if isinstance(each, events.FinalPhaseBegan)]
     return [*zip(tables[0].players, step.after.players, strict=True)] if tables else []
 
@@ -71,7 +71,7 @@ def after_the_refill(step: Step) -> bool:
 
 @always("FIN-5", where=begins)
 def final_piles(step: Step) -> bool:
-    """Every player's discard pile joins their draw pile."""
+    """Every player's discard pile is added to their draw pile."""
     piles = [(new.draw_pile - old.draw_pile, new.discard_pile) for old, new in begins(step)]
     return piles == [(old.discard_pile, EMPTY) for old, _ in begins(step)]
 
@@ -84,7 +84,7 @@ def hands_stay(step: Step) -> bool:
 
 @always("FIN-7", where=begins)
 def order_goes_on(step: Step) -> bool | None:
-    """The next player clockwise takes the first turn, if they have a card."""
+    """The next player clockwise takes the first turn of the final phase, if they have a card."""
     seat = (step.before.active + 1) % len(step.before.players)
     return step.after.active == seat if step.after.players[seat].hand else None
 
@@ -94,7 +94,7 @@ def order_goes_on(step: Step) -> bool | None:
 
 @always("FIN-8")
 def turns_as_before(step: Step) -> bool | None:
-    """A turn of the final phase has three plays."""
+    """A turn of the final phase has three plays, as before."""
     began = [each for each in entered(step, events.TurnBegan) if step.after.phase is Phase.FINAL]
     first = agenda.PlayPrompt(began[0].seat, 3) if began else None
     return (began[0].plays, step.asked) == (3, first) if began else None
@@ -102,7 +102,7 @@ def turns_as_before(step: Step) -> bool | None:
 
 @always("FIN-9", where=during(Phase.FINAL))
 def discard_piles_stay(step: Step) -> bool:
-    """No card leaves a discard pile, and nothing is shuffled."""
+    """No card leaves a discard pile, and no pile is shuffled."""
     grow = all((new.discard_pile - old.discard_pile).is_possible() for old, new in step.players)
     kinds = (events.Reshuffled, events.FinalPhaseBegan, events.FinalPhaseTriggered)
     return grow and not entered(step, *kinds)
@@ -110,14 +110,14 @@ def discard_piles_stay(step: Step) -> bool:
 
 @asks("FIN-10", last=True, where=during(Phase.FINAL))
 def the_rest(step: Step) -> agenda.Prompt | Applies | None:
-    """All cards of the draw pile are drawn if they are too few."""
+    """All cards of the draw pile are drawn if there are too few to fill the hand."""
     is_left = step.after.players[step.before.active].draw_pile
     due = agenda.DrawPrompt(step.before.active) if is_left else APPLIES
     return due if refills(step) and hand(step) < 5 else None
 
 
 def ends_in_it(step: Step) -> bool:
-    """Return whether a turn of the final phase ends."""
+    """Return whether a turn of the final phase ends with the step."""
     return step.before.phase is Phase.FINAL and is_over(step)
 
 
@@ -133,14 +133,14 @@ def dropping_out(step: Step) -> Iterator[Event | Applies]:
 
 @posts("FIN-12", where=ends_in_it)
 def playing_alone(step: Step) -> Iterator[Event]:
-    """The last player with cards takes the next turn, too."""
+    """The only player who still has cards takes the next turn again."""
     if follower(step) == step.before.active:
         yield events.TurnBegan(step.before.active, 3)
 
 
 @always("FIN-13", where=ends_in_it)
 def last_card_gains(step: Step) -> bool | None:
-    """A player who holds only gained characters has a turn, and no player with a card drops out."""
+    """A player whose hand has only gained characters still has a turn; none with a card drops out."""
     seat = follower(step)
     if seat is None or step.after.players[seat].hand != step.after.players[seat].shown:
         return None
@@ -156,7 +156,7 @@ def out(step: Step) -> list[int]:
 
 @always("FIN-14", at=agenda.PlayPrompt, where=played(INNKEEPER, TAX_COLLECTOR))
 def out_but_giving(step: Step) -> bool | None:
-    """The cards also take goods from a player who has dropped out."""
+    """The Innkeeper and the Tax Collector also take goods from a player who has dropped out."""
     (card,) = (card for card in TAKING if plays(step, card))
     givers = {seat for seat in out(step) if must_give(step.before, seat, card)}
     return {each.giver for each in entered(step, events.GoodsGiven)} >= givers if givers else None
@@ -173,7 +173,7 @@ def out_but_asked(step: Step) -> bool | None:
 
 @always("FIN-15", at=agenda.NunPrompt, where=out)
 def out_but_receiving(step: Step) -> bool | None:
-    """The Nun's good also goes to a player who has dropped out."""
+    """The Nun's gift also goes to a player who has dropped out."""
     goods = [ONE[step.action.good]] if isinstance(step.action, actions.TakeGood) else []
     gains = [step.players[seat][1].goods - step.players[seat][0].goods for seat in out(step)]
     return gains == goods * len(gains) if goods else None
@@ -184,7 +184,7 @@ def out_but_receiving(step: Step) -> bool | None:
 
 @posts("FIN-16", where=ends_in_it)
 def game_ended(step: Step) -> Iterator[Event]:
-    """The game ends when no player has a card; the SCO clauses determine the outcome."""
+    """The game ends when no player has a card left; its outcome is judged by the SCO clauses."""
     if follower(step) is None:
         yield from entered(step, events.GameEnded)
 
@@ -197,7 +197,7 @@ def nobody_has_a_card(step: Step) -> bool:
 
 @always("FIN-17", where=is_over)
 def no_round_is_completed(step: Step) -> bool:
-    """The phase may begin in the middle of a round, which is not completed."""
+    """The final phase may begin in the middle of a round, and the round is not completed."""
     if step.before.phase is Phase.MAIN:
         return (step.after.phase is Phase.FINAL) == is_triggered(step.after)
     return step.asked is None or follower(step) == step.after.active
@@ -212,12 +212,12 @@ def _supplies(state: GameState) -> int:
 
 @always("FIN-18", where=during(Phase.FINAL))
 def one_card_fewer(step: Step) -> bool:
-    """Each play uses up one card, and no used card can be played again."""
+    """Each play uses up one card, which cannot be played again."""
     is_play = isinstance(step.action, actions.PlayCard)
     return _supplies(step.after) == _supplies(step.before) - is_play
 
 
 @always("FIN-19", where=during(Phase.MAIN))
 def nothing_else_ends(step: Step) -> bool | None:
-    """The main phase continues until an end condition is satisfied."""
+    """The main phase continues as long as no end condition is satisfied."""
     return None if is_triggered(step.after) else step.after.phase is Phase.MAIN

@@ -15,17 +15,17 @@ YIELDED: Final = {
     Character.CARVER: Good.STONE,
     Character.MASON: Good.BRICK,
 }
-"""The good whose icons a green card counts."""
+"""The green cards, each with the good whose icons it counts."""
 
 
 def icons(state: GameState, seat: int) -> Goods:
-    """Return the icons on a player's buildings, those of upgraded ones twice (GRN-5 to 7)."""
+    """Return the icons on a player's buildings, counting upgraded ones twice (GRN-5 to 7)."""
     me = state.players[seat]
     return sum((ONE[state.display[site].icon] for site in (*me.built, *me.upgraded)), NOTHING)
 
 
 def has_icon(state: GameState, card: Character) -> bool:
-    """Return whether the deciding player has an icon that a green card counts."""
+    """Return whether the deciding player has an icon that the green card counts."""
     return icons(state, seat_of(state))[YIELDED[card]] > 0
 
 
@@ -34,14 +34,14 @@ INCOME: Final = dict(zip(("GRN-1", "GRN-2", "GRN-3", "GRN-4"), YIELDED, strict=T
 
 @posts(*INCOME, at=PlayPrompt)
 def income(step: Step, clause: str) -> Iterator[Event]:
-    """The player takes one good for each icon of its kind."""
+    """The player takes one good for each icon of that good on their buildings."""
     good = YIELDED[INCOME[clause]]
     if performs(step) is INCOME[clause] and (count := icons(step.before, step.seat)[good]):
         yield GoodsTaken(step.seat, Goods.of(good, count), clause)
 
 
 def _counted(step: Step) -> tuple[int, list[int]]:
-    """Return the number of goods a green card yields, and the sites with its icon."""
+    """Return how many goods a green card yields, and the sites that have its icon."""
     good = next(good for card, good in YIELDED.items() if card is performs(step))
     shown = [site for site in step.mine.built if step.before.display[site].icon is good]
     return step.now.goods[good] - step.mine.goods[good], shown
@@ -49,14 +49,14 @@ def _counted(step: Step) -> tuple[int, list[int]]:
 
 @always("GRN-5", "GRN-7", at=PlayPrompt, where=performed(*YIELDED))
 def icons_of_all_colours(step: Step) -> bool:
-    """Each building with the icon counts, whatever its colour; a cost does not count."""
+    """Each building with the icon counts, whatever its colour; the goods in a cost do not count."""
     taken, shown = _counted(step)
     return len(shown) <= taken <= 2 * len(shown)
 
 
 @always("GRN-6", at=PlayPrompt, where=performed(*YIELDED))
 def upgraded_icons(step: Step) -> bool | None:
-    """An upgraded building yields a second good."""
+    """An upgraded building yields a second good for its icon."""
     taken, shown = _counted(step)
     second = sum(site in step.mine.upgraded for site in shown)
     return taken - len(shown) == second if step.mine.upgraded else None

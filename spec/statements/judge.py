@@ -1,4 +1,4 @@
-"""The judge compares the steps of an engine with the values that the statements require."""
+"""Compare the steps of an engine with the values that the formal statements require."""
 
 import importlib
 import pkgutil
@@ -24,15 +24,15 @@ T = TypeVar("T")
 _At = tuple[RuleSet, int, type]
 
 Odds = Mapping[Action, Fraction] | None
-"""The probabilities of the answers of chance; `None` at the prompt of a player."""
+"""The probability of each random outcome; `None` if a player must decide."""
 
 Check = Callable[[Action], bool | str] | None
-"""A function that returns `True` for an accepted action, otherwise the clause or error of the
-refusal."""
+"""A function that checks an action.  It returns `True` if the action is accepted, otherwise the
+clause or the error of the refusal."""
 
 
 def load() -> Sequence[Statement]:
-    """Import all chapters, and return their statements."""
+    """Import all chapters of statements, and return the statements."""
     for module in pkgutil.iter_modules([str(Path(__file__).parent)]):
         importlib.import_module(f"{__package__}.{module.name}")
     return STATEMENTS
@@ -40,12 +40,12 @@ def load() -> Sequence[Statement]:
 
 @cache
 def clauses() -> Mapping[str, Clause]:
-    """Return all clauses by their ids."""
+    """Return a mapping from ids to clauses."""
     return {clause.id: clause for clause in specification().clauses}
 
 
 def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
-    """Return whether all clauses are in force under a rule set, by their `when`."""
+    """Return whether all given clauses are in force, according to the conditions in `when`."""
     for key, wanted in [each for name in ids for each in clauses()[name].when.items()]:
         found = players if key == "players" else getattr(rules, key)
         if found not in (wanted if isinstance(wanted, list | tuple) else (wanted,)):
@@ -55,10 +55,10 @@ def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
 
 @attrs.frozen
 class Failure:
-    """A difference between the required and the actual value of a statement."""
+    """A statement whose required value differs from the actual value."""
 
     clauses: tuple[str, ...]
-    """The clauses of the violated statement, or the clause of an entry without a statement."""
+    """The clauses of the violated statement; for an entry that no statement requires, its own."""
     kind: str
     """The kind of the statement, or ``journal``."""
     due: str
@@ -67,26 +67,26 @@ class Failure:
     """The actual value."""
 
     def __str__(self) -> str:
-        """Write the clauses with their sentences, the required value and the actual value."""
+        """Return the text of each clause, followed by the required and the actual value."""
         said = [f"{name}: {clauses()[name].text}" for name in self.clauses]
         return "\n".join([*said, f"  {self.kind}, due: {self.due}", f"  found: {self.found}"])
 
 
 @attrs.define
 class Judge:
-    """Judges steps and positions, and counts the statements that applied."""
+    """A judge of steps and positions, which also counts the statements that applied."""
 
     statements: Sequence[Statement] = attrs.field(factory=load)
     applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
-    """The number of applications of each clause, by rule set and number of players."""
+    """How often each clause applied, by rule set and number of players."""
     overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
-    """For each exception and overridden clause, how often the latter would have failed."""
+    """How often an overridden clause would have failed without the exception, by both clauses."""
     _tables: dict[_At, dict[str, list[Statement]]] = attrs.field(factory=dict)
     _broken: list[Failure] = attrs.field(factory=list)
-    """The statements that raised an exception."""
+    """The failures caused by exceptions that statements raised."""
 
     def step(self, step: Step) -> list[Failure]:
-        """Return the failures of statements about a step."""
+        """Return the failures of all statements about a step."""
         return [
             *_of_the_journal(step),
             *self._of_entries(step),
@@ -96,7 +96,7 @@ class Judge:
         ]
 
     def grounds(self, step: Step) -> tuple[Sequence[Sequence[str]], Sequence[str]]:
-        """Return the clauses whose statements require each entry of a step, and its next prompt."""
+        """Return the clauses that require each entry of a step, and those requiring its prompt."""
         posts = self._posting(step)
         entries = [_named(each for each, due in posts if entry in due) for entry in step.events]
         asks = self._asking(step)
@@ -105,12 +105,12 @@ class Judge:
     def position(
         self, state: GameState, legal: Sequence[Action], chances: Odds = None, check: Check = None
     ) -> list[Failure]:
-        """Return the failures of statements about a position.
+        """Return the failures of all statements about a position.
 
-        `legal` are the legal actions, `chances` the probabilities at a prompt of chance, and
-        `check` tests an action; by default it accepts the legal actions.  A refusal must name a
-        clause in force that determines the legal actions of the position, or the clause of the
-        prompt.
+        `legal` contains the legal actions, and `chances` the probabilities if a random event is
+        due.  `check` tests an action; the default accepts exactly the legal actions.  A refusal
+        must name a clause in force that determines the legal actions of the position, or the clause
+        of the prompt.
         """
         return [
             *self._of_actions(state, frozenset(legal), chances, check),
@@ -121,10 +121,10 @@ class Judge:
     def unanswered(
         self, state: GameState, action: Action | None, error: Exception
     ) -> list[Failure]:
-        """Return the failures of statements that allow an action whose application raised an error.
+        """Return the failures of statements that allow an action on which the engine failed.
 
-        Without an action, the engine could not list the legal actions.  That contradicts all
-        statements that allow an action.
+        `error` is the exception of the engine.  If `action` is `None`, it occurred when the engine
+        listed the legal actions.  All statements that allow an action then fail.
         """
         said = self._said("odds", state, state)
         for statement, pairs in self._said("allows", state, state):
@@ -136,7 +136,7 @@ class Judge:
         ]
 
     def table(self, players: int, rules: RuleSet, is_laid: bool) -> list[Failure]:
-        """Return the failures of statements about a table that an engine laid or refused."""
+        """Return the failures of statements about a table that an engine accepted or refused."""
         said = self._said_of("lays", (rules, players, object), players, rules)
         is_due = all(verdict for _, verdict in said)
         return [
@@ -158,7 +158,7 @@ class Judge:
             yield Failure((entry.clause,), "posts", NO_STATEMENT, repr(entry))
 
     def _posting(self, step: Step) -> list[tuple[Statement, Any]]:
-        """Return the statements that require entries, each with its entries."""
+        """Return the statements that require journal entries, with the required entries of each."""
         said = self._said("posts", step, step.before)
         return self._kept(said, partial(_are_entered, step))
 
@@ -172,7 +172,7 @@ class Judge:
             yield Failure((step.asked.clause,), "asks", NO_STATEMENT, repr(step.asked))
 
     def _asking(self, step: Step) -> list[tuple[Statement, Any]]:
-        """Return the statements that require the next prompt, each with its prompt."""
+        """Return the statements that require a next prompt, with the required prompt of each."""
         said = self._said("asks", step, step.before)
         for is_last in (False, True):
             due = [each for each in said if each[0].last is is_last]
@@ -184,7 +184,7 @@ class Judge:
     def _of_actions(
         self, state: GameState, legal: frozenset[Action], chances: Odds, check: Check
     ) -> Iterator[Failure]:
-        """Compare the legal actions, and the probabilities of chance, with the required ones."""
+        """Compare the legal actions and the probabilities of random outcomes with those due."""
         accounted = set[Action]()
         odds = self._kept(self._said("odds", state, state), partial(eq, chances))
         for statement, outcomes in odds:
@@ -230,12 +230,12 @@ class Judge:
         yield from self._errors()
 
     def _errors(self) -> list[Failure]:
-        """Return the statements that raised an exception, and clear the list."""
+        """Return the failures caused by exceptions in statements, and clear the list."""
         self._broken, errors = [], self._broken
         return errors
 
     def _of_all_times(self, kind: str, subject: Any, state: GameState) -> Iterator[Failure]:
-        """Yield the failures of statements that are conditions."""
+        """Yield the failures of `always` statements, which check a condition."""
         for statement, holds in self._said(kind, subject, state):
             if holds is not True:
                 yield _failure(statement, "holds", holds)
@@ -267,7 +267,7 @@ class Judge:
         return found
 
     def _in_force(self, at: _At) -> dict[str, list[Statement]]:
-        """Return the statements that can apply at a table and a prompt, by kind."""
+        """Return the statements that can apply at a table and a prompt, grouped by kind."""
         if (found := self._tables.get(at)) is None:
             found, (rules, players, prompt) = self._tables.setdefault(at, {}), at
             for each in self.statements:
@@ -280,9 +280,10 @@ class Judge:
     def _kept(
         self, said: list[tuple[Statement, T]], holds: Callable[[T], object]
     ) -> list[tuple[Statement, T]]:
-        """Return the results that no statement with another result overrides.
+        """Return the results that are not overridden by a statement with a different result.
 
-        Count each overridden result that does not hold: it shows that the exception is necessary.
+        An overridden result that does not hold is counted, because it shows that the exception is
+        necessary.
         """
         kept = []
         for statement, what in said:
@@ -301,12 +302,12 @@ class Judge:
 
 
 def exceptions() -> list[tuple[str, str]]:
-    """Return pairs of an exception and a clause that it overrides."""
+    """Return all pairs of an exception and a clause that the exception overrides."""
     return [(over, under) for over, each in clauses().items() for under in each.overrides]
 
 
 def _are_entered(step: Step, entries: Sequence[Event | Applies]) -> bool:
-    """Return whether the journal of a step has these entries in this order."""
+    """Return whether the journal of a step contains these entries in this order."""
     own = [each for each in entries if each is not APPLIES]
     return own == [each for each in step.events if each in own]
 
@@ -321,7 +322,7 @@ def _failure(statement: Statement, due: object, found: object) -> Failure:
 
 
 def _of_the_journal(step: Step) -> Iterator[Failure]:
-    """Compare the position after a step with the table that its journal leads to, part by part."""
+    """Compare each part of the position after a step with the result of applying its journal."""
     players = len(step.before.players)
     for entry in step.events:
         if not in_force((entry.clause,), step.before.rules, players):
@@ -338,7 +339,7 @@ def _written(part: object) -> str:
 
 
 def _parts(state: GameState) -> dict[str, object]:
-    """Return the parts of a position and of its players by name, without the agenda."""
+    """Return the parts of a position and of its players, keyed by name, without the agenda."""
     parts = attrs.asdict(state, recurse=False, filter=lambda part, _: part.name != "agenda")
     for seat, player in enumerate(parts.pop("players")):
         own = attrs.asdict(player, recurse=False)

@@ -1,4 +1,4 @@
-"""Formal statements of the clauses about the information of players."""
+"""Formal statements of the clauses about information that players have."""
 
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
@@ -18,9 +18,9 @@ from .vocabulary import deck
 
 @hides("INF-1", "INF-6")
 def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
-    """Only the owner can detect that a card of the hand is exchanged for one of the draw pile.
+    """Only the owner can tell whether a card in hand is exchanged for one in the draw pile.
 
-    The exchanged card is one that has not been shown.
+    The card from the hand is one that has not been revealed.
     """
     me = glance.player
     for card in (me.hand - me.shown).kinds()[:1]:
@@ -32,7 +32,7 @@ def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
 
 @always("INF-1", at=DrawPrompt, where=attrgetter("heard"))
 def drawn_in_secret(step: Step) -> bool:
-    """Only the player who draws a card knows it; all other events are public."""
+    """Only the player who draws a card knows which it is; all other events are public."""
     public = [each for each in step.events if not isinstance(each, CardDrawn)]
     others = [step.heard(seat) for seat in (None, *step.before.seats) if seat != step.seat]
     return step.heard(step.seat) == step.events and all(
@@ -42,14 +42,14 @@ def drawn_in_secret(step: Step) -> bool:
 
 @shows("INF-1")
 def own_hand(glance: Glance) -> Mapping[str, object]:
-    """The owner sees the hand; the others see no card of it."""
+    """A player's hand is visible to them only."""
     is_own = glance.viewer == glance.owner
     return {"hand": glance.player.hand} if is_own else {"hand": None, "known": EMPTY}
 
 
 @shows("INF-13")
 def known_cards(glance: Glance) -> Mapping[str, object]:
-    """All players know the cards shown, and those that do not fit into the draw pile."""
+    """All players know the revealed cards, and others if the draw pile is too small for them."""
     me = glance.player
     unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
     counted = (card for card, number in unseen.items() for _ in range(number - most))
@@ -79,25 +79,25 @@ SHOWN: Final[Mapping[str, Callable[[Glance], Mapping[str, object]]]] = {
     },
     "INF-15": lambda glance: {"barrels": glance.state.barrels},
 }
-"""The visible parts of a player, by clause: the score, the result so far, the houses, the sizes of
-the piles, the goods, the icons, the characters for hire, the open cards and buildings, and the
-remaining barrels."""
+"""The visible information about a player, by clause: the score, the final result if the game ended
+now, the houses, the sizes of the piles, the goods, the icons, the characters for hire, the open
+cards and buildings, and the remaining barrels."""
 
 
 def _played(glance: Glance) -> CardBag:
-    """Return the played cards in front of the player."""
+    """Return the cards that lie in front of the player because they were played in this turn."""
     return CardBag.of(*glance.state.played) if glance.owner == glance.state.active else EMPTY
 
 
 @shows(*SHOWN)
 def in_full_view(glance: Glance, clause: str) -> Mapping[str, object]:
-    """Each of these parts is visible to all."""
+    """The information of each clause is visible to all."""
     return SHOWN[clause](glance)
 
 
 @shows("INF-4")
 def parts(glance: Glance) -> Mapping[str, object]:
-    """All players know the points of each building, of all buildings and of the goods."""
+    """All players know the points for each building, for all buildings, and for the goods."""
     at = glance.state, glance.owner
     each = points_shown(*at)
     return {"buildings_score": sum(each), "buildings": each, "goods_score": of_goods(*at)}
@@ -105,7 +105,7 @@ def parts(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-6")
 def census(glance: Glance) -> Mapping[str, object]:
-    """All players know the whole deck, but no card of the hand."""
+    """All players know which cards a player owns, but not which of them are in the hand."""
     cards = {"cards": deck(glance.state, glance.owner)}
     return cards if glance.viewer == glance.owner else {**cards, "known": EMPTY}
 
@@ -115,7 +115,7 @@ def census(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-11")
 def fulfilled(glance: Glance) -> Mapping[str, object]:
-    """The satisfied end conditions are visible to all."""
+    """All players know which end conditions are satisfied."""
     found = [end for end, holds in TRIGGERS.values() if holds(glance.state, glance.owner)]
     return {"fulfilled": ", ".join(found)}
 

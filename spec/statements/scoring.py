@@ -12,7 +12,7 @@ from . import Glance, Step, always, shows
 
 @always("SCO-1")
 def added_at_once(step: Step) -> bool | None:
-    """All points of a step are added to the scores in that step."""
+    """All points that a step scores are added to the scores in that step."""
     scored = [each for each in step.events if isinstance(each, PointsScored)]
     gains = [sum(each.points for each in scored if each.seat == n) for n in step.before.seats]
     return gains == [new.score - old.score for old, new in step.players] if scored else None
@@ -20,20 +20,20 @@ def added_at_once(step: Step) -> bool | None:
 
 @shows("SCO-2")
 def space(glance: Glance) -> Mapping[str, object] | None:
-    """After space 25 the scoring figure moves on to space 1."""
+    """After space 25, the scoring figure continues on space 1."""
     score = glance.player.score
     return {"space": [*range(1, 26)][score % 25 - 1]} if score else None
 
 
 @shows("SCO-3")
 def tokens(glance: Glance) -> Mapping[str, object]:
-    """Each time the scoring figure passes space 25, the player gets 25 points in tokens."""
+    """Each time the scoring figure passes space 25, the player receives tokens worth 25 points."""
     return {"tokens": sum(25 for end in range(25, glance.player.score, 25))}
 
 
 @shows("SCO-4")
 def end_of_a_round(glance: Glance) -> Mapping[str, object] | None:
-    """While the scoring figure is on space 25, tokens do not include the last 25 points."""
+    """While the scoring figure is on space 25, the tokens do not yet include those 25 points."""
     score = glance.player.score
     return {"space": 25, "tokens": score - 25} if score and score % 25 == 0 else None
 
@@ -42,28 +42,28 @@ def end_of_a_round(glance: Glance) -> Mapping[str, object] | None:
 
 
 def points_shown(state: GameState, seat: int) -> list[int]:
-    """Return the points on each building of a player, twice those of an upgraded one."""
+    """Return the points on each of a player's buildings; upgraded buildings count twice."""
     me = state.players[seat]
     return [state.display[site].points * (1 + (site in me.upgraded)) for site in me.built]
 
 
 def of_buildings(state: GameState, seat: int) -> int:
-    """Return the points that the buildings show, twice those of an upgraded one (SCO-5, 6)."""
+    """Return the sum of the points on a player's buildings, doubled if upgraded (SCO-5, 6)."""
     return sum(points_shown(state, seat))
 
 
 def of_goods(state: GameState, seat: int) -> int:
-    """Return a point for every three goods (SCO-7)."""
+    """Return the points for a player's goods: one for every three goods (SCO-7)."""
     return sum(state.players[seat].goods) // 3
 
 
 def result(state: GameState, seat: int) -> int:
-    """Return the score with the points of buildings and goods (SCO-8)."""
+    """Return the score plus the points for buildings and goods (SCO-8)."""
     return state.players[seat].score + of_buildings(state, seat) + of_goods(state, seat)
 
 
 def outcome(step: Step) -> Any:
-    """Return the outcome of the game, if the game ends with the step."""
+    """Return the outcome, if the game ends with the step."""
     return next((each.outcome for each in step.events if isinstance(each, GameEnded)), None)
 
 
@@ -73,19 +73,19 @@ SHEET: Final[Mapping[str, tuple[str, Callable[[GameState, int], int]]]] = {
     "SCO-7": ("goods", of_goods),
     "SCO-8": ("total", result),
 }
-"""The columns of the score sheet by clause, each with the function that computes its values."""
+"""The columns of the score sheet, by clause, each with the function that computes its values."""
 
 
 @always(*SHEET, where=outcome)
 def score_sheet(step: Step, clause: str) -> bool:
-    """Each line of the score sheet has the required points."""
+    """Each line of the score sheet contains the required points."""
     name, due = SHEET[clause]
     found = [getattr(line, name) for line in outcome(step).scores]
     return found == [due(step.after, seat) for seat in step.after.seats]
 
 
 def _best(step: Step) -> list[tuple[int, int]]:
-    """Return the seats with the highest result, each preceded by its number of houses."""
+    """Return the seats with the highest result, each as a pair of number of houses and seat."""
     results = {seat: result(step.after, seat) for seat in step.after.seats}
     best = [seat for seat in results if results[seat] == max(results.values())]
     return [(len(step.after.players[seat].built), seat) for seat in best]
@@ -93,14 +93,14 @@ def _best(step: Step) -> list[tuple[int, int]]:
 
 @always("SCO-9", where=outcome)
 def highest_result(step: Step) -> bool:
-    """Winners have the highest result; a sole player with it wins under SCO-9."""
+    """The winners have the highest result; if only one player has it, they win under SCO-9."""
     end, best = outcome(step), [seat for _, seat in _best(step)]
     return {*end.winners} <= {*best} and (end.clause == "SCO-9") == (len(best) == 1)
 
 
 @always("SCO-10", "SCO-11", where=outcome)
 def most_houses(step: Step, clause: str) -> bool | None:
-    """Of several players with the highest result, those with the most houses win (SCO-11: all)."""
+    """Among the players with the highest result, those with the most houses win."""
     end, best = outcome(step), _best(step)
     most = tuple(seat for houses, seat in best if houses == max(best)[0])
     is_due = len(best) > 1 and (len(most) > 1) is (clause == "SCO-11")

@@ -1,4 +1,4 @@
-"""Formal statements of the clauses about setup."""
+"""Formal statements of the clauses about the setup."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -30,13 +30,13 @@ def two_to_four(players: int, rules: RuleSet) -> bool:
 
 @lays("SET-7")
 def variant_for_two(players: int, rules: RuleSet) -> bool | None:
-    """Only two players may use the variant with fewer barrels."""
+    """Only a game for two players may use the variant with fewer barrels."""
     return players == 2 if rules.fewer_barrels else None
 
 
 @always("SET-2", at=agenda.DrawPrompt | agenda.DraftPrompt)
 def clockwise(step: Step) -> bool | None:
-    """After a turn in the main phase, the next seat clockwise has a turn."""
+    """In the main phase, the next turn belongs to the next seat clockwise."""
     following = (step.before.active + 1) % len(step.before.players)
     is_main = step.before.phase is step.after.phase is Phase.MAIN
     began = [each.seat for each in entered(step, TurnBegan) if is_main]
@@ -45,7 +45,7 @@ def clockwise(step: Step) -> bool | None:
 
 @always("SET-30", at=agenda.DrawPrompt | agenda.DraftPrompt)
 def start_player_begins(step: Step) -> bool | None:
-    """Seat 0 has the first turn."""
+    """Seat 0 takes the first turn."""
     first = [each.seat for each in entered(step, TurnBegan)]
     found = (first, step.after.active, getattr(step.asked, "seat", None))
     return found == ([0], 0, 0) if in_setup(step) and step.after.phase is Phase.MAIN else None
@@ -55,7 +55,7 @@ def start_player_begins(step: Step) -> bool | None:
 
 
 def has_barrel(state: GameState, space: int) -> bool:
-    """Return whether a space of the street receives a barrel (SET-3, 4, 6)."""
+    """Return whether a space of the street has a barrel at the start (SET-3, 4, 6)."""
     if state.rules.fewer_barrels:
         return space % 2 == 1
     if state.rules.barrel_layout is BarrelLayout.BY_PLAYERS:
@@ -65,7 +65,7 @@ def has_barrel(state: GameState, space: int) -> bool:
 
 @asks("SET-3", "SET-4", "SET-6", at=agenda.PlayPrompt)
 def barrel(step: Step) -> agenda.Prompt | None:
-    """A barrel is revealed on the spaces that have one."""
+    """A barrel is revealed when Valette reaches a space that has one."""
     is_moved = plays(step, Character.VALETTE) and step.before.valette < 25
     is_there = is_moved and has_barrel(step.before, step.after.valette)
     return agenda.BarrelPrompt(step.seat) if is_there else None
@@ -79,13 +79,13 @@ def no_barrel_elsewhere(state: GameState) -> bool:
 
 @allows("SET-5", at=agenda.BarrelPrompt)
 def barrels_in_the_game(state: GameState) -> Verdicts:
-    """The revealed good is that of a hidden barrel."""
+    """The revealed good is that of a barrel that is still hidden."""
     yield from ((actions.RevealBarrel(good), state.barrels[good] > 0) for good in GOODS)
 
 
 @odds("SET-6", "SET-31", at=agenda.BarrelPrompt)
 def next_barrels(state: GameState) -> Mapping[Action, Fraction]:
-    """Return the goods of the next barrel, each hidden barrel being equally likely."""
+    """Return the probabilities of the next good; all hidden barrels are equally likely."""
     left = state.barrels
     return {actions.RevealBarrel(g): Fraction(left[g], left.total) for g in GOODS if left[g]}
 
@@ -97,11 +97,11 @@ DEALT: Final = {
     3: {Colour.GREEN: 8, Colour.BLUE: 10, Colour.YELLOW: 7},
     4: {Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8},
 }
-"""The number of buildings of each colour, by the number of players."""
+"""The number of buildings to deal of each colour, by number of players."""
 
 
 def _to_deal(state: GameState) -> dict[Colour, int]:
-    """Return the number of buildings of each colour that are still to be dealt."""
+    """Return, for each colour, the number of buildings that are still to be dealt."""
     dealt = Counter(building.colour for building in state.display)
     return {colour: n - dealt[colour] for colour, n in DEALT[len(state.players)].items()}
 
@@ -114,7 +114,7 @@ def next_building(step: Step) -> agenda.Prompt | None:
 
 @odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
-    """Each place of a colour, and each building within a colour, is equally likely."""
+    """Each remaining place of a colour, and each building within a colour, is equally likely."""
     cards = Counter({each: each.copies for each in state.cards.buildings}) - Counter(state.display)
     sizes, left = Counter(each.colour for each in cards.elements()), _to_deal(state)
     of_colours = {each: Fraction(left[each], sum(left.values())) for each in left}
@@ -127,7 +127,7 @@ def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
 
 @allows("SET-8", at=agenda.DealPrompt)
 def complete_colours(state: GameState) -> Verdicts:
-    """No building is dealt of a colour that is complete."""
+    """No further building of a complete colour is dealt."""
     left, every = _to_deal(state), state.cards.buildings
     yield from ((actions.DealBuilding(each.code), False) for each in every if not left[each.colour])
 
@@ -140,7 +140,7 @@ def next_site(step: Step) -> Iterator[Event]:
 
 @always("SET-11", at=agenda.DealPrompt)
 def others_stay(step: Step) -> bool:
-    """The buildings dealt before remain on their sites."""
+    """Buildings that have been dealt stay on their sites."""
     return step.after.display[:-1] == step.before.display
 
 
@@ -152,7 +152,7 @@ always("SET-11", at=agenda.PaymentPrompt)(scores_in_view)
 
 @always("SET-12", at=agenda.DealPrompt)
 def left_out(step: Step) -> bool:
-    """No character of a building comes into play while the display is dealt."""
+    """While the display is dealt, no character of a building is in the game."""
     colours = {each.colour for each in in_the_game(step.after).kinds()}
     return colours <= {Colour.RED, Colour.PURPLE}
 
@@ -165,7 +165,7 @@ def front_up(step: Step) -> bool:
 
 @always("SET-17", at=agenda.PaymentPrompt, where=is_new)
 def one_on_each(step: Step) -> bool:
-    """Each new building brings its character to the hand, even a second copy of a kind."""
+    """Each new building adds its character to the hand, even if it is the second of its kind."""
     return step.now.hand == step.mine.hand.plus(character(step))
 
 
@@ -187,14 +187,14 @@ BEGINNING: Final[Mapping[str, Callable[[GameState], bool]]] = {
     "SET-20": lambda state: all(each.goods == ONE_OF_EACH for each in state.players),
     "SET-21": lambda state: state.valette == 0,
 }
-"""The conditions while the display is dealt, by clause: 25 hidden barrels, buildings with the front
-up, eight starting cards, no houses, no points, one good of each kind, four Builders for hire, and
-Valette on the tower."""
+"""The conditions that hold while the display is dealt, by clause: 25 hidden barrels, no building
+upgraded, eight starting cards, no houses, no points, one good of each kind, four Builders for hire,
+and Valette on the tower."""
 
 
 @always(*BEGINNING, at=agenda.DealPrompt)
 def beginning(state: GameState, clause: str) -> bool:
-    """The table satisfies the condition of the clause."""
+    """The position satisfies the condition of its clause."""
     return BEGINNING[clause](state)
 
 
@@ -202,13 +202,13 @@ def beginning(state: GameState, clause: str) -> bool:
 
 
 def in_setup(subject: Step | GameState) -> bool:
-    """Return whether a position, or the one before a step, is in the setup."""
+    """Return whether a position, or the position before a step, is in the setup phase."""
     return (subject.before if isinstance(subject, Step) else subject).phase is Phase.SETUP
 
 
 @asks("SET-15", at=agenda.DealPrompt | agenda.DrawPrompt)
 def next_to_draw(step: Step) -> agenda.Prompt | None:
-    """The players draw in turn, five cards each, once the display is complete."""
+    """When the display is complete, the players draw five cards each, one player after another."""
     without = [seat for seat, each in enumerate(step.after.players) if len(each.hand) < 5]
     is_due = in_setup(step) and without and not any(_to_deal(step.after).values())
     return agenda.DrawPrompt(without[0]) if is_due else None
@@ -230,13 +230,13 @@ def cards_of_the_pile(state: GameState) -> Verdicts:
 
 @posts("SET-15", at=agenda.DrawPrompt, where=in_setup)
 def card_drawn(step: Step) -> Iterator[Event]:
-    """The drawn card joins the hand."""
+    """The drawn card is added to the hand."""
     yield events.CardDrawn(step.seat, step.action.character)
 
 
 @always("SET-32", at=agenda.DrawPrompt, where=in_setup)
 def three_left(step: Step) -> bool | None:
-    """When five cards have been drawn, three are in the draw pile."""
+    """When a player has drawn five cards, three are left in the draw pile."""
     now, cards = step.now, step.now.hand + step.now.draw_pile
     piles = len(now.draw_pile), len(now.discard_pile)
     return (piles, cards) == ((3, 0), STARTING) if len(now.hand) >= 5 else None
@@ -260,7 +260,7 @@ def next_choice(step: Step) -> agenda.Prompt | None:
 
 @allows("SET-22", at=agenda.DraftPrompt)
 def goods_of_the_set(state: GameState) -> Verdicts:
-    """Only an extra good that is left may be chosen."""
+    """Only an extra good that has not been taken may be chosen."""
     yield from ((actions.DraftGood(good), prompt_of(state).goods[good] > 0) for good in GOODS)
 
 
@@ -272,24 +272,24 @@ def good_chosen(step: Step) -> Iterator[Event]:
 
 @always("SET-24", at=agenda.DraftPrompt)
 def nothing_kept(step: Step) -> bool:
-    """A player receives one extra good, and no player receives the last one."""
+    """A player receives one extra good, and the last remaining one goes to no player."""
     gains = [new.goods.total - old.goods.total for old, new in step.players]
     return gains == [int(seat == step.seat) for seat in step.before.seats]
 
 
 @asks("SET-25", at=agenda.DealPrompt | agenda.DrawPrompt)
 def hands_first(step: Step) -> agenda.Prompt | Applies | None:
-    """Extra goods are chosen only when all hands are drawn."""
+    """Extra goods are chosen only after all hands have been drawn."""
     return next_to_draw(step) or next_choice(step)
 
 
 def _begins(state: GameState) -> bool:
-    """Return whether the first card is due, with fewer plays for the second player."""
+    """Return whether the first card of a game with shortened first turns must be played."""
     return not state.played and _turns(state) > 0
 
 
 def _turns(state: GameState) -> int:
-    """Return how many turns with fewer plays are still to come."""
+    """Return the number of turns with fewer plays that have not begun."""
     return sum(isinstance(each, agenda.Turn) for each in state.agenda)
 
 
@@ -313,19 +313,19 @@ FIRST: Final = (agenda.Turn(0, 1), agenda.Turn(1, 2))
 
 
 def _to_come(step: Step) -> tuple[agenda.Turn, ...]:
-    """Return the turns with fewer plays that were still to come before this step."""
+    """Return the turns with fewer plays that had not begun before the step."""
     return FIRST if in_setup(step) else FIRST[len(FIRST) - _turns(step.before) :]
 
 
 @posts("SET-27", "SET-28")
 def one_and_two_plays(step: Step) -> Iterator[Event]:
-    """The first turn has one play, the second turn two."""
+    """The first turn has one play, and the second turn has two."""
     for each, turn in zip(entered(step, TurnBegan), _to_come(step), strict=False):
         yield TurnBegan(each.seat, turn.plays)
 
 
 @always("SET-27", "SET-28", where=_to_come)
 def still_to_come(step: Step) -> bool:
-    """A first turn that has not begun remains on the agenda, with its plays."""
+    """A turn with fewer plays that has not begun stays on the agenda, with its number of plays."""
     left = tuple(each for each in step.after.agenda if isinstance(each, agenda.Turn))
     return left == _to_come(step)[len(entered(step, TurnBegan)) :]

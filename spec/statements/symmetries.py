@@ -1,6 +1,7 @@
-"""Symmetries of positions, and positions that allow more actions, such as with one more good.
+"""Symmetries of positions, and changes that allow more actions, such as an additional good.
 
-The legal actions, events and successors of an image are the images of the originals.
+A symmetry maps a position to its *image*.  The legal actions, events and successors of the image
+must be the images of those of the position.
 """
 
 from collections import Counter
@@ -18,7 +19,8 @@ from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState, Phase
 
 Leaf = Callable[[str, Any], Any]
-"""A function from a field's name and value to its image; other values are returned unchanged."""
+"""A function that maps the value of a field, given the field's name, to its image.  Values to which
+it does not apply are returned unchanged."""
 
 TRIADS: Final = (
     (Good.WOOD, Good.STONE, Good.BRICK),
@@ -28,7 +30,7 @@ TRIADS: Final = (
     ("RED-2", "RED-3", "RED-4"),
     ("GRN-2", "GRN-3", "GRN-4"),
 )
-"""Triples of materials, and of characters and clauses that differ only in the material."""
+"""Triples of materials, and of characters and clauses that differ only in their material."""
 
 NEXT: Final[dict[object, object]] = {
     each: three[number - 2] for three in TRIADS for number, each in enumerate(three)
@@ -58,7 +60,7 @@ def renamed(name: str, value: Any) -> Any:
 
 
 def turned(players: int, name: str, value: Any) -> Any:
-    """Move each player to the next seat."""
+    """Move each player to the next seat clockwise."""
     if name in ("seat", "giver", "taker", "player", "active"):
         return (value + 1) % players
     return (value[-1], *value[:-1]) if name == "players" else value
@@ -70,7 +72,7 @@ def opposite(site: int) -> int:
 
 
 def mirrored(name: str, value: Any) -> Any:
-    """Exchange the two sides of the street, which have equally many rows."""
+    """Exchange the two sides of the street; both must have the same number of rows."""
     if isinstance(value, SiteSet):
         return SiteSet.of(*map(opposite, value))
     if name == "display":
@@ -79,7 +81,7 @@ def mirrored(name: str, value: Any) -> Any:
 
 
 def symmetries(state: GameState) -> Mapping[str, Leaf]:
-    """Return the symmetries that apply to a position after the setup, by name."""
+    """Return the symmetries, keyed by name, that apply to a position after the setup."""
     if state.phase is Phase.SETUP:
         return {}
     found: dict[str, Leaf] = {"renamed": renamed, "turned": partial(turned, len(state.players))}
@@ -87,12 +89,12 @@ def symmetries(state: GameState) -> Mapping[str, Leaf]:
 
 
 def happened(events: Iterable[Event]) -> Counter[Event]:
-    """Return the multiset of events without the end of the game, which lists seats in order."""
+    """Count the events, except the end of the game, which contains a list in order of seats."""
     return Counter(each for each in events if not isinstance(each, GameEnded))
 
 
 def wider(state: GameState) -> Iterator[tuple[str, GameState, Callable[[Action], bool]]]:
-    """Yield positions that allow these actions and more, with a test of the additional ones."""
+    """Yield positions that allow these actions and more, with a name and a test of the new ones."""
     if isinstance(state.prompt, SitePrompt):
         seat = state.prompt.seat
         for good in GOODS:

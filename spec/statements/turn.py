@@ -46,10 +46,10 @@ from .vocabulary import (
 from .yellow import COUNTING, PAYING, works
 
 CHOICES: Final = MaidPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | ArchitectPrompt
-"""The prompts of effects that a card does not phrase as a permission."""
+"""The prompts for effects that the text of a card states as an instruction."""
 
 PERMISSIONS: Final = SitePrompt | TraderPrompt | ValettePrompt | BonusPrompt
-"""The prompts of effects that a card phrases as a permission."""
+"""The prompts for effects that the text of a card states as a permission."""
 
 
 AT_ONCE: Final[Mapping[Character, Able]] = {
@@ -61,7 +61,7 @@ AT_ONCE: Final[Mapping[Character, Able]] = {
     **dict.fromkeys(TAKING, somebody_must_give),
     **dict.fromkeys((*PAYING, *COUNTING, Character.KNIGHT), works),
 }
-"""The cards with an effect before any choice, each with the condition for that effect."""
+"""The cards that have an effect before any choice, each with the condition for that effect."""
 
 
 def begins_at_once(state: GameState, card: Character) -> bool:
@@ -74,32 +74,32 @@ def begins_at_once(state: GameState, card: Character) -> bool:
 
 
 def plays_left(state: GameState) -> int:
-    """Return the number of plays left in the turn, including one at the prompt."""
+    """Return the number of plays left in the turn, including the one that the player must make."""
     return sum(each.plays for each in state.agenda if isinstance(each, PlayPrompt))
 
 
 def to_come(step: Step) -> int:
-    """Return the number of plays left after the step, regardless of the hand."""
+    """Return the number of plays left after the step, even if the hand is empty."""
     return plays_left(step.before) - isinstance(step.action, PlayCard)
 
 
 def is_complete(step: Step) -> bool:
-    """Return whether the effect of a card needs no further answer."""
+    """Return whether the effect of a card is complete, so that no further answer is needed."""
     return isinstance(step.asked, PlayPrompt | DrawPrompt | None)
 
 
 def effects(step: Step) -> list[Event]:
-    """Return the entries of an effect, without those of the course of the game."""
+    """Return the entries of an effect, without those about the course of the turn and the game."""
     return [each for each in step.events if not each.clause.startswith(("TRN", "FIN", "RED-10"))]
 
 
 def is_draw(step: Step) -> bool:
-    """Return whether the prompt is for drawing a card."""
+    """Return whether the answered prompt is that for drawing a card."""
     return isinstance(step.prompt, DrawPrompt)
 
 
 def in_turn(step: Step) -> bool:
-    """Return whether the step is part of a turn, and completes any effect."""
+    """Return whether the step is part of a turn, and no effect is left incomplete."""
     return not in_setup(step) and not is_draw(step) and is_complete(step)
 
 
@@ -114,7 +114,7 @@ def plays_end(step: Step) -> bool:
 
 
 def refills(step: Step) -> bool:
-    """Return whether the hand is refilled after the step."""
+    """Return whether the hand must be refilled after the step."""
     return plays_end(step) or (is_draw(step) and not in_setup(step))
 
 
@@ -138,7 +138,7 @@ def begins(step: Step) -> int | None:
 
 
 def follower(step: Step) -> int | None:
-    """Return the next seat clockwise with a card left, the active seat last."""
+    """Return the next seat clockwise that has a card left; the active seat comes last."""
     order = [*opponents(step.before, step.before.active), step.before.active]
     return next((seat for seat in order if step.after.players[seat].hand), None)
 
@@ -159,25 +159,25 @@ def turn_of_three(step: Step) -> Iterator[Event]:
 
 @posts("TRN-2", at=PlayPrompt, where=chose(PlayCard))
 def card_played(step: Step) -> Iterator[Event]:
-    """The played card is entered."""
+    """The journal records the played card."""
     yield events.CardPlayed(step.seat, step.action.character)
 
 
 @asks("TRN-2", last=True, where=in_turn)
 def one_after_the_other(step: Step) -> agenda.Prompt | None:
-    """The next play follows while plays are left."""
+    """As long as plays are left, the next play follows."""
     return PlayPrompt(step.before.active, to_come(step)) if to_come(step) else None
 
 
 @asks("TRN-4", "TRN-6", last=True, where=in_turn)
 def while_cards_are_left(step: Step) -> agenda.Prompt | Applies | None:
-    """A play is due while there is a card, even with fewer cards than plays."""
+    """A player must play while they have a card, even if they have fewer cards than plays."""
     return one_after_the_other(step) if hand(step) else APPLIES
 
 
 @allows("TRN-3", at=PlayPrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
-    """Only a card of the hand may be played."""
+    """Only a card in the hand may be played."""
     yield from ((PlayCard(card), holds(state, card)) for card in CHARACTERS)
     yield from ((PlayCard(card, False), False) for card in CHARACTERS if not holds(state, card))
 
@@ -187,7 +187,7 @@ declining("TRN-4", at=PlayPrompt, is_legal=False)
 
 @always("TRN-5")
 def effect_first(state: GameState) -> bool | None:
-    """No prompt of an effect waits for a later play, or for the end of the turn."""
+    """No prompt of an effect is postponed until after a later play, or to the end of the turn."""
     kinds = CHOICES | PERMISSIONS | agenda.MonkPrompt | agenda.PaymentPrompt | agenda.BarrelPrompt
     where = [number for number, each in enumerate(state.agenda) if isinstance(each, kinds)]
     return where == [*range(len(where))] if where else None
@@ -195,7 +195,7 @@ def effect_first(state: GameState) -> bool | None:
 
 @always("TRN-25", at=PlayPrompt)
 def next_free_space(step: Step) -> bool | None:
-    """The card is placed after those played before it."""
+    """The card is placed after the cards played before it in this turn."""
     return None if plays_end(step) else step.after.played == lying(step)
 
 
@@ -222,7 +222,7 @@ allows("TRN-12", at=SeamstressPrompt)(not_one_of_two)
 
 
 def declined(step: Step) -> bool:
-    """Return whether an effect is declined, at the play or at a choice."""
+    """Return whether an effect is declined, when the card is played or at a later choice."""
     return declines(step, *CHARACTERS) or isinstance(step.action, Decline)
 
 
@@ -246,7 +246,7 @@ def nothing_changes(step: Step) -> Iterator[Event]:
 
 @always("TRN-14", at=ArtisanPrompt | SitePrompt | TraderPrompt)
 def asked_for_something(state: GameState) -> bool:
-    """A player gets a prompt only if they can do something."""
+    """A player gets a prompt only if there is something that they can do."""
     if isinstance(state.prompt, SitePrompt):
         return bool(sites(state, state.prompt.seat, state.prompt.reduction))
     is_trader = isinstance(state.prompt, TraderPrompt)
@@ -255,7 +255,7 @@ def asked_for_something(state: GameState) -> bool:
 
 @always("TRN-15")
 def played_nevertheless(step: Step) -> bool | None:
-    """A card without effect counts as a play of the turn."""
+    """A card without effect still counts as one of the turn's plays."""
     is_played = (step.after.played, plays_left(step.after)) == (lying(step), to_come(step))
     unused = entered(step, events.EffectFizzled, events.EffectDeclined)
     return is_played if unused and not plays_end(step) else None
@@ -273,7 +273,7 @@ def cards_discarded(step: Step) -> Iterator[Event]:
 
 @always("TRN-16", where=plays_end)
 def on_the_discard_pile(step: Step) -> bool | None:
-    """The cards of the turn are on the player's own discard pile."""
+    """The cards of the turn are added to the player's own discard pile."""
     old, new = step.players[step.before.active]
     is_there = new.discard_pile == old.discard_pile + CardBag.of(*lying(step))
     return None if entered(step, events.Reshuffled, events.FinalPhaseBegan) else is_there
@@ -281,13 +281,13 @@ def on_the_discard_pile(step: Step) -> bool | None:
 
 @asks("TRN-17", last=True, where=refills)
 def up_to_five(step: Step) -> agenda.Prompt | None:
-    """Cards are drawn until there are five in the hand."""
+    """Cards are drawn until the hand has five cards."""
     return DrawPrompt(step.before.active) if hand(step) < 5 else None
 
 
 @always("TRN-17", at=DrawPrompt)
 def no_sixth_card(step: Step) -> bool:
-    """No card is drawn to a hand of five."""
+    """No card is drawn when the hand has five cards."""
     return len(step.now.hand) <= 5
 
 
@@ -306,14 +306,14 @@ def pile_turned_over(step: Step) -> Iterator[Event]:
 
 @always("TRN-20", at=DrawPrompt)
 def not_at_once(step: Step) -> bool | None:
-    """A draw pile that becomes empty with the last required card remains empty."""
+    """If the draw pile becomes empty with the last card that is needed, it stays empty."""
     is_due = step.before.phase is Phase.MAIN and hand(step) >= 5 and len(step.mine.draw_pile) <= 1
     return not entered(step, events.Reshuffled) if is_due else None
 
 
 @asks("TRN-21", last=True, where=refills)
 def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
-    """All cards of both piles are drawn if the hand stays below five."""
+    """All cards of both piles are drawn if they are too few to fill the hand."""
     is_due = step.before.phase is Phase.MAIN and hand(step) + stock(step) < 5
     due = DrawPrompt(step.before.active) if stock(step) else APPLIES
     return due if is_due else None
@@ -321,13 +321,13 @@ def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
 
 @always("TRN-22")
 def five_at_most(step: Step) -> bool:
-    """No hand has more than five cards; a gained card replaces the played one."""
+    """No hand exceeds five cards, except that a gained card may replace the one that was played."""
     gains = isinstance(step.prompt, agenda.PaymentPrompt | ValettePrompt)
     return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in step.players)
 
 
 @always("TRN-24")
 def cards_to_begin_with(step: Step) -> bool | None:
-    """The player who begins a turn of the main phase holds a card."""
+    """The player whose turn of the main phase begins has at least one card."""
     began = [each for each in entered(step, events.TurnBegan) if step.after.phase is Phase.MAIN]
     return len(step.after.players[began[0].seat].hand) > 0 if began else None

@@ -25,18 +25,18 @@ VALETTE: Final = Character.VALETTE
 
 
 def next_odd(space: int) -> int:
-    """Return the next odd number of a space."""
+    """Return the lowest odd number that is greater than the number of a space."""
     return space + 1 + space % 2
 
 
 def reaches_barrel(state: GameState, card: Character = VALETTE) -> bool:
-    """Return whether Valette is before the last space and will reach a barrel."""
+    """Return whether Valette is not yet on the last space, and the move leads to a barrel."""
     space = next_odd(state.valette) if state.rules.fewer_barrels else state.valette + 1
     return state.valette < 25 and has_barrel(state, space)
 
 
 def stays(step: Step) -> bool:
-    """Return whether Valette is played while the figure is on the last space."""
+    """Return whether the card Valette is played while the figure is on the last space."""
     return plays(step, VALETTE) and step.before.valette == 25
 
 
@@ -55,7 +55,7 @@ leaving("VAL-2", VALETTE, is_legal=False)
 
 @posts("VAL-7", at=agenda.PlayPrompt, where=stays)
 def no_move(step: Step) -> Iterator[Event | Applies]:
-    """On space 25, no move is entered for Valette."""
+    """On space 25, the journal records no move of Valette."""
     yield APPLIES
 
 
@@ -85,7 +85,7 @@ declining("VAL-15", at=agenda.BarrelPrompt, is_legal=False)
 
 @always("VAL-15", at=agenda.BarrelPrompt)
 def good_taken(step: Step) -> bool:
-    """The player of Valette owns one more good."""
+    """The player of the card Valette owns one more good."""
     return step.now.goods.total == step.mine.goods.total + 1
 
 
@@ -94,7 +94,7 @@ allows("VAL-4", "VAL-5", at=agenda.BarrelPrompt)(barrels_in_the_game)
 
 @always("VAL-5", at=agenda.BarrelPrompt)
 def one_barrel_fewer(step: Step) -> bool:
-    """The revealed barrel is removed from the barrels."""
+    """The revealed barrel is removed from the hidden barrels."""
     return step.after.barrels == step.before.barrels - ONE[step.action.good]
 
 
@@ -106,7 +106,7 @@ def moves_to_a_bare_space(step: Step) -> bool:
 @always("VAL-6", at=agenda.PlayPrompt, where=moves_to_a_bare_space)
 @always("VAL-16", at=agenda.PlayPrompt, where=stays)
 def no_barrel(step: Step) -> bool:
-    """On a bare space (VAL-6) and on space 25 (VAL-16), no barrel is revealed."""
+    """No barrel is revealed on a space without one (VAL-6) or on space 25 (VAL-16)."""
     kept = (step.now.goods, step.after.barrels) == (step.mine.goods, step.before.barrels)
     return kept and not isinstance(step.asked, agenda.BarrelPrompt)
 
@@ -115,26 +115,26 @@ def no_barrel(step: Step) -> bool:
 
 
 def question(step: Step) -> agenda.Prompt | None:
-    """Return the prompt to dismiss or hire, if a character is available."""
+    """Return the prompt to dismiss or hire, if a character can be dismissed or hired."""
     is_play = isinstance(step.action, actions.PlayCard)
     hand = step.mine.hand.minus(VALETTE) if is_play else step.mine.hand
     return agenda.ValettePrompt(step.seat) if hand or step.before.supply else None
 
 
 def follows_valette(step: Step) -> bool:
-    """Return whether Valette has been played, or a barrel revealed."""
+    """Return whether the card Valette has just been played, or its barrel revealed."""
     return plays(step, VALETTE) or isinstance(step.prompt, agenda.BarrelPrompt)
 
 
 @asks("VAL-8", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=follows_valette)
 def dismiss_or_hire(step: Step) -> agenda.Prompt | Applies | None:
-    """The player may dismiss or hire after the barrel, if there is one."""
+    """The player may dismiss or hire a character, after the barrel if there is one."""
     return barrel(step) or question(step)
 
 
 @allows("VAL-8", "VAL-10", at=agenda.ValettePrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
-    """Any card of the hand may be dismissed, but no other card."""
+    """Any card in the hand may be dismissed, and no other card."""
     yield from ((actions.Dismiss(card), holds(state, card)) for card in CHARACTERS)
 
 
@@ -146,7 +146,7 @@ def anybody_for_hire(state: GameState) -> Verdicts:
 
 @always("VAL-8", at=agenda.ValettePrompt)
 def not_both(step: Step) -> bool:
-    """At most one card is moved, and the prompt is not repeated."""
+    """At most one character is dismissed or hired, and the prompt is not repeated."""
     moved = entered(step, events.Dismissed, events.Hired)
     return len(moved) <= 1 and not isinstance(step.asked, agenda.ValettePrompt)
 
@@ -157,7 +157,7 @@ declinable("VAL-9", agenda.ValettePrompt)
 
 @posts("VAL-10", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
 def dismissed(step: Step) -> Iterator[Event]:
-    """The dismissal of a card is entered."""
+    """The journal records the dismissal of a card."""
     yield events.Dismissed(step.seat, step.action.character)
 
 
@@ -177,7 +177,7 @@ def from_the_supply(step: Step) -> bool:
 
 @always("VAL-11", at=agenda.ValettePrompt, where=chose(actions.Dismiss))
 def no_effect(step: Step) -> bool:
-    """A dismissed card changes no goods, points or buildings, and leads to no prompt."""
+    """Dismissing a card changes no goods, points or buildings, and leads to no prompt."""
     parts = attrgetter("goods", "score", "built", "upgraded")
     stay = all(parts(old) == parts(new) for old, new in step.players)
     return stay and isinstance(step.asked, agenda.PlayPrompt | agenda.DrawPrompt | None)
@@ -185,7 +185,7 @@ def no_effect(step: Step) -> bool:
 
 @asks("VAL-18", at=agenda.ValettePrompt)
 def plays_left(step: Step) -> agenda.Prompt | None:
-    """The number of plays left is unchanged, if the hand has a card left."""
+    """After a dismissal, the number of plays left is unchanged, if the hand is not empty."""
     left = [each for each in step.before.agenda if isinstance(each, agenda.PlayPrompt)]
     is_free = isinstance(step.action, actions.Dismiss) and len(step.mine.hand) > 1
     return left[0] if left and is_free else None
@@ -193,18 +193,18 @@ def plays_left(step: Step) -> agenda.Prompt | None:
 
 @posts("VAL-12", at=agenda.ValettePrompt, where=chose(actions.Hire))
 def hired(step: Step) -> Iterator[Event]:
-    """The hiring of a character is entered."""
+    """The journal records the hiring of a character."""
     yield events.Hired(step.seat, step.action.character)
 
 
 def no_character(step: Step) -> bool:
-    """Return whether no character can be dismissed or hired when Valette has moved."""
+    """Return whether Valette has moved, and no character can be dismissed or hired."""
     return follows_valette(step) and question(step) is None
 
 
 @always("VAL-14", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=no_character)
 def no_question(step: Step) -> bool:
-    """Without a character to dismiss or hire, there is no prompt."""
+    """If no character can be dismissed or hired, there is no prompt."""
     return not isinstance(step.asked, agenda.ValettePrompt)
 
 

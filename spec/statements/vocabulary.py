@@ -1,4 +1,4 @@
-"""Functions that several chapters use: seats, played cards and their entries."""
+"""Functions that the statements of several chapters share."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
@@ -15,7 +15,7 @@ from . import At, Step, Verdicts, allows, always, asks, posts
 E = TypeVar("E", bound=Event)
 
 Able = Callable[[GameState, Character], object]
-"""A predicate: whether the deciding player can use a card."""
+"""A predicate: whether the deciding player is able to use a card."""
 
 # Players
 
@@ -31,7 +31,7 @@ def seat_of(state: GameState) -> int:
 
 
 def me(state: GameState) -> Player:
-    """Return the player who must decide."""
+    """Return the player who must decide in a position."""
     return state.players[seat_of(state)]
 
 
@@ -41,13 +41,13 @@ def holds(state: GameState, card: Character) -> bool:
 
 
 def opponents(state: GameState, seat: int) -> list[int]:
-    """Return the other seats, clockwise from the next (CMP-32)."""
+    """Return all other seats, clockwise from the given one (CMP-32)."""
     players = len(state.players)
     return [(seat + steps) % players for steps in range(1, players)]
 
 
 def deck(state: GameState, seat: int) -> CardBag:
-    """Return all cards of a player: hand, both piles, and those played (CMP-33)."""
+    """Return all cards of a player: the hand, both piles, and the played cards (CMP-33)."""
     me, played = state.players[seat], state.played if state.active == seat else ()
     return me.hand + me.draw_pile + me.discard_pile + CardBag.of(*played)
 
@@ -61,7 +61,7 @@ def in_the_game(state: GameState) -> CardBag:
 
 
 def entered(step: Step, *kinds: type[E]) -> list[E]:
-    """Return the entries of a step that are of the given kinds."""
+    """Return the journal entries of a step that are instances of the given types."""
     return [each for each in step.events if isinstance(each, kinds)]
 
 
@@ -69,23 +69,23 @@ def entered(step: Step, *kinds: type[E]) -> list[E]:
 
 
 def plays(step: Step, *cards: Character) -> bool:
-    """Return whether one of the given cards is played with its effect."""
+    """Return whether the action plays one of the given cards with its effect."""
     return step.action in [PlayCard(card) for card in cards]
 
 
 def declines(step: Step, *cards: Character) -> bool:
-    """Return whether one of the given cards is played and its effect is declined."""
+    """Return whether the action plays one of the given cards and declines its effect."""
     return step.action in [PlayCard(card, use_effect=False) for card in cards]
 
 
 def lying(step: Step) -> tuple[Character, ...]:
-    """Return the cards of the turn, including the one now played."""
+    """Return the cards played in this turn, including the one that the action plays."""
     now = [step.action.character] if isinstance(step.action, PlayCard) else []
     return (*step.before.played, *now)
 
 
 def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
-    """Return the card that an Apprentice copies after the cards played, if any (RED-10)."""
+    """Return the card that an Apprentice played after `played` would copy, if any (RED-10)."""
     for card in reversed(played):
         if card is not Character.APPRENTICE:
             return card if card.colour in (Colour.RED, Colour.GREEN) else None
@@ -95,7 +95,7 @@ def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
 
 
 def performs(step: Step) -> Character | None:
-    """Return the card whose effect the play has; for an Apprentice, the copied card."""
+    """Return the card whose effect the action uses; for an Apprentice, this is the copied card."""
     match step.action:
         case PlayCard(Character.APPRENTICE, True):
             return copied(step.before.rules, step.before.played)
@@ -105,22 +105,22 @@ def performs(step: Step) -> Character | None:
 
 
 def played(*cards: Character) -> Callable[[Step], bool]:
-    """Return the condition that one of the given cards is played with its effect."""
+    """Return a condition on steps: the action plays one of the given cards with its effect."""
     return lambda step: plays(step, *cards)
 
 
 def performed(*cards: Character) -> Callable[[Step], bool]:
-    """Return the condition that the effect of one of the given cards is used."""
+    """Return a condition on steps: the action uses the effect of one of the given cards."""
     return lambda step: performs(step) in cards
 
 
 def chose(kind: type[Any]) -> Callable[[Step], bool]:
-    """Return the condition that the action is of the given type."""
+    """Return a condition on steps: the action is of the given type."""
     return lambda step: isinstance(step.action, kind)
 
 
 def fizzles(step: Step) -> Iterator[Event]:
-    """Yield the entry that the played card has no effect; a copy is entered as an Apprentice."""
+    """Yield the entry for a card without effect; for a copy, the entry names the Apprentice."""
     if isinstance(step.action, PlayCard):
         yield EffectFizzled(step.seat, step.action.character)
 
@@ -129,7 +129,7 @@ def fizzles(step: Step) -> Iterator[Event]:
 
 
 def anyone(state: GameState, card: Character) -> bool:
-    """Return `True`: every player is able to use the card."""
+    """Return `True`, because every player is able to use the card."""
     return True
 
 
@@ -139,7 +139,7 @@ def unless(able: Able) -> Able:
 
 
 def choosing(clause: str, card: Character, prompt: type[Any], able: Able = anyone) -> None:
-    """State that a card leads to a prompt for its player, if they are able."""
+    """State that a card leads to a prompt for its player, provided that they are able to use it."""
 
     @asks(clause, at=PlayPrompt, where=performed(card))
     def is_asked(step: Step) -> Prompt | None:
@@ -155,7 +155,7 @@ def declining(*clauses: str, at: At, is_legal: bool) -> None:
 
 
 def declinable(clause: str, at: type[Prompt]) -> None:
-    """State that a prompt may be declined, and that only the declining is entered."""
+    """State that a prompt may be declined, and that declining it has no other consequence."""
     declining(clause, at=at, is_legal=True)
 
     @posts(clause, at=at, where=chose(Decline))
@@ -164,9 +164,9 @@ def declinable(clause: str, at: type[Prompt]) -> None:
 
 
 def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone) -> None:
-    """State whether a player who is able may decline cards as they are played.
+    """State whether a player who is able to use a card may decline its effect when they play it.
 
-    The statement does not apply to cards that are not in the hand.
+    The statement applies only to cards in the player's hand.
     """
 
     @allows(clause, at=PlayPrompt)
@@ -176,9 +176,9 @@ def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone)
 
 
 def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:
-    """State that only a player who is able to use a card may decline it as it is played.
+    """State that only a player who is able to use a card may decline its effect when they play it.
 
-    Only the declining is then entered.
+    The journal then contains only the entry that the effect is declined.
     """
     leaving(clause, *cards, is_legal=True, able=able)
     leaving(clause, *cards, is_legal=False, able=unless(able))
@@ -191,7 +191,7 @@ def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) 
 def fizzling(clause: str, *cards: Character, able: Able) -> None:
     """State that the effect of a card fizzles if and only if the player is not able to use it.
 
-    Such a card cannot be declined.
+    An effect that fizzles cannot be declined.
     """
     leaving(clause, *cards, is_legal=False, able=unless(able))
 
@@ -209,7 +209,7 @@ def fizzling(clause: str, *cards: Character, able: Able) -> None:
 
 
 def taking(clause: str, at: type[Prompt], count: int) -> None:
-    """State that any good may be chosen, and that `count` of it are taken from the supply."""
+    """State that any good may be chosen, and that the player takes `count` of it."""
 
     @allows(clause, at=at)
     def any_good(state: GameState) -> Verdicts:

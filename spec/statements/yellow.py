@@ -23,14 +23,14 @@ from .vocabulary import (
 )
 
 PAYING: Final = (Character.GRAND_BAILIFF, Character.GRAND_MASTER)
-"""The cards that score in exchange for goods, without a choice."""
+"""The cards that score points in exchange for goods, without a choice."""
 
 COUNTING: Final = (Character.PHILIP, Character.CHARLES, Character.PIUS)
-"""The cards that score for each building of a kind."""
+"""The cards that score points for each building of a kind."""
 
 
 def worth(state: GameState, card: Character) -> int:
-    """Return the points of a card that scores without costs."""
+    """Return the points that a card without costs scores."""
     colours = [state.display[site].colour for site in me(state).built]
     counts = {
         Character.PHILIP: colours.count(Colour.GREEN),
@@ -45,11 +45,11 @@ PRICES: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.GRAND_BAILIFF: lambda goods: goods.gold >= 4,
     Character.GRAND_MASTER: lambda goods: goods.covers(ONE_OF_EACH),
 }
-"""The cards that cost goods, each with a predicate: whether goods suffice."""
+"""The cards that cost goods, each with a function that returns whether goods suffice."""
 
 
 def works(state: GameState, card: Character) -> bool:
-    """Return whether a yellow card can be paid for or has a building to count."""
+    """Return whether the player can pay for a yellow card, or has a building that it counts."""
     return PRICES[card](me(state).goods) if card in PRICES else worth(state, card) > 0
 
 
@@ -65,7 +65,7 @@ def architect(step: Step) -> Iterator[Event]:
 
 @allows("YEL-1", at=ArchitectPrompt)
 def fewer_than_four(state: GameState) -> Verdicts:
-    """A good cannot be returned if the player has fewer than four of it."""
+    """The player cannot return a good of which they have fewer than four."""
     yield from ((ReturnGood(good), False) for good in GOODS if me(state).goods[good] < 4)
 
 
@@ -75,7 +75,7 @@ choosing("YEL-5", Character.ARCHITECT, ArchitectPrompt, works)
 
 @allows("YEL-2", at=ArchitectPrompt)
 def materials_of_the_architect(state: GameState) -> Verdicts:
-    """The player may return wood, stone or brick if they have four of it, but not gold."""
+    """The player may return wood, stone or brick if they have four of it, but never gold."""
     yield from ((ReturnGood(g), g in MATERIALS and me(state).goods[g] >= 4) for g in GOODS)
 
 
@@ -115,12 +115,12 @@ SCORING: Final = {
     "YEL-13": Character.PIUS,
     "YEL-15": Character.KNIGHT,
 }
-"""The cards that score without costs, by the clause of their points."""
+"""The cards that score points without costs, by the clause that states the points."""
 
 
 @posts(*SCORING, at=PlayPrompt)
 def scored(step: Step, clause: str) -> Iterator[Event]:
-    """Each building that the card counts scores one point; the Knight scores two."""
+    """Each building that the card counts scores one point; for the Knight, two."""
     card = SCORING[clause]
     if performs(step) is card and (points := worth(step.before, card)):
         yield PointsScored(step.seat, points, clause)
@@ -128,7 +128,7 @@ def scored(step: Step, clause: str) -> Iterator[Event]:
 
 @always("YEL-12", at=PlayPrompt, where=performed(*COUNTING[:2]))
 def counted_once(step: Step) -> bool | None:
-    """An upgraded building scores only one point."""
+    """An upgraded building still scores only one point."""
     due = {worth(step.before, card) for card in COUNTING if card is performs(step)}
     return due == {step.now.score - step.mine.score} if step.mine.upgraded else None
 
@@ -139,7 +139,7 @@ declinable_at_the_play("YEL-16", *COUNTING, Character.KNIGHT, able=works)
 
 @always("YEL-17", at=PlayPrompt)
 def second_copy(step: Step) -> bool | None:
-    """A further copy of a card scores, or leads to a prompt, if it has an effect."""
+    """A further copy of a card scores, or leads to a prompt, if it has an effect of its own."""
     card = performs(step)
     is_second = card in step.before.played or (card and step.mine.hand.count(card) > 1)
     if not is_second or card is None or card.colour is not Colour.YELLOW:
