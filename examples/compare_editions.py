@@ -1,8 +1,8 @@
 """Compare the editions in a thousand games: does the start player have an advantage?
 
-Automatic players play games with the same seeds under each edition, on all processors. The report
+Automatic players play games with the same seeds under each edition, on all processors.  The report
 on each edition lists each seat's victories with 95 % confidence intervals, and statistics on the
-games. A shared victory is counted fractionally.
+games.  A shared victory is counted fractionally.
 
 Run ``python examples/compare_editions.py [--games N] [--players N] [--start-player-variant]``.
 """

@@ -1,7 +1,7 @@
 """Serve the table of ``kept_table.py`` over WebSockets; each client sees only its seat's view.
 
 Run ``python examples/over_a_websocket.py``: it starts a server on this machine and two clients that
-play a game on it. Install the extra ``web`` first.
+play a game on it.  Install the extra ``web`` first.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """Use your own card set: write its file, check it, load it, and play with it.
 
-The file has the format of ``valletta cards --template``. This program derives the cards from the
+The file has the format of ``valletta cards --template``.  This program derives the cards from the
 built-in set: each costs one more gold and is worth two more points.
 
 Run ``python examples/own_card_set.py [FILE]``; without FILE, the program uses a temporary file.

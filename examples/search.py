@@ -2,8 +2,8 @@
 
 The search repeatedly samples a position that is consistent with the seat's view, chooses the action
 with the highest upper confidence bound (UCB1), continues with random actions for a while, and adds
-up the seat's lead in points. If the native backend is compiled, positions are packed, which is many
-times faster.
+up the seat's lead in points.  If the native backend is compiled, positions are packed, which is
+many times faster.
 
 Run ``python examples/search.py [--games N] [--worlds N] [--seed N]``.
 """

@@ -1,11 +1,11 @@
 """An agent that learns the value of positions by self-play, on one processor.
 
 The value is the expected final lead of a seat: its current lead plus a weighted sum of features of
-its view. The agent tries every legal action, simulates each one up to the next card or random
-event, and chooses the action whose resulting view has the highest value. After each round of games,
-the weights are fitted to the results (temporal differences with a trace, by least squares). Games
-are played in parallel, so that numpy evaluates their views together. Wilson intervals show the
-uncertainty of results against bots.
+its view.  The agent tries every legal action, simulates each one up to the next card or random
+event, and chooses the action whose resulting view has the highest value.  After each round of
+games, the weights are fitted to the results (temporal differences with a trace, by least squares).
+Games are played in parallel, so that numpy evaluates their views together.  Wilson intervals show
+the uncertainty of results against bots.
 
 Run ``python examples/train_an_agent.py [--rounds N] [--games N]``.  The extra ``rl`` and a C
 compiler are required.

@@ -86,7 +86,7 @@ def position(
 ) -> vr.GameState:
     """Return a position in the turn of seat `active`, who has `plays` cards left to play.
 
-    Sites missing from `display` contain the building `PLAIN`. `agenda`, if given, replaces the
+    Sites missing from `display` contain the building `PLAIN`.  `agenda`, if given, replaces the
     default steps of the turn.
     """
     sites = dict.fromkeys(range(SITES[len(players)]), PLAIN) | dict(display or {})

@@ -159,7 +159,7 @@ def test_copying_a_value_returns_the_value() -> None:
 
 
 def test_a_pickled_position_has_fewer_than_1200_bytes() -> None:
-    """The built-in cards are pickled by name. Unpickling a view returns an equal view."""
+    """The built-in cards are pickled by name.  Unpickling a view returns an equal view."""
     for state in playthrough(3, players=2)[::40]:
         assert len(pickle.dumps(state)) < 1_200
         seen = valletta.view(state, 0)
@@ -221,7 +221,7 @@ def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
 
 
 def test_a_bag_returns_the_count_of_each_kind_of_card() -> None:
-    """The counts of all 31 kinds are in the order of the rulebook. Other values are refused."""
+    """The counts of all 31 kinds are in the order of the rulebook.  Other values are refused."""
     bag = valletta.CardBag.of(valletta.Character.MAID, valletta.Character.MAID)
     assert sum(bag.counts()) == bag.counts()[valletta.Character.MAID.rank] == 2
     assert len(bag.counts()) == len(valletta.CHARACTERS)

@@ -212,7 +212,7 @@ def test_the_neighbours_of_a_site_outside_the_display_are_an_error() -> None:
 def test_the_str_of_cards_and_goods_lists_their_counts_in_words(
     value: vr.CardBag | vr.Goods, words: str
 ) -> None:
-    """Cards are in the order of the rulebook. A count is shown only if it is above one."""
+    """Cards are in the order of the rulebook.  A count is shown only if it is above one."""
     assert str(value) == words
 
 

@@ -220,7 +220,7 @@ def test_a_memory_error_while_reading_a_document_is_passed_on(
 
 @pytest.mark.parametrize(("text", "said"), CASES["moves"])
 def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, said: str) -> None:
-    """The error contains the text and the reason. An illegal move raises a different error."""
+    """The error contains the text and the reason.  An illegal move raises a different error."""
     with pytest.raises(vr.NotAMoveError) as refused:
         read_action(STATE, text)
     assert is_said(refused.value, said)

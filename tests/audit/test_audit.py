@@ -1,6 +1,6 @@
 """The audit reports impossible positions and views, and accepts possible ones.
 
-``impossible.toml`` contains impossible positions, each as a valid position with changed fields.
+``impossible.toml`` describes each impossible position as a valid one with some fields changed.
 """
 
 import pickle
@@ -33,26 +33,26 @@ CASES = tomllib.loads(Path(__file__).with_name("impossible.toml").read_text("utf
 LINES: Mapping[str, str] = CASES["positions"]
 
 LATE = vr.parse_position_line(LINES["late"])
-"""The beginning of a turn in the middle of a game of two players."""
+"""A position in the middle of a two-player game, at the beginning of a turn."""
 
 OVER = vr.parse_position_line(LINES["over"])
-"""The end of a game of two players."""
+"""The final position of a two-player game."""
 
 ME, YOU = LATE.active, 1 - LATE.active
 
 
 def found(state: vr.GameState) -> list[str]:
-    """Return the paths of the problems that the audit reports."""
+    """Return the paths of all problems that the audit reports for a position."""
     return [problem.path for problem in vr.problems_of(state)]
 
 
 def with_player(state: vr.GameState, seat: int, **changes: Any) -> vr.GameState:
-    """Return a position with changed parts of one player."""
+    """Return a copy of a position in which fields of one player are changed."""
     return state.with_player(seat, attrs.evolve(state.players[seat], **changes))
 
 
 def with_cards(**changes: Any) -> vr.GameState:
-    """Return the position `LATE` with changed parts of its card set."""
+    """Return a copy of the position `LATE` in which fields of its card set are changed."""
     return attrs.evolve(LATE, cards=attrs.evolve(LATE.cards, **changes))
 
 
@@ -73,7 +73,7 @@ def test_views_of_positions_in_random_games_have_no_problem(game: Playthrough) -
 
 @pytest.mark.parametrize("name", LINES)
 def test_the_positions_that_the_other_tests_change_have_no_problem(name: str) -> None:
-    """Every problem is therefore caused by the change."""
+    """Each problem that other tests detect is therefore caused by their change."""
     assert vr.problems_of(vr.parse_position_line(LINES[name])) == ()
 
 
@@ -81,7 +81,7 @@ def test_the_positions_that_the_other_tests_change_have_no_problem(name: str) ->
 def test_every_consequence_of_an_impossible_change_is_reported(
     said: str, name: str, changes: list[str], problems: list[str]
 ) -> None:
-    """Each problem has the expected path and code."""
+    """Each reported problem has the expected path and code."""
     top, *seats = LINES[name].split("|")
     for change in changes:
         field, _, value = change.partition("=")
@@ -130,12 +130,12 @@ NO_LINE: Mapping[str, tuple[vr.GameState, str]] = {
         "agenda[0]",
     ),
 }
-"""Impossible positions that cannot be written as a line, and the path of their problem."""
+"""Impossible positions that a position line cannot express, each with the path of its problem."""
 
 
 @pytest.mark.parametrize("name", NO_LINE)
 def test_an_impossible_position_that_cannot_be_written_as_a_line_is_reported(name: str) -> None:
-    """Some of these positions violate even the types of their parts."""
+    """In some of these positions, fields even have values of a wrong type."""
     state, path = NO_LINE[name]
     assert path in found(state)
 
@@ -182,7 +182,7 @@ def test_adding_or_removing_a_step_of_the_agenda_is_reported(
 def test_a_position_without_problems_can_be_played_to_its_end(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Goods, score and shown cards of the position are changed at random."""
+    """The position has random changes to goods, score and shown cards."""
     few = st.builds(vr.Goods, *[st.integers(0, 30)] * 4)
     seat = data.draw(st.sampled_from(state.seats), label="seat")
     bonuses = data.draw(st.integers(0, 9), label="bonuses")
@@ -216,7 +216,7 @@ def test_a_bag_with_an_impossible_packed_number_is_reported(packed: int) -> None
 
 
 def seen(state: vr.GameState, **changes: Any) -> list[str]:
-    """Return the paths of the problems of the view of seat 0 after a change of player 1."""
+    """Change player 1 in the view of seat 0, and return the paths of the reported problems."""
     seen = vr.view(state, 0)
     table = seen.table
     players = (table.players[0], attrs.evolve(table.players[1], **changes))
@@ -225,7 +225,7 @@ def seen(state: vr.GameState, **changes: Any) -> list[str]:
 
 
 def test_a_view_with_an_impossible_hand_is_reported() -> None:
-    """The hand is visible to the wrong seat, or cannot be drawn from the hidden cards."""
+    """The wrong seat sees the hand, or the hand cannot have been drawn from the hidden cards."""
     there = vr.view(LATE, 0).table.players[1]
     assert seen(LATE, hand=LATE.players[1].hand) == ["table.players[1].hand"]
     assert seen(LATE, shown=vr.CardBag.of(*[C.KNIGHT] * 5)) == ["table.players[1].hidden"]
@@ -241,7 +241,7 @@ def test_a_view_with_an_impossible_hand_is_reported() -> None:
 
 
 def test_the_problems_of_a_position_are_reported_with_their_paths_in_its_view() -> None:
-    """The audit checks a position that agrees with the view."""
+    """The audit of a view checks a position that is consistent with the view."""
     assert seen(LATE, goods=vr.Goods(gold=-1)) == ["table.players[1].goods.gold"]
     assert "" in seen(LATE, discard_pile=vr.CardBag())
     looking = attrs.evolve(vr.view(LATE, 0), agenda=())
@@ -249,7 +249,7 @@ def test_the_problems_of_a_position_are_reported_with_their_paths_in_its_view() 
 
 
 def test_wrong_legal_actions_in_a_view_are_reported() -> None:
-    """The seat that must decide has all its legal actions, and other seats have none."""
+    """In a view, the deciding seat has all of its legal actions, and other seats have none."""
     mine, yours = vr.view(LATE, ME), vr.view(LATE, YOU)
     for wrong in (
         attrs.evolve(mine, legal_actions=()),
@@ -260,7 +260,7 @@ def test_wrong_legal_actions_in_a_view_are_reported() -> None:
 
 
 def test_wrong_payments_in_a_view_are_reported() -> None:
-    """There must be at least one payment, and all must be legal, sorted and different."""
+    """A view must list at least one payment; all must be legal, sorted and distinct."""
     state = vr.parse_position_line(LINES["payment"])
     mine = vr.view(state, state.active)
     actions = mine.legal_actions
@@ -275,7 +275,7 @@ def test_wrong_payments_in_a_view_are_reported() -> None:
 
 
 def test_an_outcome_whose_winners_contradict_the_scores_is_reported() -> None:
-    """The clause of the outcome must agree with the scores, too."""
+    """The clause of the outcome must also be consistent with the scores."""
     right = vr.outcome(OVER)
     assert right is not None
     assert problems_of_outcome(right) == ()
@@ -295,7 +295,7 @@ def test_an_outcome_whose_winners_contradict_the_scores_is_reported() -> None:
 
 
 def test_a_problem_has_a_path_a_code_facts_and_a_clause() -> None:
-    """It survives pickling."""
+    """Pickling preserves all of these."""
     (problem,) = vr.problems_of(with_player(LATE, 0, goods=vr.Goods(1, -1, 0, 0)))
     assert str(problem) == ("players[0].goods.wood: an amount must be 0 or more, not -1 [CMP-1]")
     assert problem.facts == {"good": "wood", "found": -1}
@@ -306,7 +306,7 @@ def test_a_problem_has_a_path_a_code_facts_and_a_clause() -> None:
 
 
 def test_every_problem_has_a_unique_code_and_an_existing_clause() -> None:
-    """A program can therefore distinguish problems by code."""
+    """A program can therefore identify problems by their codes."""
     flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit, *Misspelling, *Damage]
     assert len({*flaws}) == len(flaws)
     assert {flaw.clause for flaw in flaws if flaw.clause} <= set(vr.clause_ids())

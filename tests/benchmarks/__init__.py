@@ -1,1 +1,1 @@
-"""Benchmarks: the speed of the engine, compared with other engines.  They are not tests."""
+"""Benchmarks that compare the engine's speed with other engines; pytest does not run them."""

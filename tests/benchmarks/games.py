@@ -1,4 +1,4 @@
-"""Games of random players, as a source of positions for benchmarks."""
+"""Random games as a source of positions for benchmarks."""
 
 import random
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ import valletta_rules as valletta
 def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[Any]:
     """Play at random from a position, and yield each position in which a player must decide.
 
-    The functions that play come from the module `by`: the package or its native backend.
+    The module `by` provides the functions of the engine; it is the package or its native backend.
     """
     state = by.resolve_chance(state, rng)
     while state.prompt is not None:
@@ -21,9 +21,9 @@ def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[An
 
 
 def decisions(state: Any, rng: random.Random, by: Any = valletta) -> int:
-    """Play at random from a position, and return the number of decisions of players.
+    """Play at random from a position, and return the number of decisions that players made.
 
-    This is the loop of `positions` without its generator.
+    The loop is that of `positions`, without the overhead of a generator.
     """
     legal_actions, apply, resolve_chance = by.legal_actions, by.apply, by.resolve_chance
     state, asked = resolve_chance(state, rng), 0

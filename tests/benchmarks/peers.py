@@ -1,4 +1,4 @@
-"""Measure decisions per second of CPU time, in comparison with other engines.
+"""Measure decisions per second of CPU time, and compare them with other game engines.
 
     python -m tests.benchmarks.peers --players 2 4 --rounds 5 --seconds 2
 
@@ -32,7 +32,7 @@ from valletta_rules.numeric import numbering
 
 
 def catanatron(players: int, rng: random.Random) -> int:
-    """Play a game of Catan at random, and return the number of decisions."""
+    """Play a random game of Catan with catanatron, and return the number of decisions."""
     peer = import_module("catanatron")
     seats = [peer.RandomPlayer(colour) for colour in list(peer.Color)[:players]]
     game = peer.Game(seats, seed=rng.randrange(1, 2**31))
@@ -47,12 +47,14 @@ def catanatron(players: int, rng: random.Random) -> int:
 
 
 def engine(players: int, rng: random.Random) -> int:
-    """Play a game of Valletta at random, and return the number of decisions."""
+    """Play a random game of Valletta with the Python engine, and return the number of decisions."""
     return played(valletta.new_game(players), rng)
 
 
 def twin(players: int, rng: random.Random) -> int:
-    """Play a game of Valletta with the native backend, and return the number of decisions."""
+    """Play a random game of Valletta with the native backend, and return the number of
+    decisions.
+    """
     return played(native.pack(valletta.new_game(players)), rng, native)
 
 
@@ -77,7 +79,7 @@ def batch(players: int, rng: random.Random) -> int:
 
 
 def crazy_eights(players: int, rng: random.Random) -> int:
-    """Play a game of crazy eights at random, and return the number of decisions."""
+    """Play a random game of crazy eights, and return the number of decisions."""
     state = import_module("pyspiel").load_game(f"crazy_eights(players={players})")
     state = state.new_initial_state()
     decisions = 0
@@ -103,7 +105,7 @@ IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "batch": batch,
     "crazy eights": crazy_eights,
 }
-"""The function of each engine that plays a game; ratios are relative to the first engine."""
+"""The function that plays a game, for each engine; ratios are relative to the first engine."""
 
 
 def there() -> list[str]:
@@ -118,9 +120,9 @@ def there() -> list[str]:
 
 
 def rate(name: str, players: int, seconds: float) -> float:
-    """Measure an engine for some seconds, and return its decisions per second.
+    """Measure an engine for `seconds`, and return its decisions per second of CPU time.
 
-    The first game is not measured.
+    The first game is a warm-up and is not measured.
     """
     play = IMPLEMENTATIONS[name]
     play(players, random.Random(0))
@@ -133,7 +135,7 @@ def rate(name: str, players: int, seconds: float) -> float:
 
 
 def report(players: int, rates: Mapping[str, Sequence[float]]) -> Iterator[str]:
-    """Yield the lines of a report: the medians of the rates, and of the ratios in each round."""
+    """Yield the lines of a report: median rates, and medians of the per-round ratios."""
     first = next(iter(rates))
     yield f"{players} players: decisions per second of CPU time, ratio to {first}"
     for name, found in rates.items():
@@ -143,7 +145,7 @@ def report(players: int, rates: Mapping[str, Sequence[float]]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Run the command."""
+    """Run the benchmark with the options of the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m tests.benchmarks.peers",
         description="Compare the decisions per second of engine, native backend and other engines.",

@@ -1,4 +1,4 @@
-"""The built-in card sets, and the names with fingerprints that identify them in texts."""
+"""The built-in card sets, and the names with fingerprints by which texts refer to them."""
 
 import json
 from hashlib import sha256
@@ -11,7 +11,7 @@ from valletta_rules.card_sets import built_in
 
 
 def test_a_built_in_card_set_is_returned_for_its_name_with_fingerprint() -> None:
-    """A text such as a record contains this name instead of the cards."""
+    """A text such as a record contains such a name instead of all cards."""
     for cards in built_in.BUILT_IN.values():
         assert built_in.BUILT_IN[built_in.fingerprint(cards)] == cards
         name = built_in.name_built_in_cards(cards)
@@ -20,12 +20,12 @@ def test_a_built_in_card_set_is_returned_for_its_name_with_fingerprint() -> None
 
 
 def test_a_name_without_a_fingerprint_identifies_the_current_reconstruction() -> None:
-    """Upper and lower case do not matter."""
+    """The name is case-insensitive."""
     assert built_in.find_built_in_cards("Reconstruction") is RECONSTRUCTION
 
 
 def test_a_card_set_that_is_not_built_in_has_no_name_with_fingerprint() -> None:
-    """It has the buildings of a built-in card set here, but another name."""
+    """The test uses a set with the buildings of a built-in one, but with another name."""
     assert built_in.name_built_in_cards(attrs.evolve(RECONSTRUCTION, name="Mine")) is None
 
 
@@ -33,7 +33,7 @@ def test_a_card_set_that_is_not_built_in_has_no_name_with_fingerprint() -> None:
     "name", ["", "mine", "mine@7f5331a7", "reconstruction@7f5331a", "re@" * 99]
 )
 def test_the_error_for_an_unknown_card_set_lists_the_built_in_ones(name: str) -> None:
-    """The message advises to let the other program write the cards in full."""
+    """The message advises the user to have the other program write the cards in full."""
     with pytest.raises(built_in.UnknownCardSetError, match="there is no card set") as refused:
         built_in.find_built_in_cards(name)
     assert refused.value.name == name

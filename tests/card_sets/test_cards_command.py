@@ -1,4 +1,4 @@
-"""The command `cards`, which shows and checks card sets and prints a template."""
+"""Tests of the command `cards`, which shows and checks card sets, and prints a template."""
 
 import tomllib
 from pathlib import Path
@@ -15,12 +15,12 @@ Captured = pytest.CaptureFixture[str]
 
 
 def command(*words: str) -> int:
-    """Run the command `cards` with the given arguments, and return its exit status."""
+    """Run the command `cards` with arguments, and return its exit status."""
     return main(["cards", *words])
 
 
 def file_with(tmp_path: Path, text: str) -> str:
-    """Write a text to a new file, and return the name of the file."""
+    """Write `text` to a new file, and return the file's name."""
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     return str(path)
@@ -40,7 +40,9 @@ def test_the_cards_command_prints_the_expected_output_and_status(
     out: list[str],
     err: list[str],
 ) -> None:
-    """The cases show a card set, check a file, write a template, and misuse the command."""
+    """In the test cases, the command shows a card set, checks a file, writes a template, or is
+    misused.
+    """
     name = file_with(tmp_path, text := exchanged(changes))
     assert command(*(word.replace("FILE", name) for word in words)) == status
     captured = capsys.readouterr()
@@ -69,7 +71,7 @@ def test_the_cards_command_aligns_columns_in_plain_ascii(capsys: Captured) -> No
 def test_the_cards_command_shows_printed_values_without_marks(
     capsys: Captured, tmp_path: Path
 ) -> None:
-    """Designs with the same letter have different codes."""
+    """Designs with the same letter can be distinguished by their codes."""
     text = damaged("copies = 3", "copies = 2", letter="C")
     second = damaged("copies = 3", "copies = 1", letter="C").split("\n[[building]]\n")[3]
     text += "\n[[building]]\n" + second.split("\n\n")[0].replace("points = 1", "points = 2")
@@ -87,7 +89,9 @@ def test_the_cards_command_shows_printed_values_without_marks(
 def test_the_template_of_the_cards_command_becomes_a_card_set_when_filled_in(
     capsys: Captured, tmp_path: Path
 ) -> None:
-    """The check of an unchanged template reports no problem, only the values to be filled in."""
+    """For an unchanged template, the command reports only the values that are still to be filled
+    in.
+    """
     assert command("--template") == 0
     assert capsys.readouterr().out == TEMPLATE
     path = tmp_path / "mine.toml"

@@ -1,4 +1,4 @@
-"""Card-set files: all problems of a file are reported together, each with its place."""
+"""Card-set files: an error lists all problems in a file, each with its place."""
 
 import copy
 import pickle
@@ -21,7 +21,9 @@ from valletta_rules.errors import MOST_PROBLEMS, Problem, told
 
 
 def test_an_error_with_thousands_of_problems_prints_fifty_of_them() -> None:
-    """The error object contains all problems, and its last line gives the number of the others."""
+    """The error object contains all problems; the last line of its message counts those not
+    printed.
+    """
     with pytest.raises(files.CardSetError) as caught:
         files.parse_card_set("format = 1\n" + '[[building]]\ncharacter = "x"\n' * 2_500)
     error = caught.value
@@ -34,7 +36,7 @@ def test_an_error_with_thousands_of_problems_prints_fifty_of_them() -> None:
 
 
 def only_problem(text: str) -> Problem:
-    """Return the only problem of a text."""
+    """Return the problem of a text; the text must have exactly one."""
     (problem,) = texts.problems_of(text)
     return problem
 
@@ -43,14 +45,14 @@ ROWS = tomllib.loads(Path(__file__).with_name("facts.toml").read_text("utf-8"))
 FACTS = ROWS["facts"]
 
 BUILDING = "\n[[building]]\n"
-"""The text between the tables of two buildings."""
+"""The text that separates two buildings in a file."""
 
 
 # Valid files
 
 
 def test_a_card_set_file_is_loaded_from_its_path(tmp_path: Path) -> None:
-    """The file may have a byte order mark and line ends of Windows."""
+    """The file may start with a byte order mark and use Windows line endings."""
     path = tmp_path / "mine.toml"
     path.write_text(texts.SOUND, encoding="utf-8")
     assert files.load_card_set(path) == files.load_card_set(str(path)) == files.RECONSTRUCTION
@@ -59,14 +61,14 @@ def test_a_card_set_file_is_loaded_from_its_path(tmp_path: Path) -> None:
 
 
 def test_the_order_of_buildings_in_a_file_does_not_matter() -> None:
-    """Reversed tables give an equal card set."""
+    """A file with its tables in reverse order gives an equal card set."""
     head, *tables = texts.SOUND.split(BUILDING)
     assert files.parse_card_set(BUILDING.join([head, *reversed(tables)])) == files.RECONSTRUCTION
 
 
 @pytest.mark.rule("CMP-10")
 def test_several_designs_with_one_letter_are_numbered_by_cost_icon_and_points() -> None:
-    """Their order in the file does not matter."""
+    """The order of the designs in the file does not matter."""
     head, *tables = texts.damaged("copies = 3", "copies = 1", letter="A").split(BUILDING)
     banker = tables[0]
     tables += [
@@ -81,7 +83,7 @@ def test_several_designs_with_one_letter_are_numbered_by_cost_icon_and_points() 
 
 
 def test_the_filled_in_template_is_a_card_set_with_printed_values() -> None:
-    """Only characters and the letter of the Banker are known from the rulebook."""
+    """The template contains only the values known from the rulebook: characters, and one letter."""
     sheet = files.parse_card_sheet(texts.filled(files.RECONSTRUCTION))
     assert sheet.cards == files.RECONSTRUCTION
     assert sheet.tally() == {files.Provenance.PRINTED: 115, files.Provenance.RULEBOOK: 24}
@@ -91,8 +93,9 @@ def test_the_filled_in_template_is_a_card_set_with_printed_values() -> None:
 
 
 def test_a_provenance_for_a_kind_of_value_overrides_the_default() -> None:
-    """The file states a provenance for barrels; the provenance of characters is always the
-    rulebook.
+    """The file sets a provenance for barrels.
+
+    The provenance of characters is always the rulebook.
     """
     text = texts.damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
     sheet = files.parse_card_sheet(text)
@@ -102,7 +105,7 @@ def test_a_provenance_for_a_kind_of_value_overrides_the_default() -> None:
 
 
 def test_a_building_can_override_the_provenance_of_all_or_some_of_its_values() -> None:
-    """One building in the file overrides all, and one overrides only its cost."""
+    """In the test file, one building overrides all provenances, and one only that of its cost."""
     text = texts.damaged("points = 1", 'points = 1\nprovenance = "printed"', letter="B")
     text = texts.damaged(
         "points = 1", 'points = 1\nprovenance = { cost = "derived" }', letter="C", text=text
@@ -120,7 +123,7 @@ def test_a_building_can_override_the_provenance_of_all_or_some_of_its_values() -
 def test_a_value_in_place_of_a_table_is_refused_with_an_example_of_the_table(
     key: str, value: str, example: str
 ) -> None:
-    """The keys are those that must be tables."""
+    """The keys in this test require tables as values."""
     text = f'format = 1\nname = "x"\n{key} = {value}\n'
     assert [each.message for each in texts.problems_of(text) if texts.place_of(each) == key] == [
         example
@@ -128,7 +131,7 @@ def test_a_value_in_place_of_a_table_is_refused_with_an_example_of_the_table(
 
 
 def test_an_empty_file_is_refused_with_its_five_missing_keys() -> None:
-    """There are no further problems."""
+    """The error lists no other problems."""
     places = [texts.place_of(each) for each in texts.problems_of("")]
     assert places == ["format", "name", "provenance", "barrels", "building"]
 
@@ -137,7 +140,9 @@ def test_an_empty_file_is_refused_with_its_five_missing_keys() -> None:
 
 
 def test_the_template_is_refused_with_the_values_to_be_filled_in() -> None:
-    """It contains the characters and the letter of the Banker; all other values are missing."""
+    """The template contains only the characters and the Banker's letter; the other values are
+    missing.
+    """
     problems = texts.problems_of(files.TEMPLATE)
     assert len(problems) == 24
     assert problems[0].facts["unfilled"] == ("name", *(f"barrels.{good}" for good in GOODS))
@@ -147,7 +152,7 @@ def test_the_template_is_refused_with_the_values_to_be_filled_in() -> None:
 
 
 def test_the_missing_goods_of_a_partly_filled_in_cost_are_named() -> None:
-    """The message names the building by number and letter."""
+    """The message identifies the building by its number and letter."""
     problem = only_problem(texts.damaged("gold = 1", 'gold = "?"', letter="B"))
     assert problem.facts["unfilled"] == ("cost.gold",)
     assert files.by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')
@@ -155,13 +160,13 @@ def test_the_missing_goods_of_a_partly_filled_in_cost_are_named() -> None:
 
 @pytest.mark.parametrize("key", ["provenance", "cost", "letter"])
 def test_a_key_marked_with_a_question_mark_is_reported_as_not_filled_in(key: str) -> None:
-    """The key may be that of a value or of a table."""
+    """The key may belong to a value or to a table."""
     text = texts.damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
     assert key in str(only_problem(text).facts["unfilled"])
 
 
 def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
-    """They are in the order of the rulebook."""
+    """The tables are in the order of the rulebook."""
     lines = [line for line in files.TEMPLATE.split("\n") if line.startswith("character = ")]
     assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
 
@@ -183,7 +188,7 @@ def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
 def test_a_file_that_is_no_toml_or_too_long_is_refused_with_one_problem(
     text: str, said: str
 ) -> None:
-    """The problem names the line or the limit."""
+    """The problem contains the line number, or the limit that the file exceeds."""
     assert files.by_table(only_problem(text)).startswith(said)
 
 
@@ -203,7 +208,7 @@ def test_a_key_with_many_parts_is_refused_before_it_is_parsed(
 def test_any_text_that_is_no_card_set_raises_a_card_set_error_with_printable_lines(
     text: str,
 ) -> None:
-    """Hypothesis generates the texts."""
+    """Hypothesis generates arbitrary texts."""
     with pytest.raises(files.CardSetError) as caught:
         files.parse_card_set(text)
     assert caught.value.problems
@@ -214,7 +219,7 @@ def test_any_text_that_is_no_card_set_raises_a_card_set_error_with_printable_lin
 
 
 def test_an_error_shows_one_problem_on_one_line_and_several_as_a_list() -> None:
-    """Each problem has its place, and a clause if the rulebook requires the value."""
+    """Each problem has a place, and also a clause if the rulebook requires the value."""
     one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
     two = Misprint.BUILDINGS.at("", right=37, found=36)
     assert str(files.CardSetError("f", (one,))) == "f: name (line 3): is wrong"
@@ -225,7 +230,7 @@ def test_an_error_shows_one_problem_on_one_line_and_several_as_a_list() -> None:
 
 
 def test_an_error_begins_with_the_escaped_name_of_the_source() -> None:
-    """Without a name, the source is "<string>"."""
+    """If the source has no name, the message uses "<string>"."""
     for source, said in (
         ((), "<string>: "),
         (("upload",), "upload: "),
@@ -241,12 +246,12 @@ def test_an_error_begins_with_the_escaped_name_of_the_source() -> None:
     [("a\x1bü\n", '"a\\x1bü\\n"'), ("x" * 99, '"' + "x" * 40 + '..."'), (1.5, "1.5")],
 )
 def test_values_in_an_error_are_shortened_and_escaped(value: object, words: str) -> None:
-    """Each value is shown on one line."""
+    """Each value occupies a single line."""
     assert as_written(value) == words
 
 
 def said(card_set: CardSet) -> list[str]:
-    """Return the problems of a card set as lines."""
+    """Return a line for each problem of a card set."""
     return [files.by_table(problem) for problem in validate(card_set)]
 
 
@@ -261,8 +266,8 @@ def said(card_set: CardSet) -> list[str]:
 def test_a_card_set_that_contradicts_the_rulebook_is_refused(
     case: str, changes: texts.Changes, found: list[str]
 ) -> None:
-    """The rulebook requires 37 cards, enough of each colour, one letter for each character, and 25
-    barrels.
+    """The rulebook requires 37 cards, enough cards of each colour, a unique letter per character,
+    and 25 barrels.
     """
     assert [files.by_table(each) for each in texts.problems_of(texts.exchanged(changes))] == found
 
@@ -272,7 +277,7 @@ def test_a_card_set_that_contradicts_the_rulebook_is_refused(
 def test_doubts_about_printed_values_are_reported_but_not_refused(
     case: str, changes: texts.Changes, found: list[str]
 ) -> None:
-    """A doubt is a value that differs from descriptions of the printed cards."""
+    """A value is doubtful if it differs from published descriptions of the printed cards."""
     assert [
         files.by_table(each) for each in doubts(files.parse_card_set(texts.exchanged(changes)))
     ] == found
@@ -280,13 +285,13 @@ def test_doubts_about_printed_values_are_reported_but_not_refused(
 
 @given(card_sets(points=9))
 def test_a_generated_card_set_does_not_contradict_the_rulebook(cards: CardSet) -> None:
-    """Other tests use the same generator."""
+    """Other tests rely on this generator."""
     assert validate(cards) == ()
 
 
 @pytest.mark.rule("CMP-10")
 def test_two_designs_with_equal_values_are_refused() -> None:
-    """Equal cards are copies of one design."""
+    """Cards with equal values must be declared as copies of one design."""
     mason = files.RECONSTRUCTION.building("D")
     twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
     cards = (*files.RECONSTRUCTION.buildings[:3], *twins, *files.RECONSTRUCTION.buildings[4:])
@@ -311,7 +316,7 @@ def test_designs_of_a_letter_that_are_not_numbered_from_1_are_refused() -> None:
 
 
 def test_two_designs_with_the_same_code_are_refused() -> None:
-    """The code consists of the letter and the number of the design."""
+    """A code consists of a design's letter and number."""
     first = files.RECONSTRUCTION.buildings[0]
     with pytest.raises(ValueError, match="two designs have the same code: A"):
         attrs.evolve(files.RECONSTRUCTION, buildings=(*files.RECONSTRUCTION.buildings, first))
@@ -326,12 +331,12 @@ def test_a_card_set_name_that_is_empty_long_or_unprintable_is_refused(name: str)
 
 
 def test_all_contradictions_of_a_card_set_are_reported_together() -> None:
-    """The example is a card set without a name, buildings and barrels."""
+    """The example is a card set without a name, without buildings and without barrels."""
     assert len(said(CardSet("", (), Goods()))) >= 7
 
 
 def test_copying_a_card_sheet_returns_the_sheet() -> None:
-    """Sheets and sources are immutable.  After pickling they are equal."""
+    """Sheets and sources are immutable.  Unpickling one returns an equal object."""
     for value in (files.RECONSTRUCTION_SHEET, files.RECONSTRUCTION_SHEET.sources[0]):
         assert copy.copy(value) is value
         assert copy.deepcopy([value])[0] is value

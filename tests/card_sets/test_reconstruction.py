@@ -1,4 +1,4 @@
-"""The built-in card set agrees with the facts of the rulebook and with its design criteria."""
+"""The built-in card set satisfies the facts in the rulebook and its own design criteria."""
 
 import tomllib
 from collections import Counter
@@ -17,7 +17,7 @@ from valletta_rules.card_sets.validation import doubts, validate
 from valletta_rules.components import GOODS, MATERIALS, ONE_OF_EACH, Character, Colour, Goods
 
 CARDS = [design for design in RECONSTRUCTION.buildings for _ in range(design.copies)]
-"""The building cards, with each design repeated for its copies."""
+"""All building cards; a design occurs as often as it has copies."""
 
 BY_COLOUR = {
     colour: [card for card in CARDS if card.colour is colour]
@@ -28,7 +28,7 @@ COPIES = Counter(card.character for card in CARDS)
 
 @pytest.mark.rule("CMP-6", "CMP-7", "CMP-8", "CMP-9", "CMP-11", "CMP-18", "CMP-23", "SET-8")
 def test_the_built_in_card_set_has_neither_contradictions_nor_doubts() -> None:
-    """Together with decks and Builders there are 73 character cards."""
+    """The set has 73 character cards, including those of decks and Builders."""
     assert validate(RECONSTRUCTION) == doubts(RECONSTRUCTION) == ()
     assert 4 * 8 + 4 + COPIES.total() == 73
     assert Counter(each.colour for each in COPIES) == {
@@ -39,7 +39,7 @@ def test_the_built_in_card_set_has_neither_contradictions_nor_doubts() -> None:
 
 
 def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
-    """Seven buildings count 2, 3, 4, 4, 3, 1 and 8 points; the 8 is an upgraded 4."""
+    """Seven buildings score 2, 3, 4, 4, 3, 1 and 8 points; the 8 is an upgraded 4."""
     fronts = Counter(card.points for card in CARDS)
     assert fronts >= Counter([2, 3, 4, 4, 3, 1, 8 // 2])
 
@@ -49,12 +49,12 @@ def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
 
 
 def test_the_built_in_card_set_has_12_green_15_blue_and_10_yellow_cards() -> None:
-    """The numbers are design decisions within the facts of the rulebook."""
+    """These numbers are design decisions; the rulebook would allow others."""
     assert [len(cards) for cards in BY_COLOUR.values()] == [12, 15, 10]
 
 
 def test_each_character_has_the_chosen_number_of_building_cards() -> None:
-    """Green characters have three, three discount builders and three yellow characters two."""
+    """Each green character has three cards; three blue and three yellow characters have two."""
     twice = {Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER}
     for character, copies in COPIES.items():
         if character.colour is Colour.GREEN:
@@ -99,7 +99,7 @@ def test_the_costs_of_three_related_characters_are_permutations_of_one_pattern(
 
 
 def test_wood_stone_and_brick_are_equally_frequent() -> None:
-    """They are counted in all costs and in all icons."""
+    """The test counts the materials in all costs and in all icons."""
     assert len({sum(card.cost[good] for card in CARDS) for good in MATERIALS}) == 1
     assert len({sum(card.icon is good for card in CARDS) for good in MATERIALS}) == 1
 
@@ -113,7 +113,10 @@ def test_a_green_building_shows_the_good_that_its_character_collects() -> None:
 
 
 def test_green_buildings_have_fewer_points_on_average_than_blue_and_yellow_ones() -> None:
-    """A front shows 1 to 4 points.  The average of yellow is at least that of blue."""
+    """The front of a card has 1 to 4 points.
+
+    Yellow buildings have at least the average of blue ones.
+    """
     assert {card.points for card in CARDS} == {1, 2, 3, 4}
     green, blue, yellow = (fmean(card.points for card in cards) for cards in BY_COLOUR.values())
     assert green < blue <= yellow
@@ -128,7 +131,7 @@ def test_the_built_in_card_set_has_seven_gold_barrels_and_six_of_each_material()
 
 
 def test_only_characters_and_the_letter_of_the_banker_are_marked_as_known() -> None:
-    """All other values are marked as reconstructed."""
+    """All other values are marked as reconstructions."""
     for building, sources in zip(
         RECONSTRUCTION.buildings, RECONSTRUCTION_SHEET.sources, strict=True
     ):
@@ -147,5 +150,5 @@ def test_the_built_in_card_file_begins_with_a_note_that_it_is_no_transcription()
 
 
 def test_the_name_of_the_built_in_card_set_calls_it_a_reconstruction() -> None:
-    """Records contain this name."""
+    """Records store this name."""
     assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction 3"

@@ -9,11 +9,13 @@ from valletta_rules import CardSet, Problem
 from valletta_rules.card_sets.files import TEMPLATE, CardSetError, by_table, parse_card_set
 
 SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml").read_text("utf-8")
-"""The text of the file of the built-in card set."""
+"""The text of the built-in card set's file."""
 
 
 def problems_of(text: str) -> tuple[Problem, ...]:
-    """Return all problems of the text of a card set; none if it is valid."""
+    """Return all problems in the text of a card-set file; the tuple is empty if the text is
+    valid.
+    """
     try:
         parse_card_set(text)
     except CardSetError as error:
@@ -22,13 +24,14 @@ def problems_of(text: str) -> tuple[Problem, ...]:
 
 
 def place_of(problem: Problem) -> str:
-    """Return the place of a problem in the words for the author of a file."""
+    """Return the place of a problem, as an error message describes it to the author of a file."""
     return by_table(problem).partition(": ")[0]
 
 
 def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND) -> str:
-    """Return a text with the first `old` replaced by `new`, in the table of `letter` if it is
-    given.
+    """Return a text with the first `old` replaced by `new`.
+
+    If `letter` is given, only the table of the building with this letter is searched.
     """
     tables = re.split(r"(?=^\[\[building\]\]$)", text, flags=re.MULTILINE)
     for number, table in enumerate(tables):
@@ -39,11 +42,11 @@ def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND)
 
 
 Changes = list[tuple[str, str, str]]
-"""Replacements: the letter of a building or "", the old text and the new text."""
+"""A list of replacements: a building's letter (or ""), the old text and the new text."""
 
 
 def exchanged(changes: Changes) -> str:
-    """Return the file of the built-in card set after some replacements."""
+    """Return the text of the built-in card set's file after some replacements."""
     text = SOUND
     for letter, old, new in changes:
         text = damaged(old, new, letter=letter or None, text=text)
@@ -51,7 +54,7 @@ def exchanged(changes: Changes) -> str:
 
 
 def filled(cards: CardSet) -> str:
-    """Return the template with each "?" replaced by the value of a card set.
+    """Return the template for card-set files, filled in with the values of a card set.
 
     The card set must have one design for each character.
     """
@@ -71,5 +74,5 @@ def filled(cards: CardSet) -> str:
 
 
 def _fill(line: str, values: Iterator[str]) -> str:
-    """Return a line with each "?" replaced by the next value."""
+    """Return a line with each "?" in it replaced by the next value."""
     return re.sub(r'"\?"', lambda _: next(values), line)

@@ -39,18 +39,18 @@ from valletta_rules.views.view import see
 T = TypeVar("T")
 
 OWN = vr.new_game(cards=MINE)
-"""A new game with a card set that is not built in."""
+"""A new game whose card set is not built in."""
 
 
 PUBLISHED = json.loads(codec.SCHEMA.read_text("utf-8"))
-"""The published JSON schema."""
+"""The published JSON schema, parsed."""
 
 JUDGE = validator(PUBLISHED)
-"""The validator of the published schema."""
+"""A validator for the published schema."""
 
 
 def is_read_as_written(value: Any) -> None:
-    """Fail if a round trip through JSON changes a value; the text may be one line or several."""
+    """Fail if a round trip through JSON changes a value, whether or not the text is indented."""
     text = vr.to_json(value)
     assert "\n" not in text
     again = vr.from_json(text)
@@ -64,7 +64,7 @@ def is_read_as_written(value: Any) -> None:
 
 
 def fits_the_schema(value: Any) -> None:
-    """Fail if the document of a value violates the published schema."""
+    """Fail if a value's document violates the published schema."""
     JUDGE.validate(json.loads(vr.to_json(value)))
 
 
@@ -72,7 +72,7 @@ def fits_the_schema(value: Any) -> None:
 
 
 def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
-    """Yield values of all kinds of documents that occur in a game."""
+    """Yield values from a game, for every kind of document that a game produces."""
     moves, start = game.moves, game.start
     names = tuple("ÄŁ日🙂"[: len(start.players)])
     actions = [move.action for move in moves]
@@ -120,7 +120,7 @@ def test_values_of_a_game_survive_a_round_trip_through_json(game: random_games.P
 def test_the_facts_of_a_violation_survive_a_round_trip_through_json(
     drawn: tuple[vr.GameState, vr.Action],
 ) -> None:
-    """Their order and types are the same."""
+    """The order and the types of the facts are preserved."""
     state, action = drawn
     if (found := vr.check(state, action)) is not None:
         is_read_as_written(found)
@@ -134,15 +134,13 @@ def test_the_facts_of_a_violation_survive_a_round_trip_through_json(
 def test_rule_sets_and_card_sets_survive_a_round_trip_through_json(
     rules: vr.RuleSet, cards: vr.CardSet, name: str
 ) -> None:
-    """The name of a rule set may be any printable text, and card sets may have any allowed
-    values.
-    """
+    """The tests use rule sets with any printable name, and card sets with any allowed values."""
     is_read_as_written(attrs.evolve(rules, name=name))
     is_read_as_written(cards)
 
 
 def test_a_document_begins_with_its_version_and_kind() -> None:
-    """The value follows, with its type.  Documents may be indented by up to 80 spaces."""
+    """The value follows, including its type.  The text may be indented by up to 80 spaces."""
     assert vr.to_json(vr.PlayCard(vr.Character.MAID)) == (
         '{"valletta_rules":2,"kind":"Action",'
         '"value":{"type":"PlayCard","character":"maid","use_effect":true}}'
@@ -154,7 +152,7 @@ def test_a_document_begins_with_its_version_and_kind() -> None:
 
 
 def test_a_document_contains_cards_by_name_and_sites_by_number() -> None:
-    """Buildings have their codes, and clauses their ids."""
+    """Buildings are represented by their codes, and clauses by their ids."""
     value = json.loads(vr.to_json(STATE))["value"]
     assert value["supply"] == {"builder": 4}
     assert value["players"][0]["goods"] == {"gold": 1, "wood": 1, "stone": 1, "brick": 1}
@@ -167,13 +165,13 @@ def test_a_document_contains_cards_by_name_and_sites_by_number() -> None:
 
 
 def test_the_document_of_a_position_has_fewer_than_six_thousand_characters() -> None:
-    """Most of the characters belong to the display."""
+    """The display accounts for most of the characters."""
     assert len(vr.to_json(vr.RECONSTRUCTION)) < 4_000
     assert len(vr.to_json(vr.resolve_chance(vr.new_game(4), random.Random(1)))) < 6_000
 
 
 def test_a_built_in_card_set_is_written_by_name_and_any_other_in_full() -> None:
-    """Every reader has the built-in cards, but another program may write them in full.
+    """Every reader knows the built-in cards, but another program may write them in full.
 
     Only a document of kind `CardSet` always contains the whole card set.
     """
@@ -194,12 +192,12 @@ def test_a_built_in_card_set_is_written_by_name_and_any_other_in_full() -> None:
 
 
 def test_the_sample_documents_contain_every_kind() -> None:
-    """Other tests damage these samples."""
+    """Other tests use damaged copies of these samples."""
     assert {json.loads(text)["kind"] for text in corpus()} == set(codec.KINDS)
 
 
 def test_every_fact_of_a_violation_in_the_code_can_be_written() -> None:
-    """The test searches the source code for the names of facts."""
+    """The test scans the source code for the names of facts."""
     facts = set()
     for path in Path(inspect.getfile(valletta_rules)).parent.rglob("*.py"):
         text = path.read_text("utf-8")
@@ -214,7 +212,7 @@ def test_every_fact_of_a_violation_in_the_code_can_be_written() -> None:
 
 @pytest.mark.parametrize("value", [None, 3, "maid", (), vr.Goods(), vr.Character.MAID, vr.PlayCard])
 def test_writing_a_value_that_is_no_document_is_a_type_error(value: Any) -> None:
-    """Only values of the listed kinds have documents."""
+    """Only the listed kinds of values can be written as documents."""
     with pytest.raises(TypeError, match="cannot be a document"):
         vr.to_json(value)
 
@@ -249,7 +247,10 @@ def test_a_value_that_json_cannot_express_is_refused_when_it_is_written(
 
 
 def test_an_impossible_position_can_be_written_but_not_read() -> None:
-    """A program can report it, but no game continues from it.  The error lists all its problems."""
+    """A program can write the position in an error report, but no game can continue from it.
+
+    The error on reading lists all problems of the position.
+    """
     odd = STATE.with_player(0, STATE.players[0].replace(goods=vr.Goods(7))).replace(active=1)
     with pytest.raises(
         vr.CodecError, match=r"^\$\.value\.active: .* \[SET-21\] \(and 1 more\)$"
@@ -266,7 +267,7 @@ def test_an_impossible_position_can_be_written_but_not_read() -> None:
 
 
 def refusal(text: Any) -> str:
-    """Return the message of the error that refuses a text."""
+    """Return the message of the error raised for a text."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     return str(refused.value)
@@ -274,7 +275,7 @@ def refusal(text: Any) -> str:
 
 @pytest.mark.parametrize("thing", [b"{}", None, {"valletta_rules": 2}])
 def test_parsing_a_value_that_is_no_text_is_refused(thing: Any) -> None:
-    """For JSON that is already parsed, there is `from_document`."""
+    """JSON that is already parsed must be passed to `from_document`."""
     assert refusal(thing).startswith("$: a document is a text (str), not ")
     assert codec.from_document(json.loads(vr.to_json(STATE))) == STATE
 
@@ -283,7 +284,7 @@ HUGE = 50_000_000
 
 
 def count_calls(function: Callable[[], T]) -> tuple[T, int]:
-    """Return the result of a function and the number of function calls during its execution."""
+    """Return a function's result, and the number of function calls that it made."""
     count = 0
 
     def note(_: object, event: str, __: object) -> None:
@@ -335,7 +336,7 @@ def test_a_malicious_text_is_refused_with_few_calls_and_little_memory(text: str)
 
 
 def test_a_document_at_a_documented_limit_is_accepted_and_one_above_it_refused() -> None:
-    """The limits are those of length, numbers and depth."""
+    """The documented limits concern the length of a document, its numbers and its depth."""
     text = vr.to_json(Refusal("x", "y", details=(("revision", codec.LARGEST),)))
     assert vr.to_json(vr.from_json(text.ljust(codec.LONGEST))) == text
     assert refusal(text.ljust(codec.LONGEST + 1)).startswith(
@@ -402,7 +403,7 @@ def test_a_view_with_countless_payments_is_read_in_under_50000_calls() -> None:
 @random_games.scaled(12)
 @given(st.data())
 def test_a_randomly_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
-    """A refusal has a path.  A document that is read satisfies the schema."""
+    """A refusal contains a path.  A document that is accepted satisfies the schema."""
     texts = corpus()
     rng = data.draw(st.randoms(use_true_random=False))
     text = damaged(json.loads(texts[rng.randrange(len(texts))]), rng.randrange)
@@ -414,7 +415,7 @@ def test_a_randomly_damaged_document_is_read_or_refused(data: st.DataObject) -> 
 @given(st.text() | st.recursive(st.sampled_from(ODD_VALUES), st.lists).map(json.dumps))
 @example('{"valletta_rules": 2, "kind": "Action", "value": {"type": "Decline"}}')
 def test_any_text_is_read_or_refused_with_a_codec_error(text: str) -> None:
-    """No text causes any other error."""
+    """No text raises any other type of error."""
     judge(text)
 
 
@@ -435,7 +436,7 @@ def test_documents_of_every_kind_satisfy_the_schema() -> None:
 
 
 def test_every_object_in_the_schema_is_closed_titled_and_described() -> None:
-    """Generators of frontend types need such schemas."""
+    """Programs that generate types for a frontend need such schemas."""
     schema = json_schema()
     definitions, text = schema["$defs"], json.dumps(schema)
     objects = [each for each in definitions.values() if each.get("type") == "object"]
@@ -456,7 +457,7 @@ def test_every_object_in_the_schema_is_closed_titled_and_described() -> None:
 
 @pytest.mark.parametrize("inside", ["", "]]]]", "[[[[", "{[", '\\"]', "\\\\"])
 def test_brackets_in_strings_do_not_count_as_nesting(inside: str) -> None:
-    """The limit of depth is exact for any contents of strings."""
+    """The depth limit is therefore exact, whatever the strings contain."""
     for depth in (codec.DEEPEST, codec.DEEPEST + 1):
         within = f'["{inside}",' * depth + "0" + f',"{inside}"]' * depth
         if depth == codec.DEEPEST:
@@ -468,7 +469,7 @@ def test_brackets_in_strings_do_not_count_as_nesting(inside: str) -> None:
 
 
 def test_a_document_with_extra_text_is_refused() -> None:
-    """The extra text is inside the document or after it."""
+    """The extra text is within the document or after its end."""
     text = vr.to_json(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     assert vr.from_json(text)
     for wrong in (text.replace('"value":', '"value":0 '), text + "0", text[:-1] + " 0}"):
@@ -477,7 +478,7 @@ def test_a_document_with_extra_text_is_refused() -> None:
 
 
 def test_two_documents_of_a_game_share_one_rule_set_object() -> None:
-    """The reader caches rule sets, but never whole values."""
+    """The reader caches rule sets, but no complete values."""
     document = vr.to_json(vr.view(STATE, 0))
     one, other = vr.from_json(document), vr.from_json(document)
     assert isinstance(one, vr.PlayerView)
@@ -488,7 +489,7 @@ def test_two_documents_of_a_game_share_one_rule_set_object() -> None:
 
 
 def test_a_reader_caches_equal_objects_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It distinguishes `1` and `True`.  At the limit the cache is cleared."""
+    """The cache distinguishes `1` from `True`.  It is cleared when it reaches the limit."""
     read = list[str]()
 
     def note(value: object, _: object) -> object:

@@ -1,4 +1,4 @@
-"""Dialects: JSON formats other than documents, with the same readers, writers and schemas."""
+"""Dialects: other JSON formats that share the readers, writers and schemas of documents."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from valletta_rules.codec.typescript import declarations
 
 @attrs.frozen
 class Line:
-    """A line of another file format."""
+    """A line of a file format that uses a dialect."""
 
     share: float
     word: Annotated[str, OneOf(("yes", "no"))]
@@ -23,21 +23,21 @@ class Line:
 
 
 DIALECT = Dialect({}, {}, is_whole=False)
-"""A dialect with parts that documents do not have."""
+"""A dialect that allows types of parts not allowed in documents."""
 
 LINE = Line(0.5, "no", to_document(new_game(2)), RECONSTRUCTION)
-"""A line with a value for each part."""
+"""A line in which every part has a value."""
 
 WRONG: Mapping[tuple[str, str], tuple[object, ...]] = {
     ("share", "a number"): ("0.5", True, None, float("inf"), 10**400),
     ("word", "one of yes, no"): ("maybe", 1, None),
     ("position", "an object"): ("x", 1, None, []),
 }
-"""Invalid values, by name of the part and expected type."""
+"""Invalid values for each part of a line, with the type that the error must name."""
 
 
 def test_a_line_of_a_dialect_survives_a_round_trip() -> None:
-    """The dialect writes built-in cards in full, too."""
+    """In this dialect, even built-in cards are written in full."""
     written = unstructured(DIALECT, LINE)
     assert written["position"]["kind"] == "GameState"
     assert written["cards"]["name"] == RECONSTRUCTION.name
@@ -50,14 +50,14 @@ def test_a_line_of_a_dialect_survives_a_round_trip() -> None:
 def test_the_error_for_an_invalid_line_has_the_path_of_the_invalid_part(
     part: str, error: str, wrong: object
 ) -> None:
-    """The message names the expected type."""
+    """The message states the expected type."""
     written = unstructured(DIALECT, LINE) | {part: wrong}
     with pytest.raises(CodecError, match=rf"^\$\.{part}: .*{error}"):
         structured(DIALECT, written, Line)
 
 
 def test_schema_and_typescript_of_a_line_contain_its_parts() -> None:
-    """Definitions that another schema has are imported."""
+    """Definitions that exist in another schema are imported from there."""
     made = Definitions(DIALECT, known=("Cards",))
     made.schema(Line)
     types = "\n".join(declarations(made.schemas.values()))

@@ -1,4 +1,4 @@
-"""This package as a faulty engine for the conformance suite; an argument names the fault."""
+"""An engine under test that wraps this package and adds a fault; an argument names the fault."""
 
 import sys
 from typing import Any

@@ -1,6 +1,6 @@
-"""A tiny engine with a fault, for tests of the conformance runner; an argument names the fault.
+"""A tiny faulty engine for tests of the conformance runner; an argument selects the fault.
 
-``engines.toml`` defines its answers.  Faults that TOML cannot express are in this module.
+``engines.toml`` defines the engine's answers.  Faults that TOML cannot express are in this module.
 """
 
 import json
@@ -12,29 +12,31 @@ from pathlib import Path
 from typing import Any
 
 DATA = tomllib.loads(Path(__file__).with_name("engines.toml").read_text("utf-8"))
-"""The miniature conformance kit, and the engines under test."""
+"""The data of ``engines.toml``: a miniature conformance suite, and the engines under test."""
 
 DECLARED = DATA["declared"]
-"""The declaration of an engine that supports the whole kit."""
+"""What an engine that supports the complete miniature suite declares in its first reply."""
 
 FOREVER = 100_000
-"""The seconds for which a hanging engine sleeps."""
+"""How long a hanging engine sleeps, in seconds."""
 
 HANGS = "MINIATURE_HANGS"
-"""The environment variable with the path of the file that a hanging engine creates."""
+"""The environment variable that contains the path of the file that a hanging engine creates."""
 
 ILLEGAL = {"type": "C"}
-"""The action that an engine must refuse."""
+"""An action in the miniature suite that an engine must refuse."""
 
 
 def say(reply: object) -> None:
-    """Write a reply as a line."""
+    """Print a reply as one line of JSON."""
     sys.stdout.write(reply if isinstance(reply, str) else json.dumps(reply) + "\n")
     sys.stdout.flush()
 
 
 def right(request: dict[str, Any]) -> dict[str, Any]:
-    """Return the correct reply for the miniature kit, without the number of the request."""
+    """Return the correct reply to a request of the miniature suite, without the request's
+    number.
+    """
     position = request.get("position")
     if request.get("action") == ILLEGAL:
         return {"refused": {"code": "no", "clause": "TRN-2"}}
@@ -62,13 +64,13 @@ def answer(way: dict[str, Any], request: dict[str, Any]) -> object:
 
 
 def hang() -> None:
-    """Create the file that marks a hanging engine, and sleep until the process is killed."""
+    """Create the file that shows that the engine hangs, then sleep until the process is killed."""
     Path(os.environ[HANGS]).touch()
     time.sleep(FOREVER)
 
 
 def misbehave(manner: str, command: str) -> None:
-    """Simulate a fault other than a wrong reply, for example a hang."""
+    """Simulate a fault that is not a wrong reply, such as a hang."""
     match manner, command:
         case "mute", "start":
             hang()
@@ -86,7 +88,7 @@ def misbehave(manner: str, command: str) -> None:
 
 
 def main(manner: str) -> None:
-    """Run the engine until the end of its input."""
+    """Answer requests until the end of standard input."""
     way = DATA["engines"].get(manner, {})
     for line in sys.stdin:
         request = json.loads(line)

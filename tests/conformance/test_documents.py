@@ -1,6 +1,6 @@
-"""The cases of documents in the conformance suite, applied to the reader of this package.
+"""The conformance suite's test cases for documents, applied to this package's reader.
 
-``src/javascript/test/package.test.js`` applies them to JavaScript.
+``src/javascript/test/package.test.js`` applies the cases to the JavaScript package.
 """
 
 import json
@@ -21,19 +21,22 @@ CASES = {case.name: case for case in cases()}
 
 
 def test_every_document_case_has_a_unique_name() -> None:
-    """The name identifies the case if a reader fails."""
+    """A failure report identifies the case by its name."""
     assert len(CASES) == len(cases()) >= 250
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "line"])
 def test_every_kind_of_document_has_valid_and_invalid_cases(kind: str) -> None:
-    """The kinds include position lines."""
+    """The kinds include position lines, which are not JSON."""
     assert {case.verdict for case in CASES.values() if case.of == kind} == {READ, REFUSED}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_reader_accepts_or_refuses_each_document_case_as_expected(case: Case) -> None:
-    """An accepted text has the value of the valid text of its kind.  A refusal is a codec error."""
+    """An accepted text has the same value as the valid text of its kind.
+
+    A refusal is a codec error.
+    """
     text = text_of(case)
     read = vr.parse_position_line if case.of == "line" else vr.from_json
     write: Callable[[Any], str] = vr.position_line if case.of == "line" else vr.to_json
@@ -46,7 +49,7 @@ def test_the_reader_accepts_or_refuses_each_document_case_as_expected(case: Case
 
 @pytest.mark.parametrize("case", [case for case in CASES.values() if case.schema])
 def test_the_schema_accepts_or_refuses_each_document_case_as_expected(case: Case) -> None:
-    """The reader refuses all documents that the schema refuses."""
+    """A document that the schema refuses is always refused by the reader, too."""
     document = json.loads(text_of(case))
     assert SCHEMA.is_valid(document) == (case.schema == READ)
     if case.verdict == case.schema == READ:

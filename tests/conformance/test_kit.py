@@ -1,4 +1,4 @@
-"""The conformance suite is current, complete, and within its limits of size."""
+"""The conformance suite is current, complete, and no larger than its size limits."""
 
 import json
 import random
@@ -23,15 +23,15 @@ UNAVAILABLE = why_unavailable()
 
 
 def test_the_conformance_suite_contains_the_current_answers_of_the_engine() -> None:
-    """All vectors and files are equal when they are generated again."""
+    """Generating the suite again gives the same vectors and files."""
     assert list(problems()) == []
 
 
 def test_a_damaged_conformance_suite_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For example, a wrong position, a clause that is not in force, and a repeated vector are
-    reported.
+    """The damage is, for example, a wrong position, a clause that is not in force, or a repeated
+    vector.
     """
     for path in FOLDER.rglob("*"):
         if path.is_file():
@@ -65,7 +65,7 @@ def test_a_damaged_conformance_suite_is_reported(
     UNAVAILABLE is not None, reason=f"the kit is not compared with the model: {UNAVAILABLE}"
 )
 def test_the_formal_model_gives_the_answers_of_the_conformance_suite() -> None:
-    """The sample of 25 vectors is different for each version of the suite."""
+    """Each version of the suite is tested with a different sample of 25 vectors."""
     rng = random.Random(KIT.manifest["files"][0]["sha256"])
     vectors = [each for each in KIT.vectors() if len(each.content.get("legal", ())) < 12]
     with Oracle() as model:
@@ -76,7 +76,7 @@ def test_the_formal_model_gives_the_answers_of_the_conformance_suite() -> None:
 
 
 def test_a_changed_vector_keeps_its_id_and_gets_the_next_revision() -> None:
-    """Only the revision of a released vector increases; a new vector has revision 1."""
+    """Only released vectors get a higher revision; a new vector has revision 1."""
     vector = {"id": "red/x.000000", "text": "Now."}
     assert dated(vector, {}) == vector | {"since": files.VERSION, "revision": 1}
     before = vector | {"since": "0.9.0", "revision": 2}

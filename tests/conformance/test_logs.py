@@ -1,6 +1,6 @@
-"""The game logs of the conformance suite: every program must read a log in the same way.
+"""The conformance suite's game logs, which every implementation must read in the same way.
 
-``src/javascript/test/game.test.js`` reads them in JavaScript.
+``src/javascript/test/game.test.js`` tests the JavaScript package with the same logs.
 """
 
 import json
@@ -23,7 +23,7 @@ def test_the_file_of_game_logs_is_current() -> None:
 
 @pytest.mark.parametrize("name", LOGS)
 def test_replaying_a_log_gives_each_seat_its_expected_news(name: str) -> None:
-    """The replayed game has the same log and record."""
+    """The replayed game also has the expected log and record."""
     game = vr.Game.replay(LOGS[name]["log"])
     assert logs.documents(game) == LOGS[name]["log"]
     assert logs.record(game) == LOGS[name]["record"]
@@ -33,7 +33,7 @@ def test_replaying_a_log_gives_each_seat_its_expected_news(name: str) -> None:
 
 @pytest.mark.parametrize("faulty", TABLE["faulty"], ids=lambda each: each["name"])
 def test_the_error_about_a_faulty_log_names_the_entry_and_the_code(faulty: dict[str, Any]) -> None:
-    """Some cases leave the code open."""
+    """Some cases do not specify the code."""
     log = LOGS[faulty["of"]]["log"]
     entries = [log[each] if isinstance(each, int) else each for each in faulty["entries"]]
     with pytest.raises(vr.LogError) as refused:

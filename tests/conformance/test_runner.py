@@ -1,4 +1,4 @@
-"""The conformance runner: its verdicts on correct and faulty engines."""
+"""The conformance runner: its verdicts on correct engines and on faulty ones."""
 
 import gzip
 import hashlib
@@ -28,13 +28,13 @@ ALL = [each["id"] for each in VECTORS]
 
 
 def turn(name: str, **others: Any) -> dict[str, Any]:
-    """Return an additional vector for the miniature kit."""
+    """Return a vector that can be added to the miniature suite."""
     id = f"turn/{name}"
     return COMMON | {"id": id, "kind": "turn", "clauses": ["TRN-1"]} | others
 
 
 def write_kit(folder: Path, vectors: list[dict[str, Any]], **others: Any) -> Path:
-    """Write a kit to a folder; the first vector is in a plain file, the others in a compressed
+    """Write a suite to a folder: the first vector to a plain file, the others to a compressed
     one.
     """
     files = []
@@ -54,7 +54,7 @@ def write_kit(folder: Path, vectors: list[dict[str, Any]], **others: Any) -> Pat
 
 @pytest.fixture
 def kit(tmp_path: Path) -> Path:
-    """Write the miniature kit, and return its folder."""
+    """Write the miniature suite to a folder, and return the folder."""
     folder = tmp_path / "kit"
     folder.mkdir()
     return write_kit(folder, VECTORS)
@@ -64,9 +64,7 @@ Run = Callable[..., tuple[int, str, str, list[dict[str, Any]]]]
 
 
 class Lines(queue.Queue[bytes]):
-    """A queue of replies whose timeout only expires after the engine has announced that it
-    hangs.
-    """
+    """A queue of replies that times out only after the engine has signalled that it hangs."""
 
     hangs: Path
 
@@ -88,8 +86,9 @@ def run(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Run:
-    """Return a function that tests an engine and returns the status, both outputs and the
-    report.
+    """Return a function that tests an engine.
+
+    The function returns the exit status, standard output, standard error, and the report.
     """
     monkeypatch.setattr(peer, "queue", SimpleNamespace(Queue=Lines, Empty=queue.Empty))
     monkeypatch.setattr(Lines, "hangs", tmp_path / "hangs", raising=False)
@@ -108,23 +107,23 @@ def run(
 
 
 def verdicts(report: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the verdict of each vector in a report, by id."""
+    """Return a mapping from vector ids to verdicts in a report."""
     return {line["id"]: line["verdict"] for line in report if "id" in line}
 
 
 def whys(report: list[dict[str, Any]]) -> set[str]:
-    """Return the reasons in a report."""
+    """Return the set of reasons that a report gives."""
     return {line["why"] for line in report if "why" in line}
 
 
 def one_line(text: str) -> str:
-    """Return a text with each line break replaced by a space."""
+    """Return a text as a single line, with single spaces between words."""
     return " ".join(text.split())
 
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_the_runner_gives_the_expected_verdict_on_each_faulty_engine(run: Run, name: str) -> None:
-    """A vector passes, fails, is skipped or ends in an error.
+    """Verdicts are passed, failed, skipped and error.
 
     An engine that hangs or does not stop is killed with its child processes.
     """
@@ -148,14 +147,14 @@ def test_the_runner_gives_the_expected_verdict_on_each_faulty_engine(run: Run, n
 
 
 def test_a_report_ends_with_the_levels_that_the_engine_claims_and_passes(run: Run) -> None:
-    """It begins with a header."""
+    """The report starts with a header."""
     _, out, err, report = run("right")
     assert (report[0], report[-1], err) == (DATA["header"], DATA["footer"], "")
     assert one_line(out).endswith(DATA["footer"]["sentence"])
 
 
 def test_a_failed_vector_is_reported_with_expected_and_actual_answer(run: Run) -> None:
-    """The report also has the operation and the place of the difference."""
+    """The report also contains the operation, and the path to the difference."""
     _, out, _, report = run("wrong-odds")
     finding = {
         "op": "chance",
@@ -173,7 +172,7 @@ def test_a_failed_vector_is_reported_with_expected_and_actual_answer(run: Run) -
 
 
 def test_a_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:
-    """For example, a refusal under another clause fails only at the level of clauses."""
+    """For example, a refusal that cites another clause fails only at the level of clauses."""
     levels = run("wrong-clause")[3][2]["levels"]
     told = {"rules": "passed", "events": "passed", "codes": "passed", "clauses": "failed"}
     assert levels == told
@@ -209,7 +208,7 @@ def test_the_runner_sends_rules_and_cards_before_each_vector_that_changes_them(
 
 
 def test_the_report_contains_the_end_of_the_standard_error_of_the_engine(run: Run) -> None:
-    """The output does not affect the verdict."""
+    """What the engine prints does not affect the verdict."""
     status, _, _, report = run("chatters")
     assert status == 0
     assert report[-1]["stderr"].endswith("x the end\n")
@@ -217,7 +216,7 @@ def test_the_report_contains_the_end_of_the_standard_error_of_the_engine(run: Ru
 
 
 def test_a_run_can_be_limited_to_a_chapter_a_clause_or_a_vector(run: Run) -> None:
-    """The report names the limit."""
+    """The report states the limit."""
     assert list(verdicts(run("right", "--only", "turn")[3])) == ["turn/play", "turn/draw"]
     assert list(verdicts(run("right", "--only", "TRN-1")[3])) == ["turn/play"]
     report = run("right", "--only", "scoring/end", "--only", "SET-1")[3]
@@ -229,7 +228,7 @@ def test_a_run_can_be_limited_to_a_chapter_a_clause_or_a_vector(run: Run) -> Non
 
 
 def test_the_output_shows_only_the_first_failures_of_many(run: Run, kit: Path) -> None:
-    """The report file contains all of them."""
+    """The report file contains all failures."""
     write_kit(kit, [turn(str(n), text="so " * 300) for n in range(12)])
     _, out, _, report = run("refuses")
     assert "... and 2 more; --report FILE has them all" in out
@@ -253,12 +252,12 @@ def test_the_output_shows_only_the_first_failures_of_many(run: Run, kit: Path) -
 def test_the_differences_between_two_answers_have_their_paths(
     expected: object, answered: object, told: object
 ) -> None:
-    """The order of arrays matters, but not the order of sets and keys."""
+    """The order of arrays matters, but the order of sets and of object keys does not."""
     assert list(differing(expected, answered)) == told
 
 
 def test_the_output_shows_the_first_difference_of_a_long_answer(run: Run) -> None:
-    """It is shown even if it is deep in the answer."""
+    """The difference may be nested deeply in the answer."""
     out = one_line(run("accepts")[1])
     assert "expected: {'refused': {'codes': ['no'], 'clauses': ['TRN-2']}} answered: {" in out
     out = one_line(run("elsewhere")[1])
@@ -269,7 +268,7 @@ def test_the_output_shows_the_first_difference_of_a_long_answer(run: Run) -> Non
 def test_progress_is_written_to_standard_error_at_intervals(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here, the interval is zero."""
+    """This test sets the interval to zero."""
     monkeypatch.setattr(conformance, "EVERY", -1.0)
     assert "1 of 4 vectors" in run("right")[2]
 
@@ -277,7 +276,9 @@ def test_progress_is_written_to_standard_error_at_intervals(
 def test_an_invalid_conformance_suite_is_refused_with_a_reason(
     run: Run, kit: Path, tmp_path: Path
 ) -> None:
-    """The suite is missing or damaged, or has an unknown format or kind of vector."""
+    """The suite is missing or damaged, has an unknown format, or contains an unknown kind of
+    vector.
+    """
     (kit / "smoke.jsonl").write_text("{}\n")
     assert "smoke.jsonl does not have the checksum in manifest.json" in run("right")[2]
     write_kit(kit, VECTORS, format=2)
@@ -295,7 +296,7 @@ def test_an_invalid_conformance_suite_is_refused_with_a_reason(
 def test_the_conformance_command_refuses_unusable_options(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Examples are a missing engine, and a report that cannot be written."""
+    """Examples are an engine that does not exist, and a report that cannot be written."""
     assert main(["conformance", "--engine", ""]) == 3
     assert "--engine needs a command that starts the engine" in capsys.readouterr().err
     assert main(["conformance", "--engine", "no-such-engine"]) == 2

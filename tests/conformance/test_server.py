@@ -1,4 +1,4 @@
-"""This package as an engine under test of its conformance suite."""
+"""This package as the engine under test of the conformance suite."""
 
 import io
 import json
@@ -21,14 +21,14 @@ SERVE = f"{sys.executable} -m valletta_rules conformance --serve"
 
 
 def answers(*requests: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the replies of the server to requests."""
+    """Return the replies of the conformance server to some requests."""
     replies = io.StringIO()
     serve(map(json.dumps, requests), replies)
     return [json.loads(line) for line in replies.getvalue().splitlines()]
 
 
 def test_the_conformance_server_ends_after_a_stop_request() -> None:
-    """It replies to the start request with its name."""
+    """Before that, the server replies to the start request with its name."""
     start = {"command": "start", "protocol": 1, "kit": "1.0.0"}
     (reply,) = answers(start, {"command": "stop"}, start)
     assert reply["engine"]["name"] == "valletta-rules"
@@ -36,12 +36,12 @@ def test_the_conformance_server_ends_after_a_stop_request() -> None:
 
 
 def test_the_conformance_suite_contains_card_sets_in_full() -> None:
-    """An engine need not have any built-in cards."""
+    """Engines under test therefore need no built-in cards."""
     assert read_cards(write(RECONSTRUCTION)) == RECONSTRUCTION
 
 
 def test_the_conformance_server_distinguishes_refusals_from_malformed_requests() -> None:
-    """A refusal has a code and a clause; the reply to a malformed request is an error."""
+    """A refusal contains a code and a clause; a malformed request gets an error as its reply."""
     kit = Kit.load()
     vector = next(each for each in kit.vectors() if each.content.get("refused"))
     refused = vector.content["refused"][0]
@@ -68,7 +68,7 @@ def test_the_conformance_server_distinguishes_refusals_from_malformed_requests()
 def test_this_package_passes_its_conformance_suite_at_every_level(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The test runs four chapters of the suite."""
+    """Four chapters of the suite are run."""
     levels = [
         word
         for level in ("rules", "chance", "views", "events", "codes", "clauses")
@@ -83,16 +83,16 @@ def test_this_package_passes_its_conformance_suite_at_every_level(
 
 
 SECRETS = DATA["secrets"]
-"""The request to which an engine reveals hidden information, by the name of the fault."""
+"""For each fault, the request whose reply reveals hidden information."""
 
 
 @pytest.mark.parametrize("leak", SECRETS)
 def test_an_engine_that_reveals_hidden_information_fails(
     leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """It reveals the hand, the legal actions or the drawn card of another seat.
+    """The engine reveals another seat's hand, legal actions or drawn card.
 
-    These failures name no broken clause.
+    The reports of these failures name no broken clause.
     """
     lines, printed = wrong_lines(leak, "INF-13", capsys, tmp_path)
     assert all(each["breaks"] == [] for line in lines for each in line["findings"])
@@ -103,16 +103,16 @@ def test_an_engine_that_reveals_hidden_information_fails(
 
 
 BROKEN = DATA["broken"]
-"""For each faulty engine: the tested clause, the broken clause, and a part of the expected
-result.
-"""
+"""For each faulty engine: the clause to test, the clause that it breaks, and part of the output."""
 
 
 @pytest.mark.parametrize("leak", BROKEN)
 def test_a_failure_names_the_clause_that_the_engine_breaks(
     leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The output contains the text of the clause, both results, and the position."""
+    """The output contains the clause's text, the expected and the actual result, and the
+    position.
+    """
     only, clause, due = BROKEN[leak]
     lines, out = wrong_lines(leak, only, capsys, tmp_path)
     breaks = [broken for line in lines for each in line["findings"] for broken in each["breaks"]]
@@ -128,7 +128,7 @@ def test_a_failure_names_the_clause_that_the_engine_breaks(
 def test_a_refusal_under_a_wrong_clause_names_no_broken_clause(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The engine refuses only illegal actions, but with another clause."""
+    """The engine refuses the right actions, but cites a wrong clause."""
     lines, out = wrong_lines("confused", "BLD-3", capsys, tmp_path, "--level", "clauses")
     assert all(each["breaks"] == [] for line in lines for each in line["findings"])
     assert "breaks" not in out
@@ -137,7 +137,7 @@ def test_a_refusal_under_a_wrong_clause_names_no_broken_clause(
 def wrong_lines(
     leak: str, only: str, capsys: pytest.CaptureFixture[str], folder: Path, *options: str
 ) -> tuple[list[dict[str, Any]], str]:
-    """Run a faulty engine; return the lines of the report about failed vectors, and the output."""
+    """Run a faulty engine; return the report's lines on failed vectors, and the standard output."""
     file, command = folder / "report.jsonl", f"{sys.executable} {Path(leaky.__file__)} {leak}"
     named = ["--only", only, "--report", str(file), "--timeout", "30"]
     assert main(["conformance", "--engine", command, *named, *options]) == 1
@@ -148,7 +148,7 @@ def wrong_lines(
 def test_the_serve_command_reads_standard_input_to_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It writes nothing if there is no start request."""
+    """Without a start request, the server prints nothing."""
     monkeypatch.setattr(sys, "stdin", io.StringIO('{"command": "stop"}\n'))
     assert main(["conformance", "--serve"]) == 0
     assert capsys.readouterr().out == ""

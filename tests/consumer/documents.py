@@ -1,8 +1,8 @@
 """Documents and conformance vectors as TypeScript modules, for a test of the published types.
 
-``python -m tests.consumer.documents FOLDER`` writes the modules, and a compiler checks them:
-documents of each kind, prompt, action and event; vectors of each kind; and functions that
-distinguish all members of a union.
+``python -m tests.consumer.documents FOLDER`` writes the modules, which a test then compiles.  They
+contain documents of each kind, prompt, action and event, vectors of each kind, and functions that
+handle all members of a union.
 """
 
 import sys
@@ -22,18 +22,18 @@ UNIONS = {
     "RedactedEvent": ("type", [kind.__name__ for kind in get_args(RedactedEvent)]),
     "VallettaDocument": ("kind", list(KINDS)),
 }
-"""For each union: the key that distinguishes its members, and the members."""
+"""For each union type: the key that distinguishes its members, and the names of the members."""
 
 
 def documents() -> Iterator[str]:
-    """Yield the lines of the module with documents."""
+    """Yield the lines of a TypeScript module that declares sample documents."""
     yield "import type { VallettaDocument } from 'valletta';"
     for number, text in enumerate(samples(20)):
         yield f"export const d{number}: VallettaDocument = {text};"
 
 
 def vectors() -> Iterator[str]:
-    """Yield the lines of the module with conformance vectors."""
+    """Yield the lines of a TypeScript module that declares conformance vectors."""
     yield "import type { Vector } from 'conformance';"
     smoke = Kit.load().folder.joinpath("smoke.jsonl").read_text("utf-8")
     for number, line in enumerate(smoke.splitlines()):
@@ -41,7 +41,7 @@ def vectors() -> Iterator[str]:
 
 
 def cases() -> Iterator[str]:
-    """Yield the lines of a module that compiles only if it handles every member of each union."""
+    """Yield the lines of a TypeScript module that compiles only if it handles all union members."""
     yield f"import type {{ {', '.join(UNIONS)} }} from 'valletta';"
     yield "function never(value: never): never { throw value; }"
     for union, (entry, members) in UNIONS.items():
@@ -51,7 +51,7 @@ def cases() -> Iterator[str]:
 
 
 def main(folder: Path) -> None:
-    """Write the modules to a folder."""
+    """Write the three TypeScript modules to a folder."""
     for module in (documents, vectors, cases):
         text = "\n".join([*module(), ""])
         (folder / f"{module.__name__}.ts").write_text(text, "utf-8")

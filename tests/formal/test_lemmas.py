@@ -35,21 +35,21 @@ from valletta_rules.components import GOODS, MAX_SITES, NOTHING, are_adjacent, g
 from valletta_rules.rulebook import building, scoring
 
 Rules: TypeAlias = Any
-"""Functions of the rulebook by name; one of them may contain a deliberate mistake."""
+"""A namespace of the rulebook's functions, one of which may contain a deliberate mistake."""
 
 MOST_STEPS = 20_000_000
-"""The limit of Z3's resource counter for a query; all lemmas together need less."""
+"""The limit of Z3's resource counter per query; all lemmas together stay below it."""
 
 
 # Proving
 
 
 class Excluded(Exception):  # noqa: N818  # says nothing against the lemma
-    """The lemma does not apply to the numbers of this path."""
+    """Raised by `suppose` if the lemma does not apply to the numbers on this path."""
 
 
 class Path:
-    """One path through a lemma: the outcome of each branch that depends on unknowns."""
+    """One path through a lemma: the direction taken at each branch that depends on unknowns."""
 
     def __init__(self, given: tuple[bool, ...]) -> None:
         """Follow the given branches; after them, choose satisfiable branches."""
@@ -97,7 +97,7 @@ class Path:
 
 
 class Mask:
-    """The bit mask of an unknown set of sites: a truth value for each site."""
+    """The bit mask of an unknown set of sites, as one truth value per site."""
 
     def __init__(self, bits: Iterable[Any]) -> None:
         """Wrap truth values of the solver, one for each site."""
@@ -122,8 +122,8 @@ PATH: ContextVar[Path] = ContextVar("path")
 def prove(lemma: Callable[..., object], *known: object) -> None:
     """Prove that a lemma is true for all values of its parameters.
 
-    `known` are values of the first parameters.  A lemma that excludes all values proves nothing
-    and fails.
+    The arguments in `known` are fixed values for the leading parameters; the other parameters are
+    unknowns of the solver.  A lemma that excludes all values proves nothing, so it fails.
     """
     kinds = inspect.get_annotations(lemma, eval_str=True)
     unknown = list(inspect.signature(lemma).parameters)[len(known) :]
@@ -152,17 +152,19 @@ def prove(lemma: Callable[..., object], *known: object) -> None:
 
 
 def larger(one: Any, other: Any) -> Any:
-    """Return the larger of two numbers, as a formula without a branch."""
+    """Return the larger of two numbers as a formula, without branching."""
     return z3.If(one >= other, one, other) if z3.is_expr(one >= other) else max(one, other)
 
 
 def smaller(one: Any, other: Any) -> Any:
-    """Return the smaller of two numbers, as a formula without a branch."""
+    """Return the smaller of two numbers as a formula, without branching."""
     return z3.If(one <= other, one, other) if z3.is_expr(one <= other) else min(one, other)
 
 
 def rules_with(mistake: Mistake | None) -> Rules:
-    """Return the functions of the rulebook, prepared for proofs, with a mistake if one is given."""
+    """Return the rulebook's functions, prepared for proofs; `mistake`, if given, is put into
+    them.
+    """
     found: dict[str, Any] = {}
     changed = {
         path.stem: text for path, text in mistaken(mistake.engine if mistake else ()).items()
@@ -178,11 +180,15 @@ def rules_with(mistake: Mistake | None) -> Rules:
 
 
 LEMMAS: Final[dict[str, Callable[[Rules], None]]] = {}
-"""The proof of each lemma, by the name of its test."""
+"""The function that proves each lemma, keyed by the name of the lemma's test."""
 
 
 def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
-    """Return a decorator that turns a lemma into a test, which proves it for each known value."""
+    """Return a decorator that makes a lemma a test.
+
+    The test proves the lemma once for each value in `known`, which is passed as the leading
+    arguments.
+    """
 
     def made(function: Callable[..., object]) -> Callable[[], None]:
         def proof(rules: Rules) -> None:
@@ -202,7 +208,10 @@ def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None
 
 
 def suppose(condition: object) -> bool:
-    """Exclude the numbers that violate a condition from a lemma; return true for all others."""
+    """Raise `Excluded` if a condition is false; otherwise return true.
+
+    A lemma calls this function to exclude numbers to which it does not apply.
+    """
     if not condition:
         raise Excluded
     return True
@@ -212,11 +221,11 @@ def suppose(condition: object) -> bool:
 
 
 def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
-    """Return whether a payment is legal if the items `replaced` of the price are replaced.
+    """Return whether a payment is legal when it replaces the items `replaced` of the price.
 
-    This is the definition in the ruling *substitution*.  The other items are paid in kind.  The
-    rest of the payment is three goods for each replaced item, and of each kind no more than the
-    replaced items of other kinds need.  By Hall's theorem, these goods can then be assigned to
+    This is the definition in the ruling *substitution*. The other items are paid in kind.  The rest
+    of the payment must contain three goods for each replaced item, and no more goods of a kind than
+    the replaced items of other kinds need.  By Hall's theorem, these goods can then be assigned to
     the items so that no good replaces an item of its own kind.
     """
     besides = payment - (price - replaced)
@@ -232,9 +241,9 @@ def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
 
 
 def some_replacement(payment: Goods, price: Goods) -> Goods:
-    """Choose the items that a payment replaces: first the missing ones, then more of each kind.
+    """Choose the items that a payment replaces: first the missing items, then more of each kind.
 
-    The number of replaced items of a kind is limited, so that all extra goods of the kind can
+    The number of replaced items of a kind is limited, so that all surplus goods of that kind can
     replace items of other kinds.
     """
     replaced = (payment.total - price.total) // 2
@@ -265,7 +274,7 @@ def some_payment(goods: Goods, price: Goods) -> Goods:
 def test_every_legal_payment_is_accepted(
     rules: Rules, payment: Goods, price: Goods, replaced: Goods
 ) -> object:
-    """The arithmetic test accepts the payment, whichever items of the price it replaces."""
+    """The arithmetic check accepts the payment, whichever items of the price it replaces."""
     suppose(is_legal(payment, price, replaced))
     return rules.is_payment(payment, price)
 
@@ -273,7 +282,7 @@ def test_every_legal_payment_is_accepted(
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 @lemma()
 def test_every_accepted_payment_is_legal(rules: Rules, payment: Goods, price: Goods) -> object:
-    """The definition of a legal payment requires a choice of replaced items."""
+    """By definition, a payment is legal if some choice of replaced items makes it legal."""
     suppose(rules.is_payment(payment, price))
     return is_legal(payment, price, some_replacement(payment, price))
 
@@ -286,7 +295,7 @@ def test_every_accepted_payment_is_legal(rules: Rules, payment: Goods, price: Go
 def test_a_price_that_can_be_paid_has_a_legal_payment_from_the_goods(
     rules: Rules, goods: Goods, price: Goods
 ) -> object:
-    """The goods of the player cover the payment."""
+    """The player has all goods in the payment."""
     suppose(rules.can_pay(goods, price))
     payment = some_payment(goods, price)
     return payment.covers(NOTHING) and goods.covers(payment) and rules.is_payment(payment, price)
@@ -306,8 +315,8 @@ def test_a_price_with_a_legal_payment_from_the_goods_can_be_paid(
 
 
 def board_of(cost: Goods, built: SiteSet) -> Any:
-    """Return a board with the same cost at every site; `built` are the sites of the first
-    player.
+    """Return a board with the same cost at every site; the first player owns the sites in
+    `built`.
     """
     everywhere = SiteSet.of(*range(MAX_SITES))
     players = [SimpleNamespace(built=each, upgraded=everywhere) for each in (built, everywhere)]
@@ -365,7 +374,7 @@ MISTAKEN: Final = (
     *("is_payment", "replaced_of", "can_pay"),
     *("_reduced", "building_price", "upgrade_price", "track_position"),
 )
-"""The functions that lemmas prove correct."""
+"""The names of the functions that the lemmas prove correct."""
 
 
 @pytest.mark.parametrize(

@@ -1,1 +1,1 @@
-"""Recorded games with fixed seeds, which must not change unintentionally."""
+"""Recorded games with fixed seeds; they must not change unintentionally."""

@@ -1,6 +1,6 @@
 """Print a hash of games played by the native backend; the hash must be equal on all machines.
 
-python digest.py            plays 300 games one by one, and 300 in batches with two threads
+    python digest.py            plays 300 games one by one, and 300 in batches with two threads
 
 The program needs an installed package with the backend, but not this repository.
 """
@@ -35,7 +35,7 @@ def one_by_one(seed: int, told: "hashlib._Hash") -> None:
 def side_by_side(players: int, told: "hashlib._Hash") -> None:
     """Play a batch of games in two threads, and update `told` with the results.
 
-    `told` is a hash; it receives the observations, the rewards and the last positions. In every
+    `told` is a hash; it receives the observations, the rewards and the last positions.  In every
     game, each step chooses the first or the last legal action number.
     """
     games = GAMES // 3

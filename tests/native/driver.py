@@ -21,9 +21,9 @@ NOTHING = (
 class Driver:
     """A mock of the CUDA library that `valletta_rules.native.device` loads.
 
-    Tests set its attributes to simulate an old driver, little memory, or a failure. Streams are not
-    simulated, but `waits` records the last wait: the waiting stream, and the stream that it waited
-    for.
+    Tests set its attributes to simulate an old driver, little memory, or a failure.  Streams are
+    not simulated, but `waits` records the last wait: the waiting stream, and the stream that it
+    waited for.
     """
 
     def __init__(self, kernels: Path) -> None:

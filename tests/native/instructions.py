@@ -1,7 +1,7 @@
 """Count the CPU instructions per decision, with valgrind: ``python -m tests.native.instructions``.
 
-Unlike running times, these counts hardly vary. The counts were recorded with one compiler and one
-version of Python; with other versions, the command only prints the new counts. ``--write`` records
+Unlike running times, these counts hardly vary.  The counts were recorded with one compiler and one
+version of Python; with other versions, the command only prints the new counts.  ``--write`` records
 the counts.
 """
 
@@ -26,7 +26,7 @@ WRITTEN = Path(__file__).with_name("instructions.toml")
 TOLERANCE = {True: 1.03, False: 1.15}
 """The factors by which a new count may exceed the recorded one: library only, and in total.
 
-Counts for the library are equal in every run. Counts for Python vary with the environment by up to
+Counts for the library are equal in every run.  Counts for Python vary with the environment by up to
 5 %.
 """
 
@@ -37,7 +37,7 @@ WARM, FEW, MANY = 40, 4, 104
 """Numbers of games: for warming up the caches, for the short run, and for the long run.
 
 Subtracting the short run from the long one removes the cost of starting Python, except for a
-variation of up to two million instructions. Fixed hash seeds reduce that variation, and it is
+variation of up to two million instructions.  Fixed hash seeds reduce that variation, and it is
 spread over the decisions of a hundred games.
 """
 

@@ -1,6 +1,6 @@
 """Detect calls that leak after a failed allocation, in a separate process with exact counts.
 
-``python -m tests.native.kept`` prints the calls that leak references or memory. The exit status is
+``python -m tests.native.kept`` prints the calls that leak references or memory.  The exit status is
 the number of such calls.
 """
 
@@ -30,8 +30,8 @@ def held(watched: list[object]) -> int:
 def grown(name: str, use: Callable[[], object], watched: list[object]) -> list[int]:
     """Return six numbers: the growth in references and memory blocks during each of six passes.
 
-    Each pass lets every allocation of the call fail in turn. The first passes may grow because they
-    fill caches.
+    Each pass lets every allocation of the call fail in turn.  The first passes may grow because
+    they fill caches.
     """
     changes = [0] * 6
     for number in range(len(changes)):

@@ -353,7 +353,10 @@ def test_the_self_test_compares_games_and_measures_steps(
 def test_the_self_test_fails_at_the_first_difference(
     where: Any, name: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names the difference. Without a GPU, it gives the reason why none can be used."""
+    """The message names the difference.
+
+    Without a GPU, it gives the reason why none can be used.
+    """
     monkeypatch.setattr(where, name, lambda batch, *_: _ or batch.scores())
     with pytest.raises(SystemExit, match=said):
         __main__.main(["--check", "cuda", "--steps", "60"])

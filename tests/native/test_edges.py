@@ -1,7 +1,7 @@
 """The native backend at its limits: values beyond each bound, and calls with wrong arguments.
 
-For every action, it gives the same result as the engine. A position that is too large for a row is
-refused when it is packed, or when an action leads to it. The library checks all arguments.
+For every action, it gives the same result as the engine.  A position that is too large for a row is
+refused when it is packed, or when an action leads to it.  The library checks all arguments.
 """
 
 import pickle
@@ -196,10 +196,7 @@ def test_a_price_that_is_too_high_has_no_legal_answer() -> None:
 
 @pytest.mark.parametrize("gold", [47, 48, 49])
 def test_a_batch_offers_every_payment_that_has_a_number(gold: int) -> None:
-    """Payments with up to 48 goods of a kind have numbers:
-
-    16 goods, each replaced by three others.
-    """
+    """Up to 48 goods of a kind can be paid: 16 goods of the price, each replaced by three."""
     state = paying(vr.Goods(wood=16), vr.Goods(gold=gold, wood=1))
     mask = native.Batch(native.pack(state), 1).legal_mask()
     assert bytes(mask.cast("B")) == legal_mask(state)

@@ -70,7 +70,7 @@ def test_the_library_exports_exactly_the_functions_of_its_header(folder: Path, k
 
 
 def test_the_example_program_in_c_plays_games_to_the_end(folder: Path) -> None:
-    """The program links only with this library. Every game has a winner."""
+    """The program links only with this library.  Every game has a winner."""
     source = ROOT / "examples" / "c" / "random_games.c"
     program = folder / "random_games"
     flags = ("-std=c11", "-Wall", "-Wextra", "-Werror", f"-I{ROOT / 'src' / 'native'}")

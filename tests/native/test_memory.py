@@ -15,17 +15,17 @@ pytestmark = pytest.mark.usefixtures("backend")
 memory = pytest.importorskip("_testcapi", reason="this Python cannot simulate failed allocations")
 
 CALM = 40
-"""The number of successive calls without an error after which no allocation can fail any more."""
+"""The number of successive calls without an error that ends the loop in `starved`."""
 
 SURVIVES_LOADING = sys.version_info < (3, 13)
-"""CPython 3.13.0 itself crashes if the dictionary of a new type cannot grow."""
+"""Whether CPython survives a failed allocation while loading the backend; 3.13.0 crashes."""
 
 READY = ("payments", "the prompt", "a view")
-"""The calls that create cached objects."""
+"""The calls that create cached objects, so that the cache must be cleared before each of them."""
 
 
 def starved(name: str, use: Callable[[], object]) -> int:
-    """Call `use` repeatedly, and let each allocation fail in turn; return the number of calls.
+    """Call `use` once per allocation, and let that allocation fail; return the number of calls.
 
     CPython retries some allocations, so the loop ends only after `CALM` calls without an error.
     """
@@ -50,7 +50,7 @@ def starved(name: str, use: Callable[[], object]) -> int:
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # imports raise it
 def test_every_failed_allocation_raises_a_memory_error() -> None:
-    """The next call with enough memory gives the correct result."""
+    """With enough memory again, the next call returns the correct result."""
     for name, use in needing_memory().items():
         if name == "the library" and not SURVIVES_LOADING:
             continue
@@ -63,8 +63,8 @@ def test_every_failed_allocation_raises_a_memory_error() -> None:
 
 
 def test_a_call_that_runs_out_of_memory_leaks_nothing() -> None:
-    """After each of its allocations has failed once, references and memory blocks have the same
-    counts.
+    """References and memory blocks are counted before and after every allocation has failed
+    once.
     """
     program = [sys.executable, "-m", "tests.native.kept"]
     ran = subprocess.run(program, capture_output=True, text=True, cwd=ROOT, check=False)

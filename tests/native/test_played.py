@@ -1,4 +1,7 @@
-"""Random games with the generators of Python; `tests/studies` compares them with the engine."""
+"""Random games in the native backend with Python's generators.
+
+`tests/studies` compares these games with the engine.
+"""
 
 import random
 from types import SimpleNamespace
@@ -15,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def test_a_random_game_stops_after_the_given_number_of_turns() -> None:
-    """It also stops at a new phase, and at a seat without a generator."""
+    """It also stops when a new phase begins, and when a seat without a generator must decide."""
     packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *_ = at_random(2)
     begun, _ = packed.played_on(bots, chance, 0, False)
@@ -36,7 +39,7 @@ def test_a_random_game_stops_after_the_given_number_of_turns() -> None:
 
 
 def test_a_random_game_accepts_any_random_generator() -> None:
-    """The methods of generators of other types are called."""
+    """The backend calls the methods of generators whose type is not `random.Random`."""
     packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *rest = at_random(2)
     likes = at_random(2)
@@ -63,7 +66,7 @@ def test_a_random_player_chooses_a_payment_by_its_index_in_the_legal_actions() -
 
 
 def test_a_random_game_with_unusable_generators_raises_an_error() -> None:
-    """Generators are missing, have a wrong type, or fail."""
+    """A generator is missing, has a wrong type, or raises an error."""
     packed: Any = vr.native.pack(vr.new_game(2))
     bots, chance, *rest = at_random(2)
     for wrong in ((bots[1:], chance), (bots, chance[1:])):
@@ -86,7 +89,9 @@ def test_a_random_game_with_unusable_generators_raises_an_error() -> None:
 
 
 def test_a_random_game_that_cannot_continue_raises_an_error() -> None:
-    """No action is legal, chance has no answer, or a row cannot hold the next position."""
+    """No action is legal, no random outcome is possible, or the next position is too large for a
+    row.
+    """
     given = at_random(3)
     empty = attrs.evolve(PLAYING.players[PLAYING.active], hand=vr.CardBag(), shown=vr.CardBag())
     for stuck in (

@@ -1,4 +1,4 @@
-"""Searches in C give the same values, lines and leads as those in Python."""
+"""Searches in C return the same values, lines and leads as the searches in Python."""
 
 from __future__ import annotations
 
@@ -29,9 +29,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.PackedState, int]]:
-    """Yield each `every`-th position of a random game in which a player must decide, and the
-    seat.
-    """
+    """Yield every `every`-th position of a random game with the seat that must decide in it."""
     rng = random.Random(seed)
     state = vr.resolve_chance(native.pack(vr.new_game(players)), rng)
     number = 0
@@ -44,16 +42,14 @@ def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.
 
 
 def forecast(state: native.PackedState) -> Forecast:
-    """Return the forecast of the game of a position."""
+    """Return the forecast for the game to which a position belongs."""
     unpacked = state.unpack()
     return forecast_of(unpacked.display, len(unpacked.players))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_expected_points_in_c_equal_those_in_python_to_the_last_bit(players: int) -> None:
-    """They are equal for the viewer's hand and without a viewer, from the draft to the final
-    phase.
-    """
+    """The test covers the viewer's own hand and no viewer, from the draft to the final phase."""
     near = position(seat(score=20, goods=vr.Goods(brick=9)), *[seat()] * (players - 1), valette=24)
     for state, asked in (*positions(players, players), (native.pack(near), 0)):
         for viewer in (asked, None):
@@ -63,7 +59,7 @@ def test_expected_points_in_c_equal_those_in_python_to_the_last_bit(players: int
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_lines_of_a_turn_in_c_equal_those_in_python(players: int) -> None:
-    """Actions, positions and values are in the same order."""
+    """The actions, positions and values of all lines are in the same order."""
     for state, asked in positions(players, players, every=17):
         value = Lead(forecast(state), asked)
         for beam in (30, 2):
@@ -73,7 +69,9 @@ def test_the_lines_of_a_turn_in_c_equal_those_in_python(players: int) -> None:
 
 
 def kept(found: list[Any], keep: int) -> list[Any]:
-    """Return the best `keep` lines for each length of a common beginning with the best line."""
+    """For each prefix of the best line, return the `keep` best lines that begin with that
+    prefix.
+    """
     wanted, best = set[int](), found[0].actions
     for length in range(len(best) + 1):
         alike = [n for n, line in enumerate(found) if line.actions[:length] == best[:length]]
@@ -83,7 +81,9 @@ def kept(found: list[Any], keep: int) -> list[Any]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_leads_after_plans_in_c_equal_those_in_python(players: int) -> None:
-    """They are equal for each plan and world, after a few turns or at the end, with any threads."""
+    """They are equal for all plans and worlds, after a few turns or at the end, with any
+    threads.
+    """
     for number, (state, asked) in enumerate(positions(players, players, every=61)):
         seen, rng = vr.view(state, asked), random.Random(number)
         worlds = [native.determinize(seen, rng) for _ in range(2)]
@@ -116,7 +116,7 @@ def test_the_payment_of_a_search_in_c_equals_the_cheapest_payment_in_python() ->
 
 
 def test_a_search_that_exceeds_the_limits_of_a_row_raises_an_error() -> None:
-    """It is the error that `apply` raises if goods exceed their limit."""
+    """If goods exceed their limit, `apply` raises the same error."""
     hand = [vr.Character.SHOPKEEPER, vr.Character.MAID]
     much = vr.Goods(gold=65_000, wood=65_000, stone=65_000, brick=65_000)
     state: vr.GameState = position(seat(hand=hand, goods=much), seat(hand=hand))
@@ -133,7 +133,7 @@ def test_a_search_that_exceeds_the_limits_of_a_row_raises_an_error() -> None:
 
 
 def test_a_signal_interrupts_a_search() -> None:
-    """Without the signal, the search would take very long."""
+    """The search would run for very long without the signal."""
     hand = [vr.Character.NUN, vr.Character.SEAMSTRESS, vr.Character.MAID, vr.Character.TRADER]
     state = native.pack(position(seat(hand=hand * 2, goods=vr.Goods(9, 9, 9, 9)), seat(), plays=8))
     weights, words = native_search._weights(2), array("I", random.Random(1).getstate()[1])
@@ -154,7 +154,7 @@ def test_a_signal_interrupts_a_search() -> None:
 
 
 def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
-    """Return a position in which the hand of `seat` contradicts the cards of the game."""
+    """Return a position in which `seat` holds cards that cannot all exist in the game."""
     state = packed.unpack()
     theirs = state.players[seat]
     strange = vr.CardBag.of(*[vr.Character.PIUS] * len(theirs.hand))
@@ -162,7 +162,9 @@ def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
 
 
 def test_a_search_in_c_refuses_wrong_arguments() -> None:
-    """Examples are wrong weights, seats, beams and sizes, and a seat that is not to move."""
+    """Examples are wrong weights, seats, beams and sizes, and a seat that does not have the
+    turn.
+    """
     library: Any = native_search._library
     state, asked = next(positions(2, 1))
     weights = native_search._weights(2)
@@ -195,19 +197,19 @@ def test_a_search_in_c_refuses_wrong_arguments() -> None:
 
 
 def changed(weights: Any, place: int, value: float) -> array[float]:
-    """Return the weights with the value at one index replaced."""
+    """Return a copy of `weights` with the value at index `place` replaced."""
     found = array("d", weights)
     found[place] = value
     return found
 
 
 def test_a_search_in_c_is_not_used_for_other_forecasts_and_large_positions() -> None:
-    """A subclass of `Forecast` has methods of its own, and a row cannot hold so many cards."""
+    """A subclass of `Forecast` may override methods, and a row cannot hold that many cards."""
     state, _ = next(positions(2, 1))
     plain = forecast(state)
 
     class Another(Forecast):
-        """A subclass of `Forecast`."""
+        """A subclass of `Forecast`, for which the search in C must not be used."""
 
     assert native_search.can_search(state, plain)
     assert not native_search.can_search(state, Another(plain.display, 2))

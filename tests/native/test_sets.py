@@ -1,4 +1,4 @@
-"""The C functions on bit sets satisfy the assumptions of the contracts."""
+"""The C functions on bit sets satisfy what the formal contracts assume about them."""
 
 import shutil
 import subprocess
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def checked(headers: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Compile the checks with the headers in a folder, and run them."""
+    """Compile the checks against the headers in a folder, and run them."""
     program = folder / "sets"
     source = ROOT / "tests" / "native" / "sets.c"
     command = ("cc", "-std=c11", "-O2", f"-I{headers}", str(source), "-o", str(program))
@@ -23,8 +23,8 @@ def checked(headers: Path, folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def test_c_functions_on_bit_sets_satisfy_the_assumptions_of_the_contracts(tmp_path: Path) -> None:
-    """The checks run on all sets of sites or kinds that matter, and all pairs of bytes at each
-    place.
+    """The checks cover all relevant sets of sites or kinds, and all pairs of bytes at each
+    position.
     """
     run = checked(ROOT / "src" / "native", tmp_path)
     assert run.returncode == 0, run.stdout
@@ -48,7 +48,7 @@ def test_c_functions_on_bit_sets_satisfy_the_assumptions_of_the_contracts(tmp_pa
     ],
 )
 def test_a_wrong_c_function_on_bit_sets_is_detected(tmp_path: Path, right: str, wrong: str) -> None:
-    """The report has the line of the check that fails."""
+    """The report contains the line number of the failed check."""
     headers = shutil.copytree(ROOT / "src" / "native", tmp_path / "native")
     texts = {path: path.read_text("utf-8") for path in headers.glob("*.[ch]")}
     (path,) = (path for path, text in texts.items() if right in text)

@@ -1,6 +1,4 @@
-"""The sources of the native backend: generated tables, and functions with the names of the
-rules.
-"""
+"""The sources of the native backend: generated tables, and C functions named after the rules."""
 
 import re
 from graphlib import TopologicalSorter
@@ -27,13 +25,13 @@ BINDING |= {"search_binding", "random_games", "state", "binding"}
 
 
 def test_the_generated_tables_in_c_are_current() -> None:
-    """After a change, run `python -m spec.checks accept generated`."""
+    """If this test fails, run `python -m spec.checks accept generated`."""
     assert native_sources.HEADER.read_text("utf-8") == native_sources.header()
     assert native_sources.TYPES.read_text("utf-8") == native_sources.types()
 
 
 def test_the_declarations_of_rule_functions_match_their_definitions() -> None:
-    """After a change of a chapter, run `python -m spec.checks accept generated`."""
+    """If a rule in C has changed, run `python -m spec.checks accept generated`."""
     header = native_sources.ROW.read_text("utf-8")
     assert header == native_sources.with_declarations(header)
     assert "give_to_monk" in native_sources.with_declarations("/* blue.c */\nvoid old(void);\n\n")
@@ -98,14 +96,14 @@ def test_files_of_the_python_binding_have_no_cyclic_dependencies() -> None:
 
 @pytest.mark.parametrize("chapter", native_sources.CHAPTERS)
 def test_a_rule_in_c_has_the_name_and_the_clauses_of_its_rule_in_python(chapter: str) -> None:
-    """A reader who has found a rule in one language can find it in the other."""
+    """A reader of a rule in one language can find the same rule in the other."""
     written = (native_sources.NATIVE / f"{chapter}.c").read_text("utf-8")
     assert FUNCTION_IN_C.search(written)
     assert written == native_sources.with_clauses(chapter)
 
 
 def test_a_contract_names_only_clauses_of_its_function() -> None:
-    """Each function names its clauses in its comment."""
+    """Each function lists its clauses in its comment."""
     rules = {
         (path.name, found["name"]): set(re.findall(r"[A-Z]{3}-\d+", found["said"]))
         for path in native_sources.NATIVE.glob("*.c")
@@ -118,7 +116,7 @@ def test_a_contract_names_only_clauses_of_its_function() -> None:
 
 
 def test_c_files_with_rules_neither_use_python_nor_allocate_memory() -> None:
-    """They do not include the headers of Python or of the binding."""
+    """The files include neither the headers of Python nor those of the Python binding."""
     for path in native_sources.NATIVE.glob("*.[ch]"):
         text = path.read_text("utf-8")
         if path.stem not in BINDING:
@@ -128,7 +126,7 @@ def test_c_files_with_rules_neither_use_python_nor_allocate_memory() -> None:
 
 
 def test_the_python_core_never_names_the_native_backend() -> None:
-    """Engine and rulebook support any class of positions that has the required methods."""
+    """The engine and the rulebook accept positions of any class that has the required methods."""
     package = native_sources.RULEBOOK.parent
     for path in (
         *native_sources.RULEBOOK.glob("*.py"),

@@ -1,4 +1,7 @@
-"""Views of packed positions have the same arrays, views and sampled cards as in Python."""
+"""Views of packed positions equal views of the same positions in Python.
+
+The tests compare arrays, views and sampled hidden cards.
+"""
 
 import gc
 import pickle
@@ -24,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 @scaled(0.5)
 @given(positions())
 def test_arrays_of_packed_positions_equal_those_of_python(state: vr.GameState) -> None:
-    """They are equal byte for byte, for every seat and for a spectator."""
+    """The arrays are equal byte for byte, for every seat and for a spectator."""
     packed = native.pack(state)
     for viewer in viewers(state):
         assert native.encode(packed, viewer) == encode(vr.view(state, viewer))
@@ -34,7 +37,10 @@ def test_arrays_of_packed_positions_equal_those_of_python(state: vr.GameState) -
 def test_the_array_of_a_partial_payment_equals_that_of_python(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Only the payer may see the parts of the payment.  Impossible parts raise the same error."""
+    """Only the payer can see the parts of an unfinished payment.
+
+    Impossible parts raise the same error.
+    """
     packed = native.pack(state)
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
     every = numbering.numbers_of(action, state.cards)
@@ -48,7 +54,7 @@ def test_the_array_of_a_partial_payment_equals_that_of_python(
 
 
 def test_tables_of_different_displays_are_different() -> None:
-    """One display is the beginning of the other, which continues with the first design."""
+    """One of the two displays is a prefix of the other."""
     buildings = vr.new_game(3).cards.buildings
     for display in (buildings[1:4], (*buildings[1:4], buildings[0]), buildings[1:4]):
         state = vr.new_game(3).replace(display=display)
@@ -56,7 +62,7 @@ def test_tables_of_different_displays_are_different() -> None:
 
 
 def test_numbers_above_the_maximum_of_an_array_are_capped() -> None:
-    """A row holds larger numbers than an array."""
+    """A row can hold larger numbers than an array."""
     rich = seat(goods=vr.Goods(gold=MOST + 1, wood=MOST, stone=65_000), score=65_000)
     state = vr.new_game(2).replace(players=(seat(), rich))
     seen = native.encode(native.pack(state), 0)
@@ -71,7 +77,7 @@ def test_numbers_above_the_maximum_of_an_array_are_capped() -> None:
 def test_views_of_packed_positions_equal_those_of_the_engine(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Views include the legal actions, which the backend computes."""
+    """The views include the legal actions, which the backend computes."""
     viewer = data.draw(st.sampled_from(viewers(state)))
     seen, packed = vr.view(state, viewer), vr.view(native.pack(state), viewer)
     assert packed == seen
@@ -82,7 +88,7 @@ def test_views_of_packed_positions_equal_those_of_the_engine(
 def test_a_view_of_a_packed_position_contains_no_hidden_card(
     state: vr.GameState, seed: int
 ) -> None:
-    """Its row and its pickle are the same for all positions with an equal view."""
+    """Positions with equal views have views with equal rows and pickles."""
     for viewer in viewers(state):
         like = vr.determinize(vr.view(state, viewer), random.Random(seed))
         one, other = (vr.view(native.pack(each), viewer) for each in (state, like))
@@ -98,12 +104,14 @@ def test_a_view_of_a_packed_position_contains_no_hidden_card(
 
 
 def row_of(seen: vr.PlayerView) -> Any:
-    """Return the row from which a view is read."""
+    """Return the packed row that a view is decoded from."""
     return seen._row
 
 
 def test_parts_of_a_view_are_read_only_when_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Prompt and legal actions do not need the table, and no part is read twice."""
+    """Reading the prompt or legal actions does not decode the table, and no part is decoded
+    twice.
+    """
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     asked = state.prompt.seat if state.prompt is not None else None
     seen = vr.view(native.pack(state), asked)
@@ -120,7 +128,7 @@ def test_parts_of_a_view_are_read_only_when_they_are_used(monkeypatch: pytest.Mo
 
 
 def test_a_view_for_a_seat_outside_the_game_is_an_error() -> None:
-    """A seat may be of any integer type, as for a `GameState`."""
+    """The seat may have any integer type, as it may for a `GameState`."""
 
     class Two:
         def __index__(self) -> int:
@@ -140,10 +148,7 @@ def test_a_view_for_a_seat_outside_the_game_is_an_error() -> None:
 def test_legal_numbers_and_masks_equal_those_of_python(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """This includes partial payments.
-
-    An impossible beginning of a payment raises the same error.
-    """
+    """This includes unfinished payments.  An impossible part of a payment raises the same error."""
     packed = native.pack(state)
     begun: tuple[int, ...] = ()
     for _ in range(4):
@@ -164,7 +169,7 @@ def test_legal_numbers_and_masks_equal_those_of_python(
 def test_sampled_hidden_cards_equal_those_of_python(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Equal random numbers give equal positions, for any type of generator."""
+    """Equal random numbers lead to equal positions, for any type of generator."""
     seen = vr.view(state, data.draw(st.sampled_from(viewers(state))))
     seed = data.draw(st.integers(min_value=0, max_value=2**64 - 1))
     for kind in (random.Random, SplitMix):
@@ -175,7 +180,7 @@ def test_sampled_hidden_cards_equal_those_of_python(
 
 
 def test_sampling_with_a_memory_uses_the_hands_of_the_memory() -> None:
-    """The result equals the position sampled by Python."""
+    """The result equals the position that Python samples."""
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
 
     class Knowing:
@@ -186,7 +191,7 @@ def test_sampling_with_a_memory_uses_the_hands_of_the_memory() -> None:
 
 
 def test_an_error_of_a_generator_while_sampling_is_passed_on() -> None:
-    """Shown cards that the player cannot have are refused when the position is packed."""
+    """If the player cannot have the cards that were shown, packing the position raises an error."""
 
     class Failing:
         def randrange(self, stop: int, /) -> int:

@@ -1,4 +1,4 @@
-"""Positions for tests of the native backend, and all calls of its library."""
+"""Positions for tests of the native backend, and every call of its library as a function."""
 
 import random
 from array import array
@@ -13,7 +13,7 @@ from valletta_rules.numeric import numbering
 
 
 def a_game(seed: int, players: int = 3) -> list[vr.GameState]:
-    """Return the positions of a random game in which a player must decide, and the last
+    """Return the positions of a random game in which a player must decide, and the final
     position.
     """
     rng = random.Random(seed)
@@ -31,13 +31,13 @@ PAYING = next(state for state in GAME if isinstance(state.prompt, vr.PaymentProm
 
 
 def prompt_anew(table: Any, row: bytes) -> object:
-    """Return the prompt of a new position, which is not in the cache."""
+    """Return the prompt of a position after clearing the cache of prompts."""
     vr.native._read_step.cache_clear()
     return table.position(row).prompt
 
 
 def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]:
-    """Return the arguments for a random game: generators of the bots and of chance, and its
+    """Return arguments for a random game: the bots' generators, those for chance, and the
     length.
     """
     rngs = [random.Random(seed + each) for each in range(2 * players + 2)]
@@ -45,10 +45,10 @@ def at_random(players: int, seed: int = 1, turns: int = 1000) -> tuple[Any, ...]
 
 
 def nine_turns(position: Any, player: random.Random, chance: random.Random) -> object:
-    """Play nine turns at random, and return the position.
+    """Play nine random turns, and return the position.
 
-    The caller owns the generators: CPython 3.14 leaks the attributes of an object that it frees
-    when memory has run out.
+    The caller must keep a reference to the generators: CPython 3.14 leaks the attributes of an
+    object that is freed while memory is exhausted.
     """
     player.seed(1)
     chance.seed(2)
@@ -56,7 +56,7 @@ def nine_turns(position: Any, player: random.Random, chance: random.Random) -> o
 
 
 def needing_python() -> dict[str, Callable[[], object]]:
-    """Return, by name, the library calls that need objects of the Python package."""
+    """Return a mapping from names to library calls that need objects of the Python package."""
     library: Any = vr.native._library
     playing, paying, asked, over = map(vr.native.pack, (PLAYING, PAYING, vr.new_game(3), GAME[-1]))
     table = vr.native._table(playing.rules, playing.cards, 3)
@@ -91,7 +91,7 @@ def needing_python() -> dict[str, Callable[[], object]]:
 
 
 def needing_memory() -> dict[str, Callable[[], object]]:
-    """Return the calls that allocate memory, by name."""
+    """Return a mapping from names to library calls that allocate memory."""
     library: Any = vr.native._library
     batch = vr.native.Batch(vr.native.pack(vr.new_game(3)), 2, threads=2, restart=True)
     packed = vr.native.pack(PLAYING)

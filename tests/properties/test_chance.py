@@ -1,4 +1,4 @@
-"""Chance: drawing cards one by one is equivalent to shuffling the pile first."""
+"""Chance: drawing cards one by one is equivalent to shuffling the pile beforehand."""
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,11 +18,11 @@ from tests.positions import position, seat
 T = TypeVar("T")
 
 Distribution = Mapping[T, Fraction]
-"""Possible results with their probabilities."""
+"""A mapping from possible results to their probabilities."""
 
 
 def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
-    """Return the distribution of positions in which the next player must decide."""
+    """Return the probability distribution of the position after all pending random events."""
     now, done = {state: Fraction(1)}, dict[vr.GameState, Fraction]()
     while now:
         done |= {each: odds for each, odds in now.items() if not random_games.is_chance(each)}
@@ -43,7 +43,7 @@ def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
 def test_the_outcomes_of_chance_are_the_legal_actions_with_probabilities_of_sum_1(
     game: random_games.Playthrough,
 ) -> None:
-    """If no chance prompt is open, computing the outcomes is an error."""
+    """If no random event is pending, computing the outcomes raises an error."""
     for state in game.positions:
         if not random_games.is_chance(state):
             with pytest.raises(vr.NoChanceError):
@@ -63,7 +63,7 @@ def test_the_outcomes_of_chance_are_the_legal_actions_with_probabilities_of_sum_
 def test_sampled_outcomes_have_the_probabilities_of_the_listed_outcomes(
     state: vr.GameState,
 ) -> None:
-    """The test tries all numbers that a random generator can return."""
+    """The test tries every number that a random generator could return."""
     sampled = distribution(lambda rng: vr.sample_chance(state, rng))
     assert sampled == dict(vr.chance_outcomes(state))
 
@@ -72,7 +72,10 @@ def test_sampled_outcomes_have_the_probabilities_of_the_listed_outcomes(
 def test_resolving_chance_equals_sampling_and_applying_each_outcome_in_turn(
     state: vr.GameState, seed: int
 ) -> None:
-    """Both consume the same random numbers.  A position without a chance prompt is unchanged."""
+    """Both consume the same random numbers.
+
+    Without a pending random event, the position is unchanged.
+    """
     one, other = random.Random(seed), random.Random(seed)
     resolved = vr.resolve_chance(state, one)
     while random_games.is_chance(state):
@@ -95,11 +98,11 @@ PLAIN = (
     vr.Character.BANKER,
     vr.Character.KNIGHT,
 )
-"""Characters whose effects need no decision."""
+"""Characters whose effects never require a decision."""
 
 
 def cards(least: int, most: int) -> st.SearchStrategy[list[vr.Character]]:
-    """Draw a list of at least `least` and at most `most` cards of the characters in `PLAIN`."""
+    """Return a strategy for lists of `least` to `most` cards of characters in `PLAIN`."""
     return st.lists(st.sampled_from(PLAIN), min_size=least, max_size=most)
 
 
@@ -110,10 +113,10 @@ Piles = tuple[vr.CardBag, vr.CardBag, vr.CardBag]
 def shuffled(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], discarded: Sequence[vr.Character]
 ) -> Iterable[tuple[tuple[Sequence[vr.Character], ...], Fraction]]:
-    """Refill a hand from an ordered pile, and shuffle the discarded cards if the pile runs out.
+    """Refill a hand from an ordered pile; if the pile runs out, shuffle the discarded cards.
 
-    Yield each possible triple of hand, rest of the pile and discarded cards, with its
-    probability.
+    Yield each possible result with its probability.  A result consists of the hand, the rest of the
+    pile, and the discarded cards.
     """
     wanted = max(0, 5 - len(hand))
     if len(pile) >= wanted or not discarded:
@@ -128,7 +131,7 @@ def shuffled(
 def play_lowest(
     hand: Sequence[vr.Character],
 ) -> tuple[Sequence[vr.Character], Sequence[vr.Character]]:
-    """Split a hand into the cards that stay and the three played, which are first in the
+    """Return the cards that stay in a hand, and the three to play, which come first in the
     rulebook.
     """
     order = sorted(hand, key=lambda card: card.rank)
@@ -138,7 +141,7 @@ def play_lowest(
 def shuffling_first(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
-    """Return the distribution of a player's piles if each pile is shuffled when it is created."""
+    """Return the distribution of a player's piles if every new pile is shuffled at once."""
     orders = list(permutations(pile))
     tables = [((tuple(hand), order, ()), Fraction(1, len(orders))) for order in orders]
     now: dict[tuple[Sequence[vr.Character], ...], Fraction] = mixture(tables)
@@ -158,9 +161,7 @@ def shuffling_first(
 def drawing_when_needed(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
-    """Return the distribution of a player's piles in the engine, which draws from unordered
-    piles.
-    """
+    """Return the distribution of a player's piles in the engine, where piles have no order."""
     start = position(seat(hand=hand, draw_pile=pile), seat())
     now: Distribution[vr.GameState] = {start: Fraction(1)}
     for _ in range(turns):
@@ -183,7 +184,7 @@ def drawing_when_needed(
 def test_drawing_when_needed_is_equivalent_to_shuffling_first(
     hand: list[vr.Character], pile: list[vr.Character], turns: int
 ) -> None:
-    """After up to three turns with reshuffles, all hands and piles have the same probabilities."""
+    """Both methods give the same probabilities after up to three turns with reshuffles."""
     assert drawing_when_needed(hand, pile, turns) == shuffling_first(hand, pile, turns)
 
 

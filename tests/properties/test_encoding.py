@@ -1,4 +1,4 @@
-"""Arrays of views: a view can be read back from its array, so that no information is lost."""
+"""Arrays of views: a view can be decoded from its array, so no information is lost."""
 
 from hashlib import sha256
 from typing import Any
@@ -21,7 +21,7 @@ from valletta_rules.views.view import SeenPlayer, Table, see
 
 @st.composite
 def views(draw: st.DrawFn) -> vr.PlayerView:
-    """Draw the view of a seat or a spectator of a random position."""
+    """Draw a view of a random position, for one of its seats or for a spectator."""
     state = draw(positions())
     return vr.view(state, draw(st.sampled_from((None, *state.seats))))
 
@@ -30,15 +30,17 @@ ANSWERS: Any = (
     *(Effects, Opening, BarrelLayout, APPRENTICE_COLOURS),
     *((False, True), (False, True)),
 )
-"""The possible values of each field of a rule set, in the order of their numbers in an array."""
+"""The possible values of each field of a rule set; an array encodes a value by its index here."""
 
 
 class Reading:
-    """An array that is decoded by the names of its columns."""
+    """A decoder that reads an array by the names of its columns."""
 
     def __init__(self, seen: vr.PlayerView) -> None:
-        """Encode a view; card set and name of the rules, which are not encoded, come from the
-        view.
+        """Encode a view.
+
+        The view also provides the card set and the name of the rules, which an array does not
+        contain.
         """
         self.players = len(seen.table.players)
         self.numbers = dict(zip(encoding.columns(self.players), encoding.encode(seen), strict=True))
@@ -46,22 +48,22 @@ class Reading:
         self.first = max(0, self.numbers["viewer"] - 1)
 
     def seat(self, place: int) -> int:
-        """Return the seat for a place, which counts from 1 at the viewer."""
+        """Convert a place to a seat; the viewer has place 1."""
         return (self.first + place - 1) % self.players
 
     def goods(self, name: str) -> vr.Goods:
-        """Decode the four columns of goods with the prefix `name`."""
+        """Decode the four columns with amounts of goods whose names begin with `name`."""
         return vr.Goods(
             *(self.numbers[f"{name}.{good}"] for good in ("gold", "wood", "stone", "brick"))
         )
 
     def bag(self, name: str) -> vr.CardBag:
-        """Decode the columns of a bag of cards with the prefix `name`."""
+        """Decode the columns with counts of cards whose names begin with `name`."""
         cards = (each for each in vr.CHARACTERS for _ in range(self.numbers[f"{name}.{each}"]))
         return vr.CardBag.of(*cards)
 
     def sites(self, name: str, number: int, *, owner: int) -> vr.SiteSet:
-        """Return the sites of an owner whose column `name` has the value `number`."""
+        """Return the sites owned by `owner` that have `number` in the column `name`."""
         wanted = number, owner
         found = (
             site
@@ -71,7 +73,7 @@ class Reading:
         return vr.SiteSet.of(*found)
 
     def rules(self) -> vr.RuleSet:
-        """Decode the rule set."""
+        """Decode the columns of the rule set."""
         names = (field.name for field in attrs.fields(vr.RuleSet)[1:])
         read = (
             tuple(answers)[self.numbers[f"rules.{name}"]]
@@ -80,7 +82,7 @@ class Reading:
         return vr.RuleSet(self.name, *read)
 
     def player(self, place: int) -> SeenPlayer:
-        """Decode the player at a place, which counts from 0 at the viewer."""
+        """Decode the player at a place; the viewer has place 0."""
         name, own = f"player.{place}", place == 0 and self.numbers["viewer"] > 0
         return SeenPlayer(
             goods=self.goods(f"{name}.goods"),
@@ -95,7 +97,7 @@ class Reading:
         )
 
     def step(self, name: str) -> Step:
-        """Decode the step of the agenda with the prefix `name`."""
+        """Decode the agenda step whose column names begin with `name`."""
         kind: Any = encoding.STEP_TYPES[self.numbers[f"{name}.kind"] - 1]
         value = self.numbers[f"{name}.value"]
         read: dict[str, Any] = {
@@ -111,7 +113,7 @@ class Reading:
         return step
 
     def view(self) -> vr.PlayerView:
-        """Decode the whole view."""
+        """Decode the complete view from the array."""
         n = self.numbers
         designs = [n[f"site.{site}.design"] for site in range(SITES[self.players])]
         places = [(place - self.first) % self.players for place in range(self.players)]
@@ -137,7 +139,7 @@ class Reading:
 
 
 def test_the_columns_of_an_array_are_those_of_its_version() -> None:
-    """A changed column requires a new version, because trained programs depend on the columns."""
+    """A changed column requires a new version, as trained programs depend on the columns."""
     assert encoding.ENCODING_VERSION == 1
     assert [len(encoding.columns(players)) for players in (2, 3, 4)] == [570, 719, 868]
     assert all(
@@ -152,7 +154,7 @@ def test_the_columns_of_an_array_are_those_of_its_version() -> None:
 
 @given(views())
 def test_a_view_can_be_decoded_from_its_array(seen: vr.PlayerView) -> None:
-    """The numbers are within the documented bounds."""
+    """All numbers in the array are within the documented bounds."""
     assert Reading(seen).view() == seen
     most = encoding.largest(len(seen.table.players))
     assert all(
@@ -162,7 +164,7 @@ def test_a_view_can_be_decoded_from_its_array(seen: vr.PlayerView) -> None:
 
 @given(views())
 def test_the_array_contains_all_values_of_each_building_in_the_display(seen: vr.PlayerView) -> None:
-    """A program can therefore use the array without the card set."""
+    """A program can therefore use the array without a copy of the card set."""
     read = Reading(seen)
     for site, building in enumerate(seen.table.display):
         assert read.goods(f"site.{site}.cost") == building.cost
@@ -175,7 +177,7 @@ def test_the_array_contains_all_values_of_each_building_in_the_display(seen: vr.
 def test_the_array_of_the_payer_contains_the_parts_of_an_unfinished_payment(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Other columns do not change.  Other viewers and impossible parts are refused."""
+    """Other columns do not change.  Other viewers and impossible parts of payments are refused."""
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
     begun = numbers_of(action, state.cards)[: data.draw(st.integers(min_value=1, max_value=3))]
     assert state.prompt is not None
@@ -204,7 +206,7 @@ def test_a_partial_payment_without_a_payment_prompt_is_refused() -> None:
 
 
 def test_an_amount_above_the_maximum_of_an_array_is_encoded_as_the_maximum() -> None:
-    """The amounts are goods and the score."""
+    """The tested amounts are goods and the score."""
     rich = seat(
         goods=vr.Goods(gold=encoding.MOST + 1, wood=encoding.MOST, stone=10**9), score=10**6
     )
@@ -215,7 +217,9 @@ def test_an_amount_above_the_maximum_of_an_array_is_encoded_as_the_maximum() -> 
 
 
 def test_encoding_a_view_that_does_not_fit_into_the_columns_is_an_error() -> None:
-    """It has too many steps or played cards, or an unknown building, or is no view."""
+    """The view has too many steps or played cards, has an unknown building, or is not a view at
+    all.
+    """
     state = vr.new_game(2)
     for wrong in (
         state.replace(agenda=(Turn(0, 1),) * (encoding.MOST_STEPS + 1)),

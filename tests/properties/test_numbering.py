@@ -1,4 +1,4 @@
-"""Numbers of actions: the same list for every game, without ambiguity."""
+"""Numbers of actions: every game uses the same list of numbers, without ambiguity."""
 
 import random
 from itertools import chain
@@ -17,7 +17,7 @@ PAYING = random_games.asks(vr.PaymentPrompt)
 
 
 def test_the_numbers_of_actions_are_those_of_their_version() -> None:
-    """A changed number requires a new version, because trained programs depend on the numbers."""
+    """A changed number requires a new version, as trained programs depend on the numbers."""
     assert numbering.NUMBERING_VERSION == 1
     assert {kind.__name__: (each.start, each.stop) for kind, each in numbering.NUMBERS.items()} == {
         "DealBuilding": (0, 37),
@@ -41,7 +41,7 @@ def test_the_numbers_of_actions_are_those_of_their_version() -> None:
 
 
 def test_every_number_except_those_of_payments_belongs_to_one_action() -> None:
-    """The action has this number.
+    """Encoding that action returns the number.
 
     Numbers of buildings outside the card set belong to no action.
     """
@@ -60,7 +60,7 @@ def test_every_number_except_those_of_payments_belongs_to_one_action() -> None:
 
 @given(random_games.positions())
 def test_every_action_without_goods_has_one_number(state: vr.GameState) -> None:
-    """The number leads back to the action."""
+    """Decoding the number returns the action."""
     for action in random_games.every_action(state):
         (number,) = numbering.numbers_of(action, state.cards)
         assert numbering.action_of((number,), state.cards) == action
@@ -86,7 +86,7 @@ def test_a_payment_has_four_numbers_and_is_known_after_the_last(goods: vr.Goods)
     ],
 )
 def test_an_action_that_no_prompt_allows_has_no_number(action: vr.Action) -> None:
-    """The error names the action."""
+    """The error message contains the action."""
     with pytest.raises(ValueError, match="no number: "):
         numbering.numbers_of(action, vr.RECONSTRUCTION)
 
@@ -95,13 +95,13 @@ def test_an_action_that_no_prompt_allows_has_no_number(action: vr.Action) -> Non
     "numbers", [(), (-1,), (numbering.COUNT,), (220, 5), (331, 331), (220,) * 5, (36,), (5, 220)]
 )
 def test_numbers_that_belong_to_no_action_raise_an_error(numbers: tuple[int, ...]) -> None:
-    """Valid numbers lead to an action or to the beginning of a payment."""
+    """Any valid number decodes to an action or to the first part of a payment."""
     with pytest.raises(ValueError, match="no action has these numbers"):
         numbering.action_of(numbers, vr.RECONSTRUCTION)
 
 
 def leading_to(state: vr.GameState) -> set[vr.Action]:
-    """Return the actions to which the legal numbers of a position lead."""
+    """Return the actions that the legal numbers of a position decode to."""
     found: set[vr.Action] = set()
     waiting: list[tuple[int, ...]] = [(number,) for number in numbering.legal_numbers(state)]
     while waiting:
@@ -118,7 +118,7 @@ def leading_to(state: vr.GameState) -> set[vr.Action]:
 def test_legal_numbers_are_exactly_those_of_the_legal_actions(
     game: random_games.Playthrough,
 ) -> None:
-    """They are ascending, and the mask contains the same numbers."""
+    """The numbers are in ascending order, and the mask contains the same numbers."""
     for state in game.positions[::9]:
         actions, numbers = vr.legal_actions(state), numbering.legal_numbers(state)
         assert list(numbers) == sorted(set(numbers))
@@ -142,7 +142,7 @@ def test_legal_numbers_are_exactly_those_of_the_legal_actions(
 def test_any_sequence_of_legal_numbers_leads_to_a_legal_payment(
     state: vr.GameState, seed: int
 ) -> None:
-    """After a complete payment, asking for legal numbers is an error."""
+    """Requesting legal numbers after a complete payment raises an error."""
     rng, payment = random.Random(seed), None
     begun: tuple[int, ...] = ()
     while payment is None:
@@ -156,7 +156,7 @@ def test_any_sequence_of_legal_numbers_leads_to_a_legal_payment(
 
 
 def test_a_complete_action_and_an_ended_game_have_no_next_number() -> None:
-    """Only payments need more than one number."""
+    """Only payments are encoded by more than one number."""
     table = vr.new_game(2)
     with pytest.raises(ValueError, match="complete"):
         numbering.legal_numbers(table, (0,))

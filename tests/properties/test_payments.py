@@ -1,4 +1,4 @@
-"""Payments: the offered payments agree with the text of the rule.
+"""Payments: the engine offers exactly those payments that the text of the rule allows.
 
 `tests/formal/test_lemmas.py` proves the arithmetic of payments and prices for all numbers.
 """
@@ -17,7 +17,7 @@ NOTHING = vr.Goods()
 
 
 def sum_of(items: tuple[vr.Good, ...]) -> vr.Goods:
-    """Return the sum of some goods."""
+    """Return the sum of several amounts of goods."""
     return reduce(vr.Goods.__add__, map(vr.Goods.of, items), NOTHING)
 
 
@@ -49,7 +49,7 @@ def test_payments_that_replace_only_missing_goods_are_the_ones_with_the_fewest_g
 
 @pytest.mark.rule("BLD-20")
 def test_the_cheapest_payment_of_a_huge_price_is_computed_directly() -> None:
-    """Three other goods replace a missing one.
+    """Three goods of other kinds replace a missing good.
 
     They are chosen so that the remaining amounts of the other kinds are as equal as possible.
     """

@@ -1,1 +1,1 @@
-"""A program that uses the installed package valletta-rules through its public names only."""
+"""A program that uses only public names of the installed package valletta-rules."""

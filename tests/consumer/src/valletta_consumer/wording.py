@@ -1,4 +1,4 @@
-"""Functions of a user that handle every type of action, prompt and event."""
+"""Example code of a user that handles every type of action, prompt and event."""
 
 from typing import assert_never
 
@@ -6,7 +6,7 @@ import valletta_rules as vr
 
 
 def word_action(action: vr.Action) -> str:
-    """Return one or two words for an action."""
+    """Describe an action in one or two words."""
     match action:
         case vr.PlayCard(character, use_effect):
             return character.english if use_effect else f"({character.english})"
@@ -25,7 +25,7 @@ def word_action(action: vr.Action) -> str:
 
 
 def word_prompt(prompt: vr.Prompt) -> str:
-    """Return a text with the seat that must decide and the decision."""
+    """Describe a prompt: the seat that must decide, and the decision."""
     match prompt:
         case vr.DealPrompt() | vr.DrawPrompt() | vr.BarrelPrompt():
             return "chance"
@@ -43,7 +43,7 @@ def word_prompt(prompt: vr.Prompt) -> str:
 
 
 def word_event(event: vr.RedactedEvent) -> str:
-    """Return a few words for an event."""
+    """Describe an event in a few words."""
     match event:
         case vr.PointsScored(seat, points, clause):
             return f"{seat}: {points} [{clause}]"
