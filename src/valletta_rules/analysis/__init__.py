@@ -1,8 +1,8 @@
-"""Analysis: the worth of each answer to a prompt, with reasons, and the analysis of a game.
+"""Analysis: evaluates the possible answers to a prompt, and the moves of a whole game.
 
 Hints, coaching and analysis share one evaluation.  `weigh` evaluates every answer to a prompt from
-a view alone.  `advise` returns two or three answers with reasons.  `analyse` compares the answers
-of a game with the best ones, and separates luck from play.
+a view alone.  `advise` returns two or three answers with reasons.  `analyse` compares each answer
+in a game with the best one, and separates luck from play.
 """
 
 from valletta_rules.analysis.adviser import Advice as Advice

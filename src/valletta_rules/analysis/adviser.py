@@ -1,4 +1,4 @@
-"""The adviser, which computes the worth of each answer to a prompt from the view of its seat.
+"""The adviser, which evaluates each answer to a prompt from the view of the seat that must answer.
 
 It searches as the bot ``planner`` does: each answer is continued by the best rest of the turn, and
 the position at the end of the turn is evaluated.  Hidden information is not used, and all random
@@ -26,7 +26,7 @@ from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.views.view import PlayerView, Recollection
 
 BEAM: Final = 30
-"""The beam width of the search after each card, the same as that of ``planner``."""
+"""The beam width of the search after each card.  The bot ``planner`` has the same default."""
 
 KEPT: Final = 8
 """The maximum number of lines of a turn that the search returns for each answer."""
@@ -35,15 +35,15 @@ MOST_OTHERS: Final = 2
 """The maximum number of answers in an advice in addition to the best one."""
 
 AT_ONCE: Final = 0.5
-"""The worth of a good, in points, to a player who looks no further than the turn."""
+"""The worth of a good, in points, to a player who plans only the current turn."""
 
 EQUAL: Final = 0.05
-"""The maximum difference in points between two answers that count as equally good."""
+"""Two answers are equally good if their leads differ by at most this number of points."""
 
 
 @attrs.frozen
 class Weighed(Value):
-    """An answer and its worth to the seat that gives it."""
+    """An answer to a prompt, and its worth to the seat that must answer."""
 
     action: Action
     plan: tuple[Action, ...]
@@ -53,12 +53,12 @@ class Weighed(Value):
     chance: float
     """The seat's chance to win after the answer, from 0 to 1."""
     prospects: Prospects = attrs.field(repr=False, eq=False)
-    """The outlooks of all players at the end of the turn, from which lead and chance follow."""
+    """The outlooks of all players at the end of the turn, which determine `lead` and `chance`."""
     lines: tuple[Line, ...] = attrs.field(repr=False, eq=False)
     """The best lines of the turn that begin with the answer, the best first."""
     error: float | None = None
-    """The error of the distance from the best answer, in points, by rollouts; `None` if the lead
-    comes from the search of the turn alone.
+    """The error, in points, of the difference from the best answer, as estimated by rollouts.
+    `None` if the lead was computed by a search of the turn without rollouts.
     """
 
 
@@ -71,15 +71,16 @@ class Suggestion(Value):
     lead: float
     chance: float
     parts: Parts
-    """For the best answer, the parts of the lead that the rest of the turn adds; for another
-    answer, the parts in which its lead differs from that of the best answer."""
+    """For the best answer, the parts of the change in lead during the rest of the turn.  For any
+    other answer, the parts of the difference between its lead and that of the best answer.
+    """
     is_tempting: bool = False
     """Whether the answer brings more points and goods in this turn than the best answer."""
     is_equal: bool = False
-    """Whether the distance from the best answer is within the error."""
+    """Whether the answer is as good as the best one, within the error."""
     error: float | None = None
-    """The error of the distance from the best answer, in points, by rollouts; `None` if there is
-    no native backend, so that the lead comes from the search of the turn alone.
+    """The error, in points, of the difference from the best answer, as estimated by rollouts.
+    `None` if the native backend is not available, so that there are no rollouts.
     """
 
 
@@ -91,12 +92,12 @@ class Advice(Value):
 
 
 def forecast_for(view: PlayerView) -> Forecast:
-    """Return the forecast for the display and the number of players of a view."""
+    """Return the forecast for a view, which depends on the display and the number of players."""
     return forecast_of(view.table.display, len(view.table.players))
 
 
 def weigh(view: PlayerView, *others: Action) -> tuple[Weighed, ...]:
-    """Return the answers to the prompt of `view` with their worth, the best first.
+    """Evaluate the answers to the prompt of `view`, and return them with the best one first.
 
     Only the cheapest payment is evaluated; `others` are legal answers to evaluate in addition.
     Raises `ValueError` unless `view` is the view of the seat that must answer.
@@ -111,7 +112,7 @@ def weigh(view: PlayerView, *others: Action) -> tuple[Weighed, ...]:
 
 
 def follow(state: State, action: Action, lead: Lead) -> tuple[Line, ...]:
-    """Return the best lines of a turn that begin with the answer `action`, the best first."""
+    """Return the best lines of the turn that begin with `action`, the best line first."""
     end = foresee(state, action, lead.seat)
     if end.prompt is None or end.prompt.seat != lead.seat:
         return (Line((action,), end, lead(end)),)
@@ -120,7 +121,10 @@ def follow(state: State, action: Action, lead: Lead) -> tuple[Line, ...]:
 
 
 def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
-    """Return the worth of the answer with which all lines of `best` begin, the best line first."""
+    """Return the worth of an answer.
+
+    `best` contains the best lines of the turn that begin with this answer, the best line first.
+    """
     line = best[0]
     prospects = lead.forecast.outlooks(read(line.state), lead.seat)
     action, *plan = line.actions
@@ -131,12 +135,15 @@ def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
 def settle(
     found: Sequence[Weighed], trials: Trials, *wanted: Action, is_told: bool = False
 ) -> tuple[Weighed, ...]:
-    """Return the best answer and the answers `wanted` with leads and chances by rollouts.
+    """Return the best answer and the answers `wanted`, evaluated by rollouts.
 
-    `found` is the result of `weigh`, and `trials` makes the rollouts; `is_told` demands leads by
-    rollouts even if no answer seems to lose points.  Answers that can lead to the same end of the
-    turn are equal.  Without the native backend the result is `found`.  It is `found` with an error
-    of 0 if the game ends with the turn, or if each answer wanted can still lead to each good end.
+    `found` is the result of `weigh`, and `trials` runs the rollouts.  If `is_told` is true,
+    rollouts are run even if no answer seems to lose points.  Answers that can lead to the same end
+    of the turn are equal.
+
+    The result is `found` if the native backend is not available.  It is `found` with errors of 0 if
+    the game ends with the turn, or if every wanted answer can still lead to every good end of the
+    turn.
     """
     every = sorted((line for each in found for line in each.lines), key=lambda line: -line.worth)
     ends = {line.state: line.worth for line in every}
@@ -160,7 +167,10 @@ def settle(
 
 
 def chances_after(state: State, prospects: Prospects, seat: int | None) -> tuple[float, ...]:
-    """Return each player's chance to win in `state`; `seat` is the seat whose turn ends there."""
+    """Return each player's chance to win in the position `state`.
+
+    `prospects` contains the outlooks of the players in it, and `seat` is the seat whose turn ends.
+    """
     if (ended := outcome(state)) is not None:
         won = [each in ended.winners for each in range(len(prospects))]
         return tuple([each / len(ended.winners) for each in won])
@@ -171,12 +181,12 @@ def chances_after(state: State, prospects: Prospects, seat: int | None) -> tuple
 
 
 def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
-    """Return two or three answers with their worth and reasons, the best first.
+    """Return advice on a prompt: two or three answers with their worth and reasons, the best first.
 
-    `view` is the view of the seat that must answer, and `memory` is its memory of the game.  The
-    other answers are up to two of these: the most tempting one, which brings more points and goods
-    in this turn than the best answer; the next best one; one that is as good as the best.
-    Raises `ValueError` as `weigh` does.
+    `view` is the view of the seat that must answer, and `memory` is its memory of the game.  Apart
+    from the best answer, the advice has up to two of these: the most tempting answer, which brings
+    more points and goods in this turn than the best one, the second-best answer, and an answer that
+    is as good as the best.  Raises `ValueError` as `weigh` does.
     """
     found = weigh(view)
     assert view.seat is not None, "a seat must answer"
@@ -210,7 +220,11 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
 
 
 def lacking(best: Prospects, other: Prospects, seat: int) -> Parts:
-    """Return the parts in which `other` is worse; none if the forecast contradicts the rollouts."""
+    """Return the parts of the difference from the best answer to a worse one.
+
+    `best` and `other` are the outlooks after the two answers.  The result is empty if the forecast
+    contradicts the rollouts.
+    """
     parts = compare(best, other, seat)
     return parts if sum(each.points for each in parts) < 0 else ()
 
@@ -222,6 +236,6 @@ def _suggestion(found: Weighed, parts: Parts) -> Suggestion:
 
 
 def _at_once(found: Weighed, seat: int) -> float:
-    """Return the points and goods of a seat at the end of the turn; a good is half a point."""
+    """Return a seat's points and goods at the end of the turn; a good is worth half a point."""
     own = found.prospects[seat]
     return own.points + AT_ONCE * sum(own.goods)

@@ -1,9 +1,9 @@
 """Chances to win, computed from the expected points of all players.
 
 The chances are in proportion to exp(points / spread), as if each player's final points had an error
-of that spread.  The spread grows with the number of turns left.  The player to move has yet to gain
-from the turn, so some points are added for that player.  `docs/studies/chances.py` fits the three
-parameters to games of the study.
+of that spread.  The spread grows with the number of turns left.  The player to move has not yet
+gained from the turn, so some points are added for that player.  `docs/studies/chances.py` fits the
+three parameters to games of the study.
 """
 
 from __future__ import annotations
@@ -32,20 +32,20 @@ class Curve(Value):
 
 
 FITTED: Final = resources.files("valletta_rules") / "analysis" / "chances.json"
-"""The file of the fitted parameters, with their quality in games that they were not fitted to."""
+"""The file with the fitted parameters, and with their accuracy on games that were held out."""
 
 CURVE: Final = Curve(**json.loads(FITTED.read_text("utf-8"))["curve"])
-"""The fitted curve."""
+"""The parameters that were fitted to games of the study."""
 
 
 def chances_to_win(
     points: Sequence[float], left: float, mover: int, curve: Curve = CURVE
 ) -> tuple[float, ...]:
-    """Return each player's chance to win, seat by seat; they add up to 1.
+    """Return each player's chance to win, seat by seat; the chances add up to 1.
 
-    `points` is the expected points of each player at the end of the game, `left` is the estimated
-    number of turns left in the main phase, `mover` is the seat that moves next, and `curve` has the
-    parameters.
+    `points` lists the expected points of each player at the end of the game, `left` is the
+    estimated number of turns left in the main phase, `mover` is the seat that moves next, and
+    `curve` contains the parameters of the function.
     """
     spread, players = curve.spread + curve.spread_a_turn * math.sqrt(left), len(points)
     after = [(seat - mover) % players for seat in range(players)]

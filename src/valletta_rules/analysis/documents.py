@@ -1,7 +1,8 @@
 """Analyses as JSON documents, with a schema of their own.
 
 A document has the form of those of `valletta_rules.codec`, and its kind is ``Analysis``.  It
-contains the record of the game.  Unlike other documents it has fractions: points and chances.
+contains the record of the game.  Unlike other documents it contains fractions, for points and for
+chances.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from valletta_rules.codec.schema import Definitions, Schema
 from valletta_rules.codec.vocabulary import DOCUMENTS
 
 KIND: Final = "Analysis"
-"""The kind of a document that contains an analysis."""
+"""The value of ``kind`` in a document that contains an analysis."""
 
 ANALYSIS_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "analysis.schema.json"
-"""The file of the JSON Schema of an analysis in the package."""
+"""The file in the package with the JSON Schema of an analysis."""
 
 
 def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:
@@ -39,14 +40,14 @@ def analysis_from_json(text: str) -> Analysis:
     """Return the analysis in a JSON document.
 
     Raises `CodecError` for any other text, as `valletta_rules.codec.from_json` does.  The function
-    does not check that the moves of the record are legal, which replaying the record does, nor
-    that the figures are those of an analysis of the record.
+    checks neither the moves of the record, which are checked when the record is replayed, nor the
+    figures of the analysis.
     """
     return cast(Analysis, read_document(parse(text), {KIND: Analysis}))
 
 
 def schema_text() -> str:
-    """Return the text of the JSON Schema (draft 2020-12) of an analysis, as in the package."""
+    """Return the text of the JSON Schema (draft 2020-12) of an analysis, from `ANALYSIS_SCHEMA`."""
     made = Definitions(DOCUMENTS)
     schema: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -1,10 +1,10 @@
-"""The analysis of a game: losses of the answers given, the course of the game, and luck.
+"""The analysis of a game: the losses of each player's answers, the course of the game, and luck.
 
-An answer is judged by the view of its seat, never by the position.  Luck is the difference between
-a result of chance and its expectation.  The luck of the deal is computed from the results of each
-seat in the study of the game, the luck of the cards drawn for a turn from the worth of the turn
-with other hands that might have been drawn, and the luck of a barrel from the probabilities of all
-barrels.
+An answer is judged only by the view of the seat that answered, not by hidden information.  Luck is
+the difference between a result of chance and its expectation.  The luck of the deal is computed
+from the results of each seat in the study of the game, the luck of the cards drawn for a turn from
+the worth of the turn with other hands that might have been drawn, and the luck of a barrel from the
+probabilities of all barrels.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import PlayerView, view
 
 HANDS: Final = 12
-"""The number of hands that might have been drawn and are compared with the hand drawn."""
+"""The number of random hands with which the hand drawn for a turn is compared."""
 
 TURNING_POINTS: Final = 5
 """The maximum number of turning points of a game."""
 
 LEAST_TURN: Final = 0.05
-"""The least change of a chance to win that counts as a turning point."""
+"""A change in a chance to win that is smaller than this is not a turning point."""
 
 
 class Grade(StrEnum):
-    """The grade of an answer by its loss compared with the best answer."""
+    """The grade of an answer, which depends on how much it loses compared with the best answer."""
 
     GOOD = "good"
     INACCURACY = "inaccuracy"
@@ -60,11 +60,11 @@ LIMITS: Final = (
     (Grade.MISTAKE, 2.0, 0.05),
     (Grade.INACCURACY, 1.0, 0.02),
 )
-"""The least losses for each grade, in points and in chance to win; a grade requires both."""
+"""The minimum losses for each grade: in points, and in chance to win.  A grade requires both."""
 
 
 def grade_of(points: float, chance: float) -> Grade:
-    """Return the grade of an answer that loses `points`, and `chance` of the chance to win."""
+    """Return the grade of an answer with a loss of `points` points and of `chance` to win."""
     met = (
         grade
         for grade, least_points, least_chance in LIMITS
@@ -78,40 +78,40 @@ class Decision(Value):
     """An answer to a prompt with a choice, compared with the best answer."""
 
     move: Count
-    """The number of moves of the record before this decision."""
+    """The number of moves in the record before this decision."""
     turn: Count
     """The number of the seat's turn, counted from 1; 0 before its first turn."""
     seat: Seat
     action: Action
-    """The answer given."""
+    """The answer that the player chose."""
     best: Action
-    """The best answer by the knowledge of the seat."""
+    """The best answer, given only the information of the seat."""
     plan: tuple[Action, ...]
     """The actions that would follow the best answer within the turn."""
     lead: float
-    """The expected lead in points after the best answer: by rollouts if the answer given loses
-    points, otherwise by the search of the turn.
+    """The expected lead in points after the best answer.  It is computed by rollouts if the
+    player's answer loses points, otherwise by the search of the turn.
     """
     chance: float
     """The chance to win after the best answer."""
     lost_points: float
-    """The difference in lead between the best answer and the answer given."""
+    """The difference in lead between the best answer and the player's answer."""
     lost_chance: float
-    """The difference in the chance to win between the best answer and the answer given."""
+    """The difference in the chance to win between the best answer and the player's answer."""
     error: float | None
-    """The error of `lost_points`, by rollouts; a difference within the error is no loss.  `None` if
-    there is no native backend, so that the search of the turn alone judges.
+    """The error of `lost_points`, as estimated by rollouts; a difference within the error is no
+    loss.  `None` if the native backend is not available, so that there are no rollouts.
     """
     grade: Grade
     parts: Parts
-    """The parts in which the best answer differs from the answer given; none for a good answer."""
+    """The parts of the loss, by which the best answer is better; empty for a good answer."""
 
 
 class LuckSource(StrEnum):
     """A source of luck."""
 
     DEAL = "deal"
-    """The order of the seats: the first seat wins more often."""
+    """The seat that the player was dealt; the first seat wins more often than others."""
     CARDS = "cards"
     """The cards that a seat drew for a turn."""
     BARREL = "barrel"
@@ -123,7 +123,7 @@ class Luck(Value):
     """The difference between a result of chance for a seat and its expectation."""
 
     move: Count
-    """The number of moves of the record before the effect of the luck."""
+    """The number of moves in the record before the lucky or unlucky result."""
     turn: Count
     seat: Seat
     source: LuckSource
@@ -133,7 +133,10 @@ class Luck(Value):
 
 @attrs.frozen
 class SeatChance(Value):
-    """The players' prospects at the start of a turn or the end of the game, by public facts."""
+    """The players' prospects, based on public information.
+
+    They are computed at the start of each turn and at the end of the game.
+    """
 
     move: Count
     turn: Count
@@ -147,7 +150,7 @@ class SeatChance(Value):
 
 @attrs.frozen
 class TurningPoint(Value):
-    """A loss or a stroke of luck that is among the largest changes of a chance to win."""
+    """A mistake or a stroke of luck with one of the largest changes in a player's chance to win."""
 
     move: Count
     turn: Count
@@ -167,7 +170,7 @@ class SeatSummary(Value):
     mistakes: Count
     blunders: Count
     lost_points: float
-    """The points that all answers of the seat lost."""
+    """The points that the seat's answers lost, all added up."""
     luck_points: float
     """The luck of the seat in points, from all sources."""
     deal_points: float
@@ -202,7 +205,7 @@ class Analysis(Value):
     luck: tuple[Luck, ...]
     course: tuple[SeatChance, ...]
     turning_points: tuple[TurningPoint, ...]
-    """The largest changes of a chance to win, in the order of the game."""
+    """The largest changes in a player's chance to win, in the order of the game."""
     summaries: tuple[SeatSummary, ...]
     """The summary of each seat."""
 
@@ -229,11 +232,11 @@ class Analysis(Value):
 def judge(
     seen: PlayerView, action: Action, move: int = 0, turn: int = 0, trials: Trials | None = None
 ) -> Decision | None:
-    """Return an answer compared with the best answer; `None` if there is no choice.
+    """Compare an answer with the best answer, and return the result; `None` if there is no choice.
 
     `seen` is the view of the seat that must answer, `action` is the answer, `move` and `turn` are
-    its place in the game as in `Decision`, and `trials` has the rollouts of the turn; by default
-    they are created.  Raises `ValueError` unless the seat of the view must answer.
+    the fields of the `Decision`, and `trials` runs the rollouts of the turn; by default a new
+    `Trials` is created.  Raises `ValueError` unless the seat of the view must answer.
     """
     if len(seen.legal_actions) == 1:
         return None
@@ -320,7 +323,7 @@ class _Reader:
         for memory in self._memories:
             memory.begin(view(start, memory.seat))
         self._trials: dict[tuple[int, int, int], Trials] = {}
-        """The rollouts of the turn: by its number, the active seat, and the seat that answers."""
+        """The rollouts of each turn, keyed by turn, active seat, and the seat that must answer."""
         self._drawing: dict[int, GameState] = {}
         """The position in which each seat began to draw the cards for its next turn."""
 
@@ -335,7 +338,7 @@ class _Reader:
             self._judge(move, state, prompt.seat, action)
 
     def hear(self, events: Sequence[Event]) -> None:
-        """Add the events of a move to the memories of all players."""
+        """Report the events of a move to the memories of all players."""
         for memory in self._memories:
             for event in events:
                 memory.see(redact(event, memory.seat))
@@ -371,7 +374,7 @@ class _Reader:
             self.decisions.append(judged)
 
     def _judge_deal(self, move: int, state: GameState) -> None:
-        """Append the luck of the deal if the study has games with these rules and cards."""
+        """Append the luck of the deal, if the study contains games with these rules and cards."""
         known = known_of(state.rules, state.cards, self.players)
         if known is None:
             return
@@ -416,7 +419,7 @@ def _prospects(state: GameState, seat: int | None) -> Prospects:
 
 
 def chances_within(state: GameState, seat: int | None) -> tuple[float, ...]:
-    """Return each player's chance to win in a position, seat by seat.
+    """Return each player's chance to win in a position, in the order of the seats.
 
     `seat` is the seat whose turn it is, or `None` if a turn is about to begin.
     """
@@ -444,7 +447,7 @@ def _worth_of_turn(state: GameState, seat: int) -> tuple[float, float]:
 
 
 def _drawn(state: GameState, seat: int, rng: random.Random) -> CardBag:
-    """Return the hand of a seat after it has drawn its cards again, with `rng`."""
+    """Draw a seat's cards at random with `rng`, and return the resulting hand."""
     while isinstance(state.prompt, DrawPrompt) and state.prompt.player == seat:
         state = after(state, sample_chance(state, rng))
     return state.players[seat].hand
@@ -464,7 +467,7 @@ def _with_hand(state: GameState, seat: int, hand: CardBag) -> GameState:
 def _turning_points(
     decisions: Sequence[Decision], luck: Sequence[Luck]
 ) -> tuple[TurningPoint, ...]:
-    """Return the largest changes of a chance to win, in the order of the game."""
+    """Return the largest changes in a player's chance to win, in the order of the game."""
     found = [TurningPoint(d.move, d.turn, d.seat, False, -d.lost_chance) for d in decisions]
     found += [TurningPoint(e.move, e.turn, e.seat, True, e.chance) for e in luck if e.turn]
     large = [each for each in found if abs(each.chance) >= LEAST_TURN]

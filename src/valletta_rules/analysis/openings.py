@@ -1,7 +1,7 @@
-"""The opening book: results of seats by their first choices, from the study of the game.
+"""The opening book: how well players fared with each first choice, from games of the study.
 
 The choices are the extra good of a seat and its first two buildings.  In the study the extra good
-was drawn at random, so it is the cause of the difference in results.  The buildings were chosen by
+was drawn at random, so differences in results are caused by the good.  The buildings were chosen by
 the bot, so a seat that could afford a building early may have been ahead for other reasons.
 """
 
@@ -20,26 +20,26 @@ from valletta_rules.components import CardSet, Character, Good, Value
 from valletta_rules.rulings import RuleSet
 
 BOOK: Final = resources.files("valletta_rules") / "analysis" / "openings.json"
-"""The file of the book, which `docs/studies/make.py` writes."""
+"""The file that contains the opening book; `docs/studies/make.py` writes it."""
 
 LEAST: Final = 30
-"""The least number of seats with a choice for which the book has results."""
+"""The minimum number of seats with a choice; the book omits the results of rarer choices."""
 
 
 @attrs.frozen
 class Experience(Value):
-    """The results of the seats with one first choice."""
+    """The results of all seats that made a certain first choice."""
 
     seats: int
     beyond: float
-    """The difference between their share of the victories and the average of their seats."""
+    """The difference between their share of the victories and the usual share of their seats."""
     margin: float
     """Half the width of the confidence interval of 95 % around `beyond`."""
 
 
 @attrs.frozen
 class Fortune(Value):
-    """The mean results of a seat, such as the first, over all bots."""
+    """The mean results in one seat, such as the seat of the start player."""
 
     share: float
     """The seat's share of the victories."""
@@ -49,7 +49,7 @@ class Fortune(Value):
 
 @attrs.frozen
 class Openings(Value):
-    """The first choices and results in games with one number of players and kind of opening."""
+    """The results by first choice for one number of players and one kind of opening."""
 
     players: int
     opening: str
@@ -59,9 +59,9 @@ class Openings(Value):
     seats: tuple[Fortune, ...]
     """The mean results of the seats, in the order of their first turns."""
     drafts: tuple[dict[Good, Experience], ...]
-    """The results by extra good, seat by seat, from other games; empty without a draft."""
+    """For each seat, the results by extra good, counted in other games; empty without a draft."""
     houses: tuple[dict[Character, Experience], ...]
-    """The results by first building and by second building, by the character of the building."""
+    """The results by first building, and by second building; the keys are characters."""
 
 
 @attrs.frozen
@@ -107,7 +107,7 @@ def find_openings(players: int, opening: str) -> Openings:
 
 
 def known_of(rules: RuleSet, cards: CardSet, players: int) -> Openings | None:
-    """Return the part of the book for games by `rules`; `None` if its cards are not `cards`."""
+    """Return the part of the book for games with `rules`; `None` if the book has other cards."""
     if name_built_in_cards(cards) != read_book().cards:
         return None
     return find_openings(players, opening_of(rules))

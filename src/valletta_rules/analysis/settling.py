@@ -1,10 +1,11 @@
-"""Rollouts that decide which end of a turn is better for a seat.
+"""Rollouts that decide which of several possible ends of a turn is best for a seat.
 
-An end is a position at the end of the seat's turn.  All ends that are compared are continued in the
-same worlds with the same luck.  A world is a set of hidden hands that agrees with all events that
-the seat knows.  In a rollout every player searches with a narrow beam.  The worlds that choose
-which ends are measured differ from the worlds that measure their distance, so the choice does not
-bias the distance.  Only the native backend is fast enough for rollouts.
+An *end* is a position at the end of the seat's turn.  A *world* is a set of hidden hands that is
+consistent with all events that the seat knows.  Ends are compared by continuing each of them in the
+same worlds, with the same random numbers.  In a rollout every player searches with a narrow beam.
+One set of worlds chooses the ends to compare, and another set measures the difference between them,
+so the choice does not bias the measured difference.  Only the native backend is fast enough for
+rollouts.
 """
 
 from __future__ import annotations
@@ -27,41 +28,41 @@ from valletta_rules.views.view import PlayerView, Recollection
 WORLDS: Final[Mapping[int, tuple[int, int]]] = MappingProxyType(
     {2: (8, 64), 3: (8, 32), 4: (8, 24)}
 )
-"""The worlds of the analysis of a game, by the number of players: the number of worlds that choose,
-and the maximum number of worlds that measure.
+"""The numbers of worlds in the analysis of a game, keyed by the number of players: the worlds for
+choosing ends, and at most so many worlds for measuring.
 """
 
 FOR_ONE: Final = (40, 160)
-"""The worlds for a single question: the number that choose, and the maximum that measure."""
+"""The numbers of worlds for a single prompt: for choosing ends, and at most for measuring."""
 
 ROUNDS: Final = 3
-"""The maximum number of rounds that measure; each round but the first doubles the worlds."""
+"""The maximum number of measuring rounds.  Each round after the first doubles the worlds."""
 
 MOST: Final = 3
-"""The maximum number of best ends of a turn that are compared."""
+"""The maximum number of ends of a turn that are compared, whatever the answer."""
 
 OWN: Final = 2
-"""The maximum number of best ends after each answer in question that are compared in addition."""
+"""The maximum number of additional ends that are compared for each answer to be evaluated."""
 
 WITHIN: Final = 4.0
-"""The maximum difference in worth, in points, between the best end and one compared with it."""
+"""Ends whose worth is this many points below the best end are not compared."""
 
 CHOOSING: Final = 1000, 1
-"""The maximum turns of the seat in a rollout that chooses, so many that it reaches the end of the
-game, and the beam width.
+"""The settings of rollouts for choosing ends: the maximum number of the seat's turns, which no game
+reaches, and the beam width.
 """
 
 MEASURING: Final = 1000, 3
-"""The maximum turns and the beam width of a rollout that measures; it, too, reaches the end."""
+"""The same two settings as `CHOOSING`, for rollouts that measure differences."""
 
 DOUBT: Final = 1.0
-"""The least loss of an answer, in points and before measuring, that is measured."""
+"""A loss is measured only if it is estimated to be at least this number of points."""
 
 CLEARLY: Final = 2.0, 0.2
-"""A loss that exceeds this many errors, and this chance to win, needs no further round."""
+"""Measuring stops for a loss above this number of errors and of this much chance to win."""
 
 SURE: Final = 2.5
-"""The number of standard errors in an error."""
+"""The factor by which a standard error is multiplied to get an `error`."""
 
 
 @attrs.frozen
@@ -71,11 +72,11 @@ class Settled:
     lead: float
     """The seat's mean lead at the end of the game."""
     chance: float
-    """The share of worlds in which the seat wins; a lead of 0 counts as half a victory."""
+    """The share of worlds in which the seat wins; a lead of 0 is half a victory."""
     error: float
     """The error of `lost`: two and a half standard errors."""
     lost: float
-    """How many points the lead is below that of the best end."""
+    """The difference in points between the best end's lead and this lead."""
 
     def is_worse_than(self, best: Settled) -> bool:
         """Return whether this end is so clearly worse than the best one that measuring can stop."""
@@ -84,7 +85,7 @@ class Settled:
 
 
 class Trials:
-    """The rollouts from the ends of a seat's turn; each end is continued once in each world."""
+    """The rollouts from the ends of a seat's turn; their results are cached."""
 
     def __init__(
         self,
@@ -96,13 +97,13 @@ class Trials:
         """Create the worlds of a turn.
 
         `seen` is the view of the seat that must answer, `memory` is its memory of the game, and
-        `seed` determines worlds and luck.  `worlds` is the number of worlds that choose, and the
-        maximum number of those that measure.
+        `seed` determines all random numbers.  `worlds` contains the number of worlds for choosing
+        ends, and the maximum number of worlds for measuring.
         """
         assert seen.seat is not None, "a player must answer"
         rng, players = random.Random(seed), len(seen.table.players)
         self.lead = Lead(forecast_of(seen.table.display, players), seen.seat)
-        """The worth of an end to the seat, by the search of the turn alone."""
+        """A function that returns the worth of an end to the seat without rollouts."""
         chosen, measured = worlds
         self._worlds = [imagine(seen, rng, memory)]
         if self.are_possible(()):
@@ -153,10 +154,10 @@ class Trials:
         return {end: _settled(leads[best], leads[end]) for end in kept}
 
     def measure(self, ends: Sequence[State]) -> dict[State, list[float]]:
-        """Return the leads at the end of the game after each of `ends`, world by world.
+        """Run the measuring rounds, and return for each of `ends` the lead in each world.
 
-        `ends` begins with the one that seems best.  A round is the last one if each other end is
-        no worse than the first end then, or clearly worse.
+        The first of `ends` is the one that seems best.  Measuring stops after a round in which
+        every other end is either no worse than the first one or clearly worse.
         """
         leads: dict[State, list[float]] = {end: [] for end in ends}
         for part in range(1, ROUNDS + 1):
@@ -171,9 +172,10 @@ class Trials:
 def near(ends: Mapping[State, float], owned: Sequence[Collection[State]]) -> tuple[State, ...]:
     """Return the ends of a turn that are worth comparing.
 
-    `ends` has the worth of each end by the search of the turn, the best first, and `owned` has the
-    ends to which each answer leads.  The result is the best ends of all, and those of each answer,
-    without ends that are worth much less than the best of their group.
+    `ends` maps each end to its worth according to the search of the turn, the best end first.
+    `owned` contains the ends to which each answer leads.  The result contains the best of all ends
+    and the best ends of each answer, except ends that are worth much less than the best in their
+    group.
     """
     found = dict[State, None]()
     for most, wanted in ((MOST, ends), *((OWN, own) for own in owned)):
@@ -183,7 +185,7 @@ def near(ends: Mapping[State, float], owned: Sequence[Collection[State]]) -> tup
 
 
 def _settled(best: Sequence[float], leads: Sequence[float]) -> Settled:
-    """Return the results for an end from its leads, and from those of the best end."""
+    """Return the results of an end, given its leads and the leads of the best end in each world."""
     apart = [one - other for one, other in zip(best, leads, strict=True)]
     won = [(lead > 0) + (lead == 0) / 2 for lead in leads]
     error = SURE * stdev(apart) / len(apart) ** 0.5

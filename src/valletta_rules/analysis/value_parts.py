@@ -1,8 +1,9 @@
 """The parts of a difference in value between two positions.
 
 The value of a position is not a sum of parts, so the difference is divided by Shapley's rule.  The
-share of a part is the effect of changing it, on average over all orders in which the parts can be
-changed one after the other.  The shares add up to the whole difference.
+parts are changed from one position to the other, one after another.  The share of a part is the
+effect of changing it, averaged over all orders of the parts.  The shares add up to the whole
+difference.
 """
 
 from __future__ import annotations
@@ -44,14 +45,14 @@ class ValuePart(StrEnum):
 
 @attrs.frozen
 class Share(Value):
-    """The share of a part in a difference, in points."""
+    """The share of a part in a difference between two positions, in points."""
 
     part: ValuePart
     points: float
 
 
 Parts = tuple[Share, ...]
-"""The shares of the parts, the largest first, without those that are 0."""
+"""The shares of the parts in a difference, the largest first.  Shares of 0 are omitted."""
 
 Prospects = Sequence[Outlook]
 """The outlooks of all players, seat by seat."""
@@ -79,7 +80,7 @@ def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
 def _share(
     part: ValuePart, parts: Collection[ValuePart], lead: Callable[[frozenset[ValuePart]], float]
 ) -> float:
-    """Return the share of a part by Shapley's rule."""
+    """Return the share of a part in the difference, according to Shapley's rule."""
     others = [each for each in parts if each is not part]
     total = 0.0
     for chosen in _subsets(others):
@@ -112,13 +113,13 @@ _TAKES: Final[Mapping[ValuePart, tuple[tuple[str, ...], tuple[str, ...]]]] = Map
         ValuePart.RIVALS: (("points", "goods", "income", "hand", "houses"), ()),
     }
 )
-"""The fields of each part: those of an outlook, and those of its income."""
+"""For each part, the fields of `Outlook` and of `Income` to which it corresponds."""
 
 
 def _mixed(
     one: Outlook, other: Outlook, changed: Collection[ValuePart], *, is_own: bool
 ) -> Outlook:
-    """Return an outlook whose given parts come from another outlook."""
+    """Return an outlook in which some parts are replaced by those of another outlook."""
     for part in changed:
         if part is ValuePart.TEMPO or is_own is not (part is ValuePart.RIVALS):
             outlook, income = _TAKES[part]

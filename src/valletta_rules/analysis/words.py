@@ -1,4 +1,4 @@
-"""Sentences on hints, with their reasons, and on the analysis of a game."""
+"""Functions that describe hints, their reasons, and the analysis of a game in sentences."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ MOST_ANSWERS: Final = 10
 """The maximum number of answers in the list of the largest losses."""
 
 MOST_PARTS: Final = 3
-"""The maximum number of parts of a difference in a sentence."""
+"""The maximum number of parts of a difference that a sentence lists."""
 
 LEAST_PART: Final = 0.15
-"""The least share of a difference, in points, that a sentence names."""
+"""A sentence omits parts whose share is less than this number of points."""
 
 
 def signed(language: Language, number: float) -> str:
-    """Return a number of points with its sign, as a language writes it: ``+1.4``."""
+    """Return a number of points with its sign and the decimal sign of a language: ``+1.4``."""
     written = f"{number:+.1f}".replace("-0.0", "+0.0").replace("-", "\u2212")
     return written.replace(".", language.say("console.decimal"))
 
@@ -59,8 +59,8 @@ def describe_plan(
 ) -> str:
     """Describe an answer and the rest of its turn: ``Maid: take 1 gold, then \u2026``.
 
-    `position` is the position or view with the prompt, `action` is the answer, and `plan` is the
-    actions that follow.  A plan that consists of payments is left out, so that the answer is
+    `position` is the position or view with the prompt, `action` is the answer, and `plan` contains
+    the actions that follow.  A plan that consists of payments is left out, so that the answer is
     described by `Language.describe_action`.  Payments and refusals in other plans are left out.
     """
     follows = [each for each in plan if not isinstance(each, Pay | Decline)]
@@ -89,7 +89,7 @@ def describe_advice(language: Language, position: Asking, advice: Advice) -> tup
 
 
 def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tuple[str, str]]:
-    """Yield a sentence without figures on each answer of an advice, and a text of its figures.
+    """Yield, for each suggested answer, a sentence without figures and a text with its figures.
 
     `position` is the position or view with the prompt.  An answer as good as the best one has no
     figures.
@@ -150,7 +150,7 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
 
 
 def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
-    """Return a stroke of luck in words: the player, the turn, and the change of the chance."""
+    """Describe a stroke of luck: the player, the turn, and the change in the chance to win."""
     return language.say(
         f"analysis.luck_{luck.source.value}",
         name=names[luck.seat],
@@ -220,7 +220,10 @@ def describe_points(
 def describe_when(
     language: Language, decision: Decision, states: Sequence[Asking], names: Sequence[str]
 ) -> str:
-    """Return an answer with its player, its turn and its loss; `states` are those of the game."""
+    """Describe an answer, its player, turn and loss.
+
+    `states` contains the position before each move.
+    """
     when = language.say("analysis.when", name=names[decision.seat], turn=decision.turn)
     return f"{when}: {describe_decision(language, states[decision.move], decision)}"
 
@@ -241,7 +244,7 @@ def describe_question(
 
 
 def describe_limits(language: Language, analysis: Analysis) -> str:
-    """Return the method that judged the answers of a game, and the limits of the grades."""
+    """Return a text on the method by which answers were judged, and on the limits of the grades."""
     by_search = any(each.error is None for each in analysis.decisions)
     judge = language.say(f"analysis.{'by_search' if by_search else 'by_rollouts'}")
     return language.say("analysis.limits", judge=judge, **dict(_limits(language)))

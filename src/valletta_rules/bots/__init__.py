@@ -1,4 +1,4 @@
-"""Bots: programs that receive views of a game and return actions."""
+"""Bots: players that receive views of a game and return actions."""
 
 from valletta_rules.bots.protocol import Bot as Bot
 from valletta_rules.bots.protocol import Explains as Explains

@@ -30,12 +30,13 @@ class AmateurBot(PlannerBot):
         rush: float = 0.0,
         solo: float = 0.0,
     ) -> None:
-        """Create a bot with the generator `rng`, the width `beam` of its search, and weaknesses.
+        """Create a bot with the random generator `rng`, the beam width `beam`, and weaknesses.
 
-        `overlook` is the probability that it overlooks an action during a whole turn.  `hoard` is
-        the number of points by which it overestimates each good that it keeps, and `rush` the same
-        for each of its houses.  `solo` is the share of the opponents' points that it ignores.
-        Raises `ValueError` for a beam below 1, or for `overlook` or `solo` outside 0 to 1.
+        `overlook` is the probability that the bot ignores an action when it plans a turn.  `hoard`
+        is the number of points by which the bot overestimates each good in its stock, and `rush`
+        the number of points by which it overestimates each of its houses.  `solo` is the share of
+        the opponents' points that it ignores.  Raises `ValueError` for a beam below 1, or for
+        `overlook` or `solo` outside 0 to 1.
         """
         super().__init__(rng, beam)
         if not (0 <= overlook <= 1 and 0 <= solo <= 1):
@@ -43,7 +44,7 @@ class AmateurBot(PlannerBot):
         self._overlook, self._hoard, self._rush, self._solo = overlook, hoard, rush, solo
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
-        """Return the plans that the bot does not overlook, in the order of their apparent value."""
+        """Return the plans with the fewest overlooked actions, sorted by apparent value."""
         forecast, rng = self.forecast(view), self._rng
         plans = lines(state, seat, Lead(forecast, seat), self._beam)
         met = sorted({action for plan in plans for action in plan.actions}, key=repr)
@@ -58,7 +59,7 @@ class AmateurBot(PlannerBot):
         return sorted(liked, key=lambda plan: plan.worth, reverse=True)
 
     def _likes(self, plan: Line, forecast: Forecast, seat: int) -> float:
-        """Return the value of a plan as it appears to the bot."""
+        """Return the value that the bot assigns to a plan, including its errors."""
         features, worth = read(plan.state), plan.worth
         own = features.players[seat]
         worth += self._hoard * (own.gold + own.wood + own.stone + own.brick)
@@ -70,7 +71,7 @@ class AmateurBot(PlannerBot):
 
 
 def points_of(state: State, forecast: Forecast, seat: int) -> Sequence[float]:
-    """Return the expected points of each player, computed by the native backend if possible."""
+    """Return each player's expected points; the native backend computes them if it can."""
     if native_search.can_search(state, forecast):
         return native_search.expected_points(state, forecast, seat)  # type: ignore[arg-type]
     return forecast.points(read(state), seat)

@@ -34,7 +34,7 @@ from valletta_rules.views.view import PlayerView, determinize
 C = Character
 
 GATHERERS: Final = (C.SHOPKEEPER, C.LUMBERJACK, C.STONE_SCULPTOR, C.BRICK_WORKER)
-"""The weak cards, which the player dismisses."""
+"""The weak cards that the bot dismisses late in the game."""
 
 STRENGTHS: Final = MappingProxyType(
     dict.fromkeys(CHARACTERS, 2.0)
@@ -43,7 +43,7 @@ STRENGTHS: Final = MappingProxyType(
         **dict.fromkeys((*REDUCTIONS, C.NUN, C.SEAMSTRESS, C.KNIGHT), 3.0),
     }
 )
-"""The approximate worth of a card in points during a whole game."""
+"""The approximate worth of each card over a whole game, in points."""
 
 STAGES: Final = MappingProxyType(
     {card: 2 if card.colour in red.COPIED_COLOURS else 1 for card in CHARACTERS}
@@ -52,14 +52,14 @@ STAGES: Final = MappingProxyType(
         **dict.fromkeys(REDUCTIONS, 3),
     }
 )
-"""The order in which the cards of a turn are played: for goods, for building, for scoring."""
+"""The stage of a turn in which each card is played: goods first, then building, then scoring."""
 
 
 class AutomaticBot:
-    """The automatic player: a bot with simple heuristics and without a search."""
+    """The automatic player: a bot that uses simple heuristics and does not search."""
 
     def __init__(self, rng: random.Random) -> None:
-        """Create a player with its own random generator `rng`."""
+        """Create a bot with its own random generator `rng`."""
         self._rng = rng
 
     def decide(self, view: PlayerView) -> actions.Action:
@@ -73,8 +73,8 @@ class AutomaticBot:
 def choose(state: GameState, rng: random.Random) -> actions.Action:
     """Return the action that the heuristics choose for the player who must answer.
 
-    The action is legal.  It depends only on the position and on `rng`, which decides between cards
-    of about equal value.  Raises `ValueError` if no player must answer.
+    The action depends only on the position and on `rng`, which chooses between cards of about equal
+    value.  Raises `ValueError` if no player must answer.
     """
     prompt = state.prompt
     if isinstance(prompt, agenda.PlayPrompt):
@@ -86,7 +86,7 @@ def choose(state: GameState, rng: random.Random) -> actions.Action:
 
 
 def _answer(state: GameState) -> actions.Action:
-    """Return the action for any prompt of a player except the prompt to play a card."""
+    """Return the answer to any prompt of a player except the prompt to play a card."""
     prompt = state.prompt
     if prompt is None or isinstance(prompt, agenda.ChancePrompt | agenda.PlayPrompt):
         raise ValueError("no player must answer")
@@ -109,7 +109,7 @@ def _answer(state: GameState) -> actions.Action:
 
 
 def _worth_of(action: actions.Action, worth: Mapping[Good, float]) -> float:
-    """Return the value of the good that an action takes, or the negative value if it gives it.
+    """Return the value of the good that an action takes, or minus that of a good it gives.
 
     The value of any other action is minus infinity.
     """
@@ -146,10 +146,10 @@ def _staff(state: GameState, seat: int) -> actions.Action:
 
 
 def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> actions.Action:
-    """Return the card to play now: of the best cards for this turn, the one to play first.
+    """Return the action that plays the next card: of the best cards for this turn, the earliest.
 
-    The Apprentice is played after the best red or green card.  A strong card without a useful
-    effect now is not played.
+    The Apprentice is played after the best red or green card.  A strong card is kept if its effect
+    would be useless in this turn.
     """
     worth, hand = worths(state, seat), state.players[seat].hand.kinds()
     gains = {card: _gain(state, seat, card, worth, plays) + rng.random() / 20 for card in hand}
@@ -174,8 +174,8 @@ def _gain(
 ) -> float:
     """Return the approximate gain in points from playing a card in this turn.
 
-    For a builder, every other card of the turn is assumed to bring one good.  The engine computes
-    the effect of any other card.
+    For a card that builds, every other card of the turn is assumed to bring one good.  The engine
+    computes the effect of any other card.
     """
     copied = red.stands_for(state.rules, state.played, card)
     if copied is C.VALETTE:
@@ -227,7 +227,7 @@ def _usual_worth(state: GameState) -> float:
 
 @attrs.frozen
 class _Candidate:
-    """A candidate for building or upgrading."""
+    """A building that the player considers building or upgrading."""
 
     gain: float
     """The gained points minus the value of the spent goods."""
@@ -242,7 +242,7 @@ _MERIT: Final = attrgetter("gain", "effort", "price")
 
 
 def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Candidate]:
-    """Yield all buildings that the player could build or upgrade, whatever goods are required."""
+    """Yield all buildings that the player could build or upgrade with unlimited goods."""
     player, early, usual = state.players[seat], 1 - progress(state), _usual_worth(state)
     watched = area_of(state.valette)
 
@@ -268,7 +268,7 @@ def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Cand
 def _best_candidate(
     state: GameState, seat: int, reduction: Goods, coming: int = 0
 ) -> _Candidate | None:
-    """Return the best affordable candidate, or `None` if none has a gain.
+    """Return the best affordable candidate, or `None` if no candidate gains points.
 
     `coming` is the number of goods that the player is expected to get before building.
     """

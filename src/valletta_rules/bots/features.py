@@ -1,4 +1,4 @@
-"""Features: the numbers from which the value function of the bots computes its result."""
+"""Features of positions: the numbers from which the bots' value function computes its result."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from valletta_rules.views.view import PlayerView, SeenPlayer, Table
 
 
 class Owned(NamedTuple):
-    """The possessions of a player; an integer contains the count of each card in a byte."""
+    """The possessions of a player.
+
+    Counts of cards are packed into an integer, one byte for each card.
+    """
 
     hand: int | None
     """The counts of the cards in the hand; `None` for a hidden hand."""
@@ -25,7 +28,7 @@ class Owned(NamedTuple):
     stone: int
     brick: int
     built: int
-    """The sites with houses of the player, as bits."""
+    """The sites with the player's houses, as the bits of an integer."""
     upgraded: int
     score: int
 
@@ -43,7 +46,7 @@ class Features(NamedTuple):
 
 
 def read(position: GameState | Form | PlayerView | Table) -> Features:
-    """Return the features of a position in any form, a view, or a table.
+    """Return the features of a position, of a view, or of the table of a view.
 
     Raises `TypeError` for any other value.
     """

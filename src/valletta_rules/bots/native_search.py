@@ -1,4 +1,4 @@
-"""Interface to the native backend's searches, which return the same results as those in Python.
+"""The interface to the searches of the native backend, whose results equal those of Python.
 
 The backend searches packed positions.  Python passes the constants of the value function to C; only
 the class `Forecast` has an implementation in C.  Positions that cannot be packed, and subclasses of
@@ -51,7 +51,7 @@ def expected_points(state: Form, forecast: Forecast, seat: int | None) -> tuple[
 def lines(
     state: Form, forecast: Forecast, seat: int, beam: int, keep: int
 ) -> list[tuple[tuple[Action, ...], Form, float]]:
-    """Return the best lines to the end of a seat's turn as actions, position and worth.
+    """Return the best lines of a seat's turn: for each, its actions, last position and worth.
 
     The best line is first.  For every prefix of the best line, including the empty prefix, the
     result contains the `keep` best lines that begin with this prefix.
@@ -70,7 +70,9 @@ def leads(
     seat: int,
     *effort: int,
 ) -> list[list[float]]:
-    """Return a seat's leads after rollouts from the ends of its plans, for each end in each world.
+    """Return a seat's leads after rollouts from the ends of its plans.
+
+    The result has a list for each end, with the lead in each world.
 
     `luck` contains a seed for each world.  `effort` contains the number of the seat's turns in a
     rollout, the beam width, and the number of threads.
@@ -86,7 +88,7 @@ def leads(
 
 @lru_cache(maxsize=4)
 def _weights(players: int) -> array[float]:
-    """Return the constants of the value function for a number of players as an array for C."""
+    """Return the constants of the value function for `players` players, as an array for C."""
     yields_of = Forecast((), players).yields
     plain = yields_of(_NOTHING)
     one_each = [

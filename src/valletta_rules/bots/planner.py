@@ -1,4 +1,4 @@
-"""A bot that searches its own turn and follows the plan to the best position."""
+"""A bot that searches its own turn, and follows the plan that leads to the best position."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class PlannerBot:
     """The number of plans that a search must return."""
 
     def __init__(self, rng: random.Random, beam: int = 30) -> None:
-        """Create a bot with its own generator `rng`; `beam` is the beam width after each card.
+        """Create a bot with its own random generator `rng`.
+
+        `beam` is the beam width after each card.
 
         Raises `ValueError` for a beam below 1.
         """
@@ -36,7 +38,8 @@ class PlannerBot:
     def decide(self, view: PlayerView) -> Action:
         """Return the next action of the best plan.
 
-        A new search is started if the view differs from the plan, or if the plan is finished.
+        A new search is started if the view differs from the position that the plan predicted, or if
+        the plan is finished.
         """
         assert view.seat is not None, "a spectator does not decide"
         if (
@@ -66,13 +69,13 @@ class PlannerBot:
         return forecast_of(seen.table.display, len(seen.table.players))
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:
-        """Return the plans from the position `state`, which agrees with a view, the best first."""
+        """Return the plans from `state`, a position consistent with the view, the best first."""
         value = Lead(self.forecast(view), seat)
         return lines(state, seat, value, self._beam, self._most_plans)
 
 
 def _that_go_on(plans: list[Line]) -> list[Line]:
-    """Return the plans that begin with the first action of the best plan, without this action."""
+    """Return the rest of each plan that begins with the first action of the best plan."""
     given = plans[0].actions[0]
     return [
         Line(plan.actions[1:], plan.state, plan.worth) for plan in plans if plan.actions[0] == given

@@ -16,8 +16,9 @@ from valletta_rules.views.view import PlayerView
 class Bot(Protocol):
     """The protocol of a bot, which plays for a seat.
 
-    A bot receives only views.  Its factory receives a random generator for the bot.  The actions of
-    a bot must depend only on the views that it has received, in order, and on this generator.
+    A bot receives only views.  The function that creates the bot receives a random generator.  The
+    actions of a bot must depend only on the views that it has received, in order, and on this
+    generator.
     """
 
     def decide(self, view: PlayerView) -> Action:
@@ -27,10 +28,10 @@ class Bot(Protocol):
 
 @attrs.frozen
 class Plan(Value):
-    """A plan that a bot considered."""
+    """A plan for a turn that a bot considered."""
 
     actions: tuple[Action, ...]
-    """The bot's own actions, beginning with the next; other players and chance are omitted."""
+    """The bot's own actions, beginning with the next one; the plan omits all other actions."""
     value: float
     """The lead in points over the best opponent that the bot expects from the plan."""
 
@@ -40,5 +41,8 @@ class Explains(Protocol):
     """The protocol of a bot that can report its plans, which are used as hints for people."""
 
     def explain(self) -> tuple[Plan, ...]:
-        """Return the plans for the last action, beginning with the chosen plan; initially empty."""
+        """Return the plans considered for the last action, the chosen plan first.
+
+        The result is empty before the first action.
+        """
         ...

@@ -17,5 +17,5 @@ class RandomBot:
         """The random generator of the bot."""
 
     def decide(self, view: PlayerView) -> Action:
-        """Return a random legal action of a view."""
+        """Return a random legal action for the viewer of `view`."""
         return self.rng.choice(view.legal_actions)

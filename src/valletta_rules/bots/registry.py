@@ -64,7 +64,7 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
         **({} if native.available else REDUCED),
     }
 )
-"""The difficulty levels for people with their bots, from the weakest to the strongest level."""
+"""The difficulty levels that people can choose, each with its bot, from weakest to strongest."""
 
 
 def is_reduced(level: str) -> bool:
@@ -73,7 +73,7 @@ def is_reduced(level: str) -> bool:
 
 
 def _level(spec: str) -> Factory:
-    """Return the factory of a level's bot, which has no options."""
+    """Return a factory without options for the bot of a level."""
     return lambda rng: make_bot(spec, rng)
 
 
@@ -87,7 +87,7 @@ BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
         **{level: _level(spec) for level, spec in LEVELS.items()},
     }
 )
-"""The factories of this package's bots by name; other packages cannot use these names."""
+"""The factories of this package's bots, keyed by name.  Other packages cannot use these names."""
 
 
 class BotSpecError(UnfitError):
@@ -145,12 +145,12 @@ def split_specs(text: str) -> tuple[str, ...]:
 
 
 def others() -> Mapping[str, EntryPoint]:
-    """Return the entry points of other packages' bots by name, without names in `BUILT_IN`."""
+    """Return the entry points of other packages' bots by name, except names in `BUILT_IN`."""
     return {entry.name: entry for entry in installed() if entry.name not in BUILT_IN}
 
 
 def installed() -> tuple[EntryPoint, ...]:
-    """Return the entry points of the bots of all installed packages, sorted by name."""
+    """Return the entry points for bots in all installed packages, sorted by name."""
     return tuple(sorted(entry_points(group=GROUP), key=lambda entry: entry.name))
 
 
@@ -193,7 +193,7 @@ def _not_loaded(name: str, error: Exception) -> BotSpecError:
 
 
 def options_of(name: str) -> Mapping[str, Option]:
-    """Return the options of a bot with their defaults.
+    """Return the options of a bot, as a mapping from names to defaults.
 
     Raises `BotSpecError` if the bot does not exist or cannot be loaded, or if an option has no
     default of a supported type.
@@ -220,7 +220,7 @@ def _parameters(factory: Factory) -> tuple[inspect.Parameter, ...]:
 
 
 def _read(spec: str) -> tuple[str, dict[str, Option]]:
-    """Return the name and the options of the bot in a text."""
+    """Parse a text such as ``rollouts:worlds=20`` into the bot's name and its options."""
     name, colon, rest = spec.partition(":")
     if (found := _OF_A_MODULE.fullmatch(spec)) and name not in bot_names():
         name, colon, rest = found.groups(default="")
@@ -243,7 +243,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
 
 
 def _value(text: str, usual: Option) -> Option:
-    """Return the value of an option from a text; `usual` is its default.
+    """Parse the value of an option; `usual` is the option's default, which determines the type.
 
     Raises `ValueError`, with the expected form in its message, if the text has no such value.
     """
@@ -268,7 +268,7 @@ def _value(text: str, usual: Option) -> Option:
 
 
 def write(value: Option) -> str:
-    """Return the value of an option as text."""
+    """Return the text of an option's value."""
     match value:
         case bool():
             return "true" if value else "false"
@@ -279,6 +279,6 @@ def write(value: Option) -> str:
 
 
 _OF_A_MODULE: Final = re.compile(r"([\w.]+:[^\W\d]\w*)(?:(:)(.*))?", re.DOTALL)
-"""The pattern of a bot in a module, with groups for the name, the colon after it, and options."""
+"""The pattern of a text such as ``my_module:MyBot:depth=2``: name, colon and options."""
 
 _TRUTHS: Final = MappingProxyType({"true": True, "false": False})

@@ -1,10 +1,10 @@
 """A bot that compares its best plans by rollouts.
 
-The plans are the planner's.  All plans are continued in the same determinizations, with common
-random numbers as far as possible.  In a rollout, every player searches its turn with a narrow beam
-and its own hand.  The result of a rollout is the planner's value of the last position, or the final
-score if the game is over.  The hands of the determinizations agree with all events that the bot has
-received.
+The plans are found as the bot ``planner`` finds them.  All plans are continued in the same
+determinizations, with common random numbers as far as possible.  In a rollout, every player
+searches its turn with a narrow beam and its own hand.  The result of a rollout is the planner's
+value of the last position, or the final score if the game is over.  The hidden hands in the
+determinizations are consistent with all events that the bot has received.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class RolloutsBot(PlannerBot):
         threads: int = 1,
         rounds: int = 1,
     ) -> None:
-        """Create a bot with its own generator `rng`, and with parameters of the search.
+        """Create a bot with its own random generator `rng` and the parameters of its search.
 
         `worlds` is the number of determinizations, `turns` is the number of the bot's own turns in
         a rollout, and `plans` is the number of plans that are compared.  `beam` is the beam width
@@ -97,7 +97,9 @@ def leads_of(
     narrow: int,
     threads: int = 1,
 ) -> list[list[float]]:
-    """Return a seat's leads after rollouts from the ends of its plans, for each end in each world.
+    """Return a seat's leads after rollouts from the ends of its plans.
+
+    The result has a list for each end, with the lead in each world.
 
     `worlds` are positions that agree with the seat's view; their hands replace the hands in the
     ends.  `luck` contains the seed of chance for each world.  `turns` is the number of the seat's

@@ -1,4 +1,4 @@
-"""The beam search of the positions that a player can reach in a turn.
+"""A beam search for the best positions that a player can reach in a turn.
 
 Within a turn, the player has all information and there is hardly any chance, so the search tries
 the cards in every order with all their options.  Of the payments, only the cheapest is tried.
@@ -38,9 +38,9 @@ MOST_KEPT: Final = 1 << 30
 
 
 def imagine(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> State:
-    """Return a random position that agrees with a view, packed if possible.
+    """Return a random position that is consistent with a view, packed if possible.
 
-    With a `memory` of the game, the position also agrees with all events that the viewer knows.
+    If `memory` is passed, the position is also consistent with all events that the viewer knows.
     """
     if native.available:
         try:
@@ -85,7 +85,7 @@ def options(state: State) -> Sequence[Action]:
 
 @lru_cache(maxsize=1 << 12)
 def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
-    """Return the cheapest payment as the only action to search."""
+    """Return a tuple with one action: the cheapest payment."""
     return (Pay(cheapest_payment(price, goods)),)
 
 
@@ -100,7 +100,7 @@ class Line:
 
 @attrs.frozen
 class Lead:
-    """A function that returns the value of a position for a seat: the seat's expected lead."""
+    """A callable that returns the value of a position for a seat: the seat's expected lead."""
 
     forecast: Forecast
     seat: int
@@ -139,7 +139,7 @@ def lines(
 def _play_a_card(
     started: list[State], seat: int, ways: dict[State, tuple[Action, ...]]
 ) -> tuple[list[State], list[State]]:
-    """Return the new positions before a seat's next card, and those after its turn.
+    """Search one card: return the positions before the seat's next card, and those after its turn.
 
     `started` are the positions from which a card is played.  The actions that lead to each new
     position are added to `ways`.
@@ -166,7 +166,7 @@ def foresee(state: State, action: Action, seat: int) -> State:
     """Return the next position in which `seat` must answer, or the position after its turn.
 
     `action` must be legal.  The search assumes that the most likely barrel is revealed, and that an
-    opponent gives the good that it has most of.
+    opponent who must give a good gives the kind with the largest stock.
     """
     state = after(state, action)
     while True:

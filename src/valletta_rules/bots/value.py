@@ -3,8 +3,8 @@
 A simple formula estimates the rest of the game.  The number of remaining turns determines how often
 each card of a deck will be played, which yields goods, points and build actions.  A part of surplus
 goods is lost.  Goods and build actions become buildings with a fixed number of points.  Remaining
-goods are sold or count as in the rules.  The function does not depend on the values of a particular
-card set, except through the buildings on the table.
+goods are sold, or score as in the rules.  The function does not depend on the values of a
+particular card set, except through the buildings on the table.
 
 Only the hand of one seat is used, so a value reveals no other hand.
 """
@@ -27,16 +27,16 @@ from valletta_rules.views.view import PlayerView, Table, find_viewer
 C = Character
 
 TUNED_FOR: Final = "reconstruction@3a55b6fa"
-"""The card set for which the following constants were tuned, as records write it."""
+"""The card set for which the constants were tuned, in the notation of records."""
 
 TURNS_A_HOUSE: Final = 1.65
-"""The turns of the main phase per missing house of the player with the most houses."""
+"""The expected turns of the main phase for each house that the leading builder still lacks."""
 
 TURNS_A_POINT: Final = 0.73
-"""The turns of the main phase per missing point on the score track."""
+"""The expected turns of the main phase for each point that the leader on the score track lacks."""
 
 TURNS_A_SPACE: Final = 1.12
-"""The turns of the main phase per remaining space of Valette."""
+"""The expected turns of the main phase for each space that Valette has yet to move."""
 
 GOODS_A_BUILDING: Final = 8.16
 """The assumed cost of building or upgrading, in goods."""
@@ -57,28 +57,28 @@ POINTS_A_GOOD: Final = 1 / scoring.GOODS_PER_POINT
 """The points of a good that remains at the end."""
 
 GOLD_SHARE: Final = 0.2
-"""The share of gold in the required goods."""
+"""The share of gold in the cost of a building."""
 
 MATERIAL_SHARE: Final = 0.09
-"""The share of wood, of stone and of brick in the required goods."""
+"""The share of each of wood, stone and brick in the cost of a building."""
 
 SPARE: Final = 0.59
 """The number of goods by which a material may exceed its share without counting as surplus."""
 
 ROOM_LOST: Final = 0.32
-"""The room for building and upgrading that a house takes; below 1, as it can be upgraded."""
+"""The room that a house takes.  It is less than 1 because the house can still be upgraded."""
 
 CROWDING: Final = 0.67
-"""The share of a building that is lost if the player has no room for it."""
+"""The share of a building's value that is lost if the player has no room for it."""
 
 WASTE: Final = 0.37
 """The share of surplus goods that is lost, because substitution needs more goods."""
 
 HAND: Final = 0.09
-"""The additional worth of a card in the hand, as a fraction of playing it once."""
+"""The additional worth of a card in the hand, as a fraction of its yield when played once."""
 
 USED: Final = 0.65
-"""The share of plays in the main phase in which a card has an effect."""
+"""The share of the cards played in the main phase that have an effect."""
 
 COPY: Final = 1.01
 """The yield of an Apprentice as a share of the average yield of the cards it may copy."""
@@ -105,7 +105,7 @@ class Holdings(NamedTuple):
     icons: tuple[int, ...]
     """The number of icons of each good."""
     best: int
-    """The number of icons of the good with the most icons."""
+    """The largest number of icons of a single good."""
     green: int
     blue: int
     houses: int
@@ -177,7 +177,7 @@ def expected_points(
 
 @lru_cache(maxsize=2)
 def forecast_of(display: tuple[Building, ...], players: int) -> Forecast:
-    """Return the forecast for a display and a number of players; recent forecasts are cached."""
+    """Return the forecast for a display and a number of players, from a cache if possible."""
     return Forecast(display, players)
 
 
@@ -201,11 +201,11 @@ class Forecast:
         self._expect: Final = remember(lambda *facts: expected(self._outlook(*facts)))
 
     def points(self, features: Features, seat: int | None) -> list[float]:
-        """Return the expected points of each player; only the hand of `seat` is used."""
+        """Return each player's expected points.  Of the hands, only that of `seat` is used."""
         return [self._expect(*facts) for facts in self._facts(features, seat)]
 
     def outlooks(self, features: Features, seat: int | None) -> list[Outlook]:
-        """Return the outlook of each player; only the hand of `seat` is used."""
+        """Return each player's outlook.  Of the hands, only that of `seat` is used."""
         return [self._outlook(*facts) for facts in self._facts(features, seat)]
 
     def _facts(
@@ -257,7 +257,7 @@ def _outlook(
     is_seen: bool,
     is_final: bool,
 ) -> Outlook:
-    """Return the outlook of a player; `is_seen` is whether the hand may be used."""
+    """Return the outlook of a player; `is_seen` says whether the player's hand may be used."""
     holdings = holdings_of(owned.built, owned.upgraded)
     income = income_of(owned.left if is_final else owned.deck + played, holdings)
     hand = 0.0
@@ -268,7 +268,7 @@ def _outlook(
 
 
 def expected(outlook: Outlook) -> float:
-    """Return the expected points of a player with an outlook."""
+    """Return the expected points that follow from an outlook."""
     income, left = outlook.income, outlook.left
     times = 1.0
     if not outlook.is_final:
@@ -386,7 +386,7 @@ def _yields(opponents: int, holdings: Holdings) -> tuple[Income, ...]:
 
 
 _ONE: Final = Income(0, 0, 0, 0, 0, 0, 0, 0, 1)
-"""The yield of a card that brings nothing."""
+"""The yield of a card that brings no goods, builds or points."""
 
 _GOOD: Final = _ONE._replace(any=1)
 """The default yield of a card: one good."""

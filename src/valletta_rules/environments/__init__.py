@@ -1,4 +1,4 @@
 """Environments of the game for reinforcement learning with PettingZoo, Gymnasium and OpenSpiel.
 
-Each module needs third-party libraries; `valletta_rules` itself never imports these modules.
+Each module imports third-party libraries.  `valletta_rules` itself imports none of these modules.
 """

@@ -36,12 +36,13 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
 
     An observation is a dictionary.  ``observation`` is the agent's view, with the columns of
     `valletta_rules.numeric.encoding`, and ``action_mask`` is the mask of the legal numbers of
-    `valletta_rules.numeric.numbering`; it is zero for an agent that need not answer.  ``info``
-    also contains the mask.
+    `valletta_rules.numeric.numbering`; the mask is all zeros for an agent that need not answer.
+    ``info`` also contains the mask.
 
     At the end of the game, the reward of an agent is its margin: its points minus the points of its
-    best opponent.  With `shaping`, each step rewards the change of the margin that the agents would
-    have if the game ended now, with the same sum.  A truncated game has no final reward.
+    best opponent.  With `shaping`, every step instead rewards the change in the margin that an
+    agent would have if the game ended there.  The sum of these rewards is the final margin.  A
+    truncated game has no final reward.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -61,11 +62,11 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         shaping: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment with the parameters of its games.
+        """Create an environment.  The arguments apply to every game that it runs.
 
-        A game is truncated after `max_turns` turns of all players together; `None` is no limit.
-        Raises the errors of `valletta_rules.new_game`, `ValueError` for `max_turns` below 1, and
-        `TypeError` for an unknown `render_mode`.
+        `max_turns` is the number of turns, counted over all players, after which a game is
+        truncated; `None` means no limit.  Raises the errors of `valletta_rules.new_game`,
+        `ValueError` for `max_turns` below 1, and `TypeError` for an unknown `render_mode`.
         """
         super().__init__()
         self._set_up(players, rules, cards, max_turns, shaping, render_mode)
@@ -87,8 +88,8 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Start a new game.
 
-        `seed` determines chance in this game and in all following games until the next seed.
-        `options` are ignored.
+        `seed` seeds the random outcomes of this game and of the games after it, until another seed
+        is passed.  `options` is ignored.
         """
         if seed is not None or self._rng is None:
             self._rng, _ = seeding.np_random(seed)
@@ -100,7 +101,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         self._look()
 
     def last(self, observe: bool = True) -> Any:
-        """Return the observation, reward, flags and info of the selected agent.
+        """Return the selected agent's observation, reward, termination, truncation and info.
 
         Raises `gymnasium.error.ResetNeeded` before `reset` and after the end of a game, when no
         agent is selected.
@@ -109,7 +110,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         return super().last(observe)
 
     def observe(self, agent: str) -> arrays.Observation:
-        """Return the observation of an agent, with its mask of legal actions.
+        """Return an agent's observation, including its action mask.
 
         Raises `gymnasium.error.ResetNeeded` before the first `reset`.
         """
@@ -120,11 +121,11 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         }
 
     def step(self, action: Any) -> None:
-        """Play the number `action` for the selected agent, and select the next agent.
+        """Play the action numbered `action` for the selected agent, and select the next agent.
 
         `action` is `None` for an agent whose game is over.  Raises `ValueError` for an illegal
         number, `OutsideSpaceError` for a value outside the action space, and
-        `gymnasium.error.ResetNeeded` if no agent is selected; after an error, nothing has changed.
+        `gymnasium.error.ResetNeeded` if no agent is selected; an error leaves the game unchanged.
         """
         self._need_agent()
         agent = self.agent_selection

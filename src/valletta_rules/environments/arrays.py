@@ -33,17 +33,17 @@ _HAS_PIXELS: Final = all(map(find_spec, ("resvg_py", "PIL")))
 """Whether the extra ``png`` is installed."""
 
 RENDER_MODES: Final = ("human", "ansi", "svg", *(("rgb_array",) if _HAS_PIXELS else ()))
-"""The render modes: print text, return text, return an SVG document, return pixels."""
+"""The supported values of `render_mode`, which `RefereedEnv.render` describes."""
 
 
 def view_space(players: int) -> Box:
-    """Return the space of encoded views, with the bounds of each column."""
+    """Return the space of encoded views: an array of integers with bounds for each column."""
     most = np.array(largest(players), np.int16)
     return Box(np.zeros_like(most), most, dtype=np.int16)
 
 
 def number_space() -> Discrete:
-    """Return the space of the numbers of actions."""
+    """Return the action space, in which an action is a number."""
     return Discrete(COUNT)
 
 
@@ -51,17 +51,17 @@ _NUMBERS: Final = number_space()
 
 
 class OutsideSpaceError(InvalidAction, TypeError, ValueError):
-    """Raised if an action is not in the `action_space` of its environment.
+    """Raised if an action is not in the `action_space` of the environment.
 
-    The error is an `InvalidAction` of Gymnasium, a `TypeError` and a `ValueError`.
+    The class is derived from Gymnasium's `InvalidAction`, from `TypeError` and from `ValueError`.
     """
 
 
 def number_of(action: object) -> int:
     """Return an action as an integer; raise `OutsideSpaceError` if the space does not contain it.
 
-    An array of dimension zero is a valid action, as in Gymnasium.  `True` and a `timedelta64` of
-    numpy are not valid, although Gymnasium accepts the latter.
+    A zero-dimensional array is a valid action, as in Gymnasium.  `True` is invalid, and so is a
+    numpy `timedelta64`, although Gymnasium accepts it.
     """
     if isinstance(action, int):  # an older Gymnasium fails for a large one
         fits = not isinstance(action, bool) and 0 <= action < COUNT
@@ -76,10 +76,10 @@ def number_of(action: object) -> int:
 
 
 def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
-    """Return the actions of many games as an array.
+    """Return the actions for a batch of games as an array.
 
     `actions` is an array of integers, or a list of values that `number_of` accepts.  Raises
-    `OutsideSpaceError` if `space` does not contain the actions.
+    `OutsideSpaceError` if the actions are not in `space`.
     """
     given = actions
     if isinstance(actions, list | tuple):
@@ -93,7 +93,7 @@ def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
 
 
 def observation_space(players: int) -> Dict:
-    """Return the space of observations, which contain an encoded view and an action mask."""
+    """Return the observation space: a dictionary of an encoded view and an action mask."""
     mask = Box(0, 1, (COUNT,), np.int8)
     return Dict({"observation": view_space(players), "action_mask": mask})
 
@@ -109,7 +109,7 @@ def mask_array(referee: Referee, seat: int) -> NDArray[np.int8]:
 
 
 class RefereedEnv:
-    """The base class of the environments: settings, rewards and rendering."""
+    """The base class of the environments.  It implements their settings, rewards and rendering."""
 
     _game: Referee | None = None
     """The current game; `None` before the first `reset`."""
@@ -123,10 +123,11 @@ class RefereedEnv:
         shaping: bool,
         render_mode: str | None,
     ) -> None:
-        """Store the parameters of the games.
+        """Validate and store the settings for all games of the environment.
 
         Raises the errors of `valletta_rules.new_game`, `ValueError` for `max_turns` below 1, and
-        `TypeError` for an unknown `render_mode`, which Gymnasium expects if it tries ``rgb_array``.
+        `TypeError` for an unknown `render_mode`, the error that Gymnasium expects when it tries
+        ``rgb_array``.
         """
         new_game(players, rules=rules, cards=cards)
         if render_mode not in (*RENDER_MODES, None):
@@ -152,14 +153,14 @@ class RefereedEnv:
 
     @property
     def record(self) -> Record:
-        """The game so far as a record, which is created by replaying the game.
+        """The record of the current game up to now.  The property replays the game to create it.
 
         Raises `gymnasium.error.ResetNeeded` before the first `reset`.
         """
         return self._referee.record
 
     def _due(self) -> tuple[float, ...]:
-        """Return the rewards of the seats since the last call: the margins, or their changes."""
+        """Return each seat's reward since the previous call: a final or a changed margin."""
         referee, before = self._referee, self._paid
         if not self._shaping and not referee.is_over:
             return self._nothing
@@ -167,14 +168,14 @@ class RefereedEnv:
         return tuple(float(new - old) for new, old in zip(self._paid, before, strict=True))
 
     def _end(self) -> dict[str, object]:
-        """Return the ``info`` of a game that is over: the points and shares of victory by seat."""
+        """Return the ``info`` at the end of a game: each seat's points and share of the victory."""
         if (outcome := self._referee.outcome) is None:
             return {}
         points = tuple(score.total for score in outcome.scores)
         return {"points": points, "shares": shares(outcome.winners, len(points))}
 
     def render(self) -> Any:
-        """Render the whole position, with all hands, in the `render_mode`.
+        """Render the whole position, including all hands, as `render_mode` requires.
 
         ``ansi`` returns a text, and ``human`` prints it.  ``svg`` returns an SVG document.
         ``rgb_array`` returns rows of pixels with values from 0 to 255 for red, green and blue, and

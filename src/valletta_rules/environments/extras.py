@@ -1,4 +1,4 @@
-"""The import of third-party libraries, with an error that names the extra to install."""
+"""A context manager for importing optional libraries; its error names the extra to install."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Return a context in which the third-party libraries of an extra are imported.
+    """Return a context manager for the imports of the third-party libraries of an extra.
 
     Raises `ModuleNotFoundError`, with the command that installs the extra, if a library is missing.
     """

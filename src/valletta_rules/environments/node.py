@@ -1,4 +1,4 @@
-"""Nodes of a game tree: positions with their history."""
+"""Nodes of a game tree.  A node is a position together with the answers that led to it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A node of a game tree: a position, a partial payment, and the history as parent nodes.
+    """A node of a game tree: a position, a partial payment if any, and a link to the parent node.
 
-    A node is immutable, and copying it returns the node itself, so that states are cloned fast.
+    A node is immutable.  Copying a node returns the node itself, which makes cloning a state fast.
     """
 
     __slots__ = ("_memories", "_numbers", "answers", "before", "begun", "number", "position")
@@ -53,12 +53,12 @@ class Node:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., Node], tuple[object, ...]]:
-        """Return the data for pickling: the initial position and the answers."""
+        """Return the data for pickling: the initial position and all answers after it."""
         *_, first = self.back()
         return _again, (first.state, self.history)
 
     def back(self) -> Iterator[Node]:
-        """Yield this node and all its ancestors, ending with the root."""
+        """Yield this node, its parent, and so on up to the root."""
         node: Node | None = self
         while node is not None:
             yield node
@@ -66,7 +66,7 @@ class Node:
 
     @property
     def history(self) -> tuple[int, ...]:
-        """The numbers of all answers from the root to this node, including chance."""
+        """The numbers of all answers from the root to this node, including random outcomes."""
         return tuple(node.number for node in self.back() if node.before)[::-1]
 
     @property
@@ -77,24 +77,24 @@ class Node:
 
     @property
     def is_chance(self) -> bool:
-        """Whether the prompt is for chance."""
+        """Whether the next answer is a random outcome."""
         return isinstance(self.position.prompt, agenda.ChancePrompt)
 
     @property
     def seat(self) -> int | None:
-        """The seat that must answer; `None` for chance and at the end of the game."""
+        """The seat that must answer; `None` before a random outcome and at the end of the game."""
         prompt = self.position.prompt
         return None if prompt is None or isinstance(prompt, agenda.ChancePrompt) else prompt.seat
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The legal numbers in ascending order."""
+        """The numbers of the legal answers, in ascending order."""
         if self._numbers is None:
             self._numbers = legal_numbers(self.position, self.begun)
         return self._numbers
 
     def chances(self) -> list[tuple[int, float]]:
-        """Return the numbers of the outcomes of chance with their probabilities."""
+        """Return the possible random outcomes, as pairs of a number and its probability."""
         cards = self.position.cards
         every = chance_outcomes(self.position)
         return [(numbers_of(action, cards)[0], float(chance)) for action, chance in every]
@@ -122,7 +122,7 @@ class Node:
         return observe(self.position, seat, begun)
 
     def memory(self, seat: int | None) -> Memory:
-        """Return the memory of a seat, or of a spectator (`None`), which is cached by node."""
+        """Return the memory of a seat, or of a spectator (`None`).  The result is cached."""
         node, way = self, list[Node]()
         while seat not in node._memories and node.before is not None:
             way.append(node)
@@ -140,7 +140,8 @@ class Node:
     def recall(self, seat: int | None) -> str:
         """Return a text that is equal for two nodes if and only if a seat cannot distinguish them.
 
-        `None` is a spectator.  The parts of a partial payment are public.
+        `None` means a spectator.  The text includes the numbers of a partial payment, which are
+        public.
         """
         seen = self.memory(seat).information_state(view(self.position, seat))
         return " ".join([seen.digest, *map(str, self.begun)])
@@ -153,12 +154,12 @@ class Node:
 
     @property
     def action(self) -> actions.Action | None:
-        """The action between the parent and this node; `None` for a part of a payment."""
+        """The action between the parent and this node; `None` while a payment is incomplete."""
         begun = () if self.before is None else self.before.begun
         return action_of((*begun, self.number), self.position.cards)
 
     def imagined(self, seat: int, rng: components.Generator) -> list[int]:
-        """Return a random history that agrees with all information of a seat."""
+        """Return a random history that is consistent with everything that a seat knows."""
         drawn = iter(
             [
                 numbers_of(actions.DRAW[event.character], self.position.cards)[0]

@@ -48,7 +48,7 @@ PARAMETERS: Final[Mapping[str, Any]] = MappingProxyType(
         "max_length": MAX_LENGTH,
     }
 )
-"""The default parameters: number of players, rule set, and maximum number of answers."""
+"""The default parameters of the game, which the class `VallettaGame` describes."""
 
 # Chance outcomes are numbered like players' actions; barrels come last.
 _CHANCES: Final = NUMBERS[RevealBarrel].stop
@@ -69,15 +69,15 @@ GAME_TYPE: Final = pyspiel.GameType(
     provides_observation_tensor=True,
     parameter_specification=dict(PARAMETERS),
 )
-"""The type of the game for OpenSpiel, with its properties."""
+"""The properties of the game that OpenSpiel requires, such as its imperfect information."""
 
 
 class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
-    """A game of OpenSpiel with its parameters.
+    """The game as an OpenSpiel `Game`.
 
-    ``players`` is the number of players, and ``rules`` the rule set as in records, such as
-    ``z-man+fewer-barrels``.  After ``max_length`` answers of players a game is truncated, and its
-    winners are determined by the current scores.
+    The parameter ``players`` is the number of players, and ``rules`` is the rule set in the
+    notation of records, such as ``z-man+fewer-barrels``.  After ``max_length`` answers of players a
+    game is truncated, and its winners are determined by the current scores.
 
     The returns add up to 0: a single winner gets 1, and the other players lose 1 together.  Several
     winners share the victory, and each gets less.
@@ -117,16 +117,16 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         iig_obs_type: Any = None,
         params: Mapping[str, Any] | None = None,
     ) -> OpenSpielObserver:
-        """Return an observer of states, with a default observation type."""
+        """Return an observer for the given observation type, or for the default type."""
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         return OpenSpielObserver(kind, params, self.num_players())
 
 
 class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A state of OpenSpiel, which refers to an immutable node of the game tree."""
+    """The game state for OpenSpiel.  It refers to an immutable node of the game tree."""
 
     def __init__(self, game: VallettaGame) -> None:
-        """Create the initial state of a game."""
+        """Create the initial state of the game `game`."""
         super().__init__(game)
         self.node: Node = game.first
         self.max_length: Final[int] = game.max_length
@@ -139,14 +139,14 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return int(pyspiel.PlayerId.CHANCE if seat is None else seat)
 
     def is_terminal(self) -> bool:
-        """Return whether the game is over or truncated."""
+        """Return whether the game is over or has been truncated."""
         return self.node.position.prompt is None or self.node.answers >= self.max_length
 
     def _legal_actions(self, player: int) -> list[int]:
         return list(self.node.numbers)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return the outcomes of chance with their probabilities."""
+        """Return the possible random outcomes, as pairs of a number and its probability."""
         return self.node.chances()
 
     def apply_action(self, action: SupportsIndex) -> None:
@@ -158,11 +158,11 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         super().apply_action(whole(action, "an action"))
 
     def apply_action_with_legality_check(self, action: SupportsIndex) -> None:
-        """Play the number `action`; raises the errors of `apply_action`."""
+        """Play the action numbered `action`; raises the same errors as `apply_action`."""
         self.apply_action(action)
 
     def child(self, action: SupportsIndex) -> VallettaState:
-        """Return the state after an answer; raises the errors of `apply_action`."""
+        """Return the state after an answer; raises the same errors as `apply_action`."""
         state: VallettaState = self.clone()
         state.apply_action(action)
         return state
@@ -175,16 +175,18 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return f"part {number - NUMBERS[Pay].start}" if action is None else format_action(action)
 
     def returns(self) -> list[float]:
-        """Return the returns of the players, which are 0 before a terminal state."""
+        """Return the players' returns, which are 0 until the state is terminal."""
         if not self.is_terminal():
             return [0.0] * self.num_players()
         seats, best = self.num_players(), winners(score_sheet(self.node.state)).winners
         return [(seats * share - 1) / (seats - 1) for share in shares(best, seats)]
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> VallettaState:
-        """Return a state that agrees with a player's information, sampled with exact probability.
+        """Return a random state that is consistent with a player's information.
 
-        `sampler` returns a random number from 0 to 1, which seeds the generator.
+        States are sampled with exact probabilities.
+
+        `sampler` is a function that returns a random number from 0 to 1, used as a seed.
         """
         state: VallettaState = self.get_game().new_initial_state()
         for number in self.node.imagined(player, random.Random(sampler())):
@@ -192,16 +194,16 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return state
 
     def __str__(self) -> str:
-        """Return the position line, followed by the parts of a partial payment."""
+        """Return the position line, followed by the numbers of any partial payment."""
         return " ".join([position_line(self.node.state), *map(str, self.node.begun)])
 
 
 _PRIVATE: Final = ("hand.", "begun.")
-"""The prefixes of the names of columns with private information."""
+"""The prefixes of the names of columns of an encoded view with private information."""
 
 
 class OpenSpielObserver:
-    """An observer, which returns the observation of a state by a player as array or as text.
+    """An OpenSpiel observer: it returns what a player observes in a state, as an array or as text.
 
     With perfect recall, the text identifies all information of the player since the start of the
     game.  Without perfect recall, the text lists the nonzero columns of
@@ -212,8 +214,9 @@ class OpenSpielObserver:
     def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:
         """Create the observer for the observation type `kind`.
 
-        Raises `ValueError` if `params` are given, or for a type with the private information of all
-        players, with no information, or with perfect recall of only private information.
+        Raises `ValueError` if `params` is not empty, and for three observation types that are not
+        supported: the private information of all players, no information, and perfect recall of
+        private information only.
         """
         self._recalls, self._is_public = kind.perfect_recall, kind.public_info
         self._is_player = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER

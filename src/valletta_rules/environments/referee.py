@@ -1,11 +1,12 @@
-"""A referee, which runs a game for agents that answer by number and only prompts real choices.
+"""A referee, which runs a game for agents and prompts them only for real choices.
 
-The referee resolves chance and plays forced actions.  A payment consists of four numbers, as in
+Agents answer with the numbers of actions.  The referee draws random outcomes and plays forced
+actions without a prompt.  A payment consists of four numbers, as in
 `valletta_rules.numeric.numbering`.
 
-The order of prompts therefore reveals a hand with only one kind of card, which only its owner
-should know.  To hide this fact, pass an agent its view only when it must answer, and not between
-the actions of other agents.
+A player whose hand has only one kind of card is not prompted for a card.  The order of prompts
+therefore reveals such a hand to the other agents.  To hide it, pass a view to an agent only when it
+must answer, and not between the actions of other agents.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ NOTHING_LEGAL = bytes(COUNT)
 
 
 class Referee:
-    """A referee of a game in which agents answer by number."""
+    """A referee of a game whose agents answer with the numbers of actions."""
 
     def __init__(
         self,
@@ -49,11 +50,12 @@ class Referee:
         max_turns: int | None = components.MOST_TURNS,
         bots: Mapping[int, object] | None = None,
     ) -> None:
-        """Start a game and continue to the first choice.
+        """Start a game, and continue until a seat has a choice.
 
-        `seed` determines chance.  The game is truncated after `max_turns` turns; `None` is no
-        limit.  `bots` are the bots by seat; bots with a memory receive the events.  Raises the
-        errors of `valletta_rules.new_game`, and `ValueError` for `max_turns` below 1.
+        `seed` seeds the random outcomes.  `max_turns` is the number of turns after which the game
+        is truncated; `None` means no limit.  `bots` maps seats to their bots; a bot that has a
+        memory receives all events.  Raises the errors of `valletta_rules.new_game`, and
+        `ValueError` for `max_turns` below 1.
         """
         self._start = games.new_game(players, rules=rules, cards=cards)
         self._seed, self._rng = seed, random.Random(seed)
@@ -61,11 +63,11 @@ class Referee:
         self._actions: list[Action] = []
         is_packed = available and not self._audience.listens
         self.position: GameState | PackedState = pack(self._start) if is_packed else self._start
-        """The current position, possibly packed; during a payment, the position before it."""
+        """The current position, possibly packed, without the answers of a partial payment."""
         self.begun: tuple[int, ...] = ()
-        """The numbers of a partial payment."""
+        """The numbers that have been answered in a partial payment."""
         self.legal: bytes = NOTHING_LEGAL
-        """The mask of the legal numbers: a byte for each number, 1 for a legal one."""
+        """The action mask: one byte for each numbered action, which is 1 if it is legal."""
         self.seat: int | None = None
         """The seat that must answer; `None` if the game is over or truncated."""
         self.turns = 0
@@ -81,14 +83,14 @@ class Referee:
 
     @property
     def record(self) -> Record:
-        """The game so far as a record."""
+        """The record of the game up to now."""
         start, chance = self._start, partial(sample_chance, rng=random.Random(self._seed))
         actions = with_chance(pack(start) if available else start, self._actions, chance)
         return Record(len(start.players), start.rules, start.cards, tuple(actions))
 
     @property
     def is_broken_off(self) -> bool:
-        """Whether the game is truncated because of too many turns."""
+        """Whether the game was truncated after too many turns."""
         has_time = self._turns_left is None or self.turns <= self._turns_left
         return not has_time and self.position.prompt is not None
 
@@ -104,7 +106,7 @@ class Referee:
 
     @property
     def points(self) -> tuple[int, ...]:
-        """The scores of the seats if the game ended now."""
+        """The score that each seat would have if the game ended now."""
         position = self.position
         if isinstance(position, GameState):
             return tuple([score.total for score in score_sheet(position)])
@@ -112,7 +114,7 @@ class Referee:
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The legal numbers in ascending order; empty if no seat must answer."""
+        """The numbers of the legal actions, in ascending order; empty if no seat must answer."""
         return tuple([number for number, legal in enumerate(self.legal) if legal])
 
     def view(self, seat: int) -> PlayerView:
@@ -124,13 +126,14 @@ class Referee:
         return observe(self.position, seat, self.begun if seat == self.seat else ())
 
     def mask(self, seat: int) -> bytes:
-        """Return the mask of the legal numbers of a seat: a byte for each number."""
+        """Return a seat's action mask: one byte for each numbered action, 1 if it is legal."""
         return self.legal if seat == self.seat else NOTHING_LEGAL
 
     def answer(self, number: int) -> None:
-        """Play a number, and continue to the next choice.
+        """Play the action numbered `number`, and continue until a seat has a choice.
 
-        Raises `ValueError` for an illegal number; after an error, nothing has changed.
+        Raises `ValueError` for the number of an illegal action.  An error leaves the game
+        unchanged.
         """
         if not 0 <= number < COUNT or not self.legal[number]:
             legal = f"the legal numbers are {list(self.numbers)}"
@@ -139,16 +142,16 @@ class Referee:
         self._go_on()
 
     def play(self, action: Action) -> None:
-        """Play an action, and continue to the next choice.
+        """Play an action, and continue until a seat has a choice.
 
-        Raises the errors of `valletta_rules.transition`; after an error, nothing has changed.
+        Raises the errors of `valletta_rules.transition`.  An error leaves the game unchanged.
         """
         self._take(action)
         self._actions.append(action)
         self._go_on()
 
     def _answer(self, number: int) -> None:
-        """Play a number; a part of a payment is stored until the payment is complete."""
+        """Play a numbered action.  The numbers of a payment are stored until it is complete."""
         begun = (*self.begun, number)
         action = action_of(begun, self.position.cards)
         if action is None:
@@ -158,7 +161,7 @@ class Referee:
             self._actions.append(action)
 
     def _go_on(self) -> None:
-        """Resolve chance and play forced numbers until the next choice."""
+        """Draw random outcomes and play forced actions until a seat has a choice."""
         while True:
             self._resolve_chance()
             position = self.position
@@ -174,14 +177,14 @@ class Referee:
             self._answer(self.legal.index(1))
 
     def _resolve_chance(self) -> None:
-        """Resolve chance; each outcome is an event for bots with a memory."""
+        """Draw the pending random outcomes, and report their events to bots that have a memory."""
         if not self._audience.listens:
             self.position = resolve_chance(self.position, self._rng)
         while isinstance(self.position.prompt, agenda.ChancePrompt):
             self._take(sample_chance(self.position, self._rng))
 
     def _take(self, action: Action) -> None:
-        """Apply an action of a player or of chance."""
+        """Apply a player's action or a random outcome."""
         if self._audience.listens:
             made = engine.transition(self.state, action)
             self.position = made.state
@@ -202,7 +205,7 @@ def observe(
 ) -> Sequence[int]:
     """Return the encoded view of a seat in a position, which may be packed.
 
-    `begun` are the numbers of a partial payment.
+    `begun` lists the numbers that have been answered in a partial payment.
     """
     if isinstance(position, GameState):
         return encode(view(position, seat), begun)
@@ -219,7 +222,7 @@ def check_turns(max_turns: int | None) -> int | None:
 
 
 def margins(points: Iterable[int]) -> tuple[int, ...]:
-    """Return the margin of each seat: its points minus the points of its best opponent."""
+    """Return each seat's margin: its points minus the points of its best opponent."""
     every = list(points)
     return tuple(own - max(every[:seat] + every[seat + 1 :]) for seat, own in enumerate(every))
 

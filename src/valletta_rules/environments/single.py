@@ -38,15 +38,17 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
     """An environment in which a learner plays against bots.
 
     An observation is the learner's view, with the columns of `valletta_rules.numeric.encoding`.
-    ``info["action_mask"]`` and `action_masks` are the mask of the legal numbers of
-    `valletta_rules.numeric.numbering`.  Every prompt has at least two legal answers.
+    ``info["action_mask"]`` and the method `action_masks` contain the mask of the legal actions,
+    which have the numbers of `valletta_rules.numeric.numbering`.  Every prompt has at least two
+    legal answers.
 
     An illegal number raises an error.  For programs that do not support masks, such as Gymnasium's
     ``check_env``, ``illegal="replace"`` replaces an illegal number by a legal number.
 
     At the end of the game, the reward is the learner's margin: its points minus the points of its
-    best opponent.  With `shaping`, each step rewards the change of the margin that the learner
-    would have if the game ended now, with the same sum.  A truncated game has no final reward.
+    best opponent.  With `shaping`, every step instead rewards the change in the margin that the
+    learner would have if the game ended there.  The sum of these rewards is the final margin.  A
+    truncated game has no final reward.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium declares it)
@@ -67,12 +69,14 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         illegal: Literal["refuse", "replace"] = "refuse",
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment with the parameters of its games.
+        """Create an environment.  The arguments apply to every game that it runs.
 
-        `opponents` are bots in the notation of `valletta_rules.bots.make_bot`: a single bot for all
-        other seats, or a bot for each, clockwise from the learner's left.  `seat` is the learner's
-        seat, or `None` for a random seat in each game.  A game is truncated after `max_turns` turns
-        of all players together; `None` is no limit.  `illegal` is the treatment of illegal numbers.
+        `opponents` names the bots in the notation of `valletta_rules.bots.make_bot`: one bot for
+        all other seats, or one for each seat, clockwise from the learner's left.  `seat` is the
+        learner's seat, or `None` for a random seat in each game.  `max_turns` is the number of
+        turns, counted over all players, after which a game is truncated; `None` means no limit.
+        `illegal` says how an illegal action is handled: ``refuse`` raises an error, and ``replace``
+        plays a legal action instead.
 
         Raises the errors of `valletta_rules.new_game` and of `make_bot`, and `SeatError` if the
         game has no such seat.  Raises `ValueError` for a wrong number of bots, `max_turns` below 1,
@@ -107,8 +111,8 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Start a new game, and let the bots play until the learner must answer.
 
-        `seed` determines chance, the bots' choices and the learner's seat in this game and in all
-        following games until the next seed.  `options` are ignored.
+        `seed` seeds the random outcomes, the bots' choices and the learner's seat in this game and
+        in the games after it, until another seed is passed.  `options` is ignored.
         """
         super().reset(seed=seed)
         players = self._players
@@ -123,11 +127,11 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         return self._seen()
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
-        """Play the number `action`, and let the bots play until the learner must answer again.
+        """Play the action numbered `action`, and let the bots play until the learner's next prompt.
 
         Raises `ValueError` for an illegal number, unless illegal numbers are replaced, and
-        `OutsideSpaceError` for a value outside the action space; after an error, nothing has
-        changed.
+        `OutsideSpaceError` for a value outside the action space; an error leaves the game
+        unchanged.
         """
         referee, number = self._referee, arrays.number_of(action)
         legal = referee.numbers if self._replaces else ()
@@ -140,7 +144,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         return observation, reward, referee.is_over, referee.is_broken_off, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the mask of the learner's legal numbers."""
+        """Return the learner's action mask, which marks the legal actions."""
         return arrays.mask_array(self._referee, self._learner).astype(np.bool_)
 
     def _let_bots_answer(self) -> None:

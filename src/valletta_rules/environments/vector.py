@@ -45,17 +45,17 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 Arrays = dict[str, NDArray[Any]]
-"""The observations of all games: an array for each part, with a row for each game."""
+"""The observations of all games: named arrays with one row for each game."""
 
 StepResult = tuple[Arrays, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 """The result of a step: observations, rewards, terminations, truncations and infos."""
 
 _NEVER: Final = 2**62
-"""A number of answers that is larger than that of any game."""
+"""The value of the limit on answers that means no limit."""
 
 
 class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
-    """A vector environment of parallel games; a row is a game, and its agent is the current seat.
+    """A vector environment of parallel games.  The agent of each game is the seat that must answer.
 
     Observations are new arrays at every step, in three parts.  ``seat`` is the seat that must
     answer in each game, ``observation`` is the view of this seat, with the columns of
@@ -68,8 +68,9 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     victory, also with a column for each seat.  With a `seat`, the rewards are only those of this
     seat, one for each game, as Gymnasium's wrappers require; all seats must still answer.
 
-    With `shaping`, each step rewards the change of the margins that the seats would have if the
-    game ended now, with the same sum.  A truncated game has no final reward.
+    With `shaping`, every step instead rewards the change in the margin that a seat would have if
+    the game ended there.  The sum of these rewards is the final margin.  A truncated game has no
+    final reward.
 
     A game that is over restarts in the same step (`AutoresetMode.SAME_STEP`), and the observation
     is that of the new game.  ``infos["final_obs"]`` is then the final observation of the seat that
@@ -91,10 +92,11 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         seat: SupportsIndex | None = None,
         shaping: bool = False,
     ) -> None:
-        """Create an environment of `num_envs` games with the given parameters.
+        """Create an environment of `num_envs` parallel games.
 
-        A game is truncated after `max_answers` answers; `None` is no limit.  The games are
-        distributed over `threads` threads.  `seat` restricts the rewards to one seat.
+        `max_answers` is the number of answers after which a game is truncated; `None` means no
+        limit.  The games are distributed over `threads` threads.  `seat` restricts the rewards to
+        one seat.
 
         Raises the errors of `valletta_rules.new_game` and of `valletta_rules.native.Batch`, and
         `SeatError` if the games have no such seat.  Raises `ValueError` for an unsupported
@@ -139,9 +141,9 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     ) -> tuple[Arrays, dict[str, Any]]:
         """Start all games, or only the games in ``options["reset_mask"]``.
 
-        `seed` determines chance in these games and in all following games until the next seed; it
-        has the same effect for any number of games.  Raises `ValueError` for a mask of a wrong
-        shape or type, and for unknown options.
+        `seed` seeds the random outcomes of these games and of the games after them, until another
+        seed is passed.  Its effect on a game does not depend on the number of games.  Raises
+        `ValueError` for a mask of a wrong shape or type, and for unknown options.
         """
         super().reset(seed=seed)
         wanted = self._wanted(options or {})
@@ -150,11 +152,11 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         return self._look(), {}
 
     def step(self, actions: Any) -> StepResult:
-        """Play a number in each game; `actions` contains the numbers.
+        """Play one action in each game; `actions` contains the numbers of the actions.
 
         Raises `ValueError` for an illegal number or if a game waits for a reset,
-        `OutsideSpaceError` for values outside the action space, and
-        `gymnasium.error.ResetNeeded` before the first `reset`; after an error, nothing has changed.
+        `OutsideSpaceError` for values outside the action space, and `gymnasium.error.ResetNeeded`
+        before the first `reset`; an error leaves all games unchanged.
         """
         self._need_games()
         numbers = numbers_of(actions, self.action_space)
@@ -182,7 +184,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
             raise ResetNeeded("no game has started: call reset first")
 
     def _earned(self, over: NDArray[np.bool_], points: NDArray[Any]) -> NDArray[np.float32]:
-        """Return the rewards of a step by game and seat: the final margins, or their changes."""
+        """Return the rewards of a step, one row for each game: final margins or their changes."""
         earned = np.zeros_like(self._paid)
         for game in np.flatnonzero(over).tolist():
             earned[game] = margins(points[game].tolist())
@@ -219,7 +221,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         self._waiting = self._waiting & ~wanted
 
     def _wanted(self, options: dict[str, Any]) -> NDArray[np.bool_]:
-        """Return the mask of the games to restart from the options of `reset`."""
+        """Return the mask of the games that the options of `reset` select."""
         if unknown := options.keys() - {"reset_mask"}:
             listed = ", ".join(sorted(unknown))
             raise ValueError(f"the only option of reset is reset_mask, not {listed}")
@@ -263,9 +265,9 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
 
 
 def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:
-    """Return a random legal number for each row of `masks`, with equal probabilities.
+    """Return a random legal action for each row of `masks`, chosen with equal probabilities.
 
-    Raises `ValueError` if a row has no legal number.
+    Raises `ValueError` if a row has no legal action.
     """
     legal = np.flatnonzero(masks.astype(np.bool_, copy=False))
     ends = np.searchsorted(legal, masks.shape[1] * np.arange(len(masks) + 1))

@@ -1,1 +1,1 @@
-"""The rulebook as data: clauses, sources, worked examples, and test vectors."""
+"""The rulebook as data: clauses with their sources, worked examples, and test vectors."""

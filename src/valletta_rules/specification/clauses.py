@@ -1,10 +1,10 @@
-"""The clauses of the rulebook as text, with their sources, rulings and worked examples.
+"""The text of the clauses of the rulebook, with their sources, rulings and worked examples.
 
-Every violation, prompt and event of this package names a clause.  `explain` returns its sentence,
-its kind, its sources and the rulings on which it depends, from the same files that the rules are
-tested against; an installed package contains them.  `clauses_in_force` lists the clauses that hold
-under a rule set.  Clauses, chapters and rulings exist in each of the `LANGUAGES`; only their texts
-differ.
+Every violation, prompt and event of this package names a clause.  `explain` returns the sentence of
+a clause, its kind, its sources and the rulings on which it depends.  The texts come from the files
+against which the rules are tested; an installed package contains these files.  `clauses_in_force`
+lists the clauses that hold under a rule set.  Clauses, chapters and rulings exist in each of the
+`LANGUAGES`; only their texts differ.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from valletta_rules.text.values import quoted
 EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
     {name.upper().replace("-", "_"): edition for name, edition in rulings.EDITIONS.items()}
 )
-"""The editions, keyed by their names in `spec/rulings.toml`."""
+"""The rule sets of the editions, keyed by their names in `spec/rulings.toml`."""
 
 
 class ClauseKind(StrEnum):
@@ -53,7 +53,7 @@ class ClauseKind(StrEnum):
     RULE = "rule"
     """It states an event of the game, or what a player may, must or cannot do."""
     EXCEPTION = "exception"
-    """It is a rule that overrides others wherever both apply."""
+    """It is a rule that overrides other rules in every case to which they also apply."""
     CONSEQUENCE = "consequence"
     """It follows from other clauses and is stated for clarity."""
     PROTOCOL = "protocol"
@@ -71,7 +71,7 @@ class Condition(Value):
     """Fields of `RuleSet`, each with the answers that satisfy the condition; empty if every rule
     set satisfies it."""
     players: tuple[int, ...] = tuple(QUOTAS)
-    """The numbers of players."""
+    """The numbers of players for which the clause is in force."""
 
     def allows(self, rules: RuleSet) -> bool:
         """Return whether the answers of a rule set satisfy the condition."""
@@ -83,7 +83,7 @@ class Condition(Value):
         return Condition(tuple(fixed)).allows(edition)
 
     def written(self, language: str = "en") -> str:
-        """Write the condition in words: ``effects are optional and there are two players``."""
+        """Return the condition in words: ``effects are optional and there are two players``."""
         demands: list[tuple[str, tuple[object, ...]]] = [*self.answers]
         if self.players != tuple(QUOTAS):
             demands.append(("players", self.players))
@@ -92,7 +92,7 @@ class Condition(Value):
         return f" {Phrase.AND.of(language)} ".join(CONDITIONS[key][column] for key in keys)
 
     def __str__(self) -> str:
-        """Write the condition in English."""
+        """Return the condition as English text."""
         return self.written()
 
 
@@ -131,18 +131,18 @@ class Reference(Value):
     """The line that names the clause."""
 
     def __str__(self) -> str:
-        """Write the name, the file and the line."""
+        """Return the name, the file and the line as text."""
         inner = self.name.removeprefix(f"{self.path}::")
         return f"{inner} ({self.path}:{self.line})"
 
 
 class Confidence(StrEnum):
-    """How well the texts support a ruling."""
+    """How well the source texts support a ruling."""
 
     __hash__ = str.__hash__
 
     CERTAIN = "certain"
-    """No other reading fits the texts as a whole."""
+    """No other reading is consistent with all the texts."""
     LIKELY = "likely"
     """The texts fit this reading better than any other."""
     OPEN = "open"
@@ -151,10 +151,10 @@ class Confidence(StrEnum):
 
 @attrs.frozen
 class Objection(Value):
-    """A sentence of a text that supports another reading than that of a ruling."""
+    """A sentence in a source text that supports a reading other than the ruling's."""
 
     sentence: str
-    """The id of the sentence in `spec/texts`: the number of the text and that of the sentence."""
+    """The id of the sentence in `spec/texts`: the numbers of the text and of the sentence."""
     says: str
     """The argument for the other reading."""
     language: str = "en"
@@ -168,20 +168,20 @@ class Objection(Value):
 
 @attrs.frozen
 class RulingText(Value):
-    """A question on which the rulebooks disagree or are silent, its answers, and the reasons."""
+    """A ruling: a question that the rulebooks do not settle, with its answers and reasons."""
 
     id: str
     """The name of the ruling, such as ``substitution``."""
     title: str
-    """The title in the language of the text, such as ``Rohstoffe ersetzen``."""
+    """The title in the language `language`, such as ``Rohstoffe ersetzen``."""
     question: str
-    """The question."""
+    """The question that the ruling answers."""
     answers: tuple[tuple[RuleSet, str], ...]
-    """The answer for each edition."""
+    """The answers, as pairs of an edition's rule set and the answer for that edition."""
     default: str | bool
     """A short form of the answer of the default edition."""
     field: str | None
-    """The field of `RuleSet` with the answer, if it can be chosen."""
+    """The field of `RuleSet` that sets the answer, or `None` if the answer cannot be chosen."""
     confidence: Confidence
     """How well the texts support the answers."""
     because: str
@@ -189,7 +189,7 @@ class RulingText(Value):
     against: tuple[Objection, ...]
     """The objections, text by text; empty if none is known."""
     in_play: str
-    """The difference that another reading makes at the table."""
+    """The difference that another reading would make in a game."""
     sources: tuple[Source, ...]
     """The places in the rulebooks that disagree, or that leave the question open."""
     clauses: tuple[str, ...]
@@ -198,9 +198,10 @@ class RulingText(Value):
     """The language of the text."""
 
     def answer_of(self, edition: RuleSet) -> str:
-        """Return the answer of an edition: `HANS_IM_GLUECK`, `Z_MAN` or `REFERENCE_MANUAL`.
+        """Return the ruling's answer for one of the three editions.
 
-        Variants of the edition may be switched on.  Raises `LookupError` for a custom rule set.
+        `edition` is `HANS_IM_GLUECK`, `Z_MAN` or `REFERENCE_MANUAL`, with or without variants.
+        Raises `LookupError` for a custom rule set.
         """
         name = rulings.edition_of(edition)
         if name is None:
@@ -208,7 +209,7 @@ class RulingText(Value):
         return dict(self.answers)[rulings.EDITIONS[name]]
 
     def __str__(self) -> str:
-        """Write the ruling for a terminal."""
+        """Format the ruling as text for a terminal."""
         heading = f"{self.id}: {self.question}"
         field = f"RuleSet.{self.field}"
         choice = ["", Phrase.CHOSEN_BY.of(self.language, field)] if self.field else []
@@ -231,29 +232,30 @@ class RulingText(Value):
 
 @attrs.frozen
 class Example(Value):
-    """A worked example of a clause as text; `worked_examples` plays it."""
+    """The text of a worked example of a clause.  The module `worked_examples` plays it."""
 
     id: str
-    """A few words joined by hyphens; unique within the clause."""
+    """The id of the example: a few words joined by hyphens, unique within the clause."""
     clause: str
-    """The id of the clause."""
+    """The id of the clause that the example explains."""
     given: tuple[tuple[str, str], ...]
     """The relevant parts of the position: keys such as ``red.goods``, and values."""
     play: tuple[str, ...]
     """The actions in notation; empty if the example is about the given position itself."""
     then: tuple[tuple[str, str], ...]
-    """The relevant results, in the same form."""
+    """The relevant parts of the result, in the same form as `given`."""
     refused: str
-    """The code with which the last action is refused; empty if none is."""
+    """The code of the refusal of the last action; empty if that action is legal."""
     by: str
     """The clause that refuses the last action; empty if it is the clause of the example."""
     says: str
     """The example in a sentence."""
     sentence: str
-    """The sentence of a text that prints the example, if there is one."""
+    """The id of the sentence in a source text that contains the example; empty if there is none."""
     ask: str
-    """A question about facts that the library derives from the resulting position, such as ``track
-    of red``; empty if the example asks none."""
+    """A query for facts that the library derives from the resulting position, such as ``track of
+    red``; empty if the example has no query.
+    """
 
     def __str__(self) -> str:
         """Return the name of the example, its clause and its id: ``BLD-6/two-neighbours``."""
@@ -271,17 +273,17 @@ class ClauseText(Value):
     kind: ClauseKind
     """The kind of the clause."""
     text: str
-    """The sentence of the clause."""
+    """The text of the clause, one sentence."""
     chapter: str
     """The title of its chapter."""
     revision: int
-    """The revision, raised whenever the sentence or the condition changes."""
+    """The number of the revision, incremented whenever the sentence or the condition changes."""
     when: Condition
     """The rule sets and numbers of players for which it is in force."""
     follows_from: tuple[str, ...]
     """The clauses from which it follows."""
     overrides: tuple[str, ...]
-    """The clauses to which it is an exception: where both apply, it prevails."""
+    """The clauses to which this clause is an exception.  It prevails over them if both apply."""
     rulings: tuple[RulingText, ...]
     """The rulings on which it depends."""
     why: str = ""
@@ -314,8 +316,8 @@ class ClauseText(Value):
     def code(self) -> tuple[Reference, ...]:
         """The functions and tables that implement the clause.
 
-        Like `native`, `proved`, `tests` and `formal`, this property raises `FileNotFoundError` if
-        the package has no `matrix.json`, which a build writes.
+        Raises `FileNotFoundError` if the package has no `matrix.json`, which the build creates.
+        The same applies to `native`, `proved`, `tests` and `formal`.
         """
         return _references(self.id, "code")
 
@@ -326,7 +328,7 @@ class ClauseText(Value):
 
     @property
     def proved(self) -> tuple[Reference, ...]:
-        """The functions of the native backend with a proved contract that states the whole clause.
+        """The functions of the native backend that have a proved contract stating the whole clause.
 
         Tests compare the Python engine with these functions.
         """
@@ -344,18 +346,18 @@ class ClauseText(Value):
 
     @property
     def address(self) -> str:
-        """The address of the page of the clause within the documentation: ``rule/BLD-3.html``."""
+        """The address of the clause's page, relative to the documentation: ``rule/BLD-3.html``."""
         folder = "" if self.language == "en" else f"{self.language}/"
         return f"{folder}rule/{self.id}.html"
 
     @property
     def citation(self) -> str:
-        """The citation of the clause: version and date of the specification, id and revision."""
+        """The citation of the clause: its id and revision, and the version of the specification."""
         return citation_of(self.id, self.revision)
 
     @property
     def standing(self) -> str:
-        """The kind of the clause, its condition and its relations to other clauses, in words."""
+        """A description of the clause's kind, condition and relations to other clauses."""
         tongue = self.language
         parts = [Phrase[self.kind.name].of(tongue)]
         for phrase, named in (
@@ -391,12 +393,12 @@ class ClauseText(Value):
         return "\n".join(lines[1:])
 
     def _met(self, heading: Phrase, places: tuple[Reference, ...]) -> list[str]:
-        """Write a list of references or, if it is empty, the reason why there are none."""
+        """Format a list of references or, if it is empty, the reason why there are none."""
         nothing = Phrase.NOTHING.of(self.language, self.why)
         return _list(heading.of(self.language), map(str, places) if places else [nothing])
 
     def __str__(self) -> str:
-        """Write the clause for a terminal, with its relations, rulings, examples and sources."""
+        """Format the clause for a terminal, with its relations, rulings, examples and sources."""
         title = filled(f"{self.id}  {self.title}  ({self.chapter})", rest="  ")
         lines = [title, "", filled(self.text, "  ")]
         lines += ["", filled(self.standing, rest="  ")]
@@ -435,7 +437,7 @@ class Chapter(Value):
 def explain(clause: str, language: str = "en") -> ClauseText:
     """Return the text of a clause, with its sources and the rulings on which it depends.
 
-    `clause` is an id such as ``BLD-3``, as violations, prompts and events name it; case and
+    `clause` is an id such as ``BLD-3``, which violations, prompts and events contain; case and
     surrounding blanks are ignored.  `language` is ``en`` or ``de``.  Raises `UnknownClauseError`, a
     `LookupError` that suggests similar ids, if no clause has the id, `UnknownLanguageError` for
     another language, and `TypeError` for an argument that is not a text.
@@ -451,13 +453,12 @@ def explain(clause: str, language: str = "en") -> ClauseText:
 def clauses_in_force(
     rules: RuleSet, players: SupportsIndex, language: str = "en"
 ) -> tuple[ClauseText, ...]:
-    """Return the clauses that are in force, in the order of the rulebook.
+    """Return the clauses that are in force under a rule set, in the order of the rulebook.
 
-    `rules` is any rule set, an edition or a custom one; `players` is the number of players;
-    `language` is the language of the texts.  Raises `PlayerCountError` if there are not 2 to 4
-    players, `VariantError` for a variant that does not fit the number of players,
-    `UnknownLanguageError` for a language without a translation, and `TypeError` for an argument of
-    a wrong type.
+    `rules` is the rule set, which may be an edition or custom; `players` is the number of players;
+    `language` is the language of the texts.  Raises `PlayerCountError` if `players` is not 2, 3 or
+    4, `VariantError` for a variant that does not fit the number of players, `UnknownLanguageError`
+    for a language without a translation, and `TypeError` for an argument of a wrong type.
     """
     from valletta_rules.rulebook.setup import check_table  # nothing else here needs the rules
 
@@ -472,12 +473,12 @@ def clauses_in_force(
 
 
 def specification_version() -> str:
-    """Return the version of the specification; the package has its own version."""
+    """Return the version of the specification, which differs from the version of the package."""
     return str(specification().version["version"])
 
 
 def citation_of(clause: str, revision: int) -> str:
-    """Return the citation of a revision of a clause in this version of the specification."""
+    """Return the citation of a revision of a clause, with the version of the specification."""
     return (
         f"Valletta: the rules as numbered clauses, version {specification_version()} "
         f"({specification().version['date']}), {clause}, revision {revision}"
@@ -485,7 +486,7 @@ def citation_of(clause: str, revision: int) -> str:
 
 
 def formal_text(definition: Reference) -> str:
-    """Return a definition of the formal model, in Quint, with the comment above it.
+    """Return the Quint source of a definition in the formal model, with the comment above it.
 
     `definition` is one of the references in `ClauseText.formal`.  Raises `LookupError` for any
     other reference, and `TypeError` if it is not a `Reference`.
@@ -507,7 +508,7 @@ def formal_text(definition: Reference) -> str:
 
 
 def _is_deeper(line: str, margin: int) -> bool:
-    """Return whether a line is inside a definition whose first line is indented by `margin`."""
+    """Return whether a line belongs to the definition that begins with the indentation `margin`."""
     return line[margin : margin + 1] in (" ", "}", ")")
 
 
@@ -517,7 +518,7 @@ def clause_ids() -> tuple[str, ...]:
 
 
 def chapters(language: str = "en") -> tuple[Chapter, ...]:
-    """Return the chapters of the rulebook with their clauses, in a language.
+    """Return the chapters of the rulebook, with titles and clauses in a language.
 
     Raises `UnknownLanguageError` for a language without a translation.
     """
@@ -525,7 +526,7 @@ def chapters(language: str = "en") -> tuple[Chapter, ...]:
 
 
 def ruling(name: str, language: str = "en") -> RulingText:
-    """Return a ruling by its name, such as ``substitution``, in a language.
+    """Return the ruling with a name such as ``substitution``, in a language.
 
     Raises `UnknownClauseError`, a `LookupError`, if no ruling has the name, `UnknownLanguageError`
     for a language without a translation, and `TypeError` for an argument that is not a text.
@@ -544,12 +545,12 @@ def ruling_ids() -> tuple[str, ...]:
 
 
 def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingText:
-    """Return the clause, chapter or ruling with a name, in a language.
+    """Return the clause, chapter or ruling called `name`, in a language.
 
-    A chapter is named by its file or by its prefix, ``building`` or ``BLD``; case and surrounding
-    blanks are ignored.  Raises `UnknownClauseError`, a `LookupError`, if nothing has the name,
-    `UnknownLanguageError` for a language without a translation, and `TypeError` for an argument
-    that is not a text.
+    The name of a chapter is its file name or its prefix, such as ``building`` or ``BLD``; case and
+    surrounding blanks are ignored.  Raises `UnknownClauseError`, a `LookupError`, if nothing has
+    the name, `UnknownLanguageError` for a language without a translation, and `TypeError` for an
+    argument that is not a text.
     """
     need(name, str, "a text")
     named: dict[str, ClauseText | Chapter | RulingText] = {**_clauses(language)}
@@ -563,10 +564,10 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
-    """Return the error for an unknown name, with up to three similar names.
+    """Return the error for an unknown name, which suggests up to three similar names.
 
-    It prefers names with the same letters and digits in the same or in another order (``bld 3``,
-    ``BDL-3``), then names with the same beginning, then names of similar spelling.
+    The best suggestions have the same letters and digits, in the same order or another one (``bld
+    3``, ``BDL-3``).  Names with the same beginning follow, and then names with similar spelling.
     """
     letters = _letters(name[:_LONGEST])
     by_letters = {_letters(each): each for each in known}
@@ -579,7 +580,7 @@ def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
 
 
 _LONGEST: Final = 40
-"""The number of characters of a name that are compared with the known names, which are shorter."""
+"""An unknown name is cut to this number of characters before similar names are searched."""
 
 
 def _letters(name: str) -> str:
@@ -655,7 +656,7 @@ def _clause_of(clause: files.Clause, chapter: str, language: str) -> ClauseText:
 
 
 def _condition_of(table: TomlTable) -> Condition:
-    """Parse a condition; a single value counts as a list of one."""
+    """Parse a condition; a single value is treated as a list with one item."""
     allowed = {key: tuple(v if isinstance(v, list) else [v]) for key, v in table.items()}
     players = allowed.pop("players", tuple(QUOTAS))
     return Condition(tuple(allowed.items()), players)
@@ -674,7 +675,7 @@ def _example_of(clause: str, table: TomlTable, language: str) -> Example:
 
 
 def lines_of(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Flatten a table to pairs of key and text; nested keys become ``red.goods``."""
+    """Flatten a table to pairs of a key and a text; nested keys are joined as in ``red.goods``."""
     if isinstance(value, dict):
         for inner, each in value.items():
             yield from lines_of(each, f"{key}.{inner}".lstrip("."))
@@ -683,12 +684,12 @@ def lines_of(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 _Matrix = dict[str, dict[str, list[list[Any]]]]
-"""For each clause and kind of reference, a list of references: a name, a file and a line."""
+"""The references of the clauses.  The keys are a clause and a kind of reference."""
 
 
 @cache
 def _matrix() -> _Matrix:
-    """Load the references of all clauses from `matrix.json` in the wheel or the checkout."""
+    """Load the references of all clauses from `matrix.json`, in the wheel or in the repository."""
     file = specification().folder / "matrix.json"
     if not file.is_file():
         raise FileNotFoundError(
@@ -718,7 +719,7 @@ def _named(edition: RuleSet, language: str) -> str:
 
 
 def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
-    """Write the answers of a ruling; editions with the same answer share a line."""
+    """Format the answers of a ruling as lines; editions with the same answer share a line."""
     by_answer: dict[str, list[str]] = {}
     for edition, answer in ruling.answers:
         by_answer.setdefault(answer, []).append(_named(edition, ruling.language))
@@ -731,7 +732,7 @@ def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
 
 
 def _reason_lines(ruling: RulingText, indent: str) -> list[str]:
-    """Write the reasons and the objections of a ruling."""
+    """Format the reasons for a ruling, and the objections to it, as lines."""
     tongue = ruling.language
     because = Phrase.BECAUSE.of(tongue, Phrase[ruling.confidence.name].of(tongue))
     said = [f"{because}: {ruling.because}"]

@@ -18,7 +18,7 @@ LANGUAGES: Final = ("en", "de")
 
 
 def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the code of the preferred language of an environment; English by default.
+    """Return the language code that environment variables prefer; the default is English.
 
     The first non-empty variable of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` decides; languages in
     ``LANGUAGE``, if any, take precedence.
@@ -31,7 +31,7 @@ def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
 
 
 def plain_code(code: str) -> str:
-    """Return the language part of a code, without country and encoding.
+    """Return the language in a locale code, without country and encoding.
 
     Raises `TypeError` if the code is not a text.
     """
@@ -40,7 +40,7 @@ def plain_code(code: str) -> str:
 
 
 class UnknownLanguageError(VallettaError, LookupError):
-    """The error for a language without a translation of the rulebook; it lists the languages."""
+    """Raised for a language into which the rulebook is not translated."""
 
     language: str
     """The language that was requested."""
@@ -57,7 +57,7 @@ class UnknownLanguageError(VallettaError, LookupError):
 
 
 class Phrase(Enum):
-    """The fixed phrases of clauses and rulings: a row per phrase, a column per language."""
+    """The fixed phrases of clauses and rulings: one row per phrase, one column per language."""
 
     DEFINITION = "Definition", "Definition"
     RULE = "Rule", "Regel"
@@ -126,7 +126,7 @@ class Phrase(Enum):
 
 
 def key_in(language: str, key: str) -> str:
-    """Return the key of a translated text in the files of the specification.
+    """Return the key under which the files of the specification store a text in a language.
 
     Raises `UnknownLanguageError` if `language` is none of the `LANGUAGES`, and `TypeError` if it is
     not a text.
@@ -181,4 +181,4 @@ CONDITIONS: Final[Mapping[tuple[str, str], tuple[str, str]]] = MappingProxyType(
 """The conditions under which clauses are in force, in the `LANGUAGES`."""
 
 _GERMAN: Final = MappingProxyType({"text": "sentence_de"})
-"""The German keys of the specification's files that do not end in ``_de``."""
+"""The keys of German texts in the specification's files that do not end in ``_de``."""

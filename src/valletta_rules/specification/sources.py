@@ -1,4 +1,4 @@
-"""The sources of the clauses: the sentences of the rulebooks, as listed in the register.
+"""The sources of the clauses: sentences in the rulebooks, which are listed in a register.
 
 The register paraphrases every sentence of the five texts, and lists the clauses that the sentence
 states, implies, is weaker than, or contradicts.
@@ -20,18 +20,18 @@ from valletta_rules.specification.phrases import LANGUAGES, Phrase, key_in
 
 
 class Relation(StrEnum):
-    """The relation of a sentence of a text to a clause; the strongest first."""
+    """The relation between a sentence in a source text and a clause, from strongest to weakest."""
 
     __hash__ = str.__hash__
 
     STATES = "states"
-    """It states the clause or a part of it."""
+    """The sentence states the clause or a part of it."""
     IMPLIES = "implies"
-    """It implies the clause, alone or together with others."""
+    """The sentence implies the clause, alone or together with other sentences."""
     WEAKER = "weaker"
-    """It is weaker than the clause, which a ruling or another sentence completes."""
+    """The sentence is weaker than the clause; a ruling or another sentence adds the rest."""
     CONTRADICTS = "contradicts"
-    """It contradicts the clause, and a ruling decides for the clause."""
+    """The sentence contradicts the clause, and a ruling decides in favour of the clause."""
 
 
 @attrs.frozen
@@ -39,9 +39,9 @@ class Source(Value):
     """A place in one of the source texts of the rulebook."""
 
     seed: str
-    """The number of the text: a key of `seeds`."""
+    """The number of the source text, which is a key of the result of `seeds`."""
     section: str
-    """The section of the text."""
+    """The section of the text that contains the place."""
     sentence: str = ""
     """The id of the sentence in the register, such as ``000-37``; empty for a whole section."""
     relation: Relation | None = None
@@ -49,7 +49,7 @@ class Source(Value):
 
     @property
     def text(self) -> str:
-        """The title of the text."""
+        """The title of the source text."""
         return seeds()[self.seed]
 
     def __str__(self) -> str:
@@ -58,7 +58,7 @@ class Source(Value):
 
 
 def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
-    """Write citations; sentences of a section with the same relation share a citation."""
+    """Return citations; sentences in the same section with the same relation share a citation."""
 
     def alike(source: Source) -> tuple[str, str, Relation | None]:
         return source.seed, source.section, source.relation
@@ -71,7 +71,7 @@ def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
 
 @cache
 def seeds(language: str = "en") -> Mapping[str, str]:
-    """Return the titles of the source texts of the rulebook by their numbers, in a language."""
+    """Return the titles of the source texts in a language, keyed by the numbers of the texts."""
     title = key_in(language, "title")
     return MappingProxyType({text.id: getattr(text, title) for text in specification().texts})
 
@@ -88,7 +88,7 @@ def in_language_first(sources: Iterable[Source], language: str) -> tuple[Source,
 
 
 def sources_of(clause: str) -> tuple[Source, ...]:
-    """Return the sentences about a clause, the strongest relation first."""
+    """Return the sentences about a clause, those with the strongest relation first."""
     return _by_clause().get(clause, ())
 
 

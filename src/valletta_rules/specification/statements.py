@@ -1,8 +1,8 @@
 """The formal statements of the clauses, loaded for the commands that judge games by them.
 
-They are Python files in the folder of the specification, whose README explains them; the folder is
-part of this package or of its repository.  Only `valletta trace` and `valletta conformance` load
-them.
+They are Python files in the folder of the specification, which is a part of this package or of its
+repository.  The README in the folder explains them.  Only `valletta trace` and `valletta
+conformance` load them.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from valletta_rules.specification.clauses import explain
 from valletta_rules.specification.files import specification
 
 PACKAGE: Final = "valletta_rules_statements"
-"""The name of the package as which the folder of the statements is imported."""
+"""The name under which the folder of the statements is imported as a package."""
 
 
 @cache
 def statements(module: str = "judge") -> Any:
-    """Import a module of the statements: ``judge``, or that of a chapter.
+    """Import a module of the formal statements: ``judge``, or the module of a chapter.
 
     Raises `ImportError` if there is no module of that name.
     """
@@ -46,19 +46,19 @@ class Broken:
     """A formal statement that an engine violates."""
 
     clauses: Sequence[str]
-    """The ids of the statement's clauses; empty if a position does not follow from its events."""
+    """The ids of the formalised clauses; empty if a position contradicts its events."""
     sentences: Sequence[str]
-    """The texts of these clauses."""
+    """The texts of the clauses in `clauses`."""
     kind: str
     """The kind of the statement."""
     due: str
-    """The required value."""
+    """The value that the statement requires."""
     found: str
-    """The actual value."""
+    """The value that the engine returned."""
 
 
 def broken(failures: Iterable[Any], language: str = "en") -> Iterator[Broken]:
-    """Convert violations to `Broken` statements with the texts of their clauses."""
+    """Convert violations to `Broken` objects, which contain the texts of the clauses."""
     for each in failures:
         sentences = [explain(clause, language).text for clause in each.clauses]
         yield Broken(each.clauses, sentences, each.kind, each.due, each.found)
