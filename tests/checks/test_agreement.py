@@ -1,4 +1,4 @@
-"""The comparison of another implementation with the engine detects wrong answers."""
+"""Tests that a comparison with the engine detects wrong answers of other implementations."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -28,14 +28,17 @@ WRONG: dict[str, tuple[str, Callable[[Method], Method]]] = {
     "events": ("told", lambda right: lambda *asked: right(*asked)[1:]),
     "error": ("apply", lambda right: lambda *asked: right()),
 }
-"""Faulty implementations: the reported difference, the method, and a function to replace it."""
+"""Faulty implementations, keyed by the reported difference.
+
+Each has a method's name and a function that replaces the method by a faulty one.
+"""
 
 
 @pytest.mark.parametrize("what", WRONG)
 def test_a_faulty_implementation_fails_the_comparison_with_a_report_of_the_difference(
     what: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The report has the kind of difference, the expected value, and the position."""
+    """The report contains the kind of difference, the expected value, and the position."""
     name, wrongly = WRONG[what]
     wrong: Any = type("Wrong", (Engine,), {name: wrongly(getattr(Engine, name))})
     monkeypatch.setattr(agreement, "ENGINES", {"packed": wrong})
@@ -49,6 +52,6 @@ def test_a_faulty_implementation_fails_the_comparison_with_a_report_of_the_diffe
 def test_the_comparison_of_the_engine_with_itself_succeeds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The comparison runs at least the requested number of steps with the given seed."""
+    """It has at least the requested number of steps, and uses the given seed."""
     assert agreement.main(["--engine", "python", "--steps", "300", "--seed", "4"]) == 0
     assert capsys.readouterr().out.startswith("seed 4: 3")

@@ -1,4 +1,4 @@
-"""Checks publish figures for the report of a run."""
+"""Tests of `publish`, by which checks add figures to the report on a run."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ from spec.checks.figures import VARIABLE, publish
 def test_publish_adds_figures_to_the_json_file_that_the_environment_variable_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the variable no file is written. Values must be serialisable as JSON."""
+    """If the variable is not set, no file is written. Values must be serialisable as JSON."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(VARIABLE, raising=False)
     publish(games=1)

@@ -1,4 +1,4 @@
-"""Tests of deliberate mistakes in the code (mutants) and of the verdicts on them."""
+"""Tests of deliberate mistakes in the code (mutants), and of the verdicts on them."""
 
 import os
 import shutil
@@ -35,14 +35,14 @@ from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
 CASES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
-"""Source code for mutants, and the expected mutants."""
+"""Source code to mutate, with the expected mutants."""
 
 MISTAKES = table.read_mistakes()
 KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
 
 
 def test_the_file_of_a_chapter_lists_mistakes_in_the_order_of_the_clauses() -> None:
-    """Each chapter has a file in `spec/mistakes`."""
+    """Each chapter with mistakes has a file in `spec/mistakes`."""
     for chapter in specification().chapters:
         path = f"spec/mistakes/{chapter.chapter}.toml"
         named = [each.clause for each in MISTAKES if each.place.path == path]
@@ -56,14 +56,17 @@ def test_the_file_of_a_chapter_lists_mistakes_in_the_order_of_the_clauses() -> N
 def test_the_expression_that_a_mistake_replaces_occurs_once_in_its_function(
     mistake: table.Mistake,
 ) -> None:
-    """Mistakes are made in the engine and in the native backend. Changed Python code compiles."""
+    """All mistakes in the engine and the native backend can be made.
+
+    Mutated Python code compiles.
+    """
     for path, text in table.mistaken((*mistake.engine, *mistake.native)).items():
         if path.suffix == ".py":
             compile(text, path, "exec")
 
 
 def changed(function: str, expression: str) -> str:
-    """Return sample code in which an expression of `function` is replaced by 7."""
+    """Return sample code with an expression in `function` replaced by 7."""
     language, span = (
         ("c", table.span_in_c) if function.islower() else ("python", table.span_in_python)
     )
@@ -74,7 +77,7 @@ def changed(function: str, expression: str) -> str:
 
 
 def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_breaks() -> None:
-    """A mistake may also name a constant in place of a function."""
+    """Instead of a function, a mistake may name a constant."""
     assert "max(0, 7)" in changed("Price.of", "self.cost( site )-self.discount(site)")
     assert "LIMIT = 7" in changed("LIMIT", "8")
     assert "? 7 : 0" in changed("price", "cost-discount")
@@ -84,13 +87,13 @@ def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_bre
 def test_a_mistake_whose_expression_is_missing_or_ambiguous_raises_an_error(
     function: str, expression: str, why: str
 ) -> None:
-    """A function that does not exist is an error, too. Parts of words do not match."""
+    """An unknown function is an error, too. An expression does not match a part of a word."""
     with pytest.raises(table.MistakeError, match=why):
         changed(function, expression)
 
 
 def test_a_mistake_in_a_module_that_does_not_exist_raises_an_error() -> None:
-    """The module is `rulebook.streets`."""
+    """The module in this test is `rulebook.streets`."""
     with pytest.raises(table.MistakeError, match=r"rulebook\.streets is not in any module"):
         table.placed("rulebook.streets")
 
@@ -101,8 +104,8 @@ def test_a_mistake_in_a_module_that_does_not_exist_raises_an_error() -> None:
 def test_texts_annotations_logs_caches_and_guards_are_not_mutated() -> None:
     """Decorators and the arguments of errors are not mutated, either.
 
-    The bound of a comparison with 0 is not mutated if its body only adds or subtracts the compared
-    number, since the mutant would be equivalent.
+    If the body of a comparison with 0 only adds or subtracts the compared number, its bound is not
+    mutated, since the mutant would be equivalent.
     """
     cases = CASES["sampled"]
     for language, found in (("python", places.in_python), ("javascript", places.in_javascript)):
@@ -112,7 +115,7 @@ def test_texts_annotations_logs_caches_and_guards_are_not_mutated() -> None:
 
 
 def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each mutant is judged by the tests of its package. A timeout counts as a kill."""
+    """The tests of a package judge its mutants. A timeout counts as a kill."""
     asked: list[str] = []
 
     def in_turn(runs: Iterable[tuple[str, Run]], patience: int) -> Iterator[Any]:
@@ -136,7 +139,7 @@ def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.Mo
 def test_a_sample_does_not_contain_a_mutant_whose_import_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Any test would kill such a mutant. Another one replaces it, if there is one."""
+    """Any test would kill such a mutant. It is replaced by another one, if there is one."""
     path = table.PACKAGE / "rulebook" / "blue.py"
     start = path.read_bytes().index(b"= 4") + 2
     mutants = [places.Mutant(path, start, start + 1, each) for each in ("5", "1 // 0")]
@@ -145,7 +148,7 @@ def test_a_sample_does_not_contain_a_mutant_whose_import_fails(
 
 
 def test_random_mutants_include_every_package_of_the_core() -> None:
-    """The tests of the rules judge the mutants of the core."""
+    """Mutants of the core are judged by the tests of the rules."""
     assert {each.package for each in places.every_mutant(places.CORE)} == {*places.CORE}
     for package in places.CORE:
         assert {"tests/rulebook/test_components.py", "tests/test_engine.py"} < {
@@ -162,7 +165,10 @@ def test_only_tests_that_execute_the_place_of_a_mutant_judge_it(
     reached: list[str],
     by: str,
 ) -> None:
-    """The first failing test kills the mutant. All tests execute code that runs at import."""
+    """A mutant is killed by the first test that fails.
+
+    Code that runs at import is executed by all tests.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sample, "ROOT", tmp_path)
     path, test = table.PACKAGE / "text" / "values.py", Path("test_values.py")
@@ -186,7 +192,7 @@ def test_only_tests_that_execute_the_place_of_a_mutant_judge_it(
 
 
 def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
-    """Return a run that reports the given verdicts one after the other and then calls `then`."""
+    """Return a run that reports the given verdicts in order, and then calls `then`."""
 
     def run(tell: Tell) -> None:
         for verdict in verdicts:
@@ -197,7 +203,7 @@ def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
 
 
 def dying() -> None:
-    """Kill this process by SIGKILL."""
+    """Kill the current process with SIGKILL."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -211,7 +217,7 @@ RUNS = {
 
 
 def test_the_verdict_on_a_mutant_is_the_last_one_that_its_run_reported() -> None:
-    """A run without a verdict has timed out if it was killed, and is invalid otherwise."""
+    """A run that reports no verdict has timed out if it was killed; otherwise it is invalid."""
     found = {
         name: told["verdict"] for name, told, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
     }
@@ -219,14 +225,14 @@ def test_the_verdict_on_a_mutant_is_the_last_one_that_its_run_reported() -> None
 
 
 def test_a_run_that_uses_no_cpu_time_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit of CPU time never ends a mutant that deadlocks."""
+    """A mutant in a deadlock never reaches the limit on CPU time."""
     monkeypatch.setattr(runs, "IDLE", 0.1)
     ((_, told, _),) = in_forks([("", telling(then=Event().wait))])
     assert told == {"verdict": TIMED_OUT}
 
 
 def test_the_cpu_time_of_a_run_includes_its_child_processes() -> None:
-    """A run that waits for a busy child process is not idle."""
+    """A run therefore does not look idle while it waits for a busy child process."""
     program = "import time\nwhile time.process_time() < 0.5: pass\nprint(flush=True)\ninput()"
     before = runs.spent_by(os.getpid())
     command = [sys.executable, "-c", program]
@@ -238,7 +244,7 @@ def test_the_cpu_time_of_a_run_includes_its_child_processes() -> None:
 
 
 def test_a_mutant_declared_equivalent_is_invalid_if_a_test_kills_it() -> None:
-    """If it survives, its verdict is *equivalent*."""
+    """If it survives, the verdict is *equivalent*."""
     mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
     told = {each.name: telling(each.id) for each in mistakes}
     found = judged("engine", mistakes, telling(SURVIVED), told, print)
@@ -246,13 +252,13 @@ def test_a_mutant_declared_equivalent_is_invalid_if_a_test_kills_it() -> None:
 
 
 def made(*options: str) -> subprocess.CompletedProcess[str]:
-    """Run the command that makes the deliberate mistakes in the engine, and return its process."""
+    """Run the command for deliberate mistakes in the engine, and return the finished process."""
     command = [sys.executable, "-m", "spec.checks.mistakes", "--engine", *options]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def test_the_command_reports_that_the_tests_of_a_clause_kill_its_mistakes() -> None:
-    """A clause without mistakes is an error with exit status 2."""
+    """The command exits with status 2 if the clause has no mistakes."""
     done = made("--clause", "YEL-15")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
@@ -269,7 +275,7 @@ without_backend = pytest.mark.skipif(
 def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_from_others(
     half: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Only formal statements judge the mutants here, no tests. Survivors are listed."""
+    """In this check, only formal statements judge mutants, not tests. Survivors are listed."""
     monkeypatch.setitem(statements.MOST, half, 120)
     (change,) = getattr(KNIGHT, half)
     same: dict[str, Any] = {half: [attrs.evolve(change, replacement=f"({change.expression})")]}
@@ -293,7 +299,7 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
 def test_formal_statements_detect_a_mistake_in_a_trace_of_the_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The events come from the engine, and contradict the positions of the mistaken model."""
+    """Events of the engine contradict the positions of the mistaken model."""
     monkeypatch.setitem(statements.MOST, "model", 90)
     mistake = next(each for each in MISTAKES if each.halves == ("model",))
     found = statements.verdicts("model", [mistake], print)
@@ -303,7 +309,7 @@ def test_formal_statements_detect_a_mistake_in_a_trace_of_the_model(
 def test_formal_statements_kill_a_random_mutant_of_the_rules_without_any_test(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A mutant that is equal to the original code survives."""
+    """A mutant that behaves like the original code survives."""
     monkeypatch.setitem(statements.MOST, "engine", 120)
     path, text = table.PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
     end = path.read_bytes().index(text.encode()) + len(text)
@@ -318,7 +324,7 @@ def test_formal_statements_kill_a_random_mutant_of_the_rules_without_any_test(
 def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A mutant without an effect survives; one that does not compile is invalid."""
+    """A mutant with the same behaviour survives, and one that does not compile is invalid."""
     monkeypatch.setattr(native, "AGREEMENT_STEPS", 600)  # all worked examples
     (points,) = KNIGHT.native
     changes = {
@@ -343,7 +349,10 @@ def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
 def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The inputs are the changed file and the tests of the clause. Survivors are judged again."""
+    """The inputs are the mutated file and the tests of the clause.
+
+    Survivors are judged every time.
+    """
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
     killed, other = [each for each in MISTAKES if each.clause in ("GRN-1", "GRN-2")][:2]
@@ -378,7 +387,7 @@ def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
 def test_only_the_check_that_a_mistake_in_the_model_names_can_kill_it() -> None:
-    """A mistake without an effect survives; one that cannot be made or evaluated is invalid."""
+    """A mistake without an effect survives. One that cannot be made or evaluated is invalid."""
     changes: dict[str, dict[str, str]] = {
         "killed": {},
         "survived": {"replacement": "| Knight => 1 + 1"},

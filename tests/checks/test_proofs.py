@@ -1,4 +1,4 @@
-"""Tests of the proofs of C contracts: their inputs, and the reports of failures."""
+"""Tests of the proofs of contracts for C functions: their inputs, and reports of failures."""
 
 import argparse
 import re
@@ -21,11 +21,11 @@ TEXTS: Final[Mapping[str, str]] = {
 
 
 SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\{Pre, Post\}.row.);"
-"""Matches a postcondition for rows in which the function sets no fault."""
+"""Matches a postcondition which states when the function leaves the fault of a row unchanged."""
 
 
 def test_every_postcondition_labelled_with_a_clause_is_in_the_list_of_contracts() -> None:
-    """The list has the file and the line of each postcondition."""
+    """The list contains the file and line of each postcondition."""
     found = [it for each in proofs.contracts() for it in each.ensures]
     assert found == sorted(ensured(ROOT), key=lambda each: (each.place.path, each.place.line))
     for each in found:
@@ -34,7 +34,7 @@ def test_every_postcondition_labelled_with_a_clause_is_in_the_list_of_contracts(
 
 
 def test_by_default_only_changed_contracts_are_proved() -> None:
-    """Options select all contracts, or those of the named functions."""
+    """By options, all contracts can be proved, or those of the named functions."""
     changed = [each for each in proofs.contracts() if not each.is_proved]
     named = proofs.contracts()[3]
     for functions, every, asked in (
@@ -46,7 +46,7 @@ def test_by_default_only_changed_contracts_are_proved() -> None:
 
 
 def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_uses() -> None:
-    """An unused predicate such as `may_draft` may change without a new proof; comments may, too."""
+    """A change of comments, or of an unused predicate such as `may_draft`, needs no new proof."""
     text = '#include "row.h"\nensures is_player(row, total(goods));'
     before = proofs.fingerprint(text, TEXTS)
 
@@ -76,7 +76,7 @@ def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_us
 
 
 def test_a_proof_depends_on_the_ghost_variables_and_predicates_of_its_file_that_it_names() -> None:
-    """Ghost code within the functions of the file does not count."""
+    """Ghost code in the bodies of functions is not included."""
     words = "/*@ ghost\n  int64_t said;\n*/\n"
     words += "/*@ predicate is_said(integer it) = it == said; */\n"
     text = f"{words}int x;\n    /*@ ghost said++; */\n"
@@ -109,7 +109,7 @@ def test_a_proof_depends_on_the_ghost_variables_and_predicates_of_its_file_that_
 def test_a_failed_proof_goal_is_reported_as_a_sentence_with_function_line_and_clause(
     goal: str, said: str
 ) -> None:
-    """The goal is the identifier that Frama-C reports."""
+    """Frama-C reports a goal only by its identifier."""
     sentence = proofs.broken(goal, proofs.owner_of(goal, proofs.contracts()))
     place, _, rest = sentence.partition(": ")
     path, _, line = place.partition(":")
@@ -136,7 +136,7 @@ def test_a_warning_of_frama_c_about_a_function_without_a_contract_is_an_error() 
 
 
 def test_the_denial_of_a_contract_negates_only_postconditions_labelled_with_a_clause() -> None:
-    """All other lines of the C file stay unchanged."""
+    """No other line of the C file changes."""
     (contract,) = (each for each in proofs.contracts() if each.function == "take_bonus")
     before = (proofs.FOLDER / contract.file).read_text("utf-8")
     (denial,) = denials(contract).values()
@@ -150,7 +150,7 @@ def test_the_denial_of_a_contract_negates_only_postconditions_labelled_with_a_cl
 def test_a_goal_that_is_not_proved_in_time_without_the_mutant_does_not_kill_the_mutant(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Such a goal is tried again with more steps."""
+    """The goal is tried again with more steps before the verdict."""
     asked = proofs.contracts()[:1]
     few, many = judge.MUTANT_STEPS, judge.MORE_STEPS
     missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
@@ -169,7 +169,7 @@ def test_a_goal_that_is_not_proved_in_time_without_the_mutant_does_not_kill_the_
 
 
 def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_fault() -> None:
-    """Otherwise a function that only sets a fault would satisfy ``row->fault || ...``."""
+    """Otherwise, ``row->fault || ...`` could be satisfied by a function that only sets a fault."""
     stating = {
         each.name: each.text.partition("*/")[0]
         for each in proofs.contracts()
@@ -180,7 +180,7 @@ def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_
 
 
 def test_every_c_function_without_a_contract_is_listed_with_a_reason() -> None:
-    """The page on the checks shows the list, which contains no other functions."""
+    """The list is on the page on the checks, and contains no other functions."""
     listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unproved"]
     assert sorted(proofs.unproved()) == sorted(
         name for each in listed for name in each["functions"]
@@ -190,7 +190,7 @@ def test_every_c_function_without_a_contract_is_listed_with_a_reason() -> None:
 def test_every_clause_that_the_c_code_implements_without_a_contract_is_listed_with_a_reason() -> (
     None
 ):
-    """The page on the checks shows the list, which contains no other clauses."""
+    """The list is on the page on the checks, and contains no other clauses."""
     listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unnamed"]
     assert sorted(proofs.unnamed()) == sorted(
         clause for each in listed for clause in each["clauses"]

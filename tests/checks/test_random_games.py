@@ -1,4 +1,4 @@
-"""Tests of the games that Hypothesis explores: fixed ones on each change, new ones at night."""
+"""Tests of the games that Hypothesis explores: the same on each change, new ones at night."""
 
 import json
 import os
@@ -26,11 +26,11 @@ def test_pass():
 
 
 TOO_FEW = "fewer than 2,000 games"
-"""The last line of a nightly run that fails because it explored too few games."""
+"""The last line printed by a nightly run that fails because it explored too few games."""
 
 
 def night(*arguments: str, **variables: str) -> tuple[int, str]:
-    """Run pytest with the Hypothesis profile for nightly runs; return exit code and output."""
+    """Run pytest with the Hypothesis profile `night`, and return the exit status and the output."""
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *arguments]
     env = os.environ | {"HYPOTHESIS_PROFILE": "night", "PYTHONPATH": str(ROOT), **variables}
     ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True)
@@ -40,7 +40,7 @@ def night(*arguments: str, **variables: str) -> tuple[int, str]:
 def test_the_command_that_a_failed_nightly_run_prints_reproduces_the_failure(
     tmp_path: Path,
 ) -> None:
-    """Each run draws a seed and publishes it with its figures."""
+    """Each nightly run draws a seed, and publishes it together with its figures."""
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
     _, first = night("-p", "tests.conftest", str(test), **{VARIABLE: str(figures)})
@@ -59,7 +59,7 @@ def test_the_command_that_a_failed_nightly_run_prints_reproduces_the_failure(
 def test_a_nightly_run_that_explores_too_few_games_fails_though_its_tests_pass(
     tmp_path: Path,
 ) -> None:
-    """The test of this run explores no game at all."""
+    """The test that is run here explores no games."""
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
     code, output = night(
@@ -69,7 +69,7 @@ def test_a_nightly_run_that_explores_too_few_games_fails_though_its_tests_pass(
 
 
 def test_a_game_that_occurs_twice_is_counted_once_in_the_figures() -> None:
-    """Games are equal if their moves, card sets and rule sets are equal."""
+    """Games are equal if they have equal moves, card sets and rule sets."""
     explored = Explored()
     for game in 2 * sample(whole_games, 12):
         explored.note(game.positions)
@@ -80,7 +80,7 @@ def test_a_game_that_occurs_twice_is_counted_once_in_the_figures() -> None:
 
 
 def test_more_than_a_third_of_the_explored_games_have_generated_card_sets() -> None:
-    """Some generated buildings cost more goods of a kind than any built-in building."""
+    """Some generated buildings cost more goods of one kind than any built-in building does."""
     cards = [table.cards for table in drawn(tables(), 60)]
     generated = [each for each in cards if each != RECONSTRUCTION]
     assert len(generated) > 60 / 3

@@ -1,4 +1,4 @@
-"""Tests of the runner of checks, which skips, runs and reports the checks of a table."""
+"""Tests of the runner for checks, which runs, skips and reports the checks of a table."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from spec.checks.established import ROOT
 from spec.checks.runner import CheckTable, files, matching, opened
 
 TABLE = Path(__file__).with_name("small_table.toml").read_text("utf-8")
-"""A table of checks; tests replace FOLDER by a temporary folder."""
+"""The text of a table of checks. Tests replace FOLDER by a temporary folder."""
 
 Told = Callable[..., tuple[int, str]]
 
@@ -25,7 +25,10 @@ Told = Callable[..., tuple[int, str]]
 def told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Told:
-    """Create a repository with a table of checks; return a function that runs the checks."""
+    """Create a repository with a table of checks.
+
+    Return a function that runs the checks and returns the exit status and the output.
+    """
     root = tmp_path / "root"
     for name in ("src/code.py", "src/web/page.js", "README.md"):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -45,7 +48,7 @@ def told(
 
 
 def log(folder: Path) -> list[str]:
-    """Return the lines that the commands of the checks have logged, and delete the log."""
+    """Return the lines that checks have written to the log, and delete the log."""
     file = folder / "log"
     lines = file.read_text().splitlines() if file.exists() else []
     file.unlink(missing_ok=True)
@@ -53,7 +56,7 @@ def log(folder: Path) -> list[str]:
 
 
 def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_path: Path) -> None:
-    """Excluded files are no inputs, and comments count only if the table says so."""
+    """Excluded files are not inputs. Whether changed comments count depends on the table."""
     code = tmp_path / "root/src/code.py"
     assert told()[0] == 0
     assert log(tmp_path) == ["prepared", "code = 1"]
@@ -83,7 +86,7 @@ def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_p
 def test_a_failed_check_is_reported_and_is_not_skipped_in_the_next_run(
     told: Told, tmp_path: Path
 ) -> None:
-    """The other checks of the run are not affected."""
+    """Other checks in the run are not affected."""
     for _ in range(2):
         status, out = told("fails", "reads")
         assert status == 1
@@ -95,13 +98,13 @@ def test_a_failed_check_is_reported_and_is_not_skipped_in_the_next_run(
 
 
 def test_a_check_whose_tool_is_missing_fails_with_the_name_of_the_tool(told: Told) -> None:
-    """A command in the table tests whether the tool is installed."""
+    """The table has a command that tests whether the tool is installed."""
     status, out = told("--release")
     assert (status, "released: failed, as missing is missing" in out) == (1, True)
 
 
 def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_path: Path) -> None:
-    """A skipped check has the figures of the run in which it passed. HTML is escaped."""
+    """For a skipped check, the figures are those of the run in which it passed. HTML is escaped."""
     file = tmp_path / "report.json"
     for verdict in ("passed", "skipped"):
         assert told("--report", str(file))[0] == 0
@@ -116,7 +119,7 @@ def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_
 
 
 def test_the_option_explain_lists_the_inputs_of_a_check_and_whether_it_passed(told: Told) -> None:
-    """An unknown check exits with status 2."""
+    """The exit status for an unknown check is 2."""
     status, out = told("--explain", "reads")
     assert status == 0
     assert [line.split()[1] for line in out.splitlines()[2:-1]] == ["src/code.py"]
@@ -130,7 +133,10 @@ def test_the_option_explain_lists_the_inputs_of_a_check_and_whether_it_passed(to
 def test_a_nightly_run_fails_if_a_check_opens_a_file_that_is_not_among_its_inputs(
     told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Opening a copy counts, too, but not the copying itself. strace reports the opened files."""
+    """Opening a copy of the file counts as well, but making the copy does not.
+
+    The program strace reports opened files.
+    """
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     table = tmp_path / "root/table.toml"
     text = table.read_text().replace("exit 1", "true").replace("echo because; false;", "")
@@ -149,7 +155,7 @@ def test_a_nightly_run_fails_if_a_check_opens_a_file_that_is_not_among_its_input
 def test_opening_a_compiled_installed_or_copied_file_counts_as_opening_the_original(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The trace is a sample of the output of strace."""
+    """The test parses a sample of the output of strace."""
     monkeypatch.setattr(runner, "ROOT", Path("/checkout"))
     known = (
         "README.md",
@@ -173,7 +179,7 @@ def test_opening_a_compiled_installed_or_copied_file_counts_as_opening_the_origi
 
 
 def test_the_last_pattern_that_matches_a_path_includes_or_excludes_it() -> None:
-    """The sign ! excludes, and a star matches any text, slashes included."""
+    """A pattern with ! excludes paths. A star matches any text, including slashes."""
     patterns = ("a/*", "!a/b/*", "a/b/*.c", "d")
     names = ("a/x.c", "a/b/x.c", "a/b/x.h", "d", "d/e", "b/d")
     assert [*matching(patterns, names)] == ["a/x.c", "a/b/x.c", "d"]
@@ -193,7 +199,7 @@ def test_the_last_pattern_that_matches_a_path_includes_or_excludes_it() -> None:
 def test_an_invalid_table_of_checks_raises_an_error_that_names_the_mistake(
     before: str, after: str, why: str, tmp_path: Path
 ) -> None:
-    """Examples are an unknown tool, a name that is used twice, and a missing value."""
+    """Examples are an unknown tool, a duplicate name, and a missing value."""
     path = tmp_path / "table.toml"
     text = TABLE.replace(before, after, 1)
     if "missing" in before:
@@ -204,7 +210,7 @@ def test_an_invalid_table_of_checks_raises_an_error_that_names_the_mistake(
 
 
 def test_each_pattern_in_the_table_of_checks_matches_a_file_of_the_repository() -> None:
-    """A pattern without a match is misspelled or obsolete."""
+    """A pattern that matches nothing is misspelled or obsolete."""
     table = CheckTable.read(runner.TABLE)
     steps: list[Any] = [*table.checks.values(), *table.tools.values()]
     patterns = {each for step in steps for each in table.patterns(step)}
@@ -213,7 +219,7 @@ def test_each_pattern_in_the_table_of_checks_matches_a_file_of_the_repository() 
 
 
 def test_the_commands_to_run_before_a_commit_are_commands_of_checks() -> None:
-    """They are in a table of `CONTRIBUTING.md`."""
+    """A table in `CONTRIBUTING.md` lists these commands."""
     commands = {each.command for each in CheckTable.read(runner.TABLE).checks.values()}
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (row,) = (line for line in text.splitlines() if line.startswith("| before a commit"))
@@ -223,7 +229,7 @@ def test_the_commands_to_run_before_a_commit_are_commands_of_checks() -> None:
 
 
 def test_every_file_of_the_repository_is_an_input_of_a_check_on_each_change() -> None:
-    """A change of any file thus runs at least one check."""
+    """Changing any file therefore causes at least one check to run."""
     table = CheckTable.read(runner.TABLE)
     checks = [each for each in table.checks.values() if each.when == "change"]
     assert {name for each in checks for name in table.inputs(each)} == {*files(ROOT)}

@@ -1,4 +1,4 @@
-"""The Hypothesis strategies draw every kind of position and of game."""
+"""Tests that the Hypothesis strategies draw every kind of position and every kind of game."""
 
 from collections import Counter
 from typing import get_args
@@ -12,21 +12,24 @@ from tests.positions import EDITIONS
 from valletta_rules import Action, BarrelPrompt, GameState, Phase, Prompt, check
 
 COUNT = min(100, settings().max_examples)
-"""The number of shared random games that are examined."""
+"""The number of shared random games to examine."""
 
 DRAWS = 12 * len(random_games.KINDS)
-"""The number of positions that are drawn to examine the strategy."""
+"""The number of positions to draw from a strategy in order to examine it."""
 
 
 def test_the_strategy_for_positions_draws_every_kind_of_position_often_enough() -> None:
-    """A kind is a phase with a type of prompt. Rare kinds have a tenth of the average at least."""
+    """A kind is a combination of phase and type of prompt.
+
+    Even rare kinds have a tenth of the average.
+    """
     counts = Counter(map(random_games.kind_of, random_games.drawn(random_games.positions(), DRAWS)))
     assert counts.keys() == set(random_games.KINDS)
     assert min(counts.values()) >= DRAWS / len(random_games.KINDS) / 10
 
 
 def test_games_reach_exactly_the_listed_kinds_of_positions() -> None:
-    """A kind is a phase with a type of prompt; every type of prompt occurs."""
+    """A kind is a combination of phase and type of prompt. Every type of prompt is listed."""
     met = {
         random_games.kind_of(state)
         for game in random_games.sample(random_games.games, COUNT)
@@ -42,7 +45,7 @@ def test_games_reach_exactly_the_listed_kinds_of_positions() -> None:
 
 
 def test_a_strategy_for_positions_with_a_property_draws_only_kinds_that_can_have_it() -> None:
-    """Barrels are revealed only in the main and the final phase, for example."""
+    """For example, barrels are revealed only in the main and final phases."""
     kinds = ((Phase.MAIN, BarrelPrompt), (Phase.FINAL, BarrelPrompt))
     assert random_games.kinds_where(random_games.asks(BarrelPrompt)) == kinds
     assert {
@@ -52,7 +55,7 @@ def test_a_strategy_for_positions_with_a_property_draws_only_kinds_that_can_have
 
 
 def test_random_games_have_every_edition_variant_and_number_of_players() -> None:
-    """Some games have custom rule sets, and the number of different card sets is large."""
+    """Some games have custom rule sets, and there are many different card sets."""
     tables = [(state.rules, len(state.players)) for state in random_games.starts()]
     names = {rules.name for rules, _ in tables}
     assert names >= {edition.name for edition in EDITIONS}
@@ -64,7 +67,7 @@ def test_random_games_have_every_edition_variant_and_number_of_players() -> None
 
 
 def test_illegal_actions_are_drawn_in_every_phase_and_at_nearly_every_prompt() -> None:
-    """The strategy draws well-formed actions, whether they are legal or not."""
+    """The strategy draws well-formed actions without regard to their legality."""
     pairs: st.SearchStrategy[tuple[GameState, Action]] = random_games.positions().flatmap(
         lambda state: st.tuples(st.just(state), random_games.well_formed_actions(state))
     )
@@ -78,7 +81,7 @@ def test_illegal_actions_are_drawn_in_every_phase_and_at_nearly_every_prompt() -
 
 
 def test_hypothesis_shrinks_a_failure_that_occurs_in_the_sample_of_games() -> None:
-    """The error has a note with the code of the smaller game."""
+    """A note on the error contains code that makes the smaller game."""
     lengths: list[int] = []
 
     @random_games.in_every(random_games.games)

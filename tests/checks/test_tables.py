@@ -1,6 +1,6 @@
-"""Tables of characters, prompts, actions and events: each missing entry is reported.
+"""Tests that a missing entry in a table of characters, prompts, actions or events is reported.
 
-The message names the step of the guide to adding a card that describes the entry.
+The message names the step that describes the entry, in the guide to adding a card.
 """
 
 import re
@@ -28,12 +28,12 @@ NEW = {
     ),
     "event": ("    | GameEnded\n", "    | CandlePoured\n"),
 }
-"""For each kind of item, a line of the sources and the new item to insert before it."""
+"""For each kind of item: a line in the sources, and a new item to insert before that line."""
 
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
-    """Return a folder with a copy of the tables and of the definitions of their keys."""
+    """Return a folder with copies of the tables and of the files that define their keys."""
     paths = [FILE, *LISTED["keys"].values()]
     paths += [path for row in LISTED["table"] for some in row["step"].values() for path in some]
     for found in {each for path in paths for each in ROOT.glob(path.partition("::")[0])}:
@@ -47,7 +47,7 @@ def sources(tmp_path: Path) -> Path:
 def test_each_table_without_an_entry_for_a_new_item_is_reported_with_its_step(
     sources: Path, kind: str
 ) -> None:
-    """The steps are those of the guide to adding a card."""
+    """The number is that of a step in the guide to adding a card."""
     path = sources / LISTED["keys"][kind].partition("::")[0]
     before, new = NEW[kind]
     text = path.read_text("utf-8")
@@ -61,7 +61,7 @@ def test_each_table_without_an_entry_for_a_new_item_is_reported_with_its_step(
 
 
 def test_a_listed_table_whose_file_does_not_exist_raises_an_error(sources: Path) -> None:
-    """The list of tables thus cannot become outdated."""
+    """The list of tables therefore cannot become outdated."""
     (sources / "src/native/engine.c").unlink()
     with pytest.raises(LookupError, match=r"engine\.c, which does not exist"):
         list(gaps(sources))
@@ -76,7 +76,10 @@ def test_the_guide_to_adding_a_card_has_every_step_that_messages_name() -> None:
 
 
 def test_revised_files_contain_none_of_the_words_that_the_guide_to_english_replaces() -> None:
-    """`docs/project/words.toml` lists the words and their replacements; the guide gives reasons."""
+    """The words and their replacements are in `docs/project/words.toml`.
+
+    The guide explains them.
+    """
     replaced = re.compile(rf"\b({'|'.join(ENGLISH['instead'])})\b")
     found: list[str] = []
     for path in [each for pattern in ENGLISH["revised"] for each in ROOT.glob(pattern)]:

@@ -1,6 +1,6 @@
-"""The traceability check detects every kind of damage to a repository.
+"""Tests that the traceability check detects every kind of damage to a repository.
 
-The small repository and the damages are in `small_repository.toml`.
+The damages and a small repository are in `small_repository.toml`.
 """
 
 import json
@@ -25,45 +25,45 @@ LOCK = "spec/clauses.lock"
 
 @dataclass(frozen=True)
 class Tree:
-    """A small repository of files that are indexed by their paths."""
+    """A small repository. It maps paths to the texts of the files."""
 
     root: Path
 
     def __getitem__(self, path: str) -> str:
-        """Return the text of a file."""
+        """Return the text of the file at `path`."""
         return (self.root / path).read_text(encoding="utf-8")
 
     def __setitem__(self, path: str, text: str) -> None:
-        """Write the text of a file."""
+        """Write the text of the file at `path`."""
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
 
     def change(self, path: str, old: str, new: str) -> None:
-        """Replace a text that occurs exactly once in a file."""
+        """Replace text in a file. The old text must occur exactly once."""
         assert self[path].count(old) == 1
         self[path] = self[path].replace(old, new)
 
     def run(self, *arguments: str) -> int:
-        """Run the command line of the check on this repository and return the exit status."""
+        """Run the command of the check on this repository, and return the exit status."""
         return traceability.main(["--root", str(self.root), *arguments])
 
     def accept(self) -> int:
-        """Accept the current texts of the clauses and return the exit status."""
+        """Accept the current texts of all clauses, and return the exit status."""
         return traceability.accept(self.root)
 
     def problems(self) -> list[str]:
-        """Return the problems of this repository as strings."""
+        """Return the messages of the check about problems in this repository."""
         return [str(each) for each in traceability.problems(traceability.Repository(self.root))]
 
     def names(self, kind: mentions.MentionKind) -> tuple[str, ...]:
-        """Return the places of type `kind` that name clause BLD-2."""
+        """Return the places of type `kind` that name the clause BLD-2."""
         return traceability.Repository(self.root).names(kind, "BLD-2")
 
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Tree:
-    """Return a small repository without problems."""
+    """Return a small repository that passes the traceability check."""
     tree = Tree(tmp_path)
     for path, text in SMALL["sound"].items():
         tree[path] = text
@@ -73,7 +73,7 @@ def tree(tmp_path: Path) -> Tree:
 def test_a_repository_without_problems_passes_the_check_and_gets_a_matrix(
     tree: Tree, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The matrix is a file with the places that name each clause."""
+    """The matrix is a file that lists, for each clause, the places that name it."""
     assert tree.run() == 0
     assert capsys.readouterr().out == "0 problems\n"
     assert json.loads(tree[mentions.MATRIX]) == mentions.matrix(tree.root)
@@ -83,7 +83,7 @@ def test_a_repository_without_problems_passes_the_check_and_gets_a_matrix(
 def test_each_kind_of_damage_fails_the_check_with_a_message_for_its_file_and_line(
     tree: Tree, capsys: pytest.CaptureFixture[str], damage: dict[str, str]
 ) -> None:
-    """The command exits with status 1."""
+    """The check exits with status 1."""
     tree.change(damage["file"], damage["old"], damage["new"])
     assert tree.run() == 1
     said = capsys.readouterr().out.splitlines()
@@ -91,7 +91,7 @@ def test_each_kind_of_damage_fails_the_check_with_a_message_for_its_file_and_lin
 
 
 def test_the_check_reports_all_problems_of_a_repository_in_one_run(tree: Tree) -> None:
-    """Neither of the two clauses is implemented or specified."""
+    """The repository lacks both the implementation and the specification of its two clauses."""
     (tree.root / MODEL).unlink()
     tree[MODULE] = ""
     assert [line.rpartition(" ")[2] for line in tree.problems()] == [
@@ -100,7 +100,7 @@ def test_the_check_reports_all_problems_of_a_repository_in_one_run(tree: Tree) -
 
 
 def test_a_clause_needs_no_formal_statement_if_a_reason_is_given(tree: Tree) -> None:
-    """The field `specified` is false, and the reason is in English and German."""
+    """The field `specified` is false. The reason is given in English and German."""
     tree.change(MODEL, "  // [BLD-2]", "")
     tree.change(BUILDING, "= []", '= []\nspecified = false\nwhy = "No."\nwhy_de = "Nein."')
     assert tree.run() == 0
@@ -110,7 +110,7 @@ def test_a_clause_needs_no_formal_statement_if_a_reason_is_given(tree: Tree) -> 
 def test_clauses_are_read_only_from_docstrings_of_python_code(
     tree: Tree, case: dict[str, Any]
 ) -> None:
-    """The docstring is that of a module, class, function or attribute. Comments do not count."""
+    """The docstring may be of a module, class, function or attribute. Comments do not count."""
     tree[MODULE] = case["source"]
     names = tuple(name.removeprefix("rulebook.building.") for name in tree.names("code"))
     assert names == tuple(case["names"])
@@ -141,7 +141,10 @@ RAISED = (BUILDING, 'Preis."\nrevision = 1', 'Preis."\nrevision = 2')
 def test_a_changed_text_of_a_clause_is_accepted_if_its_revision_is_raised(
     tree: Tree, changes: list[tuple[str, str, str]]
 ) -> None:
-    """A changed translation alone needs no new revision. Before the acceptance the check fails."""
+    """The check fails until the text is accepted.
+
+    Changing only the translation needs no new revision.
+    """
     for change in changes:
         tree.change(*change)
     assert tree.run() == 1
@@ -161,7 +164,10 @@ def test_a_changed_text_of_a_clause_is_accepted_if_its_revision_is_raised(
 def test_a_changed_text_without_a_new_revision_is_not_accepted(
     tree: Tree, capsys: pytest.CaptureFixture[str], path: str, old: str, new: str
 ) -> None:
-    """Duplicate ids, missing texts and a damaged lock file are rejected, too. No file changes."""
+    """Duplicate ids, missing texts and a damaged lock file are rejected, too.
+
+    No file is changed.
+    """
     tree.change(path, old, new)
     lock = tree[LOCK]
     assert tree.accept() == 1
@@ -170,7 +176,7 @@ def test_a_changed_text_without_a_new_revision_is_not_accepted(
 
 
 def test_the_note_on_a_retired_id_is_preserved_when_texts_are_accepted(tree: Tree) -> None:
-    """An author writes the note into the lock file when a clause disappears."""
+    """When a clause disappears, an author adds this note to the lock file by hand."""
     second = tree[BUILDING].index("[[clause]]", tree[BUILDING].index("BLD-1"))
     tree[BUILDING] = tree[BUILDING][:second]
     assert f"{LOCK}:1: BLD-2 has disappeared and is not retired" in tree.problems()
@@ -181,7 +187,7 @@ def test_the_note_on_a_retired_id_is_preserved_when_texts_are_accepted(tree: Tre
 
 
 def test_the_matrix_is_written_only_if_a_source_is_newer(tree: Tree) -> None:
-    """The matrix lists the places that name each clause. No temporary file remains."""
+    """The matrix lists, for each clause, the places that name it. No temporary file remains."""
     matrix = tree.root / mentions.MATRIX
     mentions.refresh_matrix(tree.root)
     old = matrix.stat()

@@ -1,4 +1,4 @@
-"""A fixture that runs commands as in a terminal, in a folder with sample files."""
+"""A fixture that runs `valletta` as in a terminal, in a folder with sample files."""
 
 import random
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from valletta_rules.cli.main import main
 
 
 def a_game() -> Record:
-    """Return the record, with two notes, of a finished game between automatic players."""
+    """Return the record of a finished game between automatic players. The record has two notes."""
     session, rng = Session(["Anna", "Ben"], seed=7), random.Random(1)
     while session.prompt is not None:
         session.play(choose(session.state, rng))
@@ -37,7 +37,7 @@ FILES = {
 
 @attrs.define
 class Terminal:
-    """A callable that runs commands in a folder with sample files and captures their output."""
+    """A callable that runs `valletta` in a folder with sample files and captures the output."""
 
     monkeypatch: pytest.MonkeyPatch
     capsys: pytest.CaptureFixture[str]

@@ -26,7 +26,7 @@ GREEDY = ["1", "-"] * 400
 
 @pytest.mark.parametrize("name", COMMANDS["scenes"])
 def test_commands_with_typed_input_print_the_expected_texts(name: str, terminal: Terminal) -> None:
-    """The scenes are in `commands.toml`. No line of output is wider than 80 columns."""
+    """`commands.toml` lists the input and the expected output. No line is wider than 80 columns."""
     for scene in COMMANDS["scenes"][name]:
         lines = [*scene.get("typed", ()), *GREEDY * scene.get("greedy", False)]
         out = terminal(scene["command"], lines, scene.get("status", 0))
@@ -47,7 +47,7 @@ def test_commands_with_typed_input_print_the_expected_texts(name: str, terminal:
 def test_a_game_between_bots_is_narrated_from_the_first_turn_to_the_score_sheet(
     terminal: Terminal, rules: str, players: int
 ) -> None:
-    """The three games have different editions and two, three and four players."""
+    """The games cover three editions, with two, three and four players."""
     told = terminal(f"--rules {rules} --players {players} --seed 4")
     assert max(map(len, told.splitlines())) <= 80
     words = " ".join(told.split())
@@ -113,7 +113,7 @@ def test_the_options_version_and_help_print_the_version_and_the_usage(terminal: 
 
 
 def test_python_m_valletta_rules_plays_a_game_in_a_new_process() -> None:
-    """The encoding of the output is ASCII, so that a question mark replaces the letter ü."""
+    """The output is encoded in ASCII, which has no ü: a question mark is printed instead."""
     done = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "--seed", "4", "--quiet"],
         capture_output=True,
@@ -128,7 +128,7 @@ def test_python_m_valletta_rules_plays_a_game_in_a_new_process() -> None:
 def test_ctrl_c_during_a_game_exits_with_status_130_and_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
-    """The game is one between bots, in which no input is awaited."""
+    """The game is played by bots, so that the command never waits for input."""
     monkeypatch.setattr(TerminalTable, "play", Mock(side_effect=KeyboardInterrupt))
     terminal("--quiet", status=130)
     assert "Traceback" not in terminal.complaints
@@ -173,7 +173,7 @@ def test_the_text_of_a_clause_is_wrapped_at_the_width_of_the_terminal(
 def test_a_full_disk_or_a_closed_standard_stream_ends_a_command_without_a_traceback(
     command: str, status: int, said: str
 ) -> None:
-    """Each command has its expected exit status and message in `commands.toml`."""
+    """`commands.toml` lists the expected exit status and message of each command."""
     done = shell(f"{PROGRAM} {command}")
     assert (done.returncode, done.stdout, done.stderr) == (status, "", said)
 

@@ -36,7 +36,7 @@ def test_after_a_command_that_is_no_move_the_same_prompt_can_be_answered(
 
 
 def test_a_hint_is_the_same_whatever_bot_the_opponents_are() -> None:
-    """The command for a hint uses the adviser, not the bot that plays the other seats."""
+    """Hints come from the adviser, not from the bot that plays the other seats."""
     session = vr.Session(2, seed=11)
     tables = [TerminalTable(session, bot, Screen(), 1) for bot in ("random", "novice")]
     assert [table.hint() for table in tables] == [advise(tables[0].seen())] * 2
@@ -57,7 +57,7 @@ def test_a_resumed_game_with_the_original_seed_draws_the_same_cards(terminal: Te
 
 
 def asked(state: vr.GameState) -> Console:
-    """Return a console of a game that is at the given position, which has a prompt for seat 0."""
+    """Return a console for a two-player game at `state`, in which seat 0 must answer."""
     session = vr.Session(2, seed=1)
     standing = attrs.evolve(session.game._standing, position=state)
     session._game = attrs.evolve(session.game, standing=standing)
@@ -72,7 +72,7 @@ def paying(goods: vr.Goods) -> vr.GameState:
 
 
 def test_the_list_of_payments_begins_with_the_cheapest(capsys: pytest.CaptureFixture[str]) -> None:
-    """If there are too many for the list, a line explains how to type any other payment."""
+    """If there are too many payments to list, a line explains how to type the others."""
     desk = asked(paying(vr.Goods(9, 9, 9, 9)))
     desk.obey("?")
     told = capsys.readouterr().out
@@ -100,7 +100,7 @@ def test_the_options_for_sites_are_their_numbers_and_a_dash_for_no_site(
 def test_an_ambiguous_text_is_answered_with_the_moves_it_may_mean(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The command "why not" with such a text prints the same question."""
+    """The command "why not" followed by an ambiguous text asks the same question."""
     desk = asked(position(seat(hand=[C.MAID, C.MASON]), seat()))
     desk.obey("ma")
     desk.obey("why not ma")
@@ -112,7 +112,7 @@ def test_an_ambiguous_text_is_answered_with_the_moves_it_may_mean(
 def test_the_reason_why_a_building_cannot_be_built_names_its_site_and_price(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The player types the building's letter or its character, or a text with several meanings."""
+    """The player types the letter or the character of the building, or an ambiguous text."""
     dear = {3: a_building(letter="K", character=C.CARVER, cost=vr.Goods(gold=4))}
     twice = {
         site: a_building(letter="M", character=C.MONK, cost=vr.Goods(gold=5)) for site in (4, 5)
@@ -139,7 +139,7 @@ def test_the_reason_why_a_building_cannot_be_built_names_its_site_and_price(
 def test_a_terminal_of_48_columns_shows_all_prices_and_no_wider_line(
     terminal: Terminal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The offers of a prompt also fit a terminal of 40 columns."""
+    """The options of a prompt even fit a terminal of 40 columns."""
     monkeypatch.setenv("COLUMNS", "48")
     told = terminal("play --seed 9 --players 4", ["1", "?", "info", "b"]).splitlines()
     assert max(len(line) for line in told) <= 48
@@ -156,7 +156,10 @@ def test_a_terminal_of_48_columns_shows_all_prices_and_no_wider_line(
 
 
 def played(command: str, *typed: str, **environment: str) -> list[str]:
-    """Run a command in a pseudo-terminal; return its output until each prompt and until its end."""
+    """Run a command in a pseudo-terminal and type lines at its prompts.
+
+    Return the output in pieces: one up to each prompt, and the rest.
+    """
     master, slave = os.openpty()
     known = {"TERM": "xterm", "LANGUAGE": "en", "COLUMNS": "80", "LINES": "24", "NO_COLOR": ""}
     program = [sys.executable, "-m", "valletta_rules", *command.split()]
@@ -179,7 +182,10 @@ def played(command: str, *typed: str, **environment: str) -> list[str]:
 
 
 def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
-    """Emulate a terminal of `count` rows; return its rows, and the lines scrolled off its top."""
+    """Emulate a terminal of `count` rows that prints `told`.
+
+    Return the rows on the screen and the lines that have scrolled off its top.
+    """
     rows, gone = [""] * count, [""] * 0
     row = column = 0
     last, saved = count, (0, 0)
@@ -212,7 +218,7 @@ def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
 
 
 def test_the_board_stays_at_the_bottom_of_the_screen_while_text_scrolls_above_it() -> None:
-    """Lines that scroll off the top are in the scrollback buffer, as without the board."""
+    """Lines that scroll off the top stay in the scrollback buffer, as they do without a board."""
     game, typed = "play --seed 9 --bot random", ["1", "1", "?", "undo", "b", "q"]
     *asked, ended = played(game, *typed)
     told = ""
@@ -233,7 +239,7 @@ def test_the_board_stays_at_the_bottom_of_the_screen_while_text_scrolls_above_it
 def test_the_number_of_rows_for_text_changes_with_the_height_of_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The height is read before each prompt. A terminal with too few rows shows no fixed board."""
+    """The height is read before each prompt. If it leaves too few rows, the board is not fixed."""
     desk = asked(paying(vr.Goods(9, 9, 9, 9)))
     desk.footer.is_wanted = True
     for rows, left in ((24, 14), (48, 30), (45, 35), (19, 0), (24, 14)):
@@ -255,14 +261,14 @@ def test_the_number_of_rows_for_text_changes_with_the_height_of_the_terminal(
 def test_with_no_color_no_redraw_or_under_80_columns_the_output_has_no_cursor_movements(
     options: str, environment: dict[str, str]
 ) -> None:
-    """The board is then not kept at the bottom of the screen."""
+    """The board then scrolls with the text instead of staying at the bottom of the screen."""
     told = "".join(played(f"play --seed 9{options}", "1", "q", **environment))
     assert not re.search(r"\033(\[[\d;]*[ABCDHJKr]|[78])", told)
     assert "The game is left unfinished." in told
 
 
 def test_only_the_names_of_players_are_coloured_in_a_line() -> None:
-    """A name has the colour of its player, and the style of the line continues after the name."""
+    """A name has the colour of its player. The text after it has the style of the line again."""
     screen = Screen(is_coloured=True)
     assert screen.painted("Red and redder, Blue.") == (
         "\033[31;1mRed\033[0m and redder, \033[34;1mBlue\033[0m."

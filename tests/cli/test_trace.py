@@ -1,4 +1,4 @@
-"""Tests of `valletta trace`, which prints the clauses behind each effect, and violated clauses."""
+"""Tests of `valletta trace`, which prints the clauses behind each effect and any violations."""
 
 import json
 import subprocess
@@ -47,7 +47,7 @@ def test_a_trace_in_json_has_each_event_and_prompt_with_its_clauses_and_their_ti
 def test_the_schema_of_traces_accepts_a_trace_and_rejects_an_additional_key(
     terminal: Terminal,
 ) -> None:
-    """The schema file is up to date: it equals the text generated from the types."""
+    """The schema file in the repository must equal the schema generated from the types."""
     text = trace.TRACE_SCHEMA.read_text("utf-8")
     assert text == trace.schema_text()
     documents = Resource.from_contents(json_schema())
@@ -61,7 +61,7 @@ def test_the_schema_of_traces_accepts_a_trace_and_rejects_an_additional_key(
 def test_the_items_of_a_traced_price_are_the_printed_price_and_each_reduction(
     terminal: Terminal,
 ) -> None:
-    """The printed price less all reductions equals the price in the prompt."""
+    """The printed price minus all reductions equals the price in the prompt."""
     moves = moves_of(terminal("trace game.txt --format json"))
     priced = [each for each in moves if (each["prompt"] or {}).get("value", {}).get("price")]
     for move in priced:
@@ -96,7 +96,7 @@ def test_an_unfinished_game_is_traced_up_to_its_last_move(
 
 
 def with_free_buildings(step: vr.Transition) -> vr.Transition:
-    """Return `step` with a price of zero goods if the player must pay."""
+    """Return `step` with its price set to zero goods if its prompt is a payment."""
     state = step.state
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return step

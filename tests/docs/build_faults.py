@@ -1,4 +1,4 @@
-"""Mistakes of authors in the documentation fail the build, which reports their lines."""
+"""Tests that authors' mistakes fail the build of the documentation, which names their lines."""
 
 import re
 import tomllib
@@ -18,7 +18,7 @@ WRONG = {
     each["wrong"]: each["said"]
     for each in tomllib.loads(Path(__file__).with_name("faults.toml").read_text("utf-8"))["fault"]
 }
-"""Mistakes in reStructuredText, each with a part of the expected message."""
+"""Mistakes in reStructuredText, each with a part of the expected error message."""
 
 
 def test_each_mistake_in_a_page_is_reported_with_its_line_and_fails_the_build(

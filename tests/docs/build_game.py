@@ -1,4 +1,4 @@
-"""Pages of the documentation have links to the game in the browser if the game is built."""
+"""Tests that pages link to the game in the browser if, and only if, the game has been built."""
 
 from pathlib import Path
 
@@ -28,7 +28,7 @@ PAGES = {
 
 
 def leading(folder: Path) -> dict[str, str]:
-    """Build the pages; return those with a link to the game or to its start page, by name."""
+    """Build the pages. Return the HTML of those with a link to the game, keyed by name."""
     sphinx(folder, "-E", "-b", "html", ".", "html").check_returncode()
     html = {page: (folder / f"html/{page}.html").read_text("utf-8") for page in PAGES}
     links = ("play/app/index.html", ">Play now</span></a>")
@@ -36,7 +36,7 @@ def leading(folder: Path) -> dict[str, str]:
 
 
 def test_pages_have_a_link_to_the_game_only_if_pyodide_is_installed(tmp_path: Path) -> None:
-    """Without it, the page of the game explains how to install it."""
+    """Otherwise, the page of the game explains how to install Pyodide."""
     (tmp_path / "conf.py").write_text(SETTINGS, "utf-8")
     for page, text in PAGES.items():
         (tmp_path / f"{page}.rst").write_text(text, "utf-8")

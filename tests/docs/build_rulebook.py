@@ -1,4 +1,4 @@
-"""Errors in the specification fail the build of the rulebook pages, which reports their lines."""
+"""Tests that errors in the specification fail the build of the rulebook, with their lines."""
 
 import re
 import shutil
@@ -15,14 +15,17 @@ templates_path = []
 exclude_patterns += ["cards", "de"]
 nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
 """
-"""Settings added to the Sphinx configuration so that only the rulebook is built."""
+"""Sphinx settings that limit the build to the rulebook."""
 
 MADE_WRONG = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))
-"""Replacements that damage the specification, and the expected messages."""
+"""Replacements that damage the specification, each with the expected error message."""
 
 
 def test_each_damage_to_the_specification_is_reported_with_file_and_line(tmp_path: Path) -> None:
-    """Examples are a wrong id, a clause without a link, and a missing page. The build fails."""
+    """Examples are a wrong id, a clause without a link, and a missing page.
+
+    Each fails the build.
+    """
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*", "_build", "de")
     for folder in ("spec", "src", "tests", "docs"):
         shutil.copytree(ROOT / folder, tmp_path / folder, ignore=ignored)

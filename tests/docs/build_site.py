@@ -1,4 +1,4 @@
-"""Tests of the site that `sphinx-build -b html docs docs/_build/html` has built."""
+"""Tests of the HTML site that `sphinx-build -b html docs docs/_build/html` has written."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from valletta_rules.web.embedded import Embedded
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs" / "_build" / "html"
 SHOWN: Final = tomllib.loads(Path(__file__).with_name("shown.toml").read_text("utf-8"))
-"""HTML fragments that the page of a clause must contain."""
+"""HTML fragments that must be on the page of a clause."""
 
 UNSTATED = {each.id for each in specification().clauses if each.unstated}
 
@@ -36,7 +36,7 @@ def page(name: str) -> str:
 
 
 def test_the_page_of_a_clause_has_its_question_texts_rulings_code_tests_and_model() -> None:
-    """The clause is BLD-20, and `shown.toml` lists the expected HTML."""
+    """The clause is BLD-20. `shown.toml` lists the expected HTML fragments."""
     for expected in SHOWN["BLD-20"]:
         assert expected in page("rule/BLD-20")
 
@@ -60,7 +60,7 @@ def test_the_page_of_a_clause_shows_its_proved_contracts_with_links_to_their_lin
 
 
 def test_the_page_of_every_clause_has_a_link_to_an_explanation_of_its_evidence() -> None:
-    """The page also names the tests of the clause or its examples.
+    """The page also names the tests of the clause, or its examples.
 
     Captions of pictures name a building by its letter and owner, not by the number of its site.
     """
@@ -73,7 +73,7 @@ def test_the_page_of_every_clause_has_a_link_to_an_explanation_of_its_evidence()
 
 
 def test_the_page_of_each_clause_shows_its_formal_statement_or_why_it_has_none() -> None:
-    """English and German pages are checked. A page has at most 30,000 bytes."""
+    """English and German pages are checked. No page has more than 30,000 bytes."""
     for language, heading, lacking in (
         ("en", "Formal statement", "No formal statement"),
         ("de", "Formale Aussage", "Ohne formale Aussage"),
@@ -93,11 +93,11 @@ def test_the_page_of_each_clause_shows_its_formal_statement_or_why_it_has_none()
 
 
 NAMED: Final = re.compile(r"<a\b([^>]*)>(?:<[^/>]+>)*([A-Z]{3}-\d+)(?:</\w+>)*</a>")
-"""Matches a link whose text is the id of a clause; the groups are its attributes and the id."""
+"""Matches a link with the id of a clause as its text. The groups are the attributes and the id."""
 
 
 def test_every_link_named_by_the_id_of_a_clause_has_the_title_of_the_clause() -> None:
-    """A reader who does not know the ids can hover over the link."""
+    """Readers who do not know the ids can read the title by pointing at the link."""
     titles = {
         clause: {explain(clause, language).title for language in ("en", "de")}
         for clause in clause_ids()
@@ -112,7 +112,7 @@ def test_every_link_named_by_the_id_of_a_clause_has_the_title_of_the_clause() ->
 
 
 def test_the_script_for_tooltips_contains_the_text_of_every_clause() -> None:
-    """Pages load it in their own language, English or German."""
+    """English and German pages load a script with texts in their own language."""
     said: dict[str, dict[str, str]] = {}
     for language, name in (("en", "rule/BLD-6"), ("de", "de/cards/each/monk")):
         assert "_static/clause_tips.js" in page(name)
@@ -122,7 +122,7 @@ def test_the_script_for_tooltips_contains_the_text_of_every_clause() -> None:
 
 
 def test_the_page_of_a_clause_and_the_source_of_its_tests_have_links_to_each_other() -> None:
-    """The page with the source has an anchor for each test. The clause is BLD-6."""
+    """The page with the source of the tests has an anchor for each test. The clause is BLD-6."""
     tests = re.findall(r'href="\.\./(source/tests/[^"]+)\.html#(\w+)"', page("rule/BLD-6"))
     assert tests
     for path, anchor in tests:
@@ -131,7 +131,7 @@ def test_the_page_of_a_clause_and_the_source_of_its_tests_have_links_to_each_oth
 
 
 def test_the_english_and_german_index_of_rules_have_a_row_for_every_clause() -> None:
-    """A row has the grade of the clause's evidence, by which readers can filter."""
+    """A row shows how strong the evidence for the clause is, and can be filtered by it."""
     grades = {clause: grade.key for clause, grade in extension("strength").grades().items()}
     assert {"contract", "explored", "read"} <= {*grades.values()}
     for index in ("rulebook/index_of_rules", "de/rulebook/index_of_rules"):
@@ -140,13 +140,13 @@ def test_the_english_and_german_index_of_rules_have_a_row_for_every_clause() -> 
 
 
 def classes_of(clause: str) -> list[str]:
-    """Return the CSS classes for a clause that name the editions in which it is not in force."""
+    """Return the CSS classes that mark a clause in the editions in which it is not in force."""
     found = [f"not-{key}" for key, each in EDITIONS.items() if each not in explain(clause).editions]
     return ["apart", *found] if found else []
 
 
 def test_a_chapter_marks_the_editions_in_which_a_clause_is_not_in_force() -> None:
-    """Radio buttons select an edition without a script."""
+    """Readers select an edition by radio buttons, which need no script."""
     for folder in ("", "de/"):
         for chapter in chapters():
             shown = page(f"{folder}rulebook/{chapter.name}")
@@ -189,7 +189,7 @@ def test_galleries_load_small_pictures_lazily_and_describe_them_in_words() -> No
 
 
 def test_the_page_on_the_command_line_has_every_option_and_the_exit_statuses() -> None:
-    """Each command has its own usage and section on exit statuses."""
+    """Each command has a section of its own for its usage and one for its exit statuses."""
     shown = page("reference/command_line")
     commands: dict[str, Any] = dict(build_parser()._actions[-1].choices or {})
     for parser in (build_parser(), *commands.values()):
@@ -201,13 +201,13 @@ def test_the_page_on_the_command_line_has_every_option_and_the_exit_statuses() -
 
 
 def test_the_page_of_errors_lists_every_code_of_a_violation() -> None:
-    """The codes are those of the enumeration `Code`."""
+    """The codes are the members of the enumeration `Code`."""
     for code in Code:
         assert f'<span class="pre">{code}</span>' in page("reference/errors")
 
 
 def test_the_page_of_a_quint_module_has_anchors_for_definitions_and_links_to_the_rulebook() -> None:
-    """Quint is the language of the formal model; the module is `types`."""
+    """Quint is the language of the formal model. The module of this test is `types`."""
     shown = page("source/spec/quint/types.qnt")
     assert '<span class="defined" id="Good">' in shown
     assert "rulebook/" in shown
@@ -217,13 +217,16 @@ TRY: Final = re.compile(r'<p class="try"><a href="[^"#]*language=(\w+)#(\w+)=([^
 
 
 def tried(name: str) -> list[tuple[str, str, str]]:
-    """Return the language, kind and text of each link *Try it* on a page."""
+    """Return the language, the kind and the text to open for each link *Try it* on a page."""
     found = TRY.findall(page(name))
     return [(code, kind, unquote_plus(unescape(text))) for code, kind, text in found]
 
 
 def everything_tried(code: str) -> Counter[tuple[str, str]]:
-    """Return the items that links *Try it* on all pages of a language open, with their counts."""
+    """Return the items that the *Try it* links of a language open.
+
+    The items are counted by kind and text.
+    """
     names = [str(path.relative_to(SITE).with_suffix("")) for path in SITE.rglob("*.html")]
     of = [name for name in names if name.startswith("de/") is (code == "de")]
     links = [link for name in of for link in tried(name)]
@@ -232,14 +235,14 @@ def everything_tried(code: str) -> Counter[tuple[str, str]]:
 
 
 def can_be_tried(example: Example) -> bool:
-    """Return whether a player must act in an example, so that a reader can play it."""
+    """Return whether a player must act in an example. If so, a reader can play it."""
     worked = work(example)
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     return worked.before.prompt is not None and not is_chance
 
 
 def test_every_worked_example_in_which_a_player_must_act_has_a_link_try_it() -> None:
-    """Scenes, drawn positions and a record also have the link, in English and German."""
+    """Scenes, drawn positions and one record have the link as well, in English and German."""
     for folder in ("", "de/"):
         for chapter in chapters():
             for clause in chapter.clauses:
@@ -256,10 +259,10 @@ def test_every_worked_example_in_which_a_player_must_act_has_a_link_try_it() -> 
 
 
 def test_every_link_try_it_is_accepted_by_the_service_in_the_browser(tmp_path: Path) -> None:
-    """The service answers each example, position and record with status 200."""
+    """The service responds with status 200 to each example, position and record."""
 
     async def keep() -> None:
-        """Do nothing instead of saving the tables."""
+        """Do nothing; the tables are not saved."""
 
     async def opened() -> None:
         tables = Embedded(tmp_path / "tables", keep)

@@ -1,4 +1,4 @@
-"""The steps of the tutorial *Add a card* fit the current sources, and the page shows each step."""
+"""Tests of the tutorial *Add a card*: its steps fit the current sources and are all on the page."""
 
 import re
 from pathlib import Path
@@ -11,14 +11,14 @@ PAGE = PATCHES.parent / "add_a_card.rst"
 
 
 def test_the_patches_of_the_tutorial_apply_to_the_sources_in_order(tmp_path: Path) -> None:
-    """The check `added-card` also runs the tests on the result."""
+    """The check `added-card` additionally runs the tests after all patches."""
     copy = Copy(tmp_path)
     for step in steps():
         copy.do(step)
 
 
 def test_a_patch_of_the_tutorial_that_does_not_apply_is_named_in_the_error(tmp_path: Path) -> None:
-    """The first patch does not apply a second time."""
+    """The test applies the first patch twice, and the second attempt fails."""
     copy, step = Copy(tmp_path), steps()[0]
     copy.do(step)
     with pytest.raises(SystemExit, match=f"step {step.stem} of the tutorial"):

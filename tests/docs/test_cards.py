@@ -1,4 +1,4 @@
-"""Tests of the Sphinx extension that writes the pages of the characters; no build is needed."""
+"""Tests of the Sphinx extension that writes the pages of the characters. They need no build."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from valletta_rules import Character, explain
 
 
 def test_a_build_writes_a_page_for_each_character_and_deletes_other_pages(tmp_path: Path) -> None:
-    """There is a page in English and one in German. Unchanged pages are not written again."""
+    """There is one English and one German page for each. Unchanged pages are not written again."""
     old = tmp_path / "cards/each/goldsmith.rst"
     old.parent.mkdir(parents=True)
     old.write_text("Goldsmith", "utf-8")
@@ -41,7 +41,7 @@ def test_a_build_writes_a_page_for_each_character_and_deletes_other_pages(tmp_pa
 def test_the_characters_that_a_clause_names_are_detected_and_linked_to_their_pages(
     clause: str, characters: set[Character]
 ) -> None:
-    """The word Stonemason does not count as the name Mason."""
+    """The word Stonemason is not mistaken for the name Mason."""
     named = extension("cards").named
     text = explain(clause).text
     assert {each for each in Character if named(each, text)} == characters

@@ -1,4 +1,4 @@
-"""Tests of the search on the pages: its ranking equals that of the package, and it finds pages."""
+"""Tests of the search on the documentation pages: it ranks like the package and finds the pages."""
 
 import json
 import re
@@ -23,7 +23,8 @@ pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 QUESTIONS: Final = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
 """Search texts, and questions with the language of the page and the expected first hit.
 
-The hit is a page or, where no page is found, a rule. With `with_rules`, rules match as well.
+The expected hit is a page or, where no page is found, a rule.
+Where `with_rules` is set, rules are searched as well.
 """
 
 PROGRAM = """
@@ -37,7 +38,10 @@ console.log(JSON.stringify(typed.map(answer)));
 
 
 def found(typed: list[str], index: dict[str, Any]) -> Any:
-    """Return the results of the pages' script, hits or suggestions, for each search text."""
+    """Run the script of the pages, and return its results for each search text.
+
+    Results are hits or suggestions.
+    """
     given, command = json.dumps({"typed": typed, "index": index}), [NODE or "node", "-e", PROGRAM]
     command.append(str(DOCS / "static"))
     done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", check=True)
@@ -56,7 +60,7 @@ def test_the_script_of_the_pages_and_the_function_find_return_the_same_hits_in_t
 
 
 def test_the_script_of_the_pages_suggests_the_same_words_as_the_package() -> None:
-    """The misspelled search texts have no hit."""
+    """The search texts are misspelled and have no hits."""
     typed = ["neihgborhud", "shuflling qqxx", "Bettelmonk", "aprentise", ""]
     written = extension("finding").written_rules(index()) | {"offered": True}
     offered = [meant_perhaps(words) for words in typed]
@@ -65,9 +69,9 @@ def test_the_script_of_the_pages_suggests_the_same_words_as_the_package() -> Non
 
 
 def titled() -> SimpleNamespace:
-    """Return a substitute for the Sphinx environment, with the titles and keywords of the pages.
+    """Return a substitute for the Sphinx environment with the titles and keywords of all pages.
 
-    Pages that a build generates are omitted, so that earlier builds do not change the result.
+    Generated pages are omitted, so that earlier builds do not change the result.
     """
     titles, metadata = {}, defaultdict[str, dict[str, str]](dict)
     for path in DOCS.rglob("*.rst"):
@@ -83,7 +87,7 @@ def titled() -> SimpleNamespace:
 def test_the_first_hit_for_a_question_is_the_page_that_answers_it_or_else_the_rule(
     language: str,
 ) -> None:
-    """Only questions marked `with_rules` have both pages and rules among their hits."""
+    """Pages and rules are searched together only for questions with `with_rules`."""
     content = extension("finding").content(titled(), language)
     asked = [each for each in QUESTIONS["asked"] if each["language"] == language]
     answers = found([each["words"] for each in asked], content)

@@ -1,4 +1,4 @@
-"""The pages of the formal model have an anchor for each definition that states a clause."""
+"""Tests of the pages of the formal model: each definition that states a clause has an anchor."""
 
 from tests.docs import ROOT, extension
 
@@ -7,7 +7,7 @@ MODULES = [path.name for path in (ROOT / "spec/quint").glob("*.qnt")]
 
 
 def test_each_definition_of_the_model_that_states_a_clause_has_exactly_one_anchor() -> None:
-    """Without the anchor, the role `source` would link to the top of the page."""
+    """Without its anchor, a link by the role `source` would lead to the top of the page."""
     anchors = {
         file: [name for name, _ in evidence.defined_in(f"spec/quint/{file}")] for file in MODULES
     }

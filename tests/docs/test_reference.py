@@ -1,4 +1,4 @@
-"""Tests that the reference documents every exported name, error, violation, event and action."""
+"""Tests that the reference documents all exported names, errors, violations, events and actions."""
 
 import ast
 import inspect
@@ -19,7 +19,7 @@ FUNCTIONS = sorted(name for name in valletta.__all__ if inspect.isfunction(getat
 
 
 def section(name: str) -> str:
-    """Return the section of a function on the page of the API."""
+    """Return the section about a function from the page of the API."""
     head = f"\n{name}\n{'~' * len(name)}\n"
     return API.split(head)[1].split("~~~~")[0]
 
@@ -31,7 +31,7 @@ def section(name: str) -> str:
 def test_the_section_of_a_function_has_requirements_results_errors_and_an_example(
     name: str,
 ) -> None:
-    """All exported functions have a section on the page of the API."""
+    """Every exported function has such a section on the page of the API."""
     said = section(name)
     for part in (
         f".. templated:: operation {name}\n",
@@ -45,7 +45,7 @@ def test_the_section_of_a_function_has_requirements_results_errors_and_an_exampl
 
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_every_error_in_the_docstring_of_a_function_is_on_the_page_of_the_api(name: str) -> None:
-    """The errors are listed under *Raises* in the section of the function."""
+    """The section about the function lists them under *Raises*."""
     raised = set(re.findall(r"\b\w+Error\b", inspect.getdoc(getattr(valletta, name)) or ""))
     told = section(name).partition(":Raises: ")[2].partition("\n\n")[0]
     hidden = {"LookupError"} if name in ("explain", "ruling", "look_up") else set()
@@ -56,14 +56,14 @@ def test_every_error_in_the_docstring_of_a_function_is_on_the_page_of_the_api(na
 
 
 def documented() -> Iterator[str]:
-    """Yield all modules and names that an auto-directive shows in `reference` or `code`."""
+    """Yield the modules and names in the auto-directives of the pages in `reference` and `code`."""
     pages = [*(DOCS / "reference").glob("*.rst"), *(DOCS / "code").glob("*.rst")]
     for page in pages:
         yield from re.findall(r"^\.\. auto\w+:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
 
 
 def test_signatures_show_default_values_as_the_source_code_writes_them() -> None:
-    """A default that is a named constant is shown by its name, and `True` as `True`."""
+    """If the default is a named constant, its name is shown."""
     names = extension("names")
     assert names.as_written(ground) == ("(height: float, width: float=WIDTH)", "str")
     shown = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]
@@ -71,7 +71,7 @@ def test_signatures_show_default_values_as_the_source_code_writes_them() -> None
 
 
 def test_every_exported_name_is_defined_in_a_module_that_a_page_documents() -> None:
-    """An auto-directive may also document the name itself."""
+    """Instead of the module, an auto-directive may document the name itself."""
     shown = set(documented())
     homes = extension("names").homes()
     homeless = [
@@ -83,9 +83,10 @@ def test_every_exported_name_is_defined_in_a_module_that_a_page_documents() -> N
 
 
 def test_every_module_of_the_package_is_documented_on_exactly_one_page() -> None:
-    """Modules of the command line, the drawings and the web server are excepted.
+    """Exceptions are modules of the command line, the drawings and the web server.
 
-    The page on environments is written by hand: their modules cannot be imported everywhere.
+    The page about environments is written by hand, since their modules cannot be imported
+    everywhere.
     """
     shown = list(documented())
     assert len(set(shown)) == len(shown)
@@ -102,7 +103,7 @@ def test_every_module_of_the_package_is_documented_on_exactly_one_page() -> None
 
 
 def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield each clause that the rules pass to one of the named functions, and the call."""
+    """Yield the clauses in calls of the named functions from the rules, each with the call."""
     for path in (ROOT / "src" / "valletta_rules" / "rulebook").glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in names:
@@ -114,7 +115,7 @@ def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
 def test_the_table_of_violations_has_every_code_and_every_clause_that_the_rules_use_with_it() -> (
     None
 ):
-    """The table on the page is generated from observed refusals, which could miss rare ones."""
+    """The table is generated from observed refusals, and could therefore lack rare ones."""
     seen = extension("contract").observed().violations
     assert seen.keys() == set(valletta.Code)
     for clause, call in clauses_in_calls({"violation"}):
@@ -123,7 +124,7 @@ def test_the_table_of_violations_has_every_code_and_every_clause_that_the_rules_
 
 
 def test_the_table_of_events_has_every_clause_that_moves_goods_or_scores_points() -> None:
-    """The table on the page is generated from observed games, which could miss rare events."""
+    """The table is generated from observed games, and could therefore lack rare events."""
     seen = extension("contract").observed().clauses
     assert seen.keys() == {*valletta.Event.__args__}
     every = frozenset[str]().union(*seen.values())
@@ -135,7 +136,7 @@ def test_the_table_of_events_has_every_clause_that_moves_goods_or_scores_points(
 def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
     game: Playthrough,
 ) -> None:
-    """The games are others than those from which the tables were generated."""
+    """These are not the games from which the tables were generated."""
     seen: Any = extension("contract").observed()
     for move in game.moves:
         prompt = move.before.prompt
@@ -148,7 +149,7 @@ def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
 
 
 def test_the_python_and_json_forms_of_each_type_on_the_page_evaluate_to_the_same_value() -> None:
-    """The types are all actions, prompts and events; a third form is text."""
+    """All actions, prompts and events are tested. Their third form is text."""
     module = extension("contract")
     names = vars(valletta)
     for kind, form in module.observed().forms.items():

@@ -1,4 +1,4 @@
-"""Tests of the report on the checks that a build of the documentation can include."""
+"""Tests of the report on the checks, which a build can include in the documentation."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ REPORT: dict[str, Any] = {
 
 
 def give(path: Path, report: object) -> None:
-    """Read a report as at the start of a build."""
+    """Write a report to the file `path` and read it, as a build does when it starts."""
     path.write_text(json.dumps(report), "utf-8")
     checks.read_report(None, SimpleNamespace(checks_report=str(path)))
 
@@ -46,14 +46,14 @@ def _no_report() -> Iterator[None]:
 
 
 def rendered() -> str:
-    """Return the part of the page on the checks that is generated from the report."""
+    """Render the part of the page on the checks that is generated from the report."""
     return str(templated.JINJA.get_template("checks/report.rst").render())
 
 
 def test_the_page_shows_verdict_time_and_figures_of_each_check_in_the_report(
     tmp_path: Path,
 ) -> None:
-    """Mutants are counted by their verdicts. Without a report the page says so."""
+    """Mutants are counted by verdict. A page without a report states that there is none."""
     assert "no report" in rendered()
     give(tmp_path / "report.json", REPORT)
     shown = rendered()
@@ -67,14 +67,14 @@ def test_the_page_shows_verdict_time_and_figures_of_each_check_in_the_report(
 def test_a_report_without_a_required_key_raises_an_error_that_names_the_key(
     tmp_path: Path, lacking: str
 ) -> None:
-    """The error occurs when the page is rendered."""
+    """The error is raised when the page is rendered."""
     give(tmp_path / "report.json", {key: each for key, each in REPORT.items() if key != lacking})
     with pytest.raises(templated.jinja2.UndefinedError, match=f"no attribute '{lacking}'"):
         rendered()
 
 
 def test_a_missing_or_invalid_report_file_ends_the_build_with_an_error(tmp_path: Path) -> None:
-    """The file must contain a JSON object."""
+    """A valid report file contains a JSON object."""
     with pytest.raises(checks.ConfigError, match=r"report\.json: .*No such file"):
         checks.read_report(None, SimpleNamespace(checks_report=str(tmp_path / "report.json")))
     for text, said in (("{", "Expecting"), ("[1]", "cannot convert")):

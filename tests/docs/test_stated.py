@@ -1,4 +1,4 @@
-"""The pages show the formal statements and the contracts of each clause."""
+"""Tests that pages show the formal statements and the contracts of each clause."""
 
 import ast
 
@@ -19,7 +19,7 @@ STATED = [clause for clause in clause_ids() if clause not in UNSTATED]
 
 
 def source_of(clause: str) -> str:
-    """Return the source code of the formal statements of a clause, as its page shows it."""
+    """Return the source code of a clause's formal statements in the form that its page shows."""
     return "\n\n".join(piece.source for piece in stated.pieces(clause))
 
 
@@ -27,7 +27,7 @@ def source_of(clause: str) -> str:
 def test_the_page_of_a_clause_shows_all_its_formal_statements_and_its_id_in_the_code(
     clause: str,
 ) -> None:
-    """Statements are Python functions, which are shown without their docstrings."""
+    """Formal statements are Python functions. Their docstrings are not shown."""
     source = source_of(clause)
     shown = {each.name for each in ast.walk(ast.parse(source)) if isinstance(each, ast.FunctionDef)}
     functions = [getattr(s.says, "func", s.says) for s in stated.statements_of(clause)]
@@ -37,7 +37,7 @@ def test_the_page_of_a_clause_shows_all_its_formal_statements_and_its_id_in_the_
 
 
 def test_the_page_of_a_clause_shows_only_the_call_or_table_entry_that_states_the_clause() -> None:
-    """The function that is called follows the call."""
+    """After a call, the called function is shown as well."""
     assert source_of("BLU-8").startswith('declinable("BLU-8", agenda.TraderPrompt)\n\ndef ')
     assert source_of("BLD-20").startswith('PAID = {\n    "BLD-20": ')
     assert "BLD-21" not in source_of("BLD-20")
@@ -47,19 +47,19 @@ def test_the_page_of_a_clause_shows_only_the_call_or_table_entry_that_states_the
 def test_the_reason_for_a_missing_formal_statement_exists_in_english_and_german(
     clause: str,
 ) -> None:
-    """The page of the clause shows it in place of a statement."""
+    """The page of the clause shows the reason instead of a statement."""
     phrases = extension("languages").PHRASES["statement"]
     assert all(phrases[language][stated.stated(clause)["reason"]] for language in ("en", "de"))
 
 
 def test_every_kind_of_formal_statement_has_a_description_in_english_and_german() -> None:
-    """The page describes what the function of a statement returns."""
+    """The description states what the function returns."""
     phrases = extension("languages").PHRASES["statement"]
     assert {each.kind for each in load()} <= phrases["en"].keys() == phrases["de"].keys()
 
 
 def test_the_postcondition_of_a_contract_is_shown_as_in_the_c_source_without_labels() -> None:
-    """The labels name clauses, which the page describes in a sentence."""
+    """The labels name clauses. The page names them in a sentence instead."""
     (first, *_) = stated.ensured_of("BLD-12")
     assert first.written.startswith("ensures \\forall integer good; ")
     assert first.written.endswith(";")
@@ -69,7 +69,7 @@ def test_the_postcondition_of_a_contract_is_shown_as_in_the_c_source_without_lab
 
 
 def test_a_clause_counts_as_proved_only_if_a_contract_states_the_whole_clause() -> None:
-    """Parts of SET-8 are proved in several functions, which is not enough."""
+    """Different functions prove parts of SET-8, so that SET-8 does not count."""
     strength = extension("strength")
     for clause in clause_ids():
         grades = {each.grade for each in stated.ensured_of(clause)}
@@ -81,5 +81,5 @@ def test_a_clause_counts_as_proved_only_if_a_contract_states_the_whole_clause() 
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_grade_of_a_contract_has_a_description_in_english_and_german(language: str) -> None:
-    """The descriptions are in the order in which the page lists the grades."""
+    """The order of the descriptions is the order of the grades on the page."""
     assert (*extension("languages").PHRASES["contract"][language],) == mentions.GRADES

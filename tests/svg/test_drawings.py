@@ -34,7 +34,7 @@ LINK = f'stroke="{palette.ACCENT}" stroke-width="9"'
 
 
 def parsed(picture: svg.Drawing) -> ElementTree.Element:
-    """Return the root element of a drawing, after checks that the SVG is self-contained."""
+    """Parse a drawing, check that its SVG is self-contained, and return the root element."""
     root = ElementTree.fromstring(str(picture))
     assert root.tag == f"{SVG}svg"
     assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
@@ -49,7 +49,7 @@ def parsed(picture: svg.Drawing) -> ElementTree.Element:
 
 
 def said(picture: svg.Drawing) -> str:
-    """Return the visible text of a drawing, without its title and its description."""
+    """Return the visible text of a drawing, which excludes its title and its description."""
     return " ".join(node.text or "" for node in parsed(picture).iter(f"{SVG}text"))
 
 
@@ -120,7 +120,7 @@ def test_a_character_card_shows_its_names_effect_colour_and_number_of_copies(
 
 
 def overrun(picture: svg.Drawing, foot: float) -> list[str]:
-    """Return the lines of text that extend beyond the right edge of a card or below `foot`."""
+    """Return the lines of text that extend beyond the right edge of a card, or below `foot`."""
     return [
         node.text or ""
         for node in parsed(picture).findall(f"{SVG}text")
@@ -137,7 +137,7 @@ def overrun(picture: svg.Drawing, foot: float) -> list[str]:
 
 
 def test_effects_are_drawn_with_symbols_signs_and_numbers_only() -> None:
-    """Every character has a row of symbols for its effect, and every symbol is used in a row."""
+    """Every character has a row of symbols for its effect, and every symbol occurs in some row."""
     used = {word for row in EFFECT_ROWS.values() for word in row.split()}
     assert set(EFFECT_ROWS) == set(C)
     assert all(not re.search("[a-z]", word) for word in used - set(SYMBOLS))
@@ -187,7 +187,7 @@ def test_both_sides_of_a_building_are_described_in_every_language_and_their_text
 @scaled(0.2)
 @given(card_sets())
 def test_buildings_and_characters_of_any_valid_card_set_can_be_drawn(cards: vr.CardSet) -> None:
-    """Card sets of users have other costs, icons, points and copies than the built-in set."""
+    """Custom card sets may differ from the built-in one in costs, icons, points and copies."""
     for building in cards.buildings:
         parsed(svg.draw_building(building))
         parsed(svg.draw_building(building, upgraded=True))
@@ -202,7 +202,7 @@ def test_buildings_and_characters_of_any_valid_card_set_can_be_drawn(cards: vr.C
 def test_the_street_is_drawn_with_a_barrel_on_each_barrel_space_of_the_edition(
     players: int, rules: vr.RuleSet
 ) -> None:
-    """No barrel has been emptied, and the figure of Valette is drawn once."""
+    """At the start no barrel has been emptied, and the figure of Valette is drawn once."""
     street, barrels = svg.draw_street(players, rules), len(barrel_spaces(rules, players))
     parsed(street)
     assert street.svg.count(CLOSED) == barrels
@@ -235,14 +235,14 @@ def test_drawing_a_board_with_an_invalid_argument_raises_a_value_error(
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
 def test_the_name_of_an_area_fits_above_its_five_spaces_of_the_street(language: Language) -> None:
-    """The names of adjacent areas therefore do not overlap, in any language."""
+    """Otherwise, the names of adjacent areas could overlap. Every language is tested."""
     names = [language.say("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
     assert all(name in said(svg.draw_street(language=language)) for name in names)
     assert max(width_of(name, 12) for name in names) < COLUMN
 
 
 def test_figures_with_the_same_score_are_drawn_at_different_positions() -> None:
-    """The score track is drawn for four players who all have 7 points."""
+    """All four players have 7 points on the score track."""
     root = parsed(svg.draw_score_track((7, 7, 7, 7)))
     spots = [
         node.get("transform") for node in root.iter(f"{SVG}g") if node.find(FIGURE) is not None
@@ -258,7 +258,10 @@ def test_figures_with_the_same_score_are_drawn_at_different_positions() -> None:
 def test_the_display_draws_a_link_between_each_two_adjacent_sites(
     players: int, rows: int, pairs: int
 ) -> None:
-    """A row has four links, and two rows that are linked have five, one in each column."""
+    """A row has four links, one between each two sites.
+
+    Five links, one in each column, connect two rows.
+    """
     picture = svg.draw_display(players)
     parsed(picture)
     assert picture.svg.count(LINK) == 4 * rows + 5 * pairs
@@ -278,7 +281,7 @@ def test_sites_that_have_no_building_yet_are_drawn_empty_during_setup() -> None:
 
 @pytest.mark.rule("VAL-5")
 def test_barrels_that_valette_has_passed_are_drawn_empty() -> None:
-    """While the barrel of the space that he has just reached is due, it is still drawn closed."""
+    """A barrel that Valette has just reached is drawn closed until it is revealed."""
     standing = position(seat(), seat(), valette=3).replace(active=0)
     arrived = position(seat(), seat(), valette=3, agenda=(vr.BarrelPrompt(0), vr.EndTurn(0)))
     assert svg.draw(standing).svg.count(EMPTY) == 3
@@ -291,13 +294,13 @@ def test_barrels_that_valette_has_passed_are_drawn_empty() -> None:
 
 
 def with_hand(hand: Sequence[vr.Character], pile: Sequence[vr.Character]) -> vr.GameState:
-    """Return a position whose seat 1 has the given cards in the hand and in the draw pile."""
+    """Return a position in which seat 1 has the given cards in hand and in the draw pile."""
     return position(seat(hand=[C.MAID]), seat(hand=hand, draw_pile=pile))
 
 
 @pytest.mark.rule("INF-1", "INF-6")
 def test_the_drawing_of_a_view_does_not_reveal_which_hidden_cards_are_in_the_hand() -> None:
-    """Two positions with different hands look different only to the owner of the hand."""
+    """Two positions that differ in a hand are drawn differently only for the owner of the hand."""
     one = with_hand([C.KNIGHT, C.NUN], [C.PIUS, C.MONK])
     other = with_hand([C.PIUS, C.MONK], [C.KNIGHT, C.NUN])
     for watcher in (0, None):
@@ -323,7 +326,7 @@ def test_player_names_are_escaped_and_truncated_in_a_drawing() -> None:
 def test_positions_with_equal_views_have_equal_drawings_of_the_view(
     state: vr.GameState, seed: int
 ) -> None:
-    """The second position is a random one that is consistent with the view."""
+    """The second position is sampled at random from those that agree with the view."""
     watcher = (None, *state.seats)[seed % (len(state.players) + 1)]
     seen = vr.view(state, watcher)
     picture = svg.draw(seen)
@@ -334,13 +337,13 @@ def test_positions_with_equal_views_have_equal_drawings_of_the_view(
 
 @given(st.data())
 def test_the_street_of_any_rule_set_can_be_drawn(data: st.DataObject) -> None:
-    """The rule sets are random: they also combine answers that no edition combines."""
+    """The rule sets are random, and include combinations that no edition has."""
     players = data.draw(st.integers(min_value=2, max_value=4))
     parsed(svg.draw_street(players, data.draw(rule_sets(players))))
 
 
 def test_draw_table_draws_only_the_buildings_on_the_requested_sites() -> None:
-    """Without the argument `sites`, all buildings are drawn; hands are never drawn."""
+    """Without the argument `sites`, all buildings are drawn. Hands are never drawn."""
     state = position(seat(built=[2], hand=[vr.Character.NUN]), seat(upgraded=[7]), valette=3)
     whole, part = svg.draw_table(state), svg.draw_table(vr.view(state, 1), sites=[7])
     for picture, shown in ((whole, SITES[2]), (part, 1)):

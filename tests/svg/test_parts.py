@@ -1,4 +1,4 @@
-"""Tests of `draw_parts`: a page can replace only the parts of a drawing that have changed."""
+"""Tests of `draw_parts`, which lets a page replace only the changed parts of a drawing."""
 
 import random
 import re
@@ -23,7 +23,7 @@ PARTS = re.compile(r'data-part="([^"]+)"')
 
 @cache
 def a_game(players: int) -> tuple[vr.GameState, ...]:
-    """Return the first positions with a prompt of a game between automatic players."""
+    """Return 91 positions from the start of a game, each with a prompt for an automatic player."""
     rng = random.Random(players)
     states = [vr.resolve_chance(vr.new_game(players), rng)]
     for _ in range(90):
@@ -32,7 +32,7 @@ def a_game(players: int) -> tuple[vr.GameState, ...]:
 
 
 def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
-    """Return a position with a prompt of type `kind`, and the view of the player who must act."""
+    """Return a position with a prompt of type `kind`, and the view of the player to act."""
     state = next(state for state in a_game(3) if isinstance(state.prompt, kind))
     assert state.prompt is not None
     return state, vr.view(state, state.prompt.seat)
@@ -46,7 +46,7 @@ def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
 def test_the_joined_parts_equal_the_whole_drawing_of_a_position_or_view(
     players: int, viewer: str | int | None
 ) -> None:
-    """A view has a part for its viewer's hand only, and a position has one for every hand."""
+    """In a view only the viewer's hand has a part. In a position every hand has one."""
     state = a_game(players)[60]
     shown = state if isinstance(viewer, str) else vr.view(state, viewer)
     picture, parts = svg.draw(shown).svg, svg.draw_parts(shown)
@@ -66,7 +66,7 @@ def test_the_joined_parts_equal_the_whole_drawing_of_a_position_or_view(
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_parts_are_inside_the_drawing_and_do_not_overlap(players: int) -> None:
-    """The score track is excepted: its figures are drawn on top of the street."""
+    """The score track is an exception, since its figures are drawn on top of the street."""
     for shown in (a_game(players)[40], vr.view(a_game(players)[40], 0)):
         picture, parts = svg.draw(shown), svg.draw_parts(shown)
         lying = [part for part in parts.values() if part.key != "score-track"]
@@ -87,7 +87,7 @@ def _overlap(one: svg.Part, other: svg.Part) -> bool:
 
 
 def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
-    """Return, by the keys of the parts, the data that each part of a drawing depends on."""
+    """Return, keyed by part, the data that determines how the part is drawn."""
     table, prompt = seen.table, seen.prompt
     paid = prompt if isinstance(prompt, vr.PaymentPrompt) else None
     shown: dict[str, object] = {
@@ -112,7 +112,7 @@ def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_between_two_views_a_part_differs_only_if_the_data_it_shows_differ(players: int) -> None:
-    """The views are those of 25 consecutive positions. Different prompts may have the same text."""
+    """The views are those of 25 consecutive positions. Different prompts may have equal texts."""
     views = [vr.view(state, 0) for state in a_game(players)[40:65]]
     for one, other in pairwise(views):
         before, after = svg.draw_parts(one), svg.draw_parts(other)
@@ -125,7 +125,7 @@ def test_between_two_views_a_part_differs_only_if_the_data_it_shows_differ(playe
 
 
 def test_a_part_drawn_alone_has_the_same_markup_as_in_the_whole_drawing() -> None:
-    """The separate drawing is as large as the part plus a margin of four units."""
+    """The separate drawing is as large as the part with a margin of four units."""
     parts = svg.draw_parts(vr.view(a_game(3)[50], 0), language=LANGUAGES["de"])
     for part in parts.values():
         picture = part.alone()
@@ -137,7 +137,7 @@ def test_a_part_drawn_alone_has_the_same_markup_as_in_the_whole_drawing() -> Non
 
 
 def test_draw_card_draws_a_card_as_it_is_drawn_in_a_hand() -> None:
-    """Each card of a hand is compared with its markup in the part for that hand."""
+    """Each card is compared with its markup inside the drawn part of a hand."""
     state = a_game(3)[50]
     hand = svg.draw_parts(vr.view(state, 0))["hand-0"].markup
     for card in state.players[0].hand:
@@ -150,7 +150,7 @@ def test_draw_card_draws_a_card_as_it_is_drawn_in_a_hand() -> None:
 
 
 def test_sites_cards_seats_and_spaces_of_a_drawing_have_data_attributes() -> None:
-    """Scripts of a page need the attributes, since a drawing has no ids and no styles."""
+    """Scripts identify items by these attributes, since a drawing has no ids and no styles."""
     state = a_game(3)[80]
     root = parsed(svg.draw(vr.view(state, 0), language=LANGUAGES["de"]))
     assert root.get("lang") == "de"
@@ -180,13 +180,16 @@ def test_sites_cards_seats_and_spaces_of_a_drawing_have_data_attributes() -> Non
 
 
 def ringed(shown: vr.GameState | vr.PlayerView, *actions: vr.Action) -> dict[str, str]:
-    """Return by key the markup of the parts marked as legal, with `actions` highlighted."""
+    """Draw a position or view with `actions` highlighted.
+
+    Return the markup of the parts that are marked as legal, keyed by part.
+    """
     parts = svg.draw_parts(shown, highlight=actions)
     return {key: part.markup for key, part in parts.items() if "legal" in part.markup}
 
 
 def test_highlighted_sites_show_the_reduced_price_that_the_player_must_pay() -> None:
-    """Only sites of the highlighted actions are marked, in the drawings of positions and views."""
+    """Only sites of highlighted actions are marked, in drawings of positions and of views."""
     me = seat(goods=vr.Goods(gold=9, wood=9, stone=9, brick=9), built=[0])
     step = vr.SitePrompt(0, vr.Goods(brick=2))
     state = position(me, seat(), agenda=(step,))
@@ -207,7 +210,7 @@ def test_highlighted_sites_show_the_reduced_price_that_the_player_must_pay() -> 
 
 
 def test_only_the_site_that_is_being_paid_for_is_marked_as_chosen() -> None:
-    """The player must choose a payment, and no site is highlighted as a legal choice."""
+    """The prompt asks for a payment, and no site is highlighted as a legal choice."""
     state, seen = answering(vr.PaymentPrompt)
     assert isinstance(state.prompt, vr.PaymentPrompt)
     chosen = [part for part in svg.draw_parts(seen).values() if " chosen" in part.markup]
@@ -235,7 +238,7 @@ def test_cards_that_may_be_played_dismissed_or_hired_are_highlighted() -> None:
 
 
 def test_houses_figures_and_panels_have_the_colours_given_for_the_players() -> None:
-    """Players without names are called by their colours. The number of names must be correct."""
+    """Players without names are called by their colours. A wrong number of names is an error."""
     state = a_game(2)[80]
     chosen = svg.draw(state, colours=("black", "orange"))
     for colour in ("black", "orange"):
@@ -300,7 +303,7 @@ def test_to_png_without_resvg_raises_an_error_that_names_the_extra_to_install(
 
 
 def test_draw_parts_with_keys_returns_only_the_parts_with_these_keys() -> None:
-    """The parts equal those of a call without `keys`. An empty list gives no parts."""
+    """The parts equal those of a call without `keys`. An empty list of keys gives no parts."""
     state = a_game(2)[30]
     drawn = svg.draw_parts(state)
     for keys in (["site-3"], ["street", "played", "player-1", "hand-0"], []):

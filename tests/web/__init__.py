@@ -1,1 +1,1 @@
-"""Tests of the table in a browser, except those that run in a browser (`tests/web/browser`)."""
+"""Tests of the web table, except for those that need a browser (`tests/web/browser`)."""

@@ -1,4 +1,4 @@
-"""A test client of the web application: HTTP requests, and pages on WebSockets."""
+"""A test client for the web application, which sends HTTP requests and opens WebSockets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
 """Requests and their expected responses, from `cases.toml`."""
 
 QUICK = Limits(address_cpu=Rate(10_000, 1), page_cpu=Rate(10_000, 1))
-"""Limits on CPU time that no test reaches, however slow the machine is."""
+"""Limits on CPU time that are too high for any test to reach, even on a slow machine."""
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Anna", "", "Clara", "Doro")
@@ -42,7 +42,7 @@ NAMES = ("Anna", "", "Clara", "Doro")
 
 
 def scope_of(kind: str, path: str = "/", **given: Any) -> Message:
-    """Return an ASGI scope as uvicorn builds it; `headers` are added to the header `host`."""
+    """Return an ASGI scope like those of uvicorn. `headers` are added to the header `host`."""
     path, _, query = path.partition("?")
     host, headers = given.pop("host", "localhost:8000"), given.pop("headers", ())
     pairs = [("host", host), *headers] if host is not None else headers
@@ -62,7 +62,7 @@ def scope_of(kind: str, path: str = "/", **given: Any) -> Message:
 
 @attrs.frozen
 class Response:
-    """The response to an HTTP request or to a rejected WebSocket handshake."""
+    """The response of the application to an HTTP request or to a rejected WebSocket handshake."""
 
     status: int
     headers: Mapping[str, str]
@@ -70,7 +70,7 @@ class Response:
 
     @property
     def value(self) -> Any:
-        """The JSON document in the response, or its key `value` if it has one."""
+        """The JSON document in the response, or the value of its key `value` if it has that key."""
         found = json.loads(self.text)
         return found.get("value", found)
 
@@ -80,8 +80,8 @@ async def fetch(
 ) -> Response:
     """Send a request to the application and return the response.
 
-    A request with a body, which may be a list of chunks, is a POST request. An accepted WebSocket
-    gives status 101 and is closed.
+    A request with a body is a POST request; the body may be a list of chunks.
+    If a WebSocket is accepted, the status is 101 and the connection is closed.
     """
     if not isinstance(body, list):
         body = [body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""]
@@ -111,32 +111,35 @@ async def fetch(
 
 
 class Page:
-    """A page on a WebSocket, which stores all messages and applies them to its own table."""
+    """A page connected by a WebSocket.
+
+    It records all messages and applies them to its own copy of the table.
+    """
 
     _numbers = itertools.count()
 
     def __init__(self, app: Any, **given: Any) -> None:
-        """Connect to an application."""
+        """Connect to an application by a WebSocket."""
         self._told: asyncio.Queue[str | None] = asyncio.Queue()
         self.told: list[Told] = []
-        """The messages that the page has read."""
+        """The messages that the page has read so far."""
         self.code: int | None = None
-        """The code with which the server closed the connection."""
+        """The code with which the server closed the connection, or `None` while it is open."""
         self.own: tuple[int, ...] = ()
         self.moment: Told = {}
         self.log: list[dict[str, Any]] = []
         self.parts: dict[str, Told] = {}
         self.past: dict[int, list[dict[str, Any]]] = {}
-        """The log as it was at each revision."""
+        """Copies of the log, keyed by the revision at which they were made."""
         self._connect(app, **given)
 
     def _connect(self, app: Any, **given: Any) -> None:
         self.texts: list[str] = []
-        """The text of every message that the server has sent, in order."""
+        """The texts of all messages from the server, in order."""
         self.error: Exception | None = None
-        """The error that every message to this page raises, as from a broken connection."""
+        """An error to raise for each message to this page, as if the connection were broken."""
         self.reads = asyncio.Event()
-        """Whether the page reads messages."""
+        """Set while the page accepts messages; when it is cleared, the page stops reading."""
         self.reads.set()
         self.incoming: asyncio.Queue[Message] = asyncio.Queue()
         self.incoming.put_nowait({"type": "websocket.connect"})
@@ -155,27 +158,27 @@ class Page:
             self._told.put_nowait(None)
 
     async def leave(self) -> None:
-        """Close the connection and wait until the server has finished with it."""
+        """Close the connection, and wait until the server has finished handling it."""
         self.incoming.put_nowait({"type": "websocket.disconnect", "code": 1001})
         await asyncio.wait_for(self.task, 600)
 
     def send(self, text: str | bytes) -> None:
-        """Send a text or bytes."""
+        """Send a text message or a binary message."""
         key = "text" if isinstance(text, str) else "bytes"
         self.incoming.put_nowait({"type": "websocket.receive", key: text})
 
     def say(self, kind: str, **content: Any) -> None:
-        """Send a message of type `kind` as JSON."""
+        """Send a JSON message of type `kind`."""
         self.send(json.dumps({"type": kind, **content}))
 
     def hello(self, table: str, *tokens: str, **more: Any) -> None:
-        """Send the first message of a page, which names its table and its tokens."""
+        """Send the hello message, which names the table and the tokens of this page."""
         seen = self.log[-1]["revision"] if self.log else None
         who = {"tokens": tokens, "language": "en", "viewer": None}
         self.say("hello", **{"protocol": 1, "table": table, "seen": seen, **who, **more})
 
     async def hear(self) -> Told:
-        """Read and apply the next message; raise `EOFError` if the connection was closed."""
+        """Read and apply the next message. Raise `EOFError` if the connection is closed."""
         text = await asyncio.wait_for(self._told.get(), 600)
         if text is None:
             raise EOFError(self.code)
@@ -198,24 +201,24 @@ class Page:
             self.past[self.revision] = [each.copy() for each in self.log]
 
     async def until(self, *kinds: str) -> Told:
-        """Read messages until one has a type in `kinds`, and return it."""
+        """Read messages until one of a type in `kinds` arrives, and return it."""
         while (told := await self.hear())["type"] not in kinds:
             pass
         return told
 
     async def notice(self) -> str:
-        """Read messages until one has a notice, and return the notice."""
+        """Read messages until one contains a notice, and return the notice."""
         while (told := await self.until("presence"))["notice"] is None:
             pass
         return str(told["notice"])
 
     async def reach(self, revision: int) -> None:
-        """Read messages until the page shows a revision."""
+        """Read messages until the page shows the given revision."""
         while self.revision < revision:
             await self.hear()
 
     async def closed(self) -> int | None:
-        """Read all messages until the connection is closed, and return its code."""
+        """Read messages until the connection is closed, and return the close code."""
         with suppress(EOFError):
             await self.until()
         return self.code
@@ -223,7 +226,7 @@ class Page:
     # Requests
 
     async def ask(self, kind: str, **content: Any) -> Told:
-        """Send a message and return the response with its id."""
+        """Send a request with an id, and return the response with the same id."""
         name = content.setdefault("id", f"{kind}-{next(self._numbers)}")
         self.say(kind, **content)
         while (told := await self.hear()).get("id") != name:
@@ -231,18 +234,18 @@ class Page:
         return told
 
     async def refused(self, kind: str, **content: Any) -> str:
-        """Send a message, check that the response is a refusal, and return its code."""
+        """Send a request, check that it is refused, and return the code of the refusal."""
         told = await self.ask(kind, **content)
         assert told["type"] == "refused", told
         return str(told["refusal"]["value"]["code"])
 
     async def ping(self) -> None:
-        """Send a ping and wait for the pong, which follows all responses to earlier messages."""
+        """Send a ping and wait for the pong. By then all earlier messages have been answered."""
         self.say("ping")
         await self.until("pong")
 
     async def answer(self, action: Told, **content: Any) -> Told:
-        """Answer the current prompt, return the response, and wait for the new revision."""
+        """Answer the current prompt, wait for the new revision, and return the response."""
         content = {"revision": self.revision, "action": document(action), **content}
         told = await self.ask("answer", **content)
         if told["type"] == "ack":
@@ -250,7 +253,7 @@ class Page:
         return told
 
     async def asked(self) -> None:
-        """Read messages until this page must answer or the game is over."""
+        """Read messages until the player of this page must answer, or the game is over."""
         while not self.legal and self.moment["asked"] is not None:
             await self.hear()
 
@@ -264,40 +267,40 @@ class Page:
 
     @property
     def revision(self) -> int:
-        """The revision that the page shows."""
+        """The revision of the game that the page shows."""
         return int(self.moment["revision"])
 
     @property
     def waits_for(self) -> int | None:
-        """The seat whose player must confirm that they are at the screen."""
+        """The seat whose player must confirm their presence at the screen."""
         seat: int | None = self.moment["waits_for"]
         return seat
 
     @property
     def undo(self) -> Any:
-        """The step that the page can take back, or `None`."""
+        """The step that a player of this page can take back, or `None`."""
         return self.moment["undo"]
 
     @property
     def legal(self) -> Sequence[Told]:
-        """The legal actions of this page."""
+        """The actions that are legal for the player of this page."""
         actions: Sequence[Told] = self.moment["view"]["value"]["legal_actions"]
         return actions
 
     @property
     def hands(self) -> list[Any]:
-        """The hands that the page shows, with `None` for a hidden hand."""
+        """The hand of each player as the page shows it. A hidden hand is `None`."""
         return hands(self.moment)
 
 
 class LocalPage(Page):
-    """A page in the browser that also runs the service of the tables."""
+    """A page in a browser that runs the table service without a server."""
 
     def _connect(self, app: Any, **given: Any) -> None:
         self.name, self._tables, self._is_open = str(next(self._numbers)), app, False
 
     def send(self, text: Any) -> None:
-        """Connect with the first text, and send every other text as a message."""
+        """Send a message. The first message opens the connection."""
         if self._is_open:
             self._tables.hear(self.name, text)
         else:
@@ -305,13 +308,13 @@ class LocalPage(Page):
             self._tables.open(self.name, text, self._told.put_nowait)
 
     async def leave(self) -> None:
-        """Close the connection and wait until the service has closed it."""
+        """Close the connection, and wait until the service has closed it too."""
         self._tables.hear(self.name, None)
         while self._is_open:
             self._is_open = await self._told.get() is not None
 
     async def hear(self) -> Told:
-        """Read and apply the next message; raise `EOFError` if the connection was closed."""
+        """Read and apply the next message. Raise `EOFError` if the connection is closed."""
         try:
             return await super().hear()
         except EOFError:
@@ -320,26 +323,26 @@ class LocalPage(Page):
 
 
 class Browser:
-    """A browser that runs the service of the tables, and the pages open in it."""
+    """A browser that runs the table service, and the pages that are open in it."""
 
     def __init__(self, path: Path) -> None:
-        """`path` is the file of the tables."""
+        """Create a browser that stores its tables in the file `path`."""
         self.kept = 0
         self.tables = Embedded(path, self.keep)
         self.pages: list[Page] = []
 
     async def keep(self) -> None:
-        """Count the requests to write the file to the disk."""
+        """Count a call that would flush the file to the disk."""
         self.kept += 1
 
     async def ask(self, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
-        """Send a request and return its status and its JSON document."""
+        """Send a request to the service, and return the status and the JSON document."""
         text = body if body is None or isinstance(body, str) else json.dumps(body)
         status, answer = await self.tables.answer(path, "en", text, token)
         return status, json.loads(answer)
 
     async def sit(self, opened: Told) -> Page:
-        """Open a German page with all tokens of an opened table."""
+        """Open a German page for an opened table, with the tokens of all its seats."""
         self.pages.append(page := LocalPage(self.tables))
         tokens = [each["token"] for each in opened["invitations"]]
         page.hello(opened["table"], *tokens, language="de")
@@ -347,29 +350,32 @@ class Browser:
         return page
 
     async def open(self, path: str, body: object) -> Page:
-        """Open a table by a request, and a page with all its tokens."""
+        """Send a request that opens a table, and open a page with the tokens of all its seats."""
         status, opened = await self.ask(path, body)
         assert status == 200, opened
         return await self.sit(opened)
 
     async def leave(self) -> None:
-        """Close all pages."""
+        """Close all pages of this browser."""
         for page in self.pages:
             await page.leave()
 
 
 def hands(moment: Told) -> list[Any]:
-    """Return the hands that a moment shows, with `None` for a hidden hand."""
+    """Return the hand of each player at a moment of the game. A hidden hand is `None`."""
     return [each["hand"] for each in moment["view"]["value"]["table"]["players"]]
 
 
 def document(value: Told, kind: str = "Action") -> Told:
-    """Return the versioned JSON document of an action, or of another kind of value."""
+    """Return the versioned JSON document for a value of type `kind`, by default an action."""
     return {"valletta_rules": 2, "kind": kind, "value": value}
 
 
 async def play(rng: random.Random | None, *pages: Page) -> int:
-    """Let the page that must answer do so, let all pages read the step; return the revision."""
+    """Let the page of the player to act answer, and all pages read the step.
+
+    Return the new revision.
+    """
     page = next(each for each in pages if pages[0].moment["asked"] in each.own)
     await page.play(rng)
     for each in pages:
@@ -381,17 +387,20 @@ async def play(rng: random.Random | None, *pages: Page) -> int:
 
 
 class Bots(LocalWorkers):
-    """Workers in a thread, whose bots choose the first legal action once the event `go` is set."""
+    """Workers that run in threads and choose the first legal action.
+
+    Each call waits until the event `go` is set.
+    """
 
     def __init__(self) -> None:
-        """The event `go` is set at first, so that bots answer without delay."""
+        """Create workers with the event `go` set, so that bots answer without delay."""
         super().__init__()
         self.go = asyncio.Event()
         self.go.set()
         self.asked: list[str] = []
         self.heard: list[SeatHistory | None] = []
         self.told: list[int] = []
-        """The number of views that each call of `decide` has received."""
+        """The number of views passed to each call of `decide`."""
         self.fails = False
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
@@ -417,7 +426,7 @@ class Bots(LocalWorkers):
     async def hint(
         self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
     ) -> Advice:
-        """Return the adviser's advice, or raise an error if `fails` is true."""
+        """Return advice, or raise an error if `fails` is true."""
         await self.go.wait()
         if self.fails:
             raise ZeroDivisionError
@@ -426,25 +435,25 @@ class Bots(LocalWorkers):
 
 @attrs.define
 class Server:
-    """A running application and the pages that are connected to it."""
+    """A running application, with the pages that are connected to it."""
 
     app: Any
     path: Path
-    """The file of the tables."""
+    """The path of the database of tables."""
     bots: Bots
     pages: list[Page] = attrs.field(factory=list)
 
     async def fetch(self, path: str, body: object = None, **given: Any) -> Response:
-        """Send a request to the application and return the response; see `fetch`."""
+        """Send a request to this application. The arguments are those of the function `fetch`."""
         return await fetch(self.app, path, body, **given)
 
     def page(self, **given: Any) -> Page:
-        """Connect a page."""
+        """Connect a new page and return it."""
         self.pages.append(Page(self.app, **given))
         return self.pages[-1]
 
     async def open(self, *levels: str | None) -> Table:
-        """Open a table with people, and with bots at seats that have a level.
+        """Open a table with a seat for each level; the level of a person is `None`.
 
         The seed of the game is always the same.
         """
@@ -467,17 +476,17 @@ WISH: Told = {
     "is_shuffled": False,
     "is_coached": False,
 }
-"""The request for a table, without its seats."""
+"""The body of a request to open a table, except for the key `seats`."""
 
 RED = {"name": "", "colour": "red", "level": None}
 BLUE = {"name": "", "colour": "blue", "level": "novice"}
 SOLO: Told = {**WISH, "seats": [RED, BLUE]}
-"""The request for a table with one person and one bot."""
+"""The body of a request to open a table for one person and one bot."""
 
 
 @attrs.frozen
 class Table:
-    """An opened table and its tokens."""
+    """A table that has been opened, with the tokens for its seats."""
 
     server: Server
     opened: Told
@@ -488,17 +497,23 @@ class Table:
         return str(self.opened["table"])
 
     def token(self, seat: int) -> str:
-        """Return the token of a seat."""
+        """Return the token for a seat."""
         found = (each["token"] for each in self.opened["invitations"] if each["seat"] == seat)
         return str(next(found))
 
     async def enter(self, *seats: int, opener: bool = False, **more: Any) -> Page:
-        """Connect a page with the tokens of the given seats, and read its first response."""
+        """Connect a page with the tokens for the given seats.
+
+        Wait until the page is admitted or refused.
+        """
         tokens = [*map(self.token, seats), *[self.opened["opener"]] * opener]
         return await self.come(*tokens, **more)
 
     async def come(self, *tokens: str, log: Sequence[Any] = (), **more: Any) -> Page:
-        """Connect a page with the given tokens; `log` is the part of the log that it knows."""
+        """Connect a page with the given tokens, and wait until it is admitted or refused.
+
+        `log` contains the log entries that the page already has.
+        """
         page = self.server.page()
         page.log = [each.copy() for each in log]
         page.hello(self.id, *tokens, **more)
@@ -506,7 +521,7 @@ class Table:
         return page
 
     async def record(self, token: str = "") -> Response:
-        """Request the record of the game and return the response."""
+        """Request the record of the game, and return the response."""
         headers = [("Authorization", f"Bearer {token}")]
         return await self.server.fetch(f"/api/tables/{self.id}/record", headers=headers)
 
@@ -515,7 +530,7 @@ class Table:
 async def serving(
     path: Path, limits: Limits = QUICK, links: Sequence[str] = ()
 ) -> AsyncIterator[Server]:
-    """Run an application whose tables are stored in the file `path`."""
+    """Run an application that stores its tables in the file `path`."""
     bots = Bots()
     server = Server(application(path, links=links, workers=bots, limits=limits), path, bots)
     incoming: asyncio.Queue[Message] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""Fixtures of a running application and its tables, for tests that are coroutines."""
+"""Fixtures for asynchronous tests of a running application and its tables."""
 
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from valletta_rules.web import application
 
 @pytest.fixture(autouse=True)
 def held() -> Iterator[list[str]]:
-    """Fail a test if a callback blocks the event loop for too long."""
+    """Fail the test if a callback blocks the event loop for too long."""
     with watchdog() as caught:
         yield caught
     assert not caught, "held the event loop:\n" + "\n".join(caught)
@@ -21,26 +21,26 @@ def held() -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Set timeouts to ten minutes, so that slow machines do not reach them."""
+    """Raise timeouts to ten minutes, so that tests on a slow machine do not exceed them."""
     for name in ("BODY", "GREETING", "REQUEST_TIMEOUT", "SENDING"):
         monkeypatch.setattr(application, name, 600.0)
 
 
 @pytest.fixture(autouse=True)
 def no_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable rollouts for the coach, since they would block the event loop for long."""
+    """Disable the coach's rollouts, which would block the event loop for a long time."""
     monkeypatch.setattr(Trials, "are_possible", lambda *_: False)
 
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """Run all tests on the event loop of the standard library, as the server does."""
+    """Run asynchronous tests on asyncio, as the server does."""
     return "asyncio"
 
 
 @pytest.fixture
 async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
-    """Return a browser that runs the service, and close its pages after the test."""
+    """Yield a browser that runs the table service. Its pages are closed after the test."""
     application._prepare()  # the rulebook is read once: by a server, before it answers
     browser = Browser(tmp_path / "t")
     yield browser
@@ -49,7 +49,7 @@ async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Server]:
-    """Return a running application; the parameter of the fixture sets its limits."""
+    """Yield a running application. A test can pass limits as the parameter of this fixture."""
     limits = getattr(request, "param", QUICK)
     async with serving(tmp_path / "tables.sqlite3", limits, ["http://192.0.2.7:8400"]) as server:
         yield server
@@ -57,5 +57,8 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 @pytest.fixture
 async def table(request: pytest.FixtureRequest, server: Server) -> Table:
-    """Return an open table for two people; a parameter sets the levels of bots at its seats."""
+    """Return an open table, by default for two people.
+
+    A test can pass the levels of its seats as the parameter of this fixture.
+    """
     return await server.open(*getattr(request, "param", (None, None)))

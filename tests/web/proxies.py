@@ -1,8 +1,10 @@
-"""Test the table behind Caddy and nginx, with the configurations on the documentation page.
+"""Test the table behind Caddy and nginx, with the configurations from the documentation page.
 
-Run ``python -m tests.web.proxies``. It needs openssl, and nginx or Caddy. It tests the installed
-proxies and prints which one is missing. Ports, file paths and the certificate are replaced; all
-other settings, and the command that starts the table, are those of the page.
+Run ``python -m tests.web.proxies``.
+It needs openssl, and nginx or Caddy.
+It tests each proxy that is installed, and prints which one is missing.
+Ports, file paths and the certificate are replaced.
+All other settings, and the command that starts the table, are those on the page.
 """
 
 import json
@@ -34,14 +36,17 @@ RED, BLUE = ({"name": "", "colour": each, "level": None} for each in ("red", "bl
 TABLE = json.dumps({**WISH, "seats": [RED, BLUE]})
 
 NGINX = "daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ {site} }}"
-"""The nginx settings that distributions provide, so that the page does not show them."""
+"""Settings that distributions of nginx include, and that the page therefore leaves out."""
 
 
 # The programs
 
 
 def replaced(text: str, changes: dict[str, str]) -> str:
-    """Return a text with all replacements of `changes`; every text to replace must occur."""
+    """Return a text with each key of `changes` replaced by its value.
+
+    Every key must occur in it.
+    """
     for old, new in changes.items():
         assert old in text, f"the page does not say {old!r}"
         text = text.replace(old, new)
@@ -57,7 +62,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: Sequence[str], port: int) -> Iterator[None]:
-    """Run a program during a `with` block, which starts once the program listens on a port."""
+    """Run a program during a `with` block. The block starts when the program listens on a port."""
     said = None if command[0] != "caddy" else subprocess.DEVNULL  # it writes a full log
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process:
         try:
@@ -74,7 +79,7 @@ def running(command: Sequence[str], port: int) -> Iterator[None]:
 
 
 def table(unit: str, port: int, folder: Path) -> list[str]:
-    """Return the command that starts the table, taken from the systemd unit on the page."""
+    """Return the command that starts the table, from the systemd unit on the page."""
     lines = unit.replace("\\\n", "").splitlines()
     line = next(each for each in lines if each.startswith("ExecStart="))
     line = replaced(line, {"8400": str(port), "/var/lib/valletta": str(folder)})
@@ -82,7 +87,7 @@ def table(unit: str, port: int, folder: Path) -> list[str]:
 
 
 def make_certificate(folder: Path) -> None:
-    """Create a key and a self-signed certificate in a folder."""
+    """Create a private key and a self-signed certificate in a folder."""
     kind = "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2"
     name = ["-subj", "/CN=test", "-addext", f"subjectAltName=DNS:{NAME}"]
     files = ["-keyout", f"{folder}/privkey.pem", "-out", f"{folder}/fullchain.pem"]
@@ -90,7 +95,7 @@ def make_certificate(folder: Path) -> None:
 
 
 def nginx(site: str, port: int, inner: int, folder: Path) -> list[str]:
-    """Write the configuration of nginx and return the command that starts nginx."""
+    """Write a configuration for nginx and return the command that starts it."""
     live = f"/etc/letsencrypt/live/{NAME}"
     ports = {
         "listen 443": f"listen 127.0.0.1:{port}",
@@ -102,7 +107,7 @@ def nginx(site: str, port: int, inner: int, folder: Path) -> list[str]:
 
 
 def caddy(site: str, port: int, inner: int, folder: Path) -> list[str]:
-    """Write the configuration of Caddy, with a certificate, and return the command to start it."""
+    """Write a configuration for Caddy with a certificate, and return the command that starts it."""
     own = f"\ttls {folder}/fullchain.pem {folder}/privkey.pem\n\tbind 127.0.0.1"
     ours = f"https://{NAME}:{port} {{\n{own}"
     quiet = (
@@ -119,7 +124,7 @@ def caddy(site: str, port: int, inner: int, folder: Path) -> list[str]:
 def fetch(
     reach: Callable[[], socket.socket], path: str, body: str | None = None, **headers: str
 ) -> Any:
-    """Return the response to an HTTP request and its body."""
+    """Send an HTTP request and return the response with its body."""
     connection = HTTPConnection(NAME)
     connection.sock = reach()
     connection.request("GET" if body is None else "POST", path, body, headers)
@@ -130,7 +135,7 @@ def fetch(
 
 
 def play(port: int, certificate: Path, host: int) -> None:
-    """Connect guests through a proxy, and check pages, tables, WebSockets, origins and limits."""
+    """Test pages, tables, WebSockets, origins and limits with clients behind a proxy."""
     context = ssl.create_default_context(cafile=certificate)
 
     def plain(guest: int = host) -> socket.socket:
@@ -159,7 +164,7 @@ def play(port: int, certificate: Path, host: int) -> None:
 
 
 def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext) -> None:
-    """Connect to a table by WebSocket through the proxy."""
+    """Connect to a table through the proxy by a WebSocket."""
     origin: Any = PUBLIC
     with connect(f"wss://{NAME}/ws", sock=plain(), ssl=context, origin=origin) as page:
         tokens = [each["token"] for each in opened["invitations"]]
@@ -169,7 +174,7 @@ def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext
 
 
 def main() -> int:
-    """Test every installed proxy; return the exit status."""
+    """Test each installed proxy and return the exit status."""
     shown = {each.language: each.text for each in blocks(PAGE, pages()[PAGE])}
     tried = [each for each in (nginx, caddy) if shutil.which(each.__name__)]
     for each in {nginx, caddy} - {*tried}:

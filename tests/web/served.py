@@ -1,10 +1,11 @@
-"""The server of ``valletta serve`` for tests; it can crash at a given revision.
+"""Run the server of ``valletta serve`` for tests, with an optional crash at a given revision.
 
 Run ``python -m tests.web.served --folder FOLDER [--port N] [--luck N] [--dies MOMENT:REVISION]``.
-With equal ``--luck`` and equal answers, games are equal. With ``--plenty``, rates of requests and
-CPU time are not limited. The server crashes at the moment ``commit``, when the revision is stored
-and no page has received it, or at ``ack``, when only the page that answered knows that it is
-stored.
+With equal ``--luck`` and equal answers, games are equal.
+With ``--plenty``, rates of requests and CPU time are not limited.
+The server crashes at one of two moments.
+At ``commit``, the revision is stored and no page has received it.
+At ``ack``, only the page that answered has been informed that it is stored.
 """
 
 import argparse
@@ -24,12 +25,12 @@ from valletta_rules.web.limits import Limits
 
 
 def die() -> None:
-    """Kill this process without any cleanup, as in a power failure."""
+    """Kill this process without cleanup, as a power failure would."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 def die_after(moment: str, revision: int) -> None:
-    """Patch the server so that it crashes at a moment of a revision."""
+    """Patch the server to crash at a revision. `moment` is `commit` or `ack`."""
     keep, tell = TableActor._keep, TableActor._tell
 
     async def kept(actor: TableActor, step: Any, *rest: Any) -> None:

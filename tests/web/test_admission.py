@@ -1,4 +1,4 @@
-"""Tests of the limits on connections: timeouts, and which one is closed if there are too many."""
+"""Tests of the limits on connections: timeouts, and which connections a full server closes."""
 
 import asyncio
 import sys
@@ -34,7 +34,7 @@ UPGRADE = (
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Send a response or accept a WebSocket, and pause until the test continues it."""
+    """Send a response or accept a WebSocket, then pause until the test resumes the application."""
     loop: Any = asyncio.get_running_loop()
     if scope["type"] == "websocket":
         await send({"type": "websocket.accept"})
@@ -49,7 +49,7 @@ class Loop(asyncio.SelectorEventLoop):
     """An event loop with a simulated clock."""
 
     def __init__(self) -> None:
-        """The simulated clock starts at 0 seconds."""
+        """Create a loop with a simulated time of 0 seconds."""
         super().__init__()
         self.now = 0.0
         self.errors: list[dict[str, Any]] = []
@@ -57,7 +57,7 @@ class Loop(asyncio.SelectorEventLoop):
         self.paused: list[asyncio.Future[None]] = []
 
     def __del__(self) -> None:
-        """Close the loop."""
+        """Close the loop when it is collected."""
         self.close()
 
     def time(self) -> float:
@@ -76,32 +76,32 @@ class Loop(asyncio.SelectorEventLoop):
             self.turn()
 
     def pause(self) -> asyncio.Future[None]:
-        """Return a future that an application awaits until the test continues it."""
+        """Return a future on which an application waits until the test resumes it."""
         self.paused.append(self.create_future())
         return self.paused[-1]
 
     def go_on(self) -> None:
-        """Continue the application that has been paused longest, until no callback is ready."""
+        """Resume the application that has been paused longest, and run all ready callbacks."""
         self.paused.pop(0).set_result(None)
         self.turn_on()
 
     def wait(self, seconds: float) -> None:
-        """Advance the clock and run the callbacks that are due."""
+        """Advance the clock by a number of seconds and run the callbacks that are due."""
         self.now += seconds
         self.turn_on()
 
 
 def read(gate: Gate, data: bytes) -> None:
-    """Pass data to a gate as a transport does."""
+    """Pass received data to a gate, as a transport does."""
     gate.get_buffer(-1)[: len(data)] = data
     gate.buffer_updated(len(data))
 
 
 class Connections:
-    """A server that accepts connections on a loop with a simulated clock."""
+    """A server for connections on an event loop with a simulated clock."""
 
     def __init__(self, loop: Any = None, app: object = app, **limits: Any) -> None:
-        """`limits` are keyword arguments of `Admission`."""
+        """Create a server. `limits` are keyword arguments for `Admission`."""
         self.loop: Any = Loop() if loop is None else loop
         config: Any = configured(app)
         config.load()
@@ -111,7 +111,7 @@ class Connections:
         self.accept = partial(admission.connection, _loop=self.loop, **given)
 
     def connect(self, *data: bytes, address: str = "192.0.2.1") -> Mock:
-        """Open a connection and send data; return its transport."""
+        """Open a connection, send data and return the connection's transport."""
         transport = Mock(protocol=self.accept())
         transport.is_closing = lambda: transport.abort.called or transport.close.called
         transport.get_extra_info = {"peername": (address, 5), "sockname": ("192.0.2.9", 80)}.get
@@ -126,7 +126,7 @@ class Connections:
         self.loop.turn_on()
 
     def is_closed_after(self, transport: Mock, seconds: float) -> bool:
-        """Return whether the server closes a connection in the last half second of `seconds`."""
+        """Return whether the server closes a connection within the last half second of a period."""
         self.loop.wait(seconds - 0.5)
         before = transport.abort.called
         self.loop.wait(0.5)
@@ -135,7 +135,7 @@ class Connections:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
-    """Return a server; the parameter of the fixture sets its limits."""
+    """Return a server. A test can pass limits as the parameter of this fixture."""
     house = Connections(**getattr(request, "param", {}))
     yield house
     while house.loop.paused:
@@ -146,7 +146,7 @@ def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
 def test_a_connection_that_sends_no_complete_header_in_time_is_closed(
     house: Connections, data: tuple[bytes, ...]
 ) -> None:
-    """Incomplete data does not extend the timeout. The client closing first causes no error."""
+    """Incomplete data does not extend the timeout. A client may close first without an error."""
     transport, lost = house.connect(*data), house.connect()
     lost.protocol.connection_lost(None)
     house.loop.wait(HEADER / 2)
@@ -158,7 +158,7 @@ def test_a_connection_that_sends_no_complete_header_in_time_is_closed(
 def test_a_keep_alive_connection_that_sends_no_complete_next_request_in_time_is_closed(
     house: Connections,
 ) -> None:
-    """The timeout starts after the response, and single bytes do not extend it."""
+    """The timeout starts after the response, and is not extended by single bytes."""
     transport = house.connect(REQUEST)
     house.loop.wait(HEADER)
     house.loop.go_on()
@@ -167,7 +167,7 @@ def test_a_keep_alive_connection_that_sends_no_complete_next_request_in_time_is_
 
 
 def test_a_connection_is_closed_if_a_response_takes_too_long(house: Connections) -> None:
-    """Each response has its own timeout, also if two requests were sent at the same time."""
+    """Each response has its own timeout, even if two requests were sent together."""
     first, second = house.connect(REQUEST), house.connect(REQUEST + REQUEST)
     house.loop.wait(RESPONSE / 2)
     house.loop.go_on()
@@ -179,7 +179,7 @@ def test_a_connection_is_closed_if_a_response_takes_too_long(house: Connections)
 def test_a_websocket_is_closed_if_its_handshake_or_its_closing_takes_too_long(
     house: Connections,
 ) -> None:
-    """One handshake has too many headers; the other client does not answer the close frame."""
+    """One handshake has too many headers. Another client does not answer the close frame."""
     broken = house.connect(UPGRADE + b"X: y\r\n" * 200 + b"\r\n")
     good = house.connect(UPGRADE + b"\r\n")
     assert house.is_closed_after(broken, HEADER)
@@ -190,7 +190,7 @@ def test_a_websocket_is_closed_if_its_handshake_or_its_closing_takes_too_long(
 def test_a_websocket_whose_client_does_not_read_is_aborted_when_the_application_closes_it(
     house: Connections,
 ) -> None:
-    """The server does not wait to send the unread messages."""
+    """The server does not wait for the client to read the remaining messages."""
     slow = house.connect(UPGRADE + b"\r\n")
     slow.protocol.pause_writing()
     house.loop.go_on()
@@ -201,7 +201,7 @@ def test_a_websocket_whose_client_does_not_read_is_aborted_when_the_application_
 def test_an_address_with_too_many_connections_loses_its_longest_idle_one(
     house: Connections,
 ) -> None:
-    """Connections with a request in progress, WebSockets and other addresses are not affected."""
+    """WebSockets, connections with a request in progress and other addresses are not affected."""
     busy = house.connect(REQUEST)
     mine = []
     for _ in range(5):
@@ -220,7 +220,7 @@ def test_an_address_with_too_many_connections_loses_its_longest_idle_one(
 def test_a_full_server_closes_the_longest_idle_connections_for_new_addresses(
     house: Connections,
 ) -> None:
-    """Many addresses with idle connections thus cannot prevent another address from connecting."""
+    """Idle connections from many addresses thus cannot keep a new address out."""
     crowd = []
     for number in range(6):
         house.loop.wait(1)
@@ -259,7 +259,7 @@ def test_a_trusted_proxy_may_use_all_connections_and_other_addresses_only_half(
 def test_the_maximum_of_connections_leaves_open_files_for_the_database_and_workers(
     monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], raised: int | None, most: int
 ) -> None:
-    """The soft limit of open files is raised towards the hard limit if it is too low."""
+    """A soft limit on open files that is too low is raised towards the hard limit."""
     change = Mock()
     monkeypatch.setattr(resource, "getrlimit", lambda what: limits)
     monkeypatch.setattr(resource, "setrlimit", change)

@@ -1,4 +1,4 @@
-"""Tests of the application: HTTP requests, and how a page connects to a table by WebSocket."""
+"""Tests of the application: HTTP requests, and connecting a page to a table by WebSocket."""
 
 import asyncio
 from pathlib import Path
@@ -18,11 +18,11 @@ pytestmark = pytest.mark.anyio
 
 TABLE = {**SOLO, "is_shuffled": True}
 CARDS = Path(files.__file__).with_name("reconstruction.toml").read_text()
-"""The text of the card set that is built in."""
+"""The text of the built-in card set."""
 
 
 def played(moves: int) -> Session:
-    """Return a game session after a number of moves."""
+    """Return a session after the given number of moves."""
     session = Session(2, seed=4)
     while session.prompt is not None and session.game.moves < moves:
         session.play(legal_actions(session.state)[-1])
@@ -46,7 +46,10 @@ async def test_a_request_gets_the_expected_status_and_content_type_or_error_code
 async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german(
     server: Server,
 ) -> None:
-    """The query or else the header Accept-Language selects the language. The default is English."""
+    """The language comes from the query, or else from the header Accept-Language.
+
+    The default is English.
+    """
     english, german = [
         (await server.fetch(f"/static/words.{code}.json")).value for code in ("en", "de")
     ]
@@ -84,14 +87,14 @@ async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german
 async def test_an_invalid_request_for_a_table_or_a_replay_gets_status_400_with_the_reason(
     server: Server, path: str, body: Any, message: str
 ) -> None:
-    """A replay needs the record of a game in text or JSON."""
+    """A replay needs the record of a game as text or JSON."""
     response = await server.fetch(f"/api/{path}", body)
     assert response.status == 400
     assert message in response.value["message"]
 
 
 async def test_a_table_can_be_opened_with_a_custom_card_set(server: Server) -> None:
-    """The page first requests the name or the validation errors of the set, in its own language."""
+    """The page first requests the set's name or validation errors, in the page's language."""
     assert (await server.fetch("/api/tables", TABLE | {"cards": CARDS})).status == 201
     good, *bad = [
         (await server.fetch("/api/card-set", {"text": text, "language": code})).value
@@ -107,7 +110,7 @@ async def test_a_table_can_be_opened_with_a_custom_card_set(server: Server) -> N
 async def test_a_new_table_that_cannot_be_stored_gets_status_507_and_earlier_tables_remain(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk is full. Once there is space again, tables can be opened."""
+    """The disk is full. Tables can be opened again once there is space."""
     create = TableStore.create
     for most, status in [(1, 507), (1_000_000, 201)]:
 
@@ -127,7 +130,7 @@ async def test_a_new_table_that_cannot_be_stored_gets_status_507_and_earlier_tab
 async def test_health_has_status_503_if_the_file_of_tables_cannot_be_written(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Any host name is accepted. The result is cached for a while. Other origins are rejected."""
+    """Any host name is accepted, but no other origin. The result is cached for a while."""
     touch, asked = TableStore.touch, list[TableStore]()
 
     def limited(store: TableStore) -> None:
@@ -152,7 +155,7 @@ async def test_health_has_status_503_if_the_file_of_tables_cannot_be_written(
 async def test_the_record_of_a_replayed_game_can_be_downloaded_without_a_token(
     server: Server,
 ) -> None:
-    """The game is uploaded as text, JSON or an analysis, and may be unfinished."""
+    """The game may be unfinished. It is uploaded as text, as JSON or as an analysis."""
     over, begun = played(10_000).record, played(20).record
     unplayed = attrs.evolve(begun, actions=())
     for record, text in [
@@ -172,7 +175,7 @@ async def test_the_record_of_a_replayed_game_can_be_downloaded_without_a_token(
 async def test_a_page_whose_first_message_is_no_valid_hello_is_disconnected_with_code_4002(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bytes, another protocol version, and no message before the timeout are invalid, too."""
+    """Binary messages, other protocol versions and no message in time are invalid hellos, too."""
     for text in ('{"type":"ping"}', "nothing", b"hello"):
         page = server.page()
         page.send(text)
@@ -190,7 +193,7 @@ async def test_a_page_whose_first_message_is_no_valid_hello_is_disconnected_with
 async def test_a_page_with_an_unknown_table_or_token_gets_the_reason_and_code_4001(
     table: Table,
 ) -> None:
-    """The code informs the page that it must not reconnect. Tokens of other tables are invalid."""
+    """The close code informs the page not to reconnect. Tokens for other tables are invalid."""
     other = await table.server.open(None, None)
     wrong = ("wrong", "", other.token(0), other.opened["opener"])
     for name, token, why in [
@@ -206,7 +209,7 @@ async def test_a_page_with_an_unknown_table_or_token_gets_the_reason_and_code_40
 async def test_a_page_that_sends_no_message_before_the_timeout_is_disconnected(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other pages of the table then show that the player is away."""
+    """The other pages at the table then show that the player is absent."""
     stays = await table.enter()
     await stays.until("presence")
     with monkeypatch.context() as patched:
@@ -231,7 +234,7 @@ async def test_a_page_that_sends_no_message_before_the_timeout_is_disconnected(
 async def test_a_page_whose_connection_breaks_during_a_message_is_removed(
     table: Table, name: str, error: Exception
 ) -> None:
-    """The first message to the page raises an error, at a table or without one."""
+    """The first message to the page raises an error, whether or not the page has a table."""
     page = table.server.page()
     page.error = error
     page.hello(table.id if name == "here" else name)
@@ -240,7 +243,7 @@ async def test_a_page_whose_connection_breaks_during_a_message_is_removed(
 
 
 async def test_a_server_stops_without_waiting_for_open_pages_or_bots(tmp_path: Path) -> None:
-    """A page is connected, and a bot does not finish its answer."""
+    """One page is connected, and one bot is still computing its answer."""
     async with serving(tmp_path / "t") as server:
         server.bots.go.clear()
         page = await (await server.open(None, "novice")).enter(0)

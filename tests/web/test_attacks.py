@@ -1,6 +1,7 @@
-"""The load that clients can cause: the largest input of each entry point delays no other client.
+"""Limits on the load that a client can cause.
 
-The watchdog of these tests fails if one callback blocks the event loop.
+The largest input to each entry point must not delay other clients.
+A watchdog fails these tests if one callback blocks the event loop.
 """
 
 import asyncio
@@ -37,13 +38,13 @@ pytestmark = pytest.mark.anyio
 FAULTY = "format = 1\n" + "".join(
     f'[[building]]\ncharacter = "x{number}"\n' for number in range(2_500)
 )
-"""A card set with 15,003 validation errors."""
+"""The text of a card set with 15,003 validation errors."""
 
 FAULTY_TABLE = {**WISH, "seats": [], "cards": FAULTY}
 
 
 def endless() -> Iterator[vr.Action]:
-    """Yield the actions of a game that never ends, since no player builds or plays Valette."""
+    """Yield the actions of a game that does not end, since no player builds or plays Valette."""
     state, rng = vr.new_game(2, rules=EDITIONS["z-man"]), random.Random(1)
     while True:
         assert state.prompt is not None
@@ -56,19 +57,19 @@ def endless() -> Iterator[vr.Action]:
 
 
 def ends(action: vr.Action) -> bool:
-    """Return whether an action is one that can lead to the end of the game."""
+    """Return whether an action can lead to the end of the game."""
     is_valette = isinstance(action, vr.PlayCard) and action.character is vr.Character.VALETTE
     return is_valette or isinstance(action, vr.Build | vr.Upgrade)
 
 
 def long_record(moves: int) -> vr.Record:
-    """Return a record of the first moves of the endless game."""
+    """Return a record of the given number of moves of the endless game."""
     actions = tuple(action for action, _ in zip(endless(), range(moves), strict=False))
     return vr.Record(2, EDITIONS["z-man"], actions=actions)
 
 
 async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
-    """Open the record of the first moves of the endless game `count` times."""
+    """Open a record of the endless game with the given number of moves, `count` times."""
     text = vr.format_record(long_record(moves)).encode()
     return [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(count)]
 
@@ -80,7 +81,7 @@ def test_the_watchdog_reports_a_callback_that_blocks_the_loop_by_its_name(held: 
     """Work that yields to the loop between its steps is not reported."""
 
     def work(seconds: float) -> None:
-        """Use CPU time."""
+        """Use CPU time for the given number of seconds."""
         end = thread_time() + seconds
         while thread_time() < end:
             pass
@@ -111,7 +112,7 @@ async def test_a_record_with_more_moves_than_the_limit_gets_status_400(server: S
 async def test_viewing_the_longest_permitted_record_does_not_delay_another_table(
     server: Server, table: Table
 ) -> None:
-    """The log is read and sent in slices. Any earlier moment of the game can be viewed, too."""
+    """The log is read and sent in slices. Earlier moments of the game can be viewed, too."""
     other = await table.enter(0, 1)
     most = Limits().moves
     (opened,) = await replays(server, most)
@@ -130,7 +131,10 @@ async def test_viewing_the_longest_permitted_record_does_not_delay_another_table
 async def test_games_read_from_the_file_are_excluded_from_garbage_collection_until_they_are_dropped(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Collecting their objects would block the loop. Reference counts free a dropped game."""
+    """Garbage collection of so many objects would block the loop.
+
+    Reference counts free a dropped game.
+    """
     (table,) = await replays(server, 400)
     actors, load = list[weakref.ref[TableActor]](), TableActor.load
 
@@ -155,7 +159,7 @@ async def test_games_read_from_the_file_are_excluded_from_garbage_collection_unt
 
 @pytest.mark.parametrize("server", [Limits(moves=400, moves_held=1_000)], indirect=True)
 async def test_a_table_cannot_be_entered_while_too_many_moves_are_in_memory(server: Server) -> None:
-    """The page gets the reason, and can enter after the page of another table has left."""
+    """The page gets the reason. It can enter once the page of another table has left."""
     tables = await replays(server, 400, 3)
     first, second = [await table.come() for table in tables[:2]]
     turned_away = await tables[2].come()
@@ -168,7 +172,7 @@ async def test_a_table_cannot_be_entered_while_too_many_moves_are_in_memory(serv
 
 @pytest.mark.parametrize("server", [Limits(moves_replayed=500)], indirect=True)
 async def test_viewing_many_records_does_not_prevent_entering_a_game(server: Server) -> None:
-    """Records have a lower limit of moves in memory than all tables together."""
+    """The limit on moves in memory is lower for records than for all tables together."""
     told = [(await table.come()).told[-1]["type"] for table in await replays(server, 300, 2)]
     assert "ended" in told
     assert (await (await server.open(None, None)).enter(0)).own == (0,)
@@ -178,7 +182,7 @@ async def test_viewing_many_records_does_not_prevent_entering_a_game(server: Ser
 async def test_a_game_that_reaches_the_limit_of_moves_is_stopped_also_after_a_restart(
     server: Server,
 ) -> None:
-    """Moves that were taken back count as well. All pages get the reason."""
+    """Moves that were taken back count, too. All pages get the reason."""
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     while "limit of moves" not in page.moment["bar"]:
@@ -204,7 +208,7 @@ async def test_a_game_that_reaches_the_limit_of_moves_is_stopped_also_after_a_re
 async def test_only_the_first_of_15003_validation_errors_are_reported_with_the_number_of_the_rest(
     server: Server, code: str
 ) -> None:
-    """A short request thus cannot cause a response that is larger than itself."""
+    """Otherwise, a short request could cause a much longer response."""
     seen = (await server.fetch("/api/card-set", {"text": FAULTY, "language": code})).value
     assert (seen["name"], seen["count"]) == (None, 15_003)
     assert len(seen["problems"]) == MOST_PROBLEMS + 1
@@ -232,7 +236,7 @@ LARGEST: dict[str, Any] = {
     "BotLevel | None": "master",
     "ActionDocument": {str(number): [[[]]] * 6 for number in range(350)},
 }
-"""The largest value of each type of the fields of messages."""
+"""The largest value of each type that occurs as a field of a message."""
 
 ANSWERS = {
     protocol.Hint: "hinted",
@@ -242,7 +246,7 @@ ANSWERS = {
     protocol.SitIn: "ack",
     protocol.Stop: "ack",
 }
-"""The types of the responses to the largest messages that are not refused."""
+"""The type of the response to each type of message whose largest example is accepted."""
 
 RECORD = vr.format_record(vr.Record(2, EDITIONS["z-man"])) + "red: draw builder\n" * 110_000
 
@@ -265,11 +269,14 @@ ROUTES: dict[str, tuple[str, object]] = {
     ),
     "/ws": ("/ws", None),
 }
-"""The largest permitted request to each route."""
+"""A path and a body for each route: the largest request that the route permits."""
 
 
 def largest(kind: type, revision: int) -> str:
-    """Return the largest message of a type about a revision."""
+    """Return the largest possible message of type `kind`.
+
+    A field for a revision has the given revision.
+    """
     fields = {name: LARGEST[of] for name, of in kind.__annotations__.items()}
     known = {
         "protocol": protocol.PROTOCOL,
@@ -319,7 +326,7 @@ async def test_the_largest_input_of_each_route_and_message_does_not_block_the_lo
 async def test_requests_of_an_address_that_has_used_its_cpu_time_get_status_429(
     server: Server,
 ) -> None:
-    """Of twelve concurrent requests one is processed. Other addresses are not affected."""
+    """One of twelve concurrent requests is processed. Other addresses are not affected."""
     wish = {"text": FAULTY, "language": "en"}
     mine = {"client": ("10.0.0.1", 1)}
     asked = (server.fetch("/api/card-set", wish, **mine) for _ in range(12))
@@ -331,7 +338,10 @@ async def test_requests_of_an_address_that_has_used_its_cpu_time_get_status_429(
 
 
 async def test_cpu_time_on_the_loop_is_charged_to_the_requesting_page_and_its_address() -> None:
-    """Each step of a coroutine counts, also if it raises an error. Credit grows with time."""
+    """Each step of a coroutine is charged, even one that raises an error.
+
+    Credit grows over time.
+    """
     now = [0.0]
     accounts = Accounts(Rate(10, 2), lambda: now[0], most=1)
     account = accounts.of("here")
@@ -374,7 +384,7 @@ async def test_cpu_time_on_the_loop_is_charged_to_the_requesting_page_and_its_ad
 async def test_calls_in_local_workers_and_in_processes_return_results_raise_errors_and_are_charged(
     kind: Any,
 ) -> None:
-    """An account without CPU time raises a BusyError."""
+    """A call raises a BusyError if its account has no CPU time left."""
     account = Accounts(Rate(1, 1), lambda: 0.0).of("")
     async with kind() as workers:
         assert await workers.run(Path, account) == Path()
@@ -387,7 +397,7 @@ async def test_calls_in_local_workers_and_in_processes_return_results_raise_erro
 
 
 async def test_the_cpu_time_of_hints_and_bots_is_charged_to_the_address_of_the_table() -> None:
-    """The bot that replaces an unknown one is charged, too."""
+    """The bot that plays in place of an unknown one is charged, too."""
     session, left = vr.Session(2, seed=5), [10.0]
     assert session.prompt is not None
     seen, start = (
@@ -440,11 +450,11 @@ async def test_bots_wait_until_their_address_has_cpu_time_to_spare_and_pages_do_
 
 
 async def test_at_most_eight_requests_of_an_address_wait_for_a_worker() -> None:
-    """Further ones raise a BusyError, and so do waiting ones once the CPU time is used up."""
+    """Further requests raise a BusyError, as do waiting ones once the CPU time is used up."""
     account, go = Accounts(Rate(4, 1), lambda: 0.0).of(""), asyncio.Event()
 
     class Slow(LocalWorkers):
-        """Workers that start when the event `go` is set; a call costs 1.5 seconds of CPU time."""
+        """Workers that wait for the event `go`. Each call uses 1.5 seconds of CPU time."""
 
         async def _do(self, rank: int, call: Any) -> Any:
             await go.wait()
@@ -464,7 +474,7 @@ async def test_at_most_eight_requests_of_an_address_wait_for_a_worker() -> None:
 async def test_a_page_waits_for_cpu_time_before_its_admission_and_after_each_message(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page that causes much work is thus served more slowly than others."""
+    """A page that causes much work is therefore served more slowly than others."""
     waits = list[Account]()
 
     async def credit(account: Account) -> None:

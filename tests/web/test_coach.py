@@ -1,4 +1,4 @@
-"""Tests of the coach, who explains prompts, recommends answers and questions bad ones."""
+"""Tests of the coach, which explains prompts, recommends answers and questions bad answers."""
 
 from unittest.mock import Mock
 
@@ -17,17 +17,17 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 MOST = 180
-"""The maximum number of characters of a text for beginners, without the recommended answer."""
+"""The maximum length of a text for beginners in characters, without the recommendation."""
 
 
 RED_AND_BLUE = [Occupant("person", None, "", each) for each in ("red", "blue")]
 
 
 def test_the_coach_explains_each_kind_of_prompt_once_and_recommends_answers_for_two_turns() -> None:
-    """The coach never questions the best answer.
+    """Explanations in English and German name the clause, and the best answer is never questioned.
 
-    Mistakes are questioned in the first turns and blunders for longer; afterwards the coach is
-    silent. Explanations in English and German name the clause.
+    Mistakes are questioned in the first turns, and blunders for longer; after that the coach is
+    silent.
     """
     game = TableGame.begin(vr.new_game(2), coach.LESSON)
     presenter = Presenter(game, RED_AND_BLUE)
@@ -68,7 +68,7 @@ def test_the_coach_explains_each_kind_of_prompt_once_and_recommends_answers_for_
 async def test_the_coach_shows_the_clause_before_its_recommendation_and_questions_an_answer_once(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A questioned answer is accepted when the player repeats it."""
+    """The player can insist on a questioned answer by repeating it."""
     monkeypatch.setattr(coaching, "is_doubtful", lambda *_: True)
     page = await browser.open("tables", {**SOLO, "is_coached": True})
     await page.asked()
@@ -89,9 +89,9 @@ async def test_the_coach_shows_the_clause_before_its_recommendation_and_question
 def test_in_a_lesson_the_coach_recommends_the_best_answer_and_questions_the_wrong_one(
     lesson: coach.Lesson, is_settled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The position is valid, and both answers are those that the lesson names.
+    """The position is valid, and both answers are those given in the lesson.
 
-    The text, which begins with the clause, is short and does not contain the recommendation.
+    The text is short, begins with the clause, and does not contain the recommendation.
     """
     if is_settled:
         monkeypatch.undo()  # also what `conftest` replaces
@@ -129,7 +129,7 @@ def test_every_language_has_a_title_for_each_lesson_in_the_recommended_order() -
 async def test_a_lesson_opens_with_an_explanation_and_then_a_recommended_answer(
     browser: Browser,
 ) -> None:
-    """An unknown lesson gets status 400 and a message with the names of all lessons."""
+    """A request for an unknown lesson gets status 400 and a message that lists all lessons."""
     status, refusal = await browser.ask("lessons", {"lesson": "x"})
     assert (status, refusal["value"]["code"]) == (400, "table")
     assert "there are goods, " in refusal["value"]["message"]

@@ -1,4 +1,4 @@
-"""Tests of the service without a server, as a worker in the browser calls it."""
+"""Tests of the table service without a server, as a worker in the browser calls it."""
 
 import asyncio
 import subprocess
@@ -17,11 +17,11 @@ from valletta_rules.web.upkeep import ROUND, Clock
 pytestmark = pytest.mark.anyio
 
 HEAVY = {"http", "multiprocessing", "starlette", "urllib.request", "uvicorn", "xml"}
-"""Modules that a browser does not need and that would be slow to load."""
+"""Modules that are not needed in a browser and would slow down loading."""
 
 
 def test_the_service_in_the_browser_imports_no_module_of_the_server(tmp_path: Path) -> None:
-    """It imports no slow module of the standard library, either."""
+    """It does not import slow modules of the standard library, either."""
     code = "import sys; from pathlib import Path; from valletta_rules.web.embedded import Embedded"
     code += f"; Embedded(Path({str(tmp_path / 't')!r}), None); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -31,7 +31,7 @@ def test_the_service_in_the_browser_imports_no_module_of_the_server(tmp_path: Pa
 async def test_a_game_in_the_browser_continues_after_a_reload_of_the_page(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """Every step is written to the disk before it is sent to the page."""
+    """Every step is flushed to the disk before the page receives it."""
     _, opened = await browser.ask("tables", SOLO)
     assert browser.kept == 1
     page = await browser.sit(opened)
@@ -48,7 +48,7 @@ async def test_a_game_in_the_browser_continues_after_a_reload_of_the_page(
 async def test_a_message_from_a_page_that_has_not_said_hello_is_answered_by_closing_it(
     browser: Browser,
 ) -> None:
-    """If another worker takes over while a page is sending, the page thus has to reconnect."""
+    """A page that was sending when another worker took over must therefore reconnect."""
     page = LocalPage(browser.tables)
     page.say("ping")
     assert await page.closed() is None
@@ -60,7 +60,7 @@ async def test_a_message_from_a_page_that_has_not_said_hello_is_answered_by_clos
 async def test_opening_tables_in_the_browser_removes_one_old_trial_an_hour(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
-    """No table is removed if the clock of the browser is wrong by more than a year."""
+    """No table is removed if the browser's clock is wrong by more than a year."""
     now, tried = time.time(), '{"position": "a line"}'
     with closing(TableStore(tmp_path / "t")) as kept:
         old = {a_table(kept, age, options=tried, now=now) for age in (9, 10)}
@@ -80,7 +80,7 @@ async def test_opening_tables_in_the_browser_removes_one_old_trial_an_hour(
 async def test_requests_to_the_service_in_the_browser_get_the_statuses_of_a_server(
     browser: Browser,
 ) -> None:
-    """A page of a table that does not exist is disconnected."""
+    """A page that asks for a table that does not exist is disconnected."""
     assert len((await browser.ask("lobby"))[1]["levels"]) >= 4
     assert (await browser.ask("clauses/BLD-6"))[1]["clause"] == "BLD-6"
     for path, body, status, code in [
@@ -99,7 +99,7 @@ async def test_requests_to_the_service_in_the_browser_get_the_statuses_of_a_serv
 async def test_a_table_is_dropped_from_memory_although_a_hint_ends_after_its_page_has_left(
     browser: Browser,
 ) -> None:
-    """A computation for a page that is gone must not keep the table in memory."""
+    """A hint that is still being computed must not keep the table in memory."""
     page = await browser.open("tables", SOLO)
     await page.asked()
     page.say("hint", id="late", revision=page.revision)

@@ -1,4 +1,4 @@
-"""Tests of the end of a game: which part of the score decided it, and its decisive moments."""
+"""Tests of the end of a game: the decisive part of the score, and the decisive moments."""
 
 from valletta_rules.results import Outcome, Score
 from valletta_rules.web.ending import SWINGS, describe_lead, swings
@@ -8,13 +8,13 @@ NAMES = ("Ann", "Ben", "Cem")
 
 
 def outcome(*scores: tuple[int, int, int], winners: tuple[int, ...]) -> Outcome:
-    """Return the outcome of scores, each given as points of the track, buildings and goods."""
+    """Return the outcome for scores that are given as points for track, buildings and goods."""
     lines = tuple(Score(seat, *score, 8) for seat, score in enumerate(scores))
     return Outcome(lines, winners, "SCO-9")
 
 
 def test_the_sentence_on_the_result_names_the_part_of_the_score_with_the_largest_lead() -> None:
-    """The lead is over the best opponent. If the totals are equal, there is no sentence."""
+    """The lead is compared with the best opponent. For equal totals there is no sentence."""
     ended = outcome((20, 30, 9), (25, 31, 1), (1, 60, 2), winners=(2,))
     said = "The buildings decided it: 60 points, Ann has 30."
     assert describe_lead(ENGLISH, ended, NAMES) == said
@@ -28,7 +28,10 @@ def test_the_sentence_on_the_result_names_the_part_of_the_score_with_the_largest
 
 
 def test_decisive_moments_are_the_steps_that_changed_the_lead_most() -> None:
-    """They are in order and limited in number; steps without a change of the lead are omitted."""
+    """The moments are in order and limited in number.
+
+    Steps that do not change the lead are omitted.
+    """
     ended = outcome((1, 1, 1), (0, 0, 0), winners=(0,))
     assert swings(ended, [(0, 0), (0, 4), (1, 4), (9, 4), (9, 6), (9, 6)]) == [1, 2, 3, 4]
     assert len(swings(ended, [(each % 3, 0) for each in range(99)])) == SWINGS

@@ -1,4 +1,7 @@
-"""Tests of a table whose database fails: acknowledged steps are stored, and pages are informed."""
+"""Tests of a table with a failing database.
+
+Acknowledged steps must be stored, and pages must be informed.
+"""
 
 import asyncio
 import itertools
@@ -28,37 +31,37 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 WAYS = ("before", "after", "undone", "twice")
-"""Faults of a call: before or after its effect, with a rollback, or twice in a row."""
+"""How a call fails: before or after its effect, with a rollback, or twice in a row."""
 
 STRIDE = 2
-"""At each step of a game, one call out of `STRIDE` fails."""
+"""One call in `STRIDE` fails at each step of a game."""
 
 FREE = Limits(requests=Rate(1_000_000, 0), rates={})
-"""Limits on requests that no test reaches."""
+"""Limits on requests that are too high for any test to reach."""
 
 
 class Faults:
-    """The state of the fault injection: which call fails, and how."""
+    """The state of the fault injection, which selects the failing call and its fault."""
 
     left: ClassVar = 0
-    """The number of calls until one fails, or 0 if no call fails."""
+    """The number of calls until one fails. With 0, none fails."""
     way: ClassVar = ""
     has_failed: ClassVar = False
 
     @classmethod
     def arm(cls, count: int, way: str) -> None:
-        """Let a call fail: the next one if `count` is 1, the one after it if 2, and so on."""
+        """Make a later call fail: the next one if `count` is 1, the second one if `count` is 2."""
         cls.left, cls.way, cls.has_failed = count, way, False
 
     @classmethod
     def disarm(cls) -> bool:
-        """Let no more calls fail; return whether a call has failed."""
+        """Stop injecting faults, and return whether a call has failed."""
         cls.left, cls.way = 0, ""
         return cls.has_failed
 
     @classmethod
     def call(cls, name: str, cursor: sqlite3.Cursor, *given: Any) -> Any:
-        """Call a method of a cursor, or raise the error of a full disk."""
+        """Call a method of a cursor, or raise the error for a full disk if the call must fail."""
         call = partial(getattr(sqlite3.Cursor, name), cursor, *given)
         cls.left -= cls.left > 0
         if cls.left or not cls.way:
@@ -76,11 +79,11 @@ class Faults:
 
 
 class FaultyCursor(sqlite3.Cursor):
-    """A database cursor whose methods can fail."""
+    """A database cursor with methods that can fail."""
 
 
 class FaultyFile(sqlite3.Connection):
-    """A database connection whose cursors can fail."""
+    """A database connection that returns cursors with methods that can fail."""
 
     def cursor(self, *_: Any) -> Any:
         """Return a cursor whose methods can fail."""
@@ -88,7 +91,7 @@ class FaultyFile(sqlite3.Connection):
 
 
 def make_faulty(name: str) -> None:
-    """Let fault injection apply to a method of cursors, and of connections if they have it."""
+    """Apply fault injection to the method `name` of cursors, and of connections if they have it."""
     setattr(FaultyCursor, name, lambda *given: Faults.call(name, *given))
     if hasattr(sqlite3.Connection, name):
         setattr(FaultyFile, name, lambda file, *given: getattr(file.cursor(), name)(*given))
@@ -100,7 +103,7 @@ for method in ("execute", "executemany", "executescript", "fetchone", "fetchall"
 
 @contextmanager
 def faulty_files() -> Iterator[None]:
-    """Let newly opened databases fail, and retries start without a pause."""
+    """Apply fault injection to databases opened in this context, and retry without a pause."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=FaultyFile))
         patched.setattr(bot_player, "AGAIN", 0.0)
@@ -111,25 +114,28 @@ def faulty_files() -> Iterator[None]:
 
 
 def told(code: str) -> str:
-    """Return the German message of a refusal."""
+    """Return the German message for the code of a refusal."""
     return LANGUAGES["de"].say(f"talk.refusals.{code}")
 
 
 @attrs.define
 class FaultyGame:
-    """A game on a failing database, with the revisions that were acknowledged."""
+    """A game in a failing database, and the revisions that the server has acknowledged."""
 
     path: Path
     shift: int
-    """Selects the first call that fails and its fault; every step increments it."""
+    """A counter that selects the first failing call and its fault; every step increments it."""
     failed: set[str] = attrs.field(factory=set)
-    """The operations during which calls have failed."""
+    """The names of the operations in which a call has failed."""
     acked: dict[str, dict[int, str | None]] = attrs.field(factory=dict)
-    """The acknowledged revisions of each table, with the ids of their requests."""
+    """For each table, the acknowledged revisions with the ids of their requests."""
     numbers: Iterator[int] = attrs.field(factory=itertools.count)
 
     async def suffer(self, what: str, attempt: Callable[[], Awaitable[None]]) -> None:
-        """Repeat an operation, each time with a later failing call, until no call fails."""
+        """Attempt an operation repeatedly.
+
+        In each attempt a later call fails; the last attempt has no failure.
+        """
         way, count = WAYS[self.shift % len(WAYS)], 1 + self.shift % STRIDE
         self.shift += 1
         has_failed = True
@@ -142,7 +148,7 @@ class FaultyGame:
             count += STRIDE
 
     def check(self) -> None:
-        """Check that all acknowledged revisions are in the file."""
+        """Check that the file contains all acknowledged revisions."""
         with closing(TableStore(self.path, reads_only=True)) as kept:
             for name, acked in self.acked.items():
                 log = kept.log(name)
@@ -166,7 +172,7 @@ class FaultyGame:
         return opened[-1]
 
     async def join(self, table: Table) -> Page:
-        """Connect and disconnect pages while the file fails; then connect one that stays."""
+        """Connect and disconnect pages on a failing database, then return a page that stays."""
 
         async def attempt() -> None:
             page = table.server.page()
@@ -187,7 +193,7 @@ class FaultyGame:
         return page
 
     async def act(self, table: Table, page: Page, kind: str) -> None:
-        """Answer or take back a step, and wait for the bot's answers."""
+        """Answer a prompt or take back a step, and wait for the bot's answers."""
 
         async def attempt() -> None:
             if kind == "undo":
@@ -212,7 +218,7 @@ class FaultyGame:
 async def test_no_acknowledged_step_is_lost_when_calls_of_the_database_fail(
     tmp_path: Path, shift: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Half of the calls fail at every step. The server and its successor continue the game."""
+    """Half of the calls fail at every step. A second server then continues the game."""
     ordeal = FaultyGame(tmp_path / FILE, shift)
     with faulty_files():
         async with serving(ordeal.path, FREE) as server:
@@ -235,7 +241,7 @@ async def test_no_acknowledged_step_is_lost_when_calls_of_the_database_fail(
 async def test_a_fault_during_the_removal_of_an_old_table_leaves_it_complete_or_removes_it(
     tmp_path: Path,
 ) -> None:
-    """A new table stays, whichever call of the database fails."""
+    """A new table is never removed, whichever database call fails."""
     path = tmp_path / FILE
     bounds = AGES.bounds(NOW)
     for way in WAYS:
@@ -266,7 +272,7 @@ def test_serve_check_and_backup_report_a_failing_database_in_a_sentence(
     capsys: pytest.CaptureFixture[str],
     command: list[str],
 ) -> None:
-    """There is no traceback, and a failed backup leaves no file."""
+    """They print no traceback, and a failed backup leaves no file."""
     with closing(TableStore(tmp_path / FILE)) as kept:
         a_table(kept, 1)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Tests of the game of a table: chance after takebacks, prompts of bots, and lists of payments."""
+"""Tests of a game at a table: random outcomes after takebacks, bots and payments."""
 
 import random
 from collections import Counter
@@ -16,13 +16,14 @@ from valletta_rules.web.presenter import Perspective, Presenter
 from valletta_rules.web.store import Occupant
 
 HASTY = "amateur:beam=1"
-"""A bot that may choose another plan if it does not start at the first prompt of a turn."""
+"""A bot that may choose another plan if it is started in the middle of a turn."""
 
 
 def opened(drafted: int) -> TableGame:
-    """Return a game whose next answer draws cards, from the same piles each time.
+    """Return a game in which the next answer draws cards.
 
-    `drafted` is the index of the first good that is drafted.
+    The piles are the same in each call.
+    `drafted` is the index of the first good to draft.
     """
     game = TableGame.begin(vr.new_game(2), bytes(32))
     game.add(game.answer(1, vr.legal_actions(game.now.position)[drafted]))
@@ -32,18 +33,18 @@ def opened(drafted: int) -> TableGame:
 
 
 def answered(game: TableGame, choice: int) -> vr.Game:
-    """Return the game after the legal answer with index `choice`."""
+    """Return the game after the legal action with index `choice`."""
     assert game.now.asked is not None
     return game.answer(game.now.asked, vr.legal_actions(game.now.position)[choice])
 
 
 def drawn(step: vr.Game) -> tuple[vr.Action, ...]:
-    """Return the outcomes of chance in a step."""
+    """Return the random outcomes in a step."""
     return tuple(move.action for move in step.done if isinstance(move.action, vr.ChanceAction))
 
 
 def test_after_a_takeback_the_same_answer_draws_the_same_cards() -> None:
-    """Another answer may draw others, so that a takeback does not reveal the next draw."""
+    """Other answers may draw other cards, so that a takeback does not reveal the next draw."""
     game = opened(0)
     choices = range(len(vr.legal_actions(game.now.position)))
     first = [drawn(answered(game, choice)) for choice in choices]
@@ -63,7 +64,7 @@ def test_the_outcomes_of_chance_depend_on_all_earlier_answers() -> None:
 
 
 def test_a_bot_that_is_started_again_within_a_turn_gives_the_same_answers() -> None:
-    """It receives all earlier prompts of the turn and the same seed, so that it plans the same."""
+    """With the same seed and all earlier prompts of the turn, it makes the same plan."""
     game = TableGame.begin(vr.new_game(2), bytes(32))
     there, asked_of = dict[int, Bot](), list[tuple[int, int]]()
     for _ in range(40):
@@ -87,7 +88,7 @@ def test_a_bot_that_is_started_again_within_a_turn_gives_the_same_answers() -> N
 def test_the_only_legal_payment_is_made_automatically_unless_the_player_has_very_many_goods(
     gold: int,
 ) -> None:
-    """Computing all payments of such a player could take too long."""
+    """For such a player, computing all payments could take too long."""
     start = position(
         seat(hand=[vr.Character.BUILDER], goods=vr.Goods(gold=gold)),
         seat(),
@@ -111,7 +112,7 @@ def test_the_only_legal_payment_is_made_automatically_unless_the_player_has_very
 def test_the_payments_sent_to_a_page_equal_those_in_the_document_of_the_whole_view(
     owned: vr.Goods, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The whole view may have 128,439 payments; the table computes fewer than 30,000 of them."""
+    """That view may list 128,439 payments. The table computes fewer than 30,000 of them."""
     listed = list[int]()
 
     def noted(value: vr.PlayerView | vr.Action) -> object:

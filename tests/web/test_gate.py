@@ -1,4 +1,4 @@
-"""Tests of the gate, which limits the bytes that are parsed in one turn of the event loop."""
+"""Tests of the gate, which limits the number of bytes parsed in each turn of the event loop."""
 
 import asyncio
 import itertools
@@ -23,7 +23,7 @@ from valletta_rules.web.limits import Limits, Rate
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 MASK = b"\x80" + bytes(4)
-"""The remaining bytes of an empty WebSocket frame, after the first byte."""
+"""The bytes of an empty WebSocket frame that follow the first byte."""
 
 UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
     "chunks": (CHUNKED, b"", b"1\r\nx\r\n"),
@@ -40,7 +40,10 @@ UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
     "pings": (UPGRADE + b"\r\n", b"", b"\x89" + MASK),
     "pongs": (UPGRADE + b"\r\n", b"", b"\x8a" + MASK),
 }
-"""Kinds of small units of data: a request, the bytes before the units, and one unit."""
+"""Kinds of small units that a client can send.
+
+A kind has a request, the bytes that precede the units, and one unit.
+"""
 
 
 class CountingLoop(asyncio.SelectorEventLoop):
@@ -54,7 +57,7 @@ class CountingLoop(asyncio.SelectorEventLoop):
 
 
 async def app(scope: Any, receive: Any, send: Any) -> None:
-    """Respond with the digest of a request's body; read all messages of a WebSocket."""
+    """Respond with a digest of the request body, or read all messages of a WebSocket."""
     if scope["type"] == "websocket":
         await send({"type": "websocket.accept"})
         while (await receive())["type"] != "websocket.disconnect":
@@ -70,16 +73,19 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Server(Connections):
-    """A server whose clients are connected by socket pairs and have the same address."""
+    """A server with clients on socket pairs that all have the same address."""
 
     def __init__(self, clock: Callable[[], float], stack: ExitStack) -> None:
-        """`clock` measures CPU time, and `stack` closes the sockets."""
+        """Create a server. `clock` measures CPU time, and `stack` closes the sockets at the end."""
         plenty = Limits(parsing=Rate(10**6, 1e-9), connection_parsing=Rate(10**6, 1e-9))
         super().__init__(asyncio.get_running_loop(), app, turns=Turns(clock), limits=plenty)
         self.stack = stack
 
     async def come(self, *data: bytes) -> socket.socket:
-        """Connect a client and send data, waiting for a response after each part but the last."""
+        """Connect a client and send pieces of data.
+
+        A response is awaited after each piece except the last.
+        """
         mine, other = socket.socketpair()
         mine.setblocking(False)
         self.stack.enter_context(mine)
@@ -94,7 +100,7 @@ class Server(Connections):
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
-    """Return the number of bytes that have reached parsers in each turn of the loop."""
+    """Return the number of bytes passed to parsers, keyed by the turn of the loop."""
     counted = Counter[int]()
     for parser in (h11.Connection, ServerProtocol):
         real: Any = parser.receive_data
@@ -110,7 +116,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
 
 
 def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
-    """Run a coroutine function with a server on a counting loop."""
+    """Run a coroutine function with a server on an event loop that counts its turns."""
 
     async def main() -> None:
         with ExitStack() as stack:
@@ -123,7 +129,7 @@ def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
 
 
 def ticking() -> Callable[[], float]:
-    """Return a clock on which every operation uses the whole time for parsing in a turn."""
+    """Return a clock that makes each operation use up the time for parsing in a turn."""
     return partial(next, itertools.count(step=TURN))
 
 
@@ -132,7 +138,7 @@ def ticking() -> Callable[[], float]:
 def test_a_turn_of_the_loop_parses_a_limited_number_of_bytes_of_a_flood(
     parsed: Counter[int], unit: str, guests: int
 ) -> None:
-    """Up to 20 clients send small units. A further client of their address is served in between."""
+    """Up to 20 clients send small units. Another client at the same address is served meanwhile."""
     request, before, each = UNITS[unit]
     flood = before + each * (READ // len(each))
 
@@ -175,7 +181,7 @@ def test_parsing_in_a_turn_stops_at_the_limit_of_time_or_of_bytes(
 def test_request_bodies_that_are_parsed_over_many_turns_arrive_unchanged(
     parsed: Counter[int],
 ) -> None:
-    """Eight clients send 50,000 bytes each, and the response is the digest."""
+    """Eight clients send 50,000 bytes each. The response is a digest of the bytes."""
     bodies = [bytes([number]) * 50_000 + b"end" for number in range(8)]
 
     async def work(server: Server) -> None:
@@ -195,7 +201,7 @@ def test_request_bodies_that_are_parsed_over_many_turns_arrive_unchanged(
 
 @pytest.fixture
 def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Return the data that has reached the parser; the parser itself is replaced."""
+    """Replace the parser, and return a list of the data that it receives."""
     pieces = list[bytes]()
     monkeypatch.setattr(h11.Connection, "receive_data", lambda _, data: pieces.append(data))
     monkeypatch.setattr(h11.Connection, "next_event", lambda _: h11.NEED_DATA)
@@ -204,9 +210,9 @@ def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 @pytest.fixture
 def house() -> Connections:
-    """Return a server whose parser takes one second for each piece.
+    """Return a server on which each piece of data takes one second to parse.
 
-    A connection has a budget of two seconds of CPU time.
+    A connection may use two seconds of CPU time.
     """
     limits = Limits(parsing=Rate(5, 1), connection_parsing=Rate(2, 1))
     return Connections(turns=Turns(partial(next, itertools.count(step=0.5))), limits=limits)
@@ -234,7 +240,7 @@ def test_a_connection_that_has_used_its_cpu_time_is_not_read_until_it_has_credit
 def test_connections_of_a_proxy_have_separate_accounts_and_those_of_another_address_share_one() -> (
     None
 ):
-    """The accounts limit CPU time. A proxy serves many clients."""
+    """An account limits CPU time. Behind a proxy there are many clients."""
     house = Connections(proxies=[ip_network("10.0.0.0/8")])
     for address, accounts in [("10.0.0.7", 2), ("192.0.2.1", 1)]:
         pair = [house.connect(address=address).protocol.account for _ in range(2)]
@@ -246,7 +252,7 @@ def test_connections_of_a_proxy_have_separate_accounts_and_those_of_another_addr
 def test_data_of_a_client_that_does_not_read_is_parsed_only_once_it_reads_again(
     house: Connections, got: list[bytes]
 ) -> None:
-    """The responses, for example to pings, would otherwise fill memory. No data is lost."""
+    """Otherwise responses, for example to pings, would fill the memory. No data is lost."""
     slow = house.connect()
     slow.protocol.pause_writing()
     house.send(slow, b"ping")
@@ -259,7 +265,7 @@ def test_data_of_a_client_that_does_not_read_is_parsed_only_once_it_reads_again(
 def test_an_error_of_a_parser_closes_only_its_own_connection(
     house: Connections, got: list[bytes]
 ) -> None:
-    """The error is reported. A closed connection is not parsed any more."""
+    """The error is logged, and nothing more is parsed for the closed connection."""
     bad, good = house.connect(), house.connect()
     bad.protocol._parser.data_received = Mock(side_effect=ZeroDivisionError)
     read(bad.protocol, b"b" * 2 * PIECE)
@@ -277,7 +283,7 @@ def test_an_error_of_a_parser_closes_only_its_own_connection(
 
 
 def test_the_cpu_time_of_a_request_is_charged_to_its_connection_and_address() -> None:
-    """Two requests that arrive in the same packet are charged separately."""
+    """Two requests in the same packet are charged separately."""
     house = Connections(turns=Turns(float))
     account = house.connect(REQUEST * 2).protocol.account
     for _ in range(2):

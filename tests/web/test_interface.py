@@ -1,4 +1,4 @@
-"""The table uses only the public interface of the package, like any other frontend."""
+"""Tests that the web package uses only public interfaces, like any other frontend."""
 
 import ast
 import re
@@ -16,7 +16,7 @@ DOCUMENTED = {
     for name in re.findall(r"module:: valletta_rules\.([\w.]+)", page.read_text("utf-8"))
 }
 OPEN = DOCUMENTED | {name.split(".")[0] for name in DOCUMENTED} | {"version"}
-"""The modules and packages that the documentation describes."""
+"""The modules and packages on the pages of the documentation."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)

@@ -1,4 +1,4 @@
-"""Random interleavings of the messages of several pages."""
+"""Tests of random interleavings of messages from several pages."""
 
 import asyncio
 import tempfile
@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from tests.web.client import Page, Table, document, serving
 
 PAGES = [(0,), (0,), (1,), (0, 1), ()]
-"""The seats of the pages: two tabs of one seat, the other seat, both seats, and a spectator."""
+"""The seats of each page: one seat in two tabs, the other seat, both seats, and a spectator."""
 
 
 async def do(what: str, page: Page, lot: int, said: list[tuple[str, dict[str, Any]]]) -> None:
-    """Let a page send one message, which may be out of date."""
+    """Let a page send a message, which may be outdated."""
     moment = page.moment
     wish: dict[str, Any] = {"id": f"n{len(said)}", "revision": page.revision}
     match what:
@@ -52,7 +52,10 @@ TWICE_TAKEN_BACK = [("answer", 2, 0), ("hear", 2, 0), ("undo", 2, 0), ("hear", 2
 def test_after_random_interleavings_of_messages_all_pages_show_the_stored_game(
     things: list[tuple[str, int, int]],
 ) -> None:
-    """Answers, takebacks and repeated messages in any order lose no step and add none."""
+    """Answers, takebacks and repeated messages may come in any order.
+
+    No step is lost or duplicated.
+    """
 
     async def scenario(path: Path) -> None:
         async with serving(path) as server:
@@ -72,7 +75,7 @@ def test_after_random_interleavings_of_messages_all_pages_show_the_stored_game(
 
 
 async def agree(page: Page, table: Table) -> None:
-    """Check that a page shows the same as a fresh one and one that reconnects with an old log."""
+    """Check that `page` shows the same as a new page and as one that reconnects with an old log."""
     fresh = await table.enter(*page.own)
     late = await table.enter(*page.own, log=page.past[min(page.past)])
     assert page.log == fresh.log == late.log

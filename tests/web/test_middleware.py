@@ -1,4 +1,4 @@
-"""Tests of the middleware: permitted hosts and origins, rates of requests, and sizes of bodies."""
+"""Tests of the middleware, which limits hosts, origins, rates of requests and sizes of bodies."""
 
 import asyncio
 import re
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def inside(scope: Any, receive: Any, send: Any) -> None:
-    """Respond to a request; accept a WebSocket and wait until it is closed."""
+    """Respond to a request, or accept a WebSocket and wait until it is closed."""
     if scope["type"] == "http":
         await send({"type": "http.response.start", "status": 200, "headers": []})
         await send({"type": "http.response.body", "body": b"inside"})
@@ -32,7 +32,7 @@ async def inside(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def statuses(app: Any, **given: Any) -> tuple[int, int]:
-    """Return the statuses of the responses to a request and to a WebSocket handshake."""
+    """Send a request and a WebSocket handshake, and return the statuses of both responses."""
     answers = [await fetch(app, "/", kind=kind, **given) for kind in ("http", "websocket")]
     return answers[0].status, answers[1].status
 
@@ -41,7 +41,7 @@ async def statuses(app: Any, **given: Any) -> tuple[int, int]:
 async def test_requests_to_a_loopback_name_the_own_address_or_a_configured_name_are_accepted(
     host: str, server: str
 ) -> None:
-    """They have no Origin header, or that of a page of this server."""
+    """The Origin header is missing, or names the requested host."""
     app = guarded(inside, ["Table.local", "fd00::7"])
     for headers in ((), [("Origin", f"http://{host}")], [("Origin", f"HTTP://{host}".upper())]):
         found = await statuses(app, host=host, server=(server, 8000), headers=headers)
@@ -56,7 +56,7 @@ async def test_requests_to_a_loopback_name_the_own_address_or_a_configured_name_
 async def test_requests_to_an_unknown_host_or_from_another_origin_are_rejected(
     wrong: dict[str, Any],
 ) -> None:
-    """A foreign site may resolve its name to this machine. The response contains no host name."""
+    """A foreign site can make its name resolve to this machine. The response names no host."""
     answer = await fetch(guarded(inside), "/", **wrong)
     assert answer.status in (400, 403)
     assert "evil" not in answer.headers["content-security-policy"]
@@ -68,14 +68,14 @@ async def test_requests_to_an_unknown_host_or_from_another_origin_are_rejected(
 async def test_with_a_public_url_only_its_host_and_its_origin_are_accepted(
     host: str, origin: str, status: int
 ) -> None:
-    """A proxy forwards requests in plain HTTP, although the origin of the page is HTTPS."""
+    """Requests arrive in plain HTTP from a proxy, although the page's origin uses HTTPS."""
     app = guarded(inside, public="https://valletta.example")
     found = await statuses(app, host=host, headers=[("Origin", origin)])
     assert found == (status, 101 if status == 200 else status)
 
 
 async def test_the_header_strict_transport_security_is_sent_only_for_a_public_https_url() -> None:
-    """The header makes browsers use HTTPS for the next year."""
+    """The header makes browsers use HTTPS for this host for one year."""
     for scheme, told in [("https", "max-age=31536000"), ("http", None)]:
         app = guarded(inside, public=f"{scheme}://valletta.example")
         response = await fetch(app, "/", host="valletta.example")
@@ -91,7 +91,7 @@ async def test_every_response_has_the_expected_security_headers_and_no_cookie() 
 
 
 def figures_of(guide: str) -> dict[str, list[float]]:
-    """Return the numbers in a guide's table of limits, by the limited resource."""
+    """Return the numbers in a guide's table of limits, keyed by the limited resource."""
     page = Path(__file__).resolve().parents[2] / "docs" / "howto" / guide
     text = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", page.read_text("utf-8"))
     rows = re.findall(r"^   \* - (.*)\n     - (.*)$", text, re.MULTILINE)
@@ -99,7 +99,7 @@ def figures_of(guide: str) -> dict[str, list[float]]:
 
 
 def test_the_guides_to_hosting_and_serving_contain_the_actual_limits() -> None:
-    """The operator of a server reads in them how much load strangers can cause."""
+    """The guides show operators of servers how much load strangers can cause."""
     limits, files = Limits(), admission.RESERVED
     parsing, page, own = limits.parsing, limits.page_cpu, limits.connection_parsing
 
@@ -144,14 +144,14 @@ def test_the_guides_to_hosting_and_serving_contain_the_actual_limits() -> None:
 
 @pytest.mark.parametrize("module", CASES["figures"])
 def test_documented_limits_have_the_values_that_are_listed_in_the_tests(module: str) -> None:
-    """A change of a limit also needs a change of the guides and pages that mention it."""
+    """If a limit changes, the guides and pages that mention it must change, too."""
     found, figures = vars(import_module(f"valletta_rules.web.{module}")), CASES["figures"][module]
     rate = {"RECORDS": attrs.asdict(found["RECORDS"])} if "RECORDS" in figures else {}
     assert {name: found[name] for name in figures} | rate == figures
 
 
 async def test_an_address_that_exceeds_the_rate_of_requests_gets_status_429() -> None:
-    """Other addresses are not affected, and the rate recovers with time."""
+    """Other addresses are not affected, and the address may send requests again after a while."""
     clock = Mock(return_value=100.0)
     app = guarded(inside, (), Limits(requests=Rate(3, 1), rates={"/new": Rate(1, 0.1)}), clock)
 
@@ -170,7 +170,7 @@ async def test_an_address_that_exceeds_the_rate_of_requests_gets_status_429() ->
 
 
 def test_the_rate_of_an_address_is_dropped_from_memory_once_it_has_recovered() -> None:
-    """Many addresses thus use no memory for ever, and an address gains no requests by it."""
+    """Memory therefore stays bounded, and an address cannot exceed its rate this way."""
     clock = Mock(return_value=100.0)
     buckets = Buckets(Rate(2, 1), clock, most=3)
     for number in range(3):
@@ -188,7 +188,7 @@ def test_the_rate_of_an_address_is_dropped_from_memory_once_it_has_recovered() -
 async def test_an_address_with_too_many_websockets_gets_status_429_until_one_is_closed(
     server: Server,
 ) -> None:
-    """The limit of the test is two."""
+    """This test sets the limit to two."""
     held = [server.page(client=("10.0.0.1", each)) for each in range(2)]
     await asyncio.sleep(0)
     for address, status in [("10.0.0.1", 429), ("10.0.0.2", 101)]:
@@ -201,7 +201,7 @@ async def test_an_address_with_too_many_websockets_gets_status_429_until_one_is_
 
 @pytest.mark.parametrize(("client", "address"), CASES["clients"])
 def test_ipv6_addresses_of_the_same_network_count_as_one_address(client: str, address: str) -> None:
-    """The provider of a household assigns a whole network to it."""
+    """Providers assign a whole network to each household."""
     assert address_of({"client": (client, 5)}) == address
     assert address_of({"client": None}) == ""
 
@@ -223,7 +223,7 @@ async def test_a_body_above_the_limit_of_its_path_is_rejected(
 async def test_a_request_whose_body_does_not_arrive_gets_status_408(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client closes the connection, or sends nothing before the timeout."""
+    """The client closes the connection, or sends nothing until the timeout expires."""
     told: list[Message] = []
 
     async def send(message: Message) -> None:

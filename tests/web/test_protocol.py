@@ -1,4 +1,4 @@
-"""Tests of the messages between pages and the table: validation, serialisation and types."""
+"""Tests of the messages between pages and a table: validation, serialisation and types."""
 
 import json
 import re
@@ -14,12 +14,12 @@ from valletta_rules.web import protocol
 SAID: Final[Mapping[str, Mapping[str, Any]]] = {
     message["type"]: message for message in map(json.loads, CASES["said"])
 }
-"""A sample message of each type, by the type."""
+"""A sample of each message, keyed by the message's type."""
 
 
 @pytest.mark.parametrize("tag", SAID)
 def test_a_message_of_a_page_survives_a_round_trip_through_json(tag: str) -> None:
-    """The JSON is also unchanged."""
+    """Parsing a message and writing it again does not change its JSON, either."""
     message = protocol.read_message(json.dumps(SAID[tag]))
     assert protocol.tag_of(type(message)) == tag
     assert json.loads(protocol.write(message)) == SAID[tag]
@@ -27,7 +27,7 @@ def test_a_message_of_a_page_survives_a_round_trip_through_json(tag: str) -> Non
 
 
 def test_every_type_of_message_that_a_page_can_send_has_a_sample() -> None:
-    """Add a sample to `cases.toml` for a new type."""
+    """For a new type, add a sample to `cases.toml`."""
     assert [protocol.tag_of(kind) for kind in get_args(protocol.Said)] == [*SAID]
 
 
@@ -35,7 +35,7 @@ def test_every_type_of_message_that_a_page_can_send_has_a_sample() -> None:
 def test_a_message_with_an_invalid_key_type_or_value_raises_an_error_that_names_it(
     tag: str, change: dict[str, Any], said: str
 ) -> None:
-    """Keys, types and ranges are those of the class of the message."""
+    """The class of a message defines its keys, their types and their ranges."""
     with pytest.raises(protocol.MessageError, match=re.escape(said)):
         protocol.read_message(json.dumps({**SAID[tag], **change}))
 
@@ -50,13 +50,13 @@ def test_a_message_with_an_invalid_key_type_or_value_raises_an_error_that_names_
 def test_json_that_is_no_object_with_a_type_and_all_keys_raises_a_message_error(
     text: str, said: str
 ) -> None:
-    """Invalid JSON and very deep nesting raise the same error."""
+    """Invalid JSON and JSON with very deep nesting raise the same error."""
     with pytest.raises(protocol.MessageError, match=rf"^not a message: \${said}"):
         protocol.read_message(text)
 
 
 def test_the_typescript_file_of_messages_equals_the_one_generated_from_the_classes() -> None:
-    """Each type of message, of pages and of the table, has a TypeScript type."""
+    """There is a TypeScript type for each message, whether a page or the table sends it."""
     text = messages.TYPES.read_text("utf-8")
     assert text == messages.text()
     assert [*re.findall(r'readonly type: "(.*)"', text)] == [

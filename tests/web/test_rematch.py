@@ -1,4 +1,4 @@
-"""Tests of names of players, and of a rematch of the same players."""
+"""Tests of player names, and of rematches between the same players."""
 
 import random
 from typing import Any
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def to_the_end(*pages: Page) -> None:
-    """Play with random answers until the game is over; bots answer in between."""
+    """Give random answers on these pages until the game is over. Bots answer for other seats."""
     rng = random.Random(3)
     await pages[0].ask("pace", pause=0)
     while (asked := pages[0].moment["asked"]) is not None:
@@ -27,7 +27,10 @@ async def to_the_end(*pages: Page) -> None:
 
 
 async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[str, Any]]:
-    """Request a rematch, connect a page to it, and return the page and the response."""
+    """Request a rematch on a page.
+
+    Return a new page for the rematch, and the response to the request.
+    """
     told = dict(await page.ask("rematch"))
     assert told["type"] == "rematched", told
     tokens = [each["token"] for each in told["invitations"] if each["seat"] in told["own"]]
@@ -38,7 +41,10 @@ async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[
 async def test_in_a_rematch_players_move_on_by_one_seat_and_bots_replace_absent_players(
     server: Server, table: Table
 ) -> None:
-    """A returning player gets the seat back. Spectators can follow but not request a rematch."""
+    """A player who returns gets their seat back.
+
+    Spectators can follow but not request a rematch.
+    """
     anna, other, spectator = await table.enter(0), await table.enter(1), await table.enter()
     assert await anna.refused("rematch") == "not-over"
     await to_the_end(anna, other)
@@ -81,7 +87,7 @@ async def test_a_player_can_join_a_rematch_after_a_restart_of_the_server(
 async def test_all_players_who_share_a_page_get_their_seats_of_the_rematch_on_one_page(
     browser: Browser,
 ) -> None:
-    """The service runs in the browser, without a server."""
+    """The table service runs in the browser, without a server."""
     seats = [{"name": name, "colour": name, "level": None} for name in ("red", "blue")]
     page = await browser.open("tables", {**SOLO, "seats": seats})
     await to_the_end(page)
@@ -94,7 +100,7 @@ async def test_all_players_who_share_a_page_get_their_seats_of_the_rematch_on_on
 async def test_a_name_that_a_player_sets_is_shown_on_all_pages_also_for_earlier_events(
     table: Table,
 ) -> None:
-    """Names are unique, and only the player of a seat can set its name."""
+    """Names are unique, and only the player in a seat can set its name."""
     anna, blue = await table.enter(0), await table.enter(1)
     assert [each["is_named"] for each in anna.told[0]["seats"]] == [True, False]
     await blue.play()

@@ -1,4 +1,4 @@
-"""Tests of the analysis of a finished game at the table."""
+"""Tests of the analysis of a finished game on the table page."""
 
 import random
 import re
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 
 
 def begun() -> Record:
-    """Return the record of the first 40 moves of a game with random answers."""
+    """Return the record of a game after 40 random answers."""
     rng, session = random.Random(3), Session(2, seed=3)
     for _ in range(40):
         session.play(rng.choice(legal_actions(session.state)))
@@ -35,7 +35,7 @@ RECORD = begun()
 
 
 def test_each_judged_answer_in_a_report_links_to_the_position_of_its_prompt() -> None:
-    """The report equals the analysis of the record, in English and German."""
+    """The report contains the analysis of the record, in English and German."""
     entries = Game.resume(RECORD, draw=None).log
     log = [KeptEntry(entry.revision, to_json(entry)) for entry in entries]
     game = stored_game(TableDocuments("{}", b"", "1.0"), log)
@@ -56,7 +56,10 @@ def test_each_judged_answer_in_a_report_links_to_the_position_of_its_prompt() ->
 
 
 async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
-    """Request an analysis; return the fractions done in its progress messages, and the report."""
+    """Request an analysis.
+
+    Return the finished fractions from its progress messages, and the report.
+    """
     page.say("analyse", id=request)
     done = []
     while (told := await page.until("analysed"))["report"] is None:
@@ -68,7 +71,7 @@ async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
 async def test_an_analysis_reports_progress_and_is_returned_at_once_when_requested_again(
     browser: Browser,
 ) -> None:
-    """The game is a record that a page has opened."""
+    """The page has opened the record of a game."""
     page = await browser.open("replay", format_record(RECORD))
     done, report = await analysed(page, "1")
     assert all(after - before > 0.04 for before, after in pairwise(done)), "a twentieth at a time"
@@ -80,7 +83,7 @@ async def test_an_analysis_reports_progress_and_is_returned_at_once_when_request
 async def test_a_stored_analysis_is_reused_after_a_restart_unless_it_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_readable: bool
 ) -> None:
-    """An analysis that another version has stored in another format is computed again."""
+    """An analysis in the unknown format of another version is computed again."""
     reports = list[object]()
     _, opened = await Browser(tmp_path / "t").ask("replay", format_record(RECORD))
     for again in (False, True):
@@ -102,7 +105,7 @@ async def test_a_stored_analysis_is_reused_after_a_restart_unless_it_cannot_be_r
 async def test_the_page_that_requested_an_analysis_can_stop_it_and_request_it_again(
     browser: Browser,
 ) -> None:
-    """A request to stop that has another id does not stop it."""
+    """A stop request with another id has no effect."""
     page = await browser.open("replay", format_record(RECORD))
     page.say("analyse", id="1")
     await page.until("analysed")
@@ -117,12 +120,12 @@ async def test_the_page_that_requested_an_analysis_can_stop_it_and_request_it_ag
 
 
 async def test_a_request_to_analyse_an_unfinished_game_is_refused(browser: Browser) -> None:
-    """The analysis would show a player the best answers."""
+    """The analysis would reveal the best answers to a player."""
     assert await (await browser.open("tables", SOLO)).refused("analyse") == "not-over"
 
 
 async def flagged(browser: Browser) -> tuple[Page, list[Any]]:
-    """Return a page with the opened record, and the answers that the analysis marks as mistakes."""
+    """Open the record, and return the page and the answers that the analysis marks as mistakes."""
     page = await browser.open("replay", format_record(RECORD))
     _, report = await analysed(page, "1")
     assert report["answers"], "random answers are not good"
@@ -132,7 +135,7 @@ async def flagged(browser: Browser) -> tuple[Page, list[Any]]:
 async def test_reopening_a_judged_prompt_shows_its_choices_and_only_the_hand_of_its_player(
     browser: Browser,
 ) -> None:
-    """The hand of the opponent stays hidden although the game is over."""
+    """The opponent's hand stays hidden, although the game is over."""
     page, answers = await flagged(browser)
     for each in answers:
         moment = (await page.ask("reopen", at=each["revision"]))["moment"]
@@ -150,7 +153,7 @@ async def test_reopening_a_judged_prompt_shows_its_choices_and_only_the_hand_of_
 async def test_retrying_a_judged_prompt_accepts_the_best_answer_and_rejects_the_original_one(
     browser: Browser,
 ) -> None:
-    """The sentence about a wrong answer has its loss, but does not name the best answer."""
+    """The sentence about a wrong answer states the loss, but does not name the best answer."""
     page, answers = await flagged(browser)
     for each in answers:
         right, wrong = [
@@ -167,7 +170,7 @@ async def test_retrying_a_judged_prompt_accepts_the_best_answer_and_rejects_the_
 async def test_retrying_with_an_illegal_action_or_at_an_unknown_revision_is_refused(
     browser: Browser,
 ) -> None:
-    """An illegal action is reported as stale, and a revision outside of the record as unknown."""
+    """An illegal action is refused as stale, and a revision that the record lacks as unknown."""
     page, answers = await flagged(browser)
     hire = document({"type": "Hire", "character": "maid"})
     assert await page.refused("retry", at=answers[0]["revision"], action=hire) == "stale"
@@ -181,7 +184,7 @@ async def test_retrying_with_an_illegal_action_or_at_an_unknown_revision_is_refu
 async def test_retrying_is_refused_if_the_workers_are_busy_or_fail_and_can_be_repeated(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
 ) -> None:
-    """The refusal has the code of the reason."""
+    """The code of the refusal depends on the reason."""
     page, (first, *_) = await flagged(browser)
 
     async def run(*_: object) -> None:

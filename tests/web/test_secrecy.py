@@ -1,4 +1,4 @@
-"""No page receives hidden information, not even by the number or the order of messages."""
+"""Tests that no page receives hidden information, not even by the number or order of messages."""
 
 import random
 import re
@@ -19,20 +19,23 @@ SEATS = (None, None, None)
 """The levels of the seats: three people and no bots."""
 
 WORLD: ContextVar[int] = ContextVar("WORLD")
-"""The number of the game, 0 or 1, in which the current code acts."""
+"""The number of the game, 0 or 1, for which the current code runs."""
 
 
 class Rigged:
-    """Chance that draws other hidden cards in each of two games, and equal outcomes otherwise."""
+    """A source of random outcomes for two games.
+
+    Draws from hidden piles may differ between the games; all other outcomes are equal.
+    """
 
     def __init__(self, watcher: int | None, seed: int) -> None:
-        """`watcher` is the seat that must not detect a difference, or `None` for a spectator."""
+        """`watcher` is the seat that must not detect a difference; `None` means a spectator."""
         self.watcher, self.seed = watcher, seed
         self.asked: Counter[int] = Counter()
         self.differences = 0
 
     def __call__(self, state: GameState, _: Draw) -> Action:
-        """Return an outcome of chance."""
+        """Return a random outcome for the current game."""
         world = WORLD.get()
         self.asked[world] += 1
         options = [action for action, _ in chance_outcomes(state)]
@@ -45,15 +48,15 @@ class Rigged:
 
 
 class World:
-    """One of the two games: its table, a page for each seat, and the watcher's page."""
+    """One of the two games: a table, a page for each seat, and the watcher's page."""
 
     def __init__(self, number: int, path: Path) -> None:
-        """`number` is 0 or 1, and `path` is the file of the table."""
+        """Create game number 0 or 1. `path` is the file for its table."""
         self.number, self.path = number, path
         self.pages: list[Page] = []
 
     async def begin(self, stack: AsyncExitStack, watcher: int | None) -> None:
-        """Open the table and connect the pages, the watcher's last."""
+        """Open the table and connect all pages; the watcher's page is the last."""
         WORLD.set(self.number)
         self.table = await (await stack.enter_async_context(serving(self.path))).open(*SEATS)
         self.pages = [await self.table.enter(seat) for seat in range(len(SEATS))]
@@ -61,7 +64,7 @@ class World:
         await self.watcher.until("presence")
 
     async def do(self, seat: int, kind: str, **wish: Any) -> None:
-        """Let a seat answer or take back a step, and all pages read the step."""
+        """Let a player answer or take back a step. All pages then read the step."""
         WORLD.set(self.number)
         self.pages[seat].say(kind, **wish)
         for page in (*self.pages, self.watcher):
@@ -69,13 +72,16 @@ class World:
             assert told["type"] != "refused", told
 
     def transcript(self) -> list[str]:
-        """Return all messages to the watcher, without ids and times, which always differ."""
+        """Return all messages to the watcher.
+
+        Table ids and times are replaced, since they always differ.
+        """
         texts = [each.replace(self.table.id, "TABLE") for each in self.watcher.texts]
         return [re.sub(r'"at":[0-9]+', '"at":0', text) for text in texts]
 
 
 def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
-    """Return a random request that the watcher sends, whether or not they must answer."""
+    """Return a random request for the watcher to send, whether or not it is the watcher's turn."""
     card = {"type": "PlayCard", "character": rng.choice(["maid", "knight", "monk"])}
     action = document({**card, "use_effect": True})
     some: list[dict[str, Any]] = [
@@ -94,7 +100,7 @@ def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
 
 
 async def play(one: World, other: World, rng: random.Random, most: int) -> int:
-    """Play the same actions in both games while possible; return the number of actions."""
+    """Play the same actions in both games as long as they are legal. Return their number."""
     for count in range(most):
         asked, revision = one.pages[0].moment["asked"], one.pages[0].revision
         assert asked == other.pages[0].moment["asked"]
@@ -124,7 +130,7 @@ async def play(one: World, other: World, rng: random.Random, most: int) -> int:
 async def test_two_games_that_differ_only_in_hidden_cards_send_equal_messages_to_the_watcher(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watcher: int | None, seed: int
 ) -> None:
-    """Messages are compared byte by byte, in their order. The watcher also sends requests."""
+    """Messages are compared byte by byte and in order. The watcher also sends requests."""
     chance = Rigged(watcher, seed)
     monkeypatch.setattr(driver, "draw_chance", chance)
 

@@ -1,4 +1,4 @@
-"""Tests of serving a table: folder, addresses, output, errors at the start, and the end."""
+"""Tests of serving a table: folder, addresses, output, errors at startup, and shutdown."""
 
 import asyncio
 import errno
@@ -33,7 +33,7 @@ from valletta_rules.web.store import Occupant, TableDocuments, TableStore
 def test_a_server_can_be_configured_while_standard_output_and_error_are_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Some launchers start programs without these streams."""
+    """Some launchers start programs with these streams closed."""
     monkeypatch.setattr("sys.stdout", None)
     monkeypatch.setattr("sys.stderr", None)
     assert serving.configured(None).log_level == "warning"
@@ -42,7 +42,7 @@ def test_a_server_can_be_configured_while_standard_output_and_error_are_closed(
 def test_serve_prints_address_and_file_opens_a_browser_and_runs_until_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The browser is opened once the server responds."""
+    """The browser is opened when the server responds."""
     opened, pages = list[str](), list[bytes]()
 
     def look(link: str) -> None:
@@ -83,7 +83,7 @@ def test_serve_prints_the_local_address_first_and_then_those_for_other_machines(
     others: list[str],
     public: str | None,
 ) -> None:
-    """A public URL replaces the addresses for other machines."""
+    """If there is a public URL, it replaces the addresses for other machines."""
     app, listen = Mock(return_value=None), serving.listen
     monkeypatch.setattr(serving, "application", app)
     monkeypatch.setattr(serving, "addresses_of", lambda host: others)
@@ -108,7 +108,7 @@ def test_serve_prints_the_local_address_first_and_then_those_for_other_machines(
 def test_the_header_x_forwarded_for_is_read_only_from_a_trusted_proxy(
     client: str, forwarded: list[str], guest: str
 ) -> None:
-    """The client is the last address in the header that is not one of a proxy."""
+    """The client is the last address in the header that is not a trusted proxy."""
     seen = list[str]()
 
     async def app(scope: Any, receive: object, send: object) -> None:
@@ -125,7 +125,10 @@ def test_the_header_x_forwarded_for_is_read_only_from_a_trusted_proxy(
 
 
 def test_repeated_log_messages_are_written_a_few_times_and_then_counted() -> None:
-    """The count is written later or when the log is closed. Database errors have no traceback."""
+    """The count is written later, at the latest when the log is closed.
+
+    A database error is logged without a traceback.
+    """
     clock, lines = Mock(return_value=100.0), io.StringIO()
     logger, handler = logging.Logger("table"), serving.BoundedLog(lines, clock)
     logger.addHandler(handler)
@@ -148,7 +151,7 @@ def test_repeated_log_messages_are_written_a_few_times_and_then_counted() -> Non
 
 @pytest.fixture
 def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Return a function that starts a server that cannot start, and returns its error message."""
+    """Return a function that starts a server, checks that it fails, and returns the message."""
 
     def start(*options: str, folder: Path | None = tmp_path, **given: Any) -> str:
         if given:
@@ -166,7 +169,7 @@ def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., s
 
 
 def test_a_port_in_use_is_reported_with_address_port_and_reason(fails: Callable[..., str]) -> None:
-    """The message omits the error number of the operating system."""
+    """The message does not include the error number of the operating system."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         why = os.strerror(errno.EADDRINUSE)
@@ -179,7 +182,7 @@ def test_no_address_is_printed_if_the_application_fails_at_startup(
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The error is in the log."""
+    """The log contains the error."""
 
     async def broken(scope: object, receive: object, send: object) -> None:
         raise ZeroDivisionError
@@ -192,7 +195,7 @@ def test_no_address_is_printed_if_the_application_fails_at_startup(
 
 
 def a_file(folder: Path, change: str) -> bytes:
-    """Create a file of tables, change it by SQL, and return its content."""
+    """Create a file with 40 tables, change it with SQL statements, and return its content."""
     with closing(TableStore(folder / serving.FILE, journal="DELETE")) as kept:
         for _ in range(40):
             documents = TableDocuments("{}", b"", "1.0")
@@ -205,7 +208,7 @@ def a_file(folder: Path, change: str) -> bytes:
 def test_a_file_of_another_version_or_program_is_reported_and_not_changed(
     fails: Callable[..., str], tmp_path: Path, change: str, said: str
 ) -> None:
-    """The error message is one line that begins with the path of the file."""
+    """The error message is one line, and begins with the path of the file."""
     content = a_file(tmp_path, change)
     for options in (["--check"], []):
         assert fails(*options).startswith(f"{tmp_path / serving.FILE} {said}")
@@ -218,7 +221,7 @@ def test_a_file_of_another_version_or_program_is_reported_and_not_changed(
 def test_a_damaged_file_is_reported_with_advice_and_not_changed(
     fails: Callable[..., str], tmp_path: Path, part: tuple[int, int | None]
 ) -> None:
-    """Parts of the file are overwritten or cut off. The advice names --check and --backup."""
+    """Parts of the file are overwritten or cut off. The message recommends --check and --backup."""
     content, (start, end) = bytearray(a_file(tmp_path, "SELECT 1")), part
     content[start:end] = b"?" * (0 if end is None else end - start)
     (tmp_path / serving.FILE).write_bytes(content)
@@ -238,7 +241,7 @@ def test_a_damaged_file_is_reported_with_advice_and_not_changed(
 def test_an_invalid_host_or_port_is_reported_in_one_line_that_names_it(
     fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch, host: str, port: int | None
 ) -> None:
-    """The port is named if it was given."""
+    """The line names the port only if it was given."""
 
     def unknown(address: tuple[str, int], **_: object) -> None:
         if address[1] > 65_535:
@@ -278,7 +281,7 @@ def test_a_server_stops_with_a_message_if_it_cannot_print_its_address(
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Standard output is redirected to a full disk."""
+    """Standard output is redirected to a file on a full disk."""
     command = ["serve", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
     with (tmp_path / "out").open("w") as out:
         full = Mock(
@@ -294,7 +297,7 @@ def test_a_server_stops_with_a_message_if_it_cannot_print_its_address(
 def test_requests_and_websockets_in_progress_are_cancelled_when_the_server_stops(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, request_: bytes
 ) -> None:
-    """The server waits for a grace period first, and logs nothing."""
+    """The server first waits for a grace period. It logs nothing."""
     monkeypatch.setattr(serving, "GRACE", 0.01)
     begun = asyncio.Event()
 
@@ -330,7 +333,7 @@ def test_requests_and_websockets_in_progress_are_cancelled_when_the_server_stops
 def test_the_server_listens_on_the_default_port_or_on_a_free_one_if_it_is_in_use(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A host with colons is an IPv6 address."""
+    """The host may also be an IPv6 address, which contains colons."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
         with serving.listen("127.0.0.1", None) as free:
@@ -344,7 +347,10 @@ def test_the_server_listens_on_the_default_port_or_on_a_free_one_if_it_is_in_use
 
 
 def test_the_send_buffer_of_a_connection_is_limited_although_its_client_does_not_read() -> None:
-    """Connections inherit the limit of the listening socket; buffers can otherwise be megabytes."""
+    """Connections inherit the limit from the listening socket.
+
+    Without it, a buffer can have megabytes.
+    """
     with (
         serving.listen("127.0.0.1", 0) as made,
         socket.create_connection(made.getsockname()) as silent,
@@ -364,7 +370,7 @@ def test_the_send_buffer_of_a_connection_is_limited_although_its_client_does_not
 def test_the_addresses_for_other_machines_contain_no_loopback_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The system is queried only for a server on all interfaces. The list may be empty."""
+    """The system is queried only if the server listens on all interfaces. The list may be empty."""
     found = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
     probe = Mock(getsockname=lambda: ("10.0.0.3", 40_000))
     monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
@@ -383,6 +389,6 @@ def test_the_addresses_for_other_machines_contain_no_loopback_address(
 def test_games_are_stored_in_the_data_folder_of_the_operating_system(
     monkeypatch: pytest.MonkeyPatch, system: str, environment: dict[str, str], folder: str
 ) -> None:
-    """Environment variables can select another folder on some systems."""
+    """On some systems, environment variables can select another folder."""
     monkeypatch.setattr(Path, "home", lambda: Path("/home/anna"))
     assert serving.data_folder(environment, system) == Path(folder) / "valletta-rules"

@@ -35,25 +35,25 @@ PLAY = KeptEntry(1, "play")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return a path whose file and folder do not exist."""
+    """Return the path of a database that does not exist yet; nor does its folder."""
     return tmp_path / "valletta" / "tables.sqlite"
 
 
 @pytest.fixture
 def store(path: Path) -> Iterator[TableStore]:
-    """Return a database without tables."""
+    """Yield a new database without tables."""
     with closing(TableStore(path)) as store:
         yield store
 
 
 @pytest.fixture
 def keys(store: TableStore) -> Keys:
-    """Return the tokens of a table in the database."""
+    """Create a table in the database and return its tokens."""
     return store.create(TABLE, SEATS, OPENED)
 
 
 def mode_of(path: Path) -> int:
-    """Return the permissions of a file or folder."""
+    """Return the permission bits of a file or folder."""
     return stat.S_IMODE(path.stat().st_mode)
 
 
@@ -63,7 +63,7 @@ def mode_of(path: Path) -> int:
 def test_only_the_user_can_read_the_database_and_its_writes_are_flushed_to_the_disk(
     path: Path,
 ) -> None:
-    """The permissions also apply to the files that SQLite creates, whatever the umask is."""
+    """The permissions do not depend on the umask, and also apply to files that SQLite creates."""
     before = os.umask(0)
     try:
         with closing(TableStore(path)) as store:
@@ -84,7 +84,7 @@ def test_only_the_user_can_read_the_database_and_its_writes_are_flushed_to_the_d
 def test_tokens_have_128_bits_and_are_neither_in_the_file_nor_in_representations(
     path: Path, store: TableStore, keys: Keys
 ) -> None:
-    """The file contains digests: a copy of the file or a log thus gives no access to a table."""
+    """The file contains digests only, so that a copy of it or of a log opens no table."""
     made = [keys, store.create(TABLE, SEATS, OPENED)]
     texts = [text for each in made for text in (each.table, each.opener, each.seats[0])]
     assert len({*texts}) == 6
@@ -102,7 +102,7 @@ def test_tokens_have_128_bits_and_are_neither_in_the_file_nor_in_representations
 def test_renewing_a_token_or_sitting_in_fails_for_the_seat_of_a_bot(
     store: TableStore, keys: Keys
 ) -> None:
-    """A seat or table that does not exist raises the same error. The seats do not change."""
+    """An unknown seat or table raises the same error. The seats do not change."""
     for table, seat in ((keys.table, 1), (keys.table, 2), ("no such table", 0)):
         with pytest.raises(UnknownTableError):
             store.renew(table, seat)
@@ -114,7 +114,7 @@ def test_renewing_a_token_or_sitting_in_fails_for_the_seat_of_a_bot(
 def test_a_stored_analysis_is_replaced_by_a_later_one_and_removed_with_its_table(
     store: TableStore, keys: Keys
 ) -> None:
-    """No analysis can be stored for a table that does not exist."""
+    """Storing an analysis for a table that does not exist raises an error."""
     assert store.analysis(keys.table) is None
     for document in ("first", "second"):
         store.keep_analysis(keys.table, document)
@@ -131,7 +131,7 @@ def test_a_stored_analysis_is_replaced_by_a_later_one_and_removed_with_its_table
 def test_log_entries_are_returned_in_order_and_cannot_be_changed_or_deleted(
     store: TableStore, keys: Keys
 ) -> None:
-    """Triggers of the database reject statements that change the log."""
+    """Triggers in the database reject statements that would change the log."""
     store.append(keys.table, PLAY)
     log = store.log(keys.table)
     assert [(kept.revision, kept.entry) for kept in log] == [(0, "opened"), (1, "play")]
@@ -145,7 +145,7 @@ def test_log_entries_are_returned_in_order_and_cannot_be_changed_or_deleted(
 def test_a_log_entry_whose_revision_is_not_the_next_one_raises_a_conflict(
     path: Path, store: TableStore, keys: Keys, entry: KeptEntry
 ) -> None:
-    """The revision exists already, or it leaves a gap. Nothing is written."""
+    """The revision exists already, or it would leave a gap. The log does not change."""
     store.append(keys.table, PLAY)
     with closing(TableStore(path)) as other, pytest.raises(LogConflictError):
         other.append(keys.table, entry)
@@ -155,7 +155,7 @@ def test_a_log_entry_whose_revision_is_not_the_next_one_raises_a_conflict(
 def test_an_error_rolls_back_its_transaction_or_only_the_nested_one(
     store: TableStore, keys: Keys
 ) -> None:
-    """The outer transaction can continue after the error."""
+    """After an error in a nested transaction, the outer one can continue."""
 
     def fail() -> None:
         with store.transaction():
@@ -175,7 +175,10 @@ def test_an_error_rolls_back_its_transaction_or_only_the_nested_one(
 
 
 async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> list[Any]:
-    """Return the results of calls queued behind a long one; the first `gone` are cancelled."""
+    """Make calls while a long one runs, and cancel the first `gone`.
+
+    Return the results of the others.
+    """
     begun, held = Event(), Event()
 
     def hold(_: TableStore) -> None:
@@ -197,7 +200,7 @@ async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> li
 async def test_one_of_several_concurrent_entries_of_a_revision_is_stored_and_the_others_conflict(
     path: Path,
 ) -> None:
-    """A cancelled request is not executed."""
+    """A request that is cancelled while it waits is not executed."""
     async with DatabaseThread(path) as database:
         keys = await database.ask(TableStore.create, TABLE, SEATS, OPENED)
         entries = [KeptEntry(1, entry) for entry in "abcdefg"]
@@ -211,7 +214,7 @@ async def test_one_of_several_concurrent_entries_of_a_revision_is_stored_and_the
 async def test_all_concurrent_callers_get_the_error_that_ended_their_common_transaction(
     path: Path,
 ) -> None:
-    """SQLite rolls the transaction back, so that the writes of all callers are lost."""
+    """SQLite rolls back the whole transaction, so that all callers lose their writes."""
 
     def full(store: TableStore) -> None:
         store._file.execute("ROLLBACK")

@@ -1,4 +1,4 @@
-"""Tests of tables: answers, takebacks, shared screens, bots, links, and messages about them."""
+"""Tests of tables: answers, takebacks, shared screens, bots, links, and notices to pages."""
 
 import asyncio
 import random
@@ -26,27 +26,27 @@ GOLD, WOOD = ({"type": "DraftGood", "good": good} for good in ("gold", "wood"))
 RULES = to_document(vr.HANS_IM_GLUECK)
 PARTS = ("track", "buildings", "goods")
 HIDDEN = {"CardDrawn", "HiddenCardDrawn", "BuildingDealt", "BarrelRevealed"}
-"""The types of events that reveal hidden information."""
+"""The types of the events that reveal hidden information."""
 
 
 def card(character: vr.Character) -> Any:
-    """Return the JSON value of the action that plays a card."""
+    """Return the JSON value of the action that plays the card of a character."""
     return to_document(vr.PlayCard(character))["value"]
 
 
 def brings_to_light(page: Page) -> bool:
-    """Return whether the last step on a page revealed hidden information."""
+    """Return whether the last step on the page revealed hidden information."""
     return not HIDDEN.isdisjoint(event["value"]["type"] for event in page.log[-1]["events"])
 
 
 def append(server: Server, table: Table, entry: str) -> None:
-    """Append an entry to the log of a table in the file, as another server might."""
+    """Append an entry to a table's log directly in the file, as another server might."""
     with closing(TableStore(server.path)) as store:
         store.append(table.id, KeptEntry(len(store.log(table.id)), entry))
 
 
 def answered(revision: int, seat: int, action: vr.Action) -> str:
-    """Return the JSON document of the log entry for an answer."""
+    """Return the log entry for an answer, as JSON."""
     return vr.to_json(vr.Answered(revision, seat, action, (), None))
 
 
@@ -56,7 +56,10 @@ def answered(revision: int, seat: int, action: vr.Action) -> str:
 async def test_every_seat_and_spectator_receives_every_step_and_no_hidden_hand(
     table: Table,
 ) -> None:
-    """The patches add up to the whole drawing. After the end, hands and record are public."""
+    """Patched drawings equal complete ones.
+
+    After the end of the game, hands and record are public.
+    """
     pages, rng = [await table.enter(0), await table.enter(1), await table.enter()], random.Random(3)
     assert (await table.record(table.token(0))).value["code"] == "not-over"
     while pages[0].moment["asked"] is not None:
@@ -89,7 +92,7 @@ async def test_every_seat_and_spectator_receives_every_step_and_no_hidden_hand(
 async def test_after_a_restart_the_log_is_complete_and_chance_has_the_same_outcomes(
     server: Server, table: Table
 ) -> None:
-    """An answer that is sent again with its id is recognised."""
+    """An answer that the page sends again, with the same id, is recognised."""
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
     await both.answer(GOLD, id="first")
@@ -116,7 +119,7 @@ async def test_after_a_restart_the_log_is_complete_and_chance_has_the_same_outco
 async def test_a_repeated_answer_with_the_same_id_is_acknowledged_but_not_executed_again(
     table: Table,
 ) -> None:
-    """Another answer to the same revision is stale. Two seats may use the same id."""
+    """Another answer to the same revision is stale. Different seats may use equal ids."""
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         assert (await blue.answer(GOLD, revision=0, id="x"))["revision"] == 1
@@ -128,7 +131,10 @@ async def test_a_repeated_answer_with_the_same_id_is_acknowledged_but_not_execut
 async def test_a_page_of_two_seats_that_reconnects_shows_the_hand_that_it_showed_before(
     table: Table,
 ) -> None:
-    """The hand is hidden if an answer has been given meanwhile. A page shows only its own hands."""
+    """The hand is hidden if there was an answer meanwhile.
+
+    A page never shows hands of other seats.
+    """
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
     await both.leave()
@@ -144,7 +150,7 @@ async def test_a_page_of_two_seats_that_reconnects_shows_the_hand_that_it_showed
 async def test_an_answer_out_of_turn_by_a_spectator_or_with_an_illegal_action_is_refused(
     table: Table,
 ) -> None:
-    """The refusal has the code of the reason and, for an illegal action, the clause."""
+    """The refusal has a code for the reason. For an illegal action it also has the clause."""
     anna, blue, spectator = await table.enter(0), await table.enter(1), await table.enter()
     for page, action, code in [
         (anna, document({}, "Nothing"), "not-asked"),
@@ -171,7 +177,7 @@ async def test_an_answer_out_of_turn_by_a_spectator_or_with_an_illegal_action_is
 async def test_an_answer_that_cannot_be_stored_is_refused_and_can_be_repeated(
     table: Table, error: Exception, step: str, join: str
 ) -> None:
-    """A page that connects while the file fails is disconnected with code 1011."""
+    """While the database fails, a page that connects is disconnected with code 1011."""
     blue, late = await table.enter(1), table.server.page()
     with pytest.MonkeyPatch.context() as patched:
         for method in ("append", "seat_of"):
@@ -187,7 +193,7 @@ async def test_an_answer_that_cannot_be_stored_is_refused_and_can_be_repeated(
 async def test_a_page_receives_the_steps_that_another_server_has_stored_in_the_same_file(
     server: Server, table: Table
 ) -> None:
-    """The page's own answer to the earlier revision is stale."""
+    """An answer of the page to the earlier revision is stale."""
     blue = await table.enter(1)
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.WOOD)))
     assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
@@ -206,7 +212,7 @@ async def test_a_page_receives_the_steps_that_another_server_has_stored_in_the_s
 async def test_a_log_with_an_invalid_entry_can_be_viewed_up_to_the_entry_but_not_continued(
     server: Server, table: Table, entry: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The page shows the reason, and the server logs the last valid revision."""
+    """Pages show the reason, and the server logs the last valid revision."""
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.GOLD)))
     append(server, table, entry)
     anna = await table.enter(0)
@@ -218,7 +224,7 @@ async def test_a_log_with_an_invalid_entry_can_be_viewed_up_to_the_entry_but_not
 async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(
     server: Server, table: Table
 ) -> None:
-    """The page gets the reason, since there is no position to show."""
+    """There is no position to show, so that the page only gets the reason."""
     with closing(TableStore(server.path)) as store:
         log = [answered(0, 1, vr.DraftGood(vr.Good.GOLD))]
         keys = store.create(store.table(table.id), store.seats(table.id), log)
@@ -232,7 +238,10 @@ async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(
 async def test_a_player_can_take_back_a_step_that_revealed_nothing_without_agreement(
     table: Table,
 ) -> None:
-    """All pages are informed, and the log marks the step. A second takeback of it is stale."""
+    """All pages are informed, and the log marks the step.
+
+    Taking it back twice is refused as stale.
+    """
     anna, blue = await table.enter(0), await table.enter(1)
     before = anna.moment["view"]
     await blue.answer(GOLD)
@@ -260,7 +269,7 @@ async def test_a_player_can_take_back_a_step_that_revealed_nothing_without_agree
 async def test_a_player_with_a_page_of_their_own_cannot_take_back_a_step_that_revealed_something(
     table: Table,
 ) -> None:
-    """A step after which another player has answered cannot be taken back, either."""
+    """Nor can a step be taken back after another player has answered."""
     pages, rng, revealed = [await table.enter(0), await table.enter(1)], random.Random(1), set()
     for _ in range(2):
         await play(None, *pages)
@@ -276,7 +285,7 @@ async def test_a_player_with_a_page_of_their_own_cannot_take_back_a_step_that_re
 async def test_players_at_one_screen_can_agree_to_take_back_a_step_that_revealed_something(
     table: Table,
 ) -> None:
-    """Without the agreement the request is refused."""
+    """Without agreement, the request is refused."""
     both, rng = await table.enter(0, 1), random.Random(2)
     while both.undo is None or not both.undo["needs_agreement"]:
         await both.play(rng)
@@ -294,7 +303,7 @@ async def test_players_at_one_screen_can_agree_to_take_back_a_step_that_revealed
 async def test_a_page_of_two_seats_receives_a_hand_only_after_its_player_has_confirmed_presence(
     table: Table,
 ) -> None:
-    """All hands are hidden again once the other player must answer."""
+    """All hands are hidden again when it is the other player's turn."""
     both = await table.enter(0, 1)
     spectator = await table.enter()
     assert (both.moment["viewer"], both.hands, both.waits_for) == (None, [None, None], 1)
@@ -327,7 +336,10 @@ async def test_a_page_of_two_seats_receives_a_hand_only_after_its_player_has_con
 async def test_an_earlier_moment_is_shown_without_actions_and_without_hidden_hands(
     table: Table,
 ) -> None:
-    """The server sends a patch of the current drawing. Open hands are refused before the end."""
+    """The server sends the changes to the current drawing.
+
+    Open hands are refused before the end of the game.
+    """
     anna, blue = await table.enter(0), await table.enter(1, language="de")
     for _ in range(2):
         await play(None, anna, blue)
@@ -342,7 +354,7 @@ async def test_an_earlier_moment_is_shown_without_actions_and_without_hidden_han
 async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action_is_illegal(
     table: Table,
 ) -> None:
-    """The reason has a code and the clause. A legal action has no reason."""
+    """The reason has a code and a clause. For a legal action there is no reason."""
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         await play(None, anna, blue)
@@ -359,7 +371,7 @@ async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action
 async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_if_the_game_has_gone_on(
     server: Server, table: Table
 ) -> None:
-    """An error of the adviser is reported as a failure."""
+    """An error in the adviser is reported as a failure."""
     blue, bots = await table.enter(1), server.bots
     advice = await blue.ask("hint", revision=0)
     best, *others = advice["answers"]
@@ -382,7 +394,7 @@ async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_if_the_game_
 
 
 async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(table: Table) -> None:
-    """All pages are informed. Only the player who opened the table can renew links."""
+    """All pages are informed. Only the player who opened the table can renew a link."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     spectator = await table.enter()
     assert await blue.refused("renew", seat=0) == "not-opener"
@@ -402,7 +414,7 @@ async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(tabl
 async def test_a_bot_plays_for_an_absent_player_until_the_player_opens_the_link_again(
     server: Server, table: Table
 ) -> None:
-    """All pages are informed both times. A bot cannot replace a player who is connected."""
+    """All pages are informed both times. A bot cannot replace a player with a connected page."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     assert await anna.refused("sit-in", seat=1, level="club") == "is-here"
     await blue.leave()
@@ -422,7 +434,7 @@ async def test_a_bot_plays_for_an_absent_player_until_the_player_opens_the_link_
 async def test_the_answer_of_a_bot_is_discarded_if_the_player_returns_before_it(
     server: Server, table: Table
 ) -> None:
-    """The player must give the answer."""
+    """It is then the player who must answer."""
     anna = await table.enter(0, opener=True)
     server.bots.go.clear()
     await anna.ask("sit-in", seat=1, level="club")
@@ -435,7 +447,7 @@ async def test_the_answer_of_a_bot_is_discarded_if_the_player_returns_before_it(
 
 
 async def test_a_spectator_cannot_change_the_pause_of_bots(table: Table) -> None:
-    """A second hello and an unknown message are refused, and bytes close the connection."""
+    """A second hello and an unknown message are refused. A binary message closes the connection."""
     spectator = await table.enter()
     assert await spectator.refused("pace", pause=0) == "not-seated"
     spectator.hello(table.id)
@@ -454,7 +466,7 @@ async def test_a_spectator_cannot_change_the_pause_of_bots(table: Table) -> None
 async def test_bots_answer_without_a_request_and_a_person_can_take_back_their_answers(
     server: Server, table: Table
 ) -> None:
-    """The only person at the table takes back an own step with the bot's steps after it."""
+    """The only person at a table takes back a step together with the bot's steps after it."""
     anna, bots, rng = await table.enter(0), server.bots, random.Random(1)
     await anna.ask("pace", pause=0)
     await anna.reach(1)
@@ -478,9 +490,9 @@ async def test_bots_answer_without_a_request_and_a_person_can_take_back_their_an
 async def test_an_answer_of_a_bot_that_could_not_be_stored_is_tried_again(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, is_kept: bool
 ) -> None:
-    """A disk that is full for a while does not end a game.
+    """A disk that is full for a while does not end the game.
 
-    If the error came after the write, the second attempt detects that the game has gone on.
+    If the error came after the write, the second attempt detects that the game has continued.
     """
     append, errors = TableStore.append, [sqlite3.OperationalError("disk full")]
 
@@ -511,7 +523,7 @@ async def test_an_answer_of_a_bot_that_could_not_be_stored_is_tried_again(
 async def test_a_bot_with_a_memory_receives_the_first_view_and_the_redacted_events_of_its_seat(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """A bot without a memory receives no events."""
+    """A bot without memory receives no events."""
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     await (await table.enter(0)).reach(1)
     blue = await table.enter(1)
@@ -527,7 +539,10 @@ async def test_a_bot_with_a_memory_receives_the_first_view_and_the_redacted_even
 async def test_bots_stop_when_the_last_page_of_a_table_is_closed(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """A page of a spectator suffices to continue. Bots without memory get all views of a turn."""
+    """The page of a spectator is enough to continue.
+
+    Bots without memory get all views of a turn.
+    """
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     opener = await table.enter(opener=True)
     await opener.ask("pace", pause=0)
@@ -551,7 +566,7 @@ async def test_bots_stop_when_the_last_page_of_a_table_is_closed(
 async def test_an_opened_record_shows_all_hands_to_every_client_and_cannot_be_continued(
     server: Server,
 ) -> None:
-    """The game of the record may be unfinished, even with an outcome of chance due."""
+    """The record may be of an unfinished game, even of one that waits for a random outcome."""
     session = vr.Session(2, seed=4)
     for _ in range(20):
         session.play(vr.legal_actions(session.state)[-1])
@@ -583,7 +598,10 @@ async def test_an_opened_record_shows_all_hands_to_every_client_and_cannot_be_co
 async def test_a_page_with_too_many_unread_messages_is_disconnected_with_code_4008(
     table: Table, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
 ) -> None:
-    """Messages and bytes of the page and bytes of its address are limited. It can reconnect."""
+    """There are limits on the messages and bytes for a page, and on the bytes for its address.
+
+    The page can reconnect.
+    """
     page = await table.enter()
     monkeypatch.setattr(connections, bound, most)
     page.reads.clear()

@@ -1,4 +1,4 @@
-"""Tests of trials: tables at a given position or at a worked example."""
+"""Tests of trials, which are tables for a given position or a worked example."""
 
 import json
 from typing import Any
@@ -24,7 +24,7 @@ def wish(position: str | None, example: str | None, against: str | None = None) 
 def test_a_worked_example_can_be_played_with_its_own_actions_and_outcomes_of_chance(
     chapter: Any,
 ) -> None:
-    """An example of an illegal action ends with its violation."""
+    """If the example contains an illegal action, the game ends with its violation."""
     for worked in (work(each) for clause in chapter.clauses for each in clause.examples):
         laid = lay_trial(b"", wish(None, str(worked.example)))
         game = TableGame.begin(worked.before, b"", script=worked.actions, skip_forced=False)
@@ -46,7 +46,7 @@ def test_a_worked_example_can_be_played_with_its_own_actions_and_outcomes_of_cha
 async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_chooses_another(
     browser: Browser,
 ) -> None:
-    """All hands are visible, and steps can be taken back without agreement. There is no record."""
+    """All hands are visible, takebacks need no agreement, and there is no record."""
     _, opened = await browser.ask("trials", wish(None, "BLD-6/two-neighbours"))
     page = await browser.sit(opened)
     assert (page.told[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)
@@ -68,7 +68,7 @@ async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_cho
 async def test_a_trial_of_a_position_is_played_against_bots_of_the_requested_level(
     browser: Browser, level: str
 ) -> None:
-    """The person has the seat that must answer. The position line is parsed once and cached."""
+    """The person plays the seat that must answer. The position line is parsed once and cached."""
     line = vr.position_line(work(example_named("TRN-3/the-other-lumberjack")).before)
     position_of.cache_clear()
     page = await browser.open("trials", wish(line, None, level))
@@ -92,7 +92,7 @@ async def test_a_trial_of_a_position_is_played_against_bots_of_the_requested_lev
 async def test_an_invalid_request_for_a_trial_gets_status_400_with_code_and_message(
     browser: Browser, body: str, code: str, said: str
 ) -> None:
-    """A request needs either a valid position line or the name of an example."""
+    """A valid request contains either a position line or the name of an example."""
     status, refusal = await browser.ask("trials", body)
     assert (status, refusal["value"]["code"]) == (400, code)
     assert said in refusal["value"]["message"]

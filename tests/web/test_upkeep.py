@@ -1,4 +1,4 @@
-"""Tests of the upkeep of the file of tables: checks, backups, removal of old tables and locks."""
+"""Tests of the upkeep of the database of tables: checks, backups, removal and locks."""
 
 import asyncio
 import itertools
@@ -39,7 +39,7 @@ GUIDE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "serve_a_table.
 
 
 def test_the_guide_has_the_default_ages_after_which_tables_are_removed() -> None:
-    """Games have one age limit, finished or not, and opened records a lower one."""
+    """All games have one age limit, finished or not. Opened records have a lower one."""
     guide = GUIDE.read_text("utf-8")
     (sentence,) = re.findall(r"^A game, finished or not, is removed.*$", guide, re.M)
     finished, replays = map(int, re.findall(r"([0-9]+) days", sentence))
@@ -47,14 +47,14 @@ def test_the_guide_has_the_default_ages_after_which_tables_are_removed() -> None
 
 
 def test_the_application_id_of_the_database_is_the_letters_valt() -> None:
-    """It must never change, since files of all versions are recognised by it."""
+    """It must never change, since it identifies files of all versions."""
     assert store.APPLICATION.to_bytes(4) == b"VALT"
 
 
 def a_table(
     kept: store.TableStore, age: float, *, ends: bool = False, options: str = "{}", now: float = NOW
 ) -> str:
-    """Store a table whose last move was `age` days ago, and return its id."""
+    """Store a table with a last move `age` days ago, and return its id."""
     at = now - age * store.DAY
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("valletta_rules.web.store.time.time", lambda: at)
@@ -64,7 +64,7 @@ def a_table(
 
 
 def change(path: Path, statement: str, *values: object) -> None:
-    """Change the database by a statement that its triggers and checks would reject."""
+    """Execute a statement that the triggers and constraints of the database would reject."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for trigger in ("log_is_not_changed", "log_is_not_cut"):
             file.execute(f"DROP TRIGGER IF EXISTS {trigger}")
@@ -76,7 +76,7 @@ def change(path: Path, statement: str, *values: object) -> None:
 
 
 def test_only_tables_older_than_the_limit_of_their_kind_are_removed(tmp_path: Path) -> None:
-    """The age is counted from the last move. A kind may have no limit."""
+    """The age counts from the last move. A kind may have no limit."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {
             (kind, age): a_table(kept, age, ends=kind == "finished", options=options)
@@ -112,7 +112,7 @@ def test_only_tables_older_than_the_limit_of_their_kind_are_removed(tmp_path: Pa
 def test_a_search_for_old_tables_examines_a_limited_number_and_can_be_continued(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Requests thus need not wait for a long search."""
+    """Other requests therefore do not wait for a long search."""
     monkeypatch.setattr(store, "SLICE", 5)
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, 30) for _ in range(6)}
@@ -123,11 +123,11 @@ def test_a_search_for_old_tables_examines_a_limited_number_and_can_be_continued(
 
 @attrs.define
 class Times:
-    """A clock that tests advance."""
+    """A clock that a test advances."""
 
     at: float = NOW
     passed: float = 0.0
-    """The seconds that have passed, even if the time of day jumps."""
+    """The elapsed time in seconds, which does not change when the time of day jumps."""
 
     def wait(self, seconds: float) -> None:
         """Advance the clock by a number of seconds."""
@@ -136,7 +136,7 @@ class Times:
 
     @property
     def clock(self) -> Clock:
-        """A `Clock` with this time, whose sleep returns at once."""
+        """A `Clock` with this time. Its `sleep` advances the time and returns at once."""
 
         async def sleep(seconds: float) -> None:
             self.wait(seconds)
@@ -146,14 +146,14 @@ class Times:
 
 @asynccontextmanager
 async def removing(path: Path, times: Times) -> AsyncIterator[Removal]:
-    """Open a database and yield an object that removes its old tables."""
+    """Open a database and yield the object that removes its old tables."""
     async with store.DatabaseThread(path) as database:
         _, newest = await database.ask(store.TableStore.extent)
         yield Removal(TableRegistry(database, LocalWorkers()), AGES, newest, times.clock)
 
 
 async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
-    """Return the tables that remain after a number of rounds of removal."""
+    """Run a number of removal rounds and return the ids of the remaining tables."""
     for _ in range(count):
         times.wait(ROUND)
         await removal.round()
@@ -164,7 +164,7 @@ async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
 async def test_each_round_removes_at_most_a_tenth_of_the_tables_and_logs_the_numbers(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, newest: int
 ) -> None:
-    """At least one old table is removed. Young tables stay."""
+    """If there are old tables, at least one is removed. Younger tables stay."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         young = {a_table(kept, age) for age in (newest, *range(1, 17))}
         for _ in range(13):
@@ -182,7 +182,10 @@ async def test_each_round_removes_at_most_a_tenth_of_the_tables_and_logs_the_num
 async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_start_of_the_server(
     tmp_path: Path, days: float, is_before: bool
 ) -> None:
-    """The jump is by weeks to millennia. A table that is opened afterwards does not change this."""
+    """The clock jumps by weeks to millennia.
+
+    Opening a table after the jump removes none, either.
+    """
     path, times = tmp_path / FILE, Times()
     with closing(store.TableStore(path)) as kept:
         names = {a_table(kept, age) for age in (0, 3, 18)}
@@ -198,7 +201,7 @@ async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_start_
 async def test_tables_stay_if_no_table_is_younger_than_the_age_limit_of_their_kind(
     tmp_path: Path,
 ) -> None:
-    """After a long pause of the server, all tables look old."""
+    """All tables look old, for example, when a server starts again after a long time."""
     times = Times()
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, age) for age in (33, 34, 900)}
@@ -213,7 +216,7 @@ async def test_tables_stay_if_no_table_is_younger_than_the_age_limit_of_their_ki
 async def test_old_tables_are_removed_every_hour_but_not_in_the_first_hour_of_a_server(
     tmp_path: Path,
 ) -> None:
-    """Two of three tables are old, and one is removed in each round."""
+    """Two of three tables are old, and each round removes one."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         for age in (0, 30, 30):
             a_table(kept, age)
@@ -237,9 +240,10 @@ async def test_old_tables_are_removed_every_hour_but_not_in_the_first_hour_of_a_
 async def test_tables_dated_by_a_slow_clock_are_removed_only_a_tenth_an_hour(
     tmp_path: Path, newest: int
 ) -> None:
-    """Such tables look old once the clock is correct. The first hour passes without a removal.
+    """Such tables look old once the clock is correct.
 
-    Calling a round more often removes no more tables.
+    No table is removed in the first hour.
+    Running rounds more often does not remove more tables.
     """
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         for _ in range(29):
@@ -258,7 +262,10 @@ async def test_tables_dated_by_a_slow_clock_are_removed_only_a_tenth_an_hour(
 async def test_an_old_table_is_not_removed_while_a_page_is_connected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A page of a removed table gets the reason. After an error, the next round tries again."""
+    """A page that requests a removed table gets the reason.
+
+    After an error, the next round retries.
+    """
     hours: asyncio.Queue[None] = asyncio.Queue()
     later, passed = time.time() + NOW, itertools.count(0, NOW)
     clock = Clock(lambda: later, lambda: next(passed), lambda _: hours.get())
@@ -291,7 +298,7 @@ async def test_an_old_table_is_not_removed_while_a_page_is_connected(
 
 
 async def until(server: Server, count: int) -> None:
-    """Wait until a file has `count` tables or fewer."""
+    """Wait until the database has at most `count` tables."""
     with closing(store.TableStore(server.path, reads_only=True)) as kept:
         while len(kept.names()) > count:
             await asyncio.sleep(0)
@@ -303,7 +310,7 @@ async def until(server: Server, count: int) -> None:
 async def test_the_check_counts_unfinished_finished_replayed_and_unreadable_tables(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A game counts as finished even if its log lacks the mark for the end."""
+    """A finished game is counted as finished even if the log does not mark its end."""
     session = Session(2, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
@@ -326,7 +333,7 @@ async def test_the_check_counts_unfinished_finished_replayed_and_unreadable_tabl
 async def test_the_check_names_each_unreadable_table_with_the_reason(
     tmp_path: Path, damage: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A server with this file informs pages of these tables and serves the other tables."""
+    """A server on this file reports these tables to pages as unreadable, and serves the others."""
     async with serving(tmp_path / FILE) as server:
         tables = [await server.open(None, None) for _ in range(3)]
         for table in tables:
@@ -360,7 +367,7 @@ async def test_the_check_names_each_unreadable_table_with_the_reason(
 def test_the_check_fails_for_a_missing_empty_or_damaged_file_and_does_not_change_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A backup of a damaged file fails, too, and leaves no copy."""
+    """A backup of a damaged file fails as well, and leaves no copy."""
     path = tmp_path / FILE
     command = ["serve", "--check", "--folder", str(tmp_path)]
     assert main(command) == FAILED
@@ -385,7 +392,7 @@ def test_the_check_fails_for_a_missing_empty_or_damaged_file_and_does_not_change
 async def test_a_backup_made_while_a_server_runs_is_complete_and_never_replaces_a_file(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Only the user can read the copy, and a server can use it."""
+    """The copy is readable for the user only, and a server can use it."""
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     command = ["serve", "--folder", str(tmp_path), "--backup"]
@@ -431,7 +438,7 @@ with locked(Path(sys.argv[1])):
 def test_a_second_server_on_the_same_file_does_not_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """After the first one has ended, even by SIGKILL, the next one starts."""
+    """The next server starts once the first one has ended, even by SIGKILL."""
     path = tmp_path / FILE
     given: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", HOLDER, path], **given) as first:
@@ -451,7 +458,7 @@ def test_a_second_server_on_the_same_file_does_not_start(
 def test_sigterm_and_ctrl_c_stop_a_server_and_its_workers_without_output(
     tmp_path: Path, number: int, status: int
 ) -> None:
-    """The exit statuses are 0 and 130."""
+    """The exit statuses are 0 for SIGTERM and 130 for Ctrl-C."""
     command = [sys.executable, "-m", "valletta_rules", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(
         [*command, "--folder", tmp_path],

@@ -1,4 +1,4 @@
-"""A watchdog that detects callbacks which block the event loop for 100 ms of CPU time."""
+"""A watchdog for callbacks that block the event loop for more than 100 ms of CPU time."""
 
 import asyncio
 import gc
@@ -11,18 +11,18 @@ from typing import Any
 import pytest
 
 MOST = 0.1
-"""The CPU seconds that a callback may take."""
+"""The maximum CPU time of a callback in seconds."""
 
 TRACED = 5
-"""The factor by which the limit is larger while lines are traced, as for coverage."""
+"""A factor for the maximum while lines are traced, for example to measure coverage."""
 
 
 @contextmanager
 def watchdog() -> Iterator[list[str]]:
-    """Watch all event loops; yield a list of callbacks that took too long, with their times.
+    """Watch all event loops, and yield a list of callbacks that took too long, with their times.
 
-    Garbage collection does not count, since it collects the objects of all tests, nor does the
-    coroutine of the test itself.
+    Garbage collection does not count, since it collects the objects of all tests.
+    The coroutine of the test itself does not count, either.
     """
     caught, collecting, collected = list[str](), [0.0], [0.0]
     run = asyncio.Handle._run

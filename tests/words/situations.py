@@ -1,8 +1,9 @@
 """Snapshots of all descriptions in every language.
 
-Actions, prompts and events are in ``situations.toml``; refusals are those of the worked examples.
-The expected texts of a language are in ``en.txt`` or ``de.txt`` in the same folder. ``python -m
-tests.words.situations`` rewrites both files; review the changes.
+Actions, prompts and events are in ``situations.toml``.
+Refusals are those of the worked examples and of ``situations.toml``.
+The expected texts are in ``en.txt`` and ``de.txt`` in the same folder.
+``python -m tests.words.situations`` rewrites both files; review the changes.
 """
 
 import re
@@ -49,13 +50,13 @@ def asked(given: Mapping[str, Any]) -> vr.GameState:
 
 
 def chosen(given: Mapping[str, Any], text: str) -> Said:
-    """Return a function that describes an action, which is given in notation, in a language."""
+    """Return a function that describes, in a given language, the action written as `text`."""
     state = asked(given)
     return methodcaller("describe_action", state, action_of(state, text))
 
 
 def read_value(kind: str, value: Mapping[str, Any]) -> Any:
-    """Return the value of type `kind` that is given as JSON data."""
+    """Parse JSON data as a value of type `kind`."""
     return from_document({"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": value})
 
 
@@ -68,7 +69,7 @@ def told(given: Mapping[str, Any], event: Mapping[str, Any]) -> Said:
 
 
 def refused(row: Mapping[str, Any]) -> vr.Violation:
-    """Return the violation that a refusal, given as JSON data, describes."""
+    """Return the violation in a refusal that is given as JSON data."""
     sent = read_value("Refusal", row)
     return vr.Violation(sent.clause, vr.Code(sent.code), sent.message, sent.details)
 
@@ -77,7 +78,7 @@ REFUSED: Final = {
     **{str(each.example): each.violation for each in examples() if each.violation},
     **{name: refused(row) for name, row in ROWS["refusals"].items()},
 }
-"""The violations of the worked examples and of `situations.toml`, by name."""
+"""Violations from the worked examples and from `situations.toml`, keyed by name."""
 
 PROBLEMS: Final = {
     "goods": Impossible.DRAFTED.at("x", found=vr.Goods(2, 1)),
@@ -104,7 +105,7 @@ BAD_LINES: Final = {
     "cards": "valletta/2 cards=mine | |",
     "a seat": "valletta/2 display=- cards=reconstruction rules=z-man | score=0 | score=x",
 }
-"""Invalid position lines, by the name of their error."""
+"""Invalid position lines, keyed by the name of the error that they cause."""
 
 BAD_RECORDS: Final = {
     "the whole": "x",
@@ -112,7 +113,7 @@ BAD_RECORDS: Final = {
     "a move": "valletta: 2\nplayers: 2\nred: build",
     "a mover": "valletta: 2\nplayers: 2\nred: deal A",
 }
-"""Invalid records of games, by the name of their error."""
+"""Invalid records of games, keyed by the name of the error that they cause."""
 
 TAKEN = vr.Violation("BLD-3", vr.Code.SITE_TAKEN, "a house of seat 1", (("site", 3), ("owner", 1)))
 ASKED = (("prompt", "SitePrompt"), ("action", "PlayCard"))
@@ -191,7 +192,7 @@ DRAWN = analysis.Luck(9, 2, 0, analysis.LuckSource.CARDS, 3.5, 0.14)
 
 
 def advised(advice: analysis.Advice, language: words.Language) -> str:
-    """Return the description of advice in a language."""
+    """Describe advice in a language."""
     return " ".join(describe_advice(language, HOLDING, advice))
 
 
@@ -206,7 +207,7 @@ DISPLAY = position(seat(upgraded=[7]), seat(built=[10]), display={7: CARVER}, va
 
 
 def sheet(outcome: vr.Outcome, language: words.Language) -> str:
-    """Return the score sheet in a language."""
+    """Draw a score sheet in a language."""
     return words.draw_score_sheet(outcome, language=language)
 
 
@@ -281,11 +282,14 @@ DRAWINGS: Final[dict[str, Callable[..., svg.Drawing]]] = {
     "setup": partial(svg.draw, vr.new_game(2)),
     "end": partial(svg.draw, position(seat(score=5), seat(), agenda=(), phase=vr.Phase.OVER)),
 }
-"""Functions that make a drawing in a given language, by the name of the situation."""
+"""Functions that make a drawing in a given language, keyed by the name of the situation."""
 
 
 def drawn(picture: Callable[..., svg.Drawing], language: words.Language) -> str:
-    """Return the title and the description of a drawing, and the words in its visible text."""
+    """Draw a picture in a language and return its texts.
+
+    These are the title, the description, and the visible texts that contain words.
+    """
     made = picture(language=language)
     texts = dict.fromkeys(re.findall(r"<text[^>]*>([^<]*[^\W\d_]{2}[^<]*)</text>", made.svg))
     return "\n".join([made.title, made.description, " | ".join(texts)])
@@ -315,16 +319,16 @@ SITUATIONS: Final[Mapping[str, Said]] = {
     **{f"effect of {card.english}": methodcaller("describe_effect", card) for card in C},
     **{f"drawing: {name}": partial(drawn, picture) for name, picture in DRAWINGS.items()},
 }
-"""Functions that return the description of a situation in a given language, by its name."""
+"""Functions that describe a situation in a given language, keyed by the name of the situation."""
 
 
 def expected(code: str) -> Path:
-    """Return the path of the file with the expected texts of a language."""
+    """Return the path of the snapshot file, which has the expected texts of a language."""
     return Path(__file__).with_name(f"{code}.txt")
 
 
 def written(language: words.Language) -> dict[str, str]:
-    """Return the text of each situation, by its name, in the format of the snapshot file."""
+    """Return, keyed by situation, the entries of the snapshot file for a language."""
     said = {name: say(language) for name, say in SITUATIONS.items()}
     return {
         name: f"{name} =\n{indent(text, '    ')}\n" if "\n" in text else f"{name} = {text}\n"
@@ -333,7 +337,7 @@ def written(language: words.Language) -> dict[str, str]:
 
 
 def read(code: str) -> list[str]:
-    """Return the entries of the snapshot file of a language, one string for each situation."""
+    """Read the snapshot file of a language and return its entries, one for each situation."""
     return re.split(r"^(?=\S)", expected(code).read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
 
 

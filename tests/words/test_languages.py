@@ -33,16 +33,16 @@ from valletta_rules.words.language import read_phrases
 C = vr.Character
 
 every_language = pytest.mark.parametrize("language", words.LANGUAGES.values(), ids=words.LANGUAGES)
-"""A decorator that parametrizes a test with each language."""
+"""A decorator that runs a test once for each language."""
 
 AS_MESSAGES = ("errors", "problems", "violations")
-"""Sections that English lacks wholly or in part, since the messages in code are English."""
+"""Sections that English may lack, wholly or in part, since its messages are in the code."""
 
 # Phrases
 
 
 def phrases_of(phrases: Mapping[str, Any], path: str = "") -> dict[str, str]:
-    """Return the phrases of a file by their dotted keys; a list is converted to a string."""
+    """Flatten nested phrases to a dictionary with dotted keys. Lists become strings."""
     found: dict[str, str] = {}
     for key, said in phrases.items():
         if isinstance(said, Mapping):
@@ -54,30 +54,30 @@ def phrases_of(phrases: Mapping[str, Any], path: str = "") -> dict[str, str]:
 
 @cache
 def phrases(code: str) -> dict[str, str]:
-    """Return the phrases of a language without the sections that English may lack."""
+    """Return the phrases of a language, except for the sections that English may lack."""
     every = phrases_of(read_phrases(code))
     return {key: said for key, said in every.items() if not key.startswith(AS_MESSAGES)}
 
 
 def parts(text: str) -> list[str]:
-    """Return the names of the placeholders of a phrase, without repetitions."""
+    """Return the names of the placeholders in a phrase, each once."""
     return sorted({name for _, name, _, _ in Formatter().parse(text) if name is not None})
 
 
 def shape(key: str) -> str:
-    """Return a key without the command words that the help of each language spells differently."""
+    """Return a key without the commands in it, since their spelling depends on the language."""
     return re.sub(r"(console\.help_\w+)\..*", r"\1", key)
 
 
 @pytest.mark.parametrize("code", words.LANGUAGES)
 def test_every_language_has_phrases_for_the_same_keys(code: str) -> None:
-    """A missing, an additional and a moved key fail the comparison with English."""
+    """Missing, additional and misplaced keys are found by a comparison with English."""
     assert [*map(shape, phrases(code))] == [*map(shape, phrases("en"))]
 
 
 @pytest.mark.parametrize("code", words.LANGUAGES)
 def test_a_phrase_has_the_same_placeholders_in_every_language(code: str) -> None:
-    """Phrases for the page have only empty braces, which JavaScript fills in their order."""
+    """Phrases for the page use empty braces only, since JavaScript fills them in order."""
     for key in filter(lambda key: key == shape(key), phrases("en")):
         ours, theirs = phrases("en")[key], phrases(code)[key]
         assert all((ours, theirs)), key
@@ -94,7 +94,7 @@ def source() -> str:
 
 @pytest.mark.parametrize("code", words.LANGUAGES)
 def test_every_phrase_is_used_in_the_code(code: str) -> None:
-    """The Python code contains its key or the name of its section; JavaScript uses the rest."""
+    """A phrase is used if Python code contains its key or the name of its section."""
     named = {text.rstrip(".") for text in re.findall(r"""["']([\w.-]+)["'{]""", source())}
     as_a_whole = ("vocabulary.", "violations.questions.", "violations.answers.", "page.")
     for key in (key for key in phrases_of(read_phrases(code)) if not key.startswith(as_a_whole)):
@@ -102,7 +102,7 @@ def test_every_phrase_is_used_in_the_code(code: str) -> None:
 
 
 def test_every_key_of_a_phrase_in_the_code_exists_in_the_files() -> None:
-    """If the code computes the end of a key, a key with the same beginning must exist."""
+    """Where code computes the end of a key, the files must have a key with the same beginning."""
     known = phrases_of(read_phrases("de"))
     said = re.findall(r"""\b(?:say|has|table)\(\s*f?["']([\w.-]+)(?=["'{])""", source())
     assert len(said) > 100
@@ -114,7 +114,7 @@ def test_every_key_of_a_phrase_in_the_code_exists_in_the_files() -> None:
 
 @every_language
 def test_every_type_of_prompt_action_and_event_has_a_phrase(language: words.Language) -> None:
-    """The key is the name of the type. Every character has an effect and a short name."""
+    """The type's name is the key. Every character has phrases for its effect and its short name."""
     for section, kinds in (
         ("prompts", get_args(vr.Prompt)),
         ("actions", get_args(vr.Action)),
@@ -128,7 +128,7 @@ def test_every_type_of_prompt_action_and_event_has_a_phrase(language: words.Lang
 def test_the_phrases_name_exactly_the_levels_editions_variants_and_seat_colours(
     language: words.Language,
 ) -> None:
-    """No word is both a command and a verb of a move."""
+    """A word must not be both a command and a verb of a move."""
     assert language.table("page.levels").keys() == LEVELS.keys()
     assert language.table("page.editions").keys() == EDITIONS.keys()
     assert language.table("page.variants").keys() == language.table("variants").keys()
@@ -140,7 +140,7 @@ def test_the_phrases_name_exactly_the_levels_editions_variants_and_seat_colours(
 
 @every_language
 def test_the_phrases_for_the_page_can_be_serialised_as_json(language: words.Language) -> None:
-    """The page also receives the names of the goods and of all characters."""
+    """They include the names of the goods and of all characters."""
     page = json.loads(json.dumps(words.page_words(language)))
     assert page["phrases"] == language.table("page.phrases")
     assert [*page["characters"]] == [character.value for character in vr.Character]
@@ -155,7 +155,7 @@ FLAWS = [*Impossible, *Misprint, *Misfit, *MoreProblems, *Misspelling, *Damage]
 def test_every_kind_of_validation_error_has_a_german_message(
     flaw: Impossible | Misprint | Misfit | MoreProblems | Misspelling | Damage,
 ) -> None:
-    """Its placeholders are facts of the error. English uses the message of the error itself."""
+    """Its placeholders are details of the error. In English, the error's own message is used."""
     template = words.GERMAN.table("problems")[flaw]
     names = {re.split(r"[.:\[]", name)[0] for name in parts(flaw.template)}
     assert {*parts(template)} <= names | {"goods", "character", "colour"}
@@ -172,7 +172,7 @@ def test_german_has_no_message_for_a_validation_error_that_does_not_exist() -> N
 
 
 def test_german_refusals_can_name_every_prompt_and_every_action() -> None:
-    """The sentence needs the prompt in the dative and the action in the infinitive."""
+    """A refusal needs the prompt in the dative and the action in the infinitive."""
     for prompt in get_args(vr.Prompt):
         assert re.match("de[mnr] ", words.GERMAN.say(f"violations.questions.{prompt.__name__}"))
     for action in get_args(vr.Action):
@@ -225,7 +225,7 @@ def test_goods_are_listed_with_their_numbers_in_english_and_german(
 
 
 def test_german_treats_as_women_exactly_the_characters_with_feminine_names() -> None:
-    """The feminine names end in -in or -schwester; the Maid (Magd) is the exception."""
+    """The feminine names end in -in or -schwester, except for the Maid (Magd)."""
     feminine = {C.MAID} | {each for each in C if each.german.endswith(("in", "schwester"))}
     assert set(German.WOMEN) == feminine
 
@@ -267,25 +267,28 @@ def plays() -> list[Play]:
 
 
 def is_plain(text: str) -> bool:
-    """Return whether a text is not empty and contains no Python code."""
+    """Return whether a text is non-empty and free of Python code."""
     return bool(text) and not any(sign in text for sign in ("Good.", "Goods(", "None", "_", "<"))
 
 
 @cache
 def words_of(text: str) -> frozenset[str]:
-    """Return the set of words of two or more letters in a text, in lower case."""
+    """Return the set of lower-case words in a text that have two or more letters."""
     return frozenset(re.findall("[a-zäöüß]{2,}", text.lower()))
 
 
 IN_BOTH = {"an", "gold", "hand", "in", "pius", "valette", "von"}
-"""Words that are spelled the same in English and German."""
+"""Words with the same spelling in English and German."""
 
 
 @every_language
 def test_prompts_actions_and_events_are_described_in_sentences(
     plays: list[Play], language: words.Language
 ) -> None:
-    """A prompt begins with the player's name. All types of prompts, actions and events occur."""
+    """A prompt begins with the player's name.
+
+    The sample contains all prompts, actions and events.
+    """
     kinds = set[type]()
     chance = language.table("prompts")["DrawPrompt"].partition(" ")[0]
     for state, action in plays:
@@ -314,7 +317,7 @@ def test_no_two_legal_actions_of_a_position_have_the_same_description(
 def test_the_descriptions_of_a_view_equal_those_of_its_position(
     plays: list[Play], language: words.Language
 ) -> None:
-    """Redacted events are narrated to their viewer as the original events are."""
+    """A viewer's redacted events are narrated to the viewer in the same words as the originals."""
     for state, action in plays[::20]:
         for watcher in (None, *state.seats):
             seen = vr.view(state, watcher)
@@ -353,7 +356,10 @@ def test_german_and_english_descriptions_share_no_word_except_for_a_fixed_list(
 
 
 def test_descriptions_call_players_by_the_names_that_the_caller_passes() -> None:
-    """Without names they are called by their colours. Drawn cards are named to their owner only."""
+    """Without names, players are called by colour.
+
+    Only the player who drew a card reads its name.
+    """
     given, state = vr.GoodsGiven(0, 1, vr.Goods(wood=1), "BLU-1"), position(seat(), seat())
     assert words.ENGLISH.tell(given, state, ("Ann", "Jo")) == words.Sentence(
         "Ann", "gives 1 wood to Jo"
@@ -369,7 +375,7 @@ def test_descriptions_call_players_by_the_names_that_the_caller_passes() -> None
 
 
 def test_refusal_of_returns_the_facts_of_an_error_and_a_message_in_the_given_language() -> None:
-    """The refusal of an invalid document contains all validation errors of the document."""
+    """The refusal of an invalid document contains all of the document's validation errors."""
     assert words.refusal_of(vr.NotAskedError(1, 0)).facts == {"seat": 1, "asked": 0}
     error = vr.AmbiguousMoveError("x", (vr.TakeGood(vr.Good.WOOD),))
     sent = words.refusal_of(error, words.GERMAN, ("Anna", "Ben"))
@@ -405,7 +411,7 @@ def test_refusal_of_returns_the_facts_of_an_error_and_a_message_in_the_given_lan
     ],
 )
 def test_validation_errors_of_a_json_document_are_described_in_german(text: str, said: str) -> None:
-    """The text names the place in the document, the wrong value, and the expected type or range."""
+    """The message has the path in the document, the wrong value, and the expected type or range."""
     with pytest.raises(vr.CodecError) as error:
         vr.from_json(text)
     assert words.GERMAN.describe_error(error.value) == said
@@ -436,7 +442,7 @@ def test_the_reference_page_lists_all_names_that_valletta_rules_words_exports() 
 
 
 def test_a_language_made_of_phrases_alone_can_describe_and_parse_moves() -> None:
-    """The language of the test is Latin, with English for all phrases that are not translated."""
+    """The test defines Latin, with English phrases wherever there is no translation."""
     latin = words.Language(
         "la",
         English(),

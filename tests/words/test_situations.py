@@ -1,4 +1,4 @@
-"""Every description of a situation equals the expected text of its language."""
+"""Every description of a situation must equal the expected text in the snapshot files."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -12,7 +12,7 @@ from valletta_rules.words import LANGUAGES
 
 @cache
 def said(code: str) -> Mapping[str, str]:
-    """Return the texts of all situations in the language with the given code, by their names."""
+    """Return, keyed by situation, the descriptions in the language with the given code."""
     return written(LANGUAGES[code])
 
 

@@ -1,4 +1,4 @@
-"""Tests of tables drawn as text: their columns and their widths."""
+"""Tests of tables in plain text: their columns and their widths."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_the_display_never_exceeds_the_given_width_or_120_columns(width: int, co
 
 
 def test_a_display_drawn_during_setup_has_no_text_for_empty_sites() -> None:
-    """Seven buildings have been dealt."""
+    """Seven buildings have been dealt to the display."""
     state = vr.new_game(2)
     assert sketch_display(state).startswith("==1-5==")
     for _ in range(7):
@@ -36,13 +36,13 @@ def test_a_display_drawn_during_setup_has_no_text_for_empty_sites() -> None:
 
 
 def test_the_columns_of_a_score_sheet_are_aligned_with_names_of_different_length() -> None:
-    """The names have three and ten letters."""
+    """One name has three letters and the other has ten."""
     sheet = draw_score_sheet(vr.Outcome((RED, RED), (0, 1), "SCO-11"), ("Maximilian", "Ben"))
     assert len({len(line) for line in sheet.splitlines()[:3]}) == 1
 
 
 def test_offers_are_drawn_in_columns_if_the_width_allows_and_as_plain_lines_otherwise() -> None:
-    """The payment is shown if it differs from the price, and the bonus if there is one."""
+    """The payment is shown if it differs from the price, and any bonus is shown."""
     building = a_building()
     offers = [
         vr.Offer(vr.Build(3), building, 1, vr.Goods(), vr.Goods(2, 1), vr.Goods(2, 1), 3),

@@ -35,7 +35,7 @@ HAND, MAID = at("hand"), at("maid")
 def test_a_move_is_parsed_from_each_listed_wording_in_any_case(
     name: str, notation: str, texts: list[str]
 ) -> None:
-    """The wordings differ in articles, endings and verbs. Positions and views parse them."""
+    """The wordings have different articles, endings and verbs. Positions and views accept them."""
     state = at(name)
     action = action_of(state, notation)
     for text in (*texts, notation):
@@ -57,7 +57,7 @@ def test_the_german_name_of_a_character_is_parsed_in_every_grammatical_case(
 def test_parsing_the_description_of_a_legal_action_returns_that_action(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """This round trip succeeds in every language, for random positions and the views of them."""
+    """The positions are random. Each language is tested with positions and with views of them."""
     actions = vr.legal_actions(state)
     for action in actions if len(actions) < 40 else data.draw(st.sets(st.sampled_from(actions))):
         for language in LANGUAGES.values():
@@ -103,7 +103,7 @@ def test_parsing_the_description_of_a_legal_action_returns_that_action(
 def test_the_error_for_a_misspelled_move_suggests_a_correction_in_the_language_of_the_reader(
     text: str, english: str, german: str
 ) -> None:
-    """The message also repeats what the player must choose now."""
+    """The message also repeats the current prompt."""
     with pytest.raises(vr.NotAMoveError) as refused:
         vr.parse_action(MAID, text)
     assert ENGLISH.describe_error(refused.value) == f"'{text}' is not a move: {english}"
@@ -116,7 +116,7 @@ def test_the_error_for_a_misspelled_move_suggests_a_correction_in_the_language_o
 def test_a_text_with_a_negated_move_is_never_parsed_as_a_move_except_to_decline(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """The negations are "not", "don't", "nicht" and "kein" before any legal move."""
+    """Each legal move is negated by "not", "don't", "nicht" or "kein" in front of it."""
     actions = [each for each in vr.legal_actions(state) if each != vr.Decline()]
     action = data.draw(st.sampled_from(actions))
     for said in (vr.format_action(action), ENGLISH.describe_action(state, action)):
@@ -150,7 +150,7 @@ def test_moves_are_parsed_only_in_the_given_language_or_in_notation() -> None:
 def test_parsing_an_illegal_move_raises_an_error_with_the_violation(
     name: str, text: str, code: str
 ) -> None:
-    """The text is a move, but the rules forbid this move in the position."""
+    """The text is a move of the game, but the rules forbid it in this position."""
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.parse_action(at(name), text)
     assert refused.value.violation.code == code
@@ -160,7 +160,7 @@ def test_parsing_an_illegal_move_raises_an_error_with_the_violation(
 def test_parsing_an_ambiguous_text_raises_an_error_with_the_possible_moves(
     name: str, text: str, meant: list[str]
 ) -> None:
-    """The German message lists the same moves in words that can be parsed."""
+    """The German message lists the moves in words that can be typed as an answer."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         vr.parse_action(at(name), text)
     assert [vr.format_action(each) for each in refused.value.candidates] == meant
@@ -174,7 +174,7 @@ def test_parsing_an_ambiguous_text_raises_an_error_with_the_possible_moves(
 def test_a_text_that_is_no_move_of_the_game_is_rejected_without_a_suggestion(
     name: str, text: str
 ) -> None:
-    """One of the texts is too long, with 201 characters."""
+    """One of the texts is too long: it has 201 characters."""
     with pytest.raises(vr.NotAMoveError):
         vr.parse_action(at(name), text)
     assert all(suggestion(text, language) is None for language in LANGUAGES.values())
@@ -206,7 +206,7 @@ WORDS = [*ENGLISH.vocabulary.verbs, *GERMAN.vocabulary.verbs, "die", "Magd", "wo
 def test_any_text_is_parsed_as_a_legal_action_or_raises_one_of_three_documented_errors(
     state: vr.GameState, words: list[str]
 ) -> None:
-    """The texts are random words of the vocabulary and random characters."""
+    """The texts consist of random characters, or of random words from the vocabulary."""
     with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
         assert vr.parse_action(state, " ".join(words)) in vr.legal_actions(state)
 
@@ -218,7 +218,7 @@ def test_any_text_is_parsed_as_a_legal_action_or_raises_one_of_three_documented_
 def test_the_preferred_language_is_read_from_the_environment_variables(
     environment: dict[str, str], code: str
 ) -> None:
-    """Their precedence is LANGUAGE, LC_ALL, LC_MESSAGES, LANG. English is the default."""
+    """The order of precedence is LANGUAGE, LC_ALL, LC_MESSAGES, LANG. The default is English."""
     assert preferred_language(environment) == code
 
 
