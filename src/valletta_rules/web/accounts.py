@@ -124,10 +124,10 @@ class Accounts(PerAddress[Account]):
     def __init__(
         self, rate: Rate, clock: Callable[[], float] = monotonic, most: int = 1000
     ) -> None:
-        """Create an empty mapping whose accounts are refilled at `rate`.
+        """Create an empty mapping; its accounts are refilled at `rate`.
 
-        If there are more than `most` accounts, those with a full budget are dropped.  `clock`
-        returns seconds.
+        If there are `most` accounts or more, those with a full budget are dropped.  `clock` returns
+        seconds.
         """
         super().__init__(
             lambda: Account(Bucket(rate, clock()), clock),

@@ -108,7 +108,10 @@ class Admission:
         return self.accounts.of(guest).page(self.limits.connection_parsing)
 
     def make_room(self, newest: HTTPConnection) -> None:
-        """Close the connection that has waited longest for a request if `newest` is one too many."""
+        """Close the connection that has waited longest for a request, if there are too many.
+
+        `newest` is the connection that has just been made.
+        """
         everyone: list[Counted] = [each for each in newest.connections if isinstance(each, Counted)]
         those = [each for each in everyone if each.guest == newest.guest]
         if newest.guest is None or len(those) <= min(self.most_of_address, self.most // 2):

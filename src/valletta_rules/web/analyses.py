@@ -1,4 +1,4 @@
-"""Analyses: a finished game is analysed once for all pages, and the result is stored."""
+"""Analyses of finished games: each is computed once for all pages, and stored."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from valletta_rules.web.table import Table
 from valletta_rules.web.workers import BusyError, rank_of
 
 SHARE: Final = 0.05
-"""The minimum progress, from 0 to 1, between two progress messages of an analysis."""
+"""The minimum increase in progress between two progress messages, where 1 is the whole analysis."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class Analyst:
-    """The analyst of a table, who analyses its game for the pages that request it."""
+    """The analyst of a table, which analyses the finished game when a page requests it."""
 
     def __init__(self, table: Table) -> None:
         """Create the analyst of a table; the analysis starts with the first request."""
         self._table = table
         self._analysis: Analysis | None = None
         self._lock = asyncio.Lock()
-        """A lock that is held while the analysis is read or computed."""
+        """The lock that is held while the analysis is read or computed."""
 
     def begin(self, connection: Connection, said: Analyse) -> None:
         """Start the analysis for a page; raise `RefusedError` if the game is not over."""
@@ -39,12 +39,12 @@ class Analyst:
         self._table.begin(self._analyse(connection, said), _task_of(connection, said.id))
 
     def stop(self, connection: Connection, said: Stop) -> None:
-        """Cancel the analysis that the page requested."""
+        """Cancel the page's earlier request for an analysis."""
         self._table.cancel(_task_of(connection, said.id))
         connection.tell(Ack(said.id, self._table.game.now.revision))
 
     async def _analyse(self, connection: Connection, said: Analyse) -> None:
-        """Analyse the game once for all pages, and send the progress to this page."""
+        """Analyse the game, unless it has been analysed; send the progress and report to a page."""
         last = 0.0
 
         def progress(done: float) -> None:
@@ -69,7 +69,7 @@ class Analyst:
             await self._table.put(self._table.in_turn, report, connection, said)
 
     async def _read(self, connection: Connection) -> Analysis | None:
-        """Return the stored analysis; `None` if there is none that this version can read."""
+        """Return the stored analysis; `None` if there is none, or this version cannot read it."""
         if (kept := await kept_analysis(self._table)) is None:
             return None
         try:
@@ -91,12 +91,12 @@ class Analyst:
 
 
 async def kept_analysis(table: Table) -> str | None:
-    """Return the document of the stored analysis of a table's game, or `None`."""
+    """Return the stored analysis of the game at a table as a document, or `None`."""
     return await table.shared.database.ask(TableStore.analysis, table.id)
 
 
 def _task_of(connection: Connection, request: str) -> str:
-    """Return the name of the task of a page's analysis."""
+    """Return the name of the task that answers a page's request for an analysis."""
     return f"{id(connection)} {request}"
 
 

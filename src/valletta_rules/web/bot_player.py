@@ -1,4 +1,4 @@
-"""The bot player, which computes the answer of a seat that a bot plays."""
+"""The bot player, which answers prompts for the seats that bots play."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from valletta_rules.web.table import Table
 from valletta_rules.web.workers import SeatHistory
 
 AGAIN: Final = 5.0
-"""The seconds after which a bot retries if its answer could not be stored."""
+"""The seconds after which a bot answers again if its answer was refused or could not be stored."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -29,19 +29,19 @@ Make = Callable[[Game], Awaitable[None]]
 
 
 class BotPlayer:
-    """The player of all bots of a table, which answers one prompt at a time."""
+    """The bot player of a table, which answers for all bots, one prompt at a time."""
 
     def __init__(self, table: Table) -> None:
-        """Create the bot player of a table, which is idle at first."""
+        """Create the bot player of a table; it computes nothing until `let_think` is called."""
         self._table = table
         self._task: asyncio.Task[None] | None = None
         self._question: tuple[int, int | None, str | None] | None = None
         """The revision, seat and level of the running computation."""
 
     def let_think(self, make: Make) -> None:
-        """Start the computation of an answer if a bot must answer; cancel an obsolete computation.
+        """Start to compute an answer if a bot must answer; cancel an obsolete computation.
 
-        `make` stores a step and sends it to all pages.
+        `make` is a function that stores a step and sends it to all pages.
         """
         table, asked = self._table, self._table.game.now.asked
         level = None if asked is None else table.seats[asked].level
@@ -92,5 +92,5 @@ def heard_by(game: Game, seat: int) -> SeatHistory:
 
 @cache
 def _remembers(level: str) -> bool:
-    """Return whether the bot of a level needs the events of the game."""
+    """Return whether the bot of a level needs the earlier events of the game."""
     return isinstance(make_bot(level, random.Random(0)), Remembers)

@@ -1,8 +1,8 @@
-"""The coach of a first game, who explains prompts, recommends answers and questions mistakes.
+"""The coach for a first game, who explains prompts, recommends answers and questions mistakes.
 
-The coach explains each kind of prompt when a seat first gets it, recommends answers in the first
-turns, and for some more turns questions a costly answer before it counts.  A lesson is a coached
-game that starts at a given position.
+The coach explains each kind of prompt the first time that a seat must answer it.  In the first
+turns, the coach recommends answers.  For some more turns, the coach questions a costly answer and
+lets the player choose again.  A lesson is a coached game that starts at a given position.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from valletta_rules.events import TurnBegan
 from valletta_rules.web.game import TableGame
 
 LESSON: Final = b"a first game"
-"""The seed of all coached games, which therefore have the same initial position."""
+"""The seed of all coached games.  They therefore have the same initial position."""
 
 LED: Final = 2
-"""The number of turns in which the coach recommends an answer for each prompt."""
+"""The number of turns of a seat in which the coach recommends an answer to each prompt."""
 
 LESSONS: Final = resources.files("valletta_rules") / "web" / "lessons.toml"
 """The file that defines the lessons."""
 
 DOUBTED: Final = MappingProxyType({Grade.MISTAKE: 4, Grade.BLUNDER: 8})
-"""The number of the last turn in which the coach questions an answer, by the answer's grade."""
+"""A mapping from the grade of an answer to the last turn in which the coach questions it."""
 
 
 @attrs.frozen
@@ -41,14 +41,14 @@ class Lesson:
     position: str
     """The position, as a position line."""
     best: str
-    """The answer that the coach recommends, in notation."""
+    """The answer that the coach recommends, in the notation for actions."""
     doubted: str
-    """An answer that the coach questions."""
+    """A worse answer, which the coach questions, in the notation for actions."""
 
 
 @cache
 def lessons() -> MappingProxyType[str, Lesson]:
-    """Return the lessons by their ids, in the recommended order."""
+    """Return a mapping from ids to lessons, in the recommended order."""
     found = tomllib.loads(LESSONS.read_text("utf-8"))["lesson"]
     return MappingProxyType({each["id"]: Lesson(**each) for each in found})
 
@@ -66,11 +66,11 @@ def is_led(game: TableGame, seat: int) -> bool:
 
 
 def is_new(game: TableGame, seat: int) -> bool:
-    """Return whether a seat gets a prompt of the current type for the first time."""
+    """Return whether a seat must answer a prompt of the current type for the first time."""
     own = (each.revision for each in game.now.choices() if each.seat == seat)
     return type(game.now.prompt) not in {type(game.steps[each].before.prompt) for each in own}
 
 
 def is_doubtful(game: TableGame, seat: int, decision: Decision) -> bool:
-    """Return whether the coach questions an answer, given its grade and the seat's turn."""
+    """Return whether the coach questions an answer; it depends on its grade and the seat's turn."""
     return turn_of(game, seat) <= DOUBTED.get(decision.grade, -1)

@@ -1,4 +1,4 @@
-"""Coaching: hints that pages request, and the messages of the coach of a first game."""
+"""Coaching: hints that pages request, and messages from the coach for a first game."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ logger: Final = logging.getLogger(__name__)
 
 
 def hint(table: Table, connection: Connection, said: Hint) -> None:
-    """Let a worker compute advice for the player who must answer, and send it to the page."""
+    """Let a worker compute advice for the player who must answer; send the advice to the page."""
     seat = asked_of(table, connection, said.revision)
     _begin(table, seat, connection.account, partial(_advise, table, connection, said))
 
 
 def let_coach(table: Table) -> None:
-    """Let a worker compute the coach's advice, if the coach leads the person who must answer."""
+    """Let a worker compute the coach's advice if the coach must recommend an answer now."""
     now = table.game.now
     if not (table.is_coached and table.is_readable) or now.asked is None:
         return
@@ -50,9 +50,9 @@ def _begin(
     payer: Account,
     then: Callable[[analysis.Advice | None], Awaitable[None]],
 ) -> None:
-    """Compute advice for a seat, then put `then` with it into the table's inbox.
+    """Compute advice for a seat, and then put a call of `then` into the table's inbox.
 
-    `then` receives the advice, or `None` if the computation failed.
+    The argument of `then` is the advice, or `None` if the computation failed.
     """
     now = table.game.now
     seen, heard = view(now.position, seat), heard_by(now, seat)
@@ -84,7 +84,7 @@ async def _advise(
 
 
 async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> None:
-    """Send the coach's advice to the person, unless the prompt has been answered."""
+    """Send the coach's advice to the pages, unless the prompt has been answered."""
     if advice is None or revision != table.game.now.revision:
         return
     table.advised = revision, advice
@@ -94,7 +94,7 @@ async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> 
 
 
 def guide(table: Table, connection: Connection) -> Guide | None:
-    """Return the text of the worked example, or of the coach for the person who must answer."""
+    """Return the text of the worked example, or the coach's text for the person who must answer."""
     if not table.is_coached:
         return table.presenter.example(connection.language)
     now = table.game.now
@@ -108,7 +108,7 @@ def guide(table: Table, connection: Connection) -> Guide | None:
 async def doubt(table: Table, connection: Connection, seat: int, action: Action) -> str | None:
     """Return the reason why the coach questions an answer, or `None`.
 
-    The coach questions an answer only once: if the player repeats it, it counts.
+    The coach questions an answer only once.  If the player repeats it, it is accepted.
     """
     now, language = table.game.now, LANGUAGES[connection.language]
     if not table.is_coached or table.doubted == (now.revision, action):
@@ -125,7 +125,7 @@ async def doubt(table: Table, connection: Connection, seat: int, action: Action)
 
 
 def retry(table: Table, connection: Connection, said: Retry) -> None:
-    """Let a worker judge another answer to a prompt of a finished game; send `Judged` to the page.
+    """Let a worker judge another answer to a prompt of a finished game, and send a `Judged`.
 
     Raises `RefusedError` if the answer is not one of the legal actions.
     """
@@ -155,5 +155,5 @@ def retry(table: Table, connection: Connection, said: Retry) -> None:
 
 
 def _judged(seen: PlayerView, heard: SeatHistory, action: Action) -> analysis.Decision | None:
-    """Return the comparison of an answer with the best answer, from all information of its seat."""
+    """Return the comparison of an answer with the best answer, given all that the seat may know."""
     return analysis.judge(seen, action, trials=Trials(seen, heard.memory()))

@@ -1,6 +1,6 @@
-"""The table without a server: the service runs in the browser's own Python for its pages.
+"""The table without a server: the service runs in Python in the browser.
 
-`docs/play/worker.js` calls it.  There is one user, so nothing is limited.
+`docs/play/worker.js` calls it.  There is only one user, so there are no rate limits.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ PLENTY: Final = Rate(1e9, 1e9)
 
 
 AGES: Final = Ages(replays=7)
-"""The ages at which tables are removed; the links *Try it* open many tables."""
+"""The ages at which tables are removed; trials, which the links *Try it* open, are removed soon."""
 
 
 class Embedded:
-    """The service in a browser, and the pages that are connected to it."""
+    """The service in a browser, and the pages that use it."""
 
     def __init__(self, path: Path, keep: Callable[[], Awaitable[object]]) -> None:
-        """Open the file of the tables at `path`; `keep` writes the file to the disk."""
+        """Open the file of tables at `path`; `keep` is a function that writes it to the disk."""
         store = TableStore(path, journal="TRUNCATE")
         database = LocalDatabase(store, keep)
         limits = Limits(address_cpu=PLENTY, page_cpu=PLENTY)
@@ -57,7 +57,7 @@ class Embedded:
     ) -> tuple[int, str]:
         """Return the status and text of the response to a page.
 
-        A page sends a query, for which `text` is `None`, or a request with a `text`.
+        `text` is the text of a request, or `None` for a query.
         """
         asked = Asked(language, self._account, text or "", token)
         for pattern, answer in (QUESTIONS if text is None else LOCAL_REQUESTS).items():
@@ -76,10 +76,11 @@ class Embedded:
         return 404, json.dumps(None)
 
     def open(self, name: str, hello: str, send: Callable[[str | None], object]) -> None:
-        """Connect a page whose first message is `hello`.
+        """Connect a page; `hello` is its first message.
 
-        `send` is called with each message to the page, and with `None` at the end.  A first message
-        that is not a `Hello` was meant for a worker that has ended: the page must reconnect.
+        `send` is called with each message to the page, and with `None` at the end.  If the first
+        message is not a `Hello`, it was sent to an earlier worker that has ended, and the page must
+        reconnect.
         """
         said = read_message(hello)
         if not isinstance(said, Hello):
@@ -95,20 +96,20 @@ class Embedded:
         self._pages.pop(name).send(None)
 
     def hear(self, name: str, text: str | None) -> None:
-        """Pass a message of a page to its table; `text` is `None` if the page has left."""
+        """Pass a message from a page to its table; `text` is `None` if the page has left."""
         if name in self._pages:
             self._pages[name].said.put_nowait(text)
 
 
 @attrs.frozen(eq=False)
 class _Page:
-    """A page in the same browser."""
+    """The connection to a page in the same browser."""
 
     send: Callable[[str | None], object]
     said: asyncio.Queue[str | None] = attrs.field(factory=asyncio.Queue)
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass the messages of the page to its table until the page leaves."""
+        """Pass messages from the page to its table until the page leaves."""
         while (text := await self.said.get()) is not None:
             await actor.table.put(actor.hear, connection, text)
         connection.queue.close(1000)

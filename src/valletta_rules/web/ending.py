@@ -1,4 +1,4 @@
-"""Functions that find the part of the score that decided a game, and its decisive moments."""
+"""Functions that find which part of the score decided a game, and the decisive moments."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ MOMENTS: Final = 3
 """The maximum number of decisive moments of a game."""
 
 SWINGS: Final = 12
-"""The maximum number of candidates for decisive moments: the largest changes of the lead."""
+"""The maximum number of moments considered: those of the largest changes in the winner's lead."""
 
 PARTS: Final = ("track", "buildings", "goods")
-"""The parts of a score."""
+"""The names of the parts of a score."""
 
 
 def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> str | None:
     """Return a sentence on the part of the score in which the winner's lead was largest.
+
+    The lead is that over the best player who did not win.
 
     Returns `None` if the game was a tie in points, or all players won.  `names` are the names of
     all players.
@@ -38,14 +40,14 @@ def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> s
 
 
 def lead_of(winner: int, totals: Sequence[int]) -> int:
-    """Return the lead in points of the seat `winner` over the best other seat."""
+    """Return the lead of the seat `winner` over the best other seat, in points."""
     return totals[winner] - max(total for seat, total in enumerate(totals) if seat != winner)
 
 
 def swings(ended: Outcome, course: Sequence[Sequence[int]]) -> list[int]:
     """Return the revisions at which the lead of the winner changed most, in ascending order.
 
-    `course` contains, for each revision, the final scores by seat if the game had ended there.
+    `course` contains, for each revision, the final score of each seat if the game had ended there.
     """
     leads = [lead_of(ended.winners[0], totals) for totals in course]
     changes = [abs(after - before) for before, after in pairwise(leads)]

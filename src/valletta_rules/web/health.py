@@ -1,4 +1,4 @@
-"""Health checks: a report for monitoring whether the file of tables can be used."""
+"""Health checks: a report on whether the file of tables can be used."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from valletta_rules.version import __version__
 from valletta_rules.web.store import Database, TableStore
 
 FRESH: Final = 5.0
-"""The seconds for which a report is cached, so that frequent requests cause no more work."""
+"""The time in seconds for which a report is cached, to limit the work for frequent requests."""
 
 HEALTH_TIMEOUT: Final = 5.0
-"""The seconds within which a write to the file must succeed."""
+"""The maximum time in seconds for a write to the file."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Health:
     _answer: asyncio.Task[bool] | None = attrs.field(init=False, default=None)
 
     async def report(self) -> tuple[int, Mapping[str, str]]:
-        """Return the HTTP status, 200 or 503, and the public facts for the response."""
+        """Return the HTTP status, 200 or 503, and the content of the response."""
         now = self.clock()
         if self._answer is None or now - self._asked >= FRESH:
             self._asked, self._answer = now, asyncio.create_task(self._is_usable())
@@ -42,7 +42,7 @@ class Health:
         return status, {"status": said, "version": __version__}
 
     async def _is_usable(self) -> bool:
-        """Return whether a write to the file succeeds, which also detects a full disk."""
+        """Return whether a write to the file succeeds; it fails, for example, on a full disk."""
         try:
             async with asyncio.timeout(HEALTH_TIMEOUT):
                 await self.database.ask(TableStore.touch)

@@ -10,12 +10,12 @@ from typing import Final, Generic, TypeVar
 import attrs
 
 RESERVE: Final = 0.5
-"""The share of an address's CPU budget that is reserved for its pages and not used by its bots."""
+"""The share of an address's CPU budget that its bots must leave to its pages."""
 
 T = TypeVar("T")
 
 cpu_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.perf_counter)
-"""A clock of this thread's CPU time in seconds; in a browser, a clock of elapsed time."""
+"""A function that returns this thread's CPU time in seconds; in a browser, the elapsed time."""
 
 
 @attrs.frozen
@@ -28,10 +28,10 @@ class Rate:
 
 @attrs.frozen
 class Limits:
-    """The limits of the server on its clients."""
+    """The limits that the server sets on its clients."""
 
     requests: Rate = Rate(2000, 50)
-    """The limit on the requests of an address, including WebSockets; a class may share one."""
+    """The limit on requests from an address, including WebSockets; a class may share an address."""
     rates: Mapping[str, Rate] = MappingProxyType(
         {
             **dict.fromkeys(("/api/tables", "/api/lessons"), Rate(10, 0.2)),
@@ -39,17 +39,17 @@ class Limits:
             "/api/replay": Rate(10, 0.5),
         }
     )
-    """The additional limits on POST requests of an address, by path."""
+    """A mapping from paths to additional limits on POST requests from an address."""
     sockets: int = 64
-    """The maximum number of open WebSockets of an address."""
+    """The maximum number of open WebSockets from an address."""
     address_cpu: Rate = Rate(20, 0.5)
-    """The limit on the CPU seconds of an address for its requests and the bots of its tables.
+    """The limit on the CPU seconds for the requests from an address and the bots at its tables.
 
-    A table belongs to the address that opened it, or that first used it after it was unloaded.  At
-    a table of four, a decision takes the strongest bot 0.05 s and the other bots 0.008 s; at the
-    default pace, decisions are 1.2 s apart.  Eleven tables with only the strongest bots can
-    therefore play without delay, and so can 26 tables with three of them and a person who takes
-    5 s; more tables play more slowly.
+    A table belongs to the address that caused the server to load it.  At a table of four, a
+    decision takes the strongest bot 0.05 s and the other bots 0.008 s; at the default pace,
+    decisions are 1.2 s apart.  Eleven tables with only the strongest bots can therefore play
+    without delay, and so can 26 tables with three such bots and a person who takes 5 s for a
+    decision.  With more tables, the bots answer more slowly.
     """
     page_cpu: Rate = Rate(10, 0.25)
     """The limit on the CPU seconds for the messages of one WebSocket."""
@@ -61,11 +61,11 @@ class Limits:
     connection_parsing: Rate = Rate(2, 0.2)
     """The limit on the CPU seconds for parsing the bytes of one connection."""
     moves: int = 5_000
-    """The maximum number of moves of a game, with chance and takebacks; a typical game has 300."""
+    """The maximum number of moves of a game, including takebacks; a typical game has 300."""
     moves_held: int = 100_000
-    """The maximum number of moves of all games in memory; a further game is not loaded then."""
+    """The maximum total number of moves in all games in memory; further games are not loaded."""
     moves_replayed: int = 50_000
-    """The maximum number of moves of all opened records in memory."""
+    """The maximum total number of moves in all opened records in memory."""
 
 
 @attrs.define
@@ -78,13 +78,13 @@ class Bucket:
     left: float = attrs.Factory(lambda self: self.rate.burst, takes_self=True)
 
     def fill(self, now: float) -> float:
-        """Refill the bucket for the time until `now`, and return the number of tokens."""
+        """Refill the bucket for the time since the last refill, and return the number of tokens."""
         grown = self.left + (now - self.at) * self.rate.per_second
         self.left, self.at = min(self.rate.burst, grown), now
         return self.left
 
     def take(self, now: float) -> bool:
-        """Remove a token if there is one, and return whether there was one."""
+        """Remove a token if the bucket contains one, and return whether it did."""
         if self.fill(now) < 1:
             return False
         self.left -= 1
@@ -92,13 +92,13 @@ class Bucket:
 
 
 class PerAddress(Generic[T]):
-    """A mapping from addresses to values, which drops values as good as new when it is full."""
+    """A mapping from addresses to values; a full mapping drops values that equal a new one."""
 
     def __init__(self, new: Callable[[], T], is_new: Callable[[T], bool], most: int) -> None:
         """Create an empty mapping.
 
-        `new` creates the value of an address, `is_new` returns whether a value equals a new one and
-        can be dropped, and `most` is the number of addresses from which values are dropped.
+        `new` creates the value for an address.  If the mapping contains `most` addresses or more,
+        it drops the values for which `is_new` returns `True`.
         """
         self._new, self._is_new, self._most = new, is_new, most
         self._kept: dict[str, T] = {}
@@ -108,7 +108,7 @@ class PerAddress(Generic[T]):
         return len(self._kept)
 
     def of(self, address: str) -> T:
-        """Return the value of an address, which is created if it does not exist."""
+        """Return the value for an address; create it if it does not exist."""
         if address not in self._kept:
             if len(self._kept) >= self._most:
                 self._kept = {a: each for a, each in self._kept.items() if not self._is_new(each)}
@@ -120,9 +120,9 @@ class Buckets(PerAddress[Bucket]):
     """A mapping from addresses to their token buckets."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float], most: int = 1000) -> None:
-        """Create an empty mapping whose buckets are refilled at `rate`.
+        """Create an empty mapping; its buckets are refilled at `rate`.
 
-        Full buckets are dropped when there are more than `most`; `clock` returns seconds.
+        If there are `most` buckets or more, full buckets are dropped.  `clock` returns seconds.
         """
         self._clock = clock
         super().__init__(
@@ -130,5 +130,5 @@ class Buckets(PerAddress[Bucket]):
         )
 
     def take(self, address: str) -> bool:
-        """Count a request of an address, and return whether the request is allowed."""
+        """Count a request from an address, and return whether the request is allowed."""
         return self.of(address).take(self._clock())

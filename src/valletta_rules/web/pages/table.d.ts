@@ -12,17 +12,17 @@ export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Anal
 /** The first message of a connection, with the table and the tokens of the page. */
 export interface Hello {
   readonly type: "hello";
-  /** The version of the message format that the page uses. */
+  /** The version of the message format that the page uses: PROTOCOL. */
   readonly protocol: number;
   /** The id of the table, from the path of the link. */
   readonly table: string;
-  /** The tokens in the fragment of the link: none for a spectator, several for a shared screen. The opener's token may be among them. */
+  /** The tokens from the fragment of the link: none for a spectator, several for a shared screen. One of them may be the opener's token. */
   readonly tokens: readonly string[];
-  /** The last revision that the page knows; null for none. */
+  /** The last revision that the page has received; null if it has received none. */
   readonly seen: number | null;
-  /** The language of all texts for the page. */
+  /** The code of the language for all texts that the page receives. */
   readonly language: Speech;
-  /** The seat whose hand the page showed before its connection was lost; null for none. */
+  /** The seat of the hand that the page showed before it lost the connection; null for none. */
   readonly viewer: number | null;
 }
 
@@ -30,13 +30,13 @@ export interface Hello {
 export type Speech = "en" | "de";
 
 /**
- * A message that the player of a seat is in front of the screen: answered by a Sight.
+ * A message that the player of a seat is now in front of the screen: answered by a Sight.
  * A page with several tokens receives no hand before it sends this message.
  */
 export interface Present {
   readonly type: "present";
   readonly id: string;
-  /** One of the seats of the page's tokens; null hides the hand again. */
+  /** The player's seat, which must be one of the page's own seats; null hides the hand again. */
   readonly seat: number | null;
 }
 
@@ -56,13 +56,13 @@ export interface Undo {
   readonly id: string;
   /** The revision that the page shows. */
   readonly revision: number;
-  /** The revision to go back to, as Moment.undo offers it. */
+  /** The revision to which the game returns: that of Moment.undo. */
   readonly to: number;
-  /** Whether all players at this screen have agreed, if their agreement is required. */
+  /** Whether all players at this screen have agreed. UndoOffer.needs_agreement requires it. */
   readonly agreed: boolean;
 }
 
-/** A query why an action is illegal: answered by a Reason. */
+/** A query for the reason why an action is illegal: answered by a Reason. */
 export interface WhyNot {
   readonly type: "why-not";
   readonly id: string;
@@ -77,13 +77,13 @@ export interface Hint {
   readonly revision: number;
 }
 
-/** A request to show another moment: answered by a Sight. */
+/** A request to show the table at another revision: answered by a Sight. */
 export interface Look {
   readonly type: "look";
   readonly id: string;
   /** The revision to be shown. */
   readonly at: number;
-  /** Whether to show all hands, which is allowed after the end of the game. */
+  /** Whether to show all hands, which is allowed only after the end of the game. */
   readonly open: boolean;
 }
 
@@ -101,8 +101,8 @@ export interface Stop {
 }
 
 /**
- * A request to show a prompt of a finished game to the seat's player: answered by a Sight.
- * The sight shows the view of the seat that answered the prompt, with its choices.
+ * A request to show a prompt of a finished game as a player saw it: answered by a Sight.
+ * The Sight contains the view of the seat that answered the prompt, and the choices at the prompt.
  */
 export interface Reopen {
   readonly type: "reopen";
@@ -117,7 +117,7 @@ export interface Retry {
   readonly id: string;
   /** The revision of the prompt. */
   readonly at: number;
-  /** The other answer to the prompt. */
+  /** The answer to judge. */
   readonly action: ActionDocument;
 }
 
@@ -130,7 +130,7 @@ export interface Renew {
 
 /**
  * The opener's request that a bot substitute for a person: answered by Ack.
- * The person gets the seat back by opening the link.
+ * The person gets the seat back by opening the link to it.
  */
 export interface SitIn {
   readonly type: "sit-in";
@@ -147,21 +147,21 @@ export type BotLevel = "novice" | "casual" | "regular" | "club" | "strong" | "ex
 export interface Rename {
   readonly type: "rename";
   readonly id: string;
-  /** One of the seats of the page's tokens. */
+  /** The player's seat, which must be one of the page's own seats. */
   readonly seat: Seat;
   readonly name: string;
 }
 
 /**
- * A request for a new game of the same players: answered by Rematched.
- * The first such request of a player after the end of the game opens the new table.
+ * A request for a new game with the same players: answered by Rematched.
+ * The first request after the end of the game opens the new table; it must come from a player.
  */
 export interface Rematch {
   readonly type: "rematch";
   readonly id: string;
 }
 
-/** A request to set the pause of bots before an answer: answered by Ack. */
+/** A request to set the time that bots wait before they answer: answered by Ack. */
 export interface Pace {
   readonly type: "pace";
   readonly id: string;
@@ -171,7 +171,7 @@ export interface Pace {
 
 /**
  * A keepalive message: answered by a Pong.
- * A page that sends no message for 25 seconds is disconnected.
+ * The server disconnects a page that sends no message for 25 seconds.
  */
 export interface Ping {
   readonly type: "ping";
@@ -180,10 +180,10 @@ export interface Ping {
 /** The union of the messages to a page. */
 export type Told = Welcome | Stepped | Ack | Refused | Reason | Hinted | Guided | Analysed | Judged | Sight | Presence | NewLink | Rematched | Ended | Pong;
 
-/** The answer to Hello: all data that the page needs. */
+/** The answer to Hello: all data that the page needs to show the table. */
 export interface Welcome {
   readonly type: "welcome";
-  /** The version of the package; a page of another version reloads itself. */
+  /** The version of the server's package. A page from another version reloads itself. */
   readonly version: string;
   /** The edition, the variants and the card set, in words. */
   readonly heading: string;
@@ -194,13 +194,13 @@ export interface Welcome {
   readonly is_opener: boolean;
   /** Whether the table is an opened record, which shows all hands and cannot be played. */
   readonly is_replay: boolean;
-  /** Whether the table was opened at a position; it has no record, and hides no hands. */
+  /** Whether the table was opened at a position. It has no record, and hands are not hidden. */
   readonly is_trial: boolean;
-  /** Whether the server has stored an analysis of the game, which a request returns quickly. */
+  /** Whether the server has stored an analysis of the game, and can send it without delay. */
   readonly is_analysed: boolean;
-  /** The pause of bots before an answer, in milliseconds. */
+  /** The time that bots wait before they answer, in milliseconds. */
   readonly pause: number;
-  /** The last revision in the page's log; null if log is the complete log. */
+  /** The last revision that the page has received; null if log is the complete log. */
   readonly since: number | null;
   /** The entries that the page has missed. */
   readonly log: readonly Entry[];
@@ -233,7 +233,7 @@ export interface Entry {
   readonly at: number;
   /** The seat that made the step; null for the setup. */
   readonly seat: number | null;
-  /** The revision to which a takeback returns, which undoes all later answers; else null. */
+  /** The revision to which a takeback returned the game; null for any other step. */
   readonly back_to: number | null;
   /** The events in words. */
   readonly lines: readonly LogLine[];
@@ -243,7 +243,7 @@ export interface Entry {
 
 /** A sentence of the log. */
 export interface LogLine {
-  /** The seat that the sentence describes; null if it describes no seat. */
+  /** The seat that the sentence is about; null if it is about no seat. */
   readonly seat: number | null;
   readonly text: string;
 }
@@ -251,16 +251,16 @@ export interface LogLine {
 /** The content of a table for a viewer at a revision. */
 export interface Moment {
   readonly revision: number;
-  /** The seat of the viewer; null for a spectator, or if the curtain is down. */
+  /** The seat of the viewer; null for a spectator, and while the curtain is down. */
   readonly viewer: number | null;
   /** The seat that must answer; null if the game is over. */
   readonly asked: number | null;
-  /** The seat of a shared screen whose player must confirm presence; null for no seat. */
+  /** At a shared screen, the seat of the player who must confirm presence; else null. */
   readonly waits_for: number | null;
   /** A sentence that describes the prompt. */
   readonly bar: string;
   readonly view: PlayerViewDocument;
-  /** The possible actions of the viewer except payments; empty at an earlier revision. */
+  /** The actions that the viewer can choose, except payments; empty at an earlier revision. */
   readonly choices: readonly Choice[];
   /** The price that the viewer must pay; null at any other prompt. */
   readonly payment: Payment | null;
@@ -283,14 +283,14 @@ export interface Choice {
   readonly label: string;
 }
 
-/** A price to be paid; the possible payments are the legal actions of the view. */
+/** A price to be paid. The legal actions of the view are the possible payments. */
 export interface Payment {
   readonly price: Goods;
   /** The cheapest payment, which the page selects initially. */
   readonly cheapest: Goods;
   /** The goods that the player has. */
   readonly owned: Goods;
-  /** The number of goods that replace a missing good. */
+  /** The number of other goods that replace one missing good. */
   readonly substitutes: number;
 }
 
@@ -298,9 +298,9 @@ export interface Payment {
 export interface UndoOffer {
   /** The revision to which the takeback returns. */
   readonly to: number;
-  /** Whether all players at this screen must agree, because of new cards or another answer. */
+  /** Whether all players at this screen must agree. Agreement is required if cards have been drawn or another player has answered since. */
   readonly needs_agreement: boolean;
-  /** The action that would be taken back, in words. */
+  /** The action that the takeback undoes, in words. */
   readonly label: string;
 }
 
@@ -318,14 +318,14 @@ export interface Panel {
   readonly houses: number;
   /** The maximum number of houses of a player. */
   readonly most_houses: number;
-  /** The number of cards in the hand. */
+  /** The number of cards in the player's hand. */
   readonly hand: number;
-  /** The number of cards in the draw pile. */
+  /** The number of cards in the player's draw pile. */
   readonly draw_pile: number;
   readonly discard_pile: CardBag;
-  /** The cards in the hand and the draw pile together. */
+  /** The cards in the hand and the draw pile together, without their places. */
   readonly hidden: CardBag;
-  /** The progress towards the conditions for the end of the game, in words. */
+  /** The player's progress towards each condition for the end of the game, in words. */
   readonly conditions: readonly string[];
   /** The player's buildings, in words. */
   readonly buildings: readonly string[];
@@ -333,23 +333,23 @@ export interface Panel {
 
 /** The result of a game that is over. */
 export interface Finish {
-  /** The winner, and how a tie was broken, in words. */
+  /** A sentence that names the winner, and the reason if a tie was broken. */
   readonly sentence: string;
-  /** The part of the score in which the winner's lead was largest; null after a tie. */
+  /** A sentence on the part of the score that decided the game; null after a tie. */
   readonly decided: string | null;
-  /** At most three moments at which the winner's chance to win changed most. */
+  /** The moments, at most three, at which the winner's chance to win changed most. */
   readonly moments: readonly Judgement[];
   /** The clause that decided a tie; null if the game had no tie. */
   readonly rule: ClauseSeen | null;
-  /** The score sheet, seat by seat. */
+  /** The score of each seat, with its parts. */
   readonly scores: readonly Score[];
   /** The winning seats; more than one if the victory is shared. */
   readonly winners: readonly number[];
-  /** The final scores by seat if the game had ended at a revision, for each one not undone. */
+  /** For each revision not undone, the final scores by seat if the game had ended there. */
   readonly course: readonly (readonly number[])[];
 }
 
-/** A sentence of an analysis about a moment. */
+/** A sentence in an analysis about one moment of the game. */
 export interface Judgement {
   /** The revision of the moment; for an answer, the revision of its prompt. */
   readonly revision: number;
@@ -366,25 +366,25 @@ export interface ClauseSeen {
   readonly text: string;
 }
 
-/** The text of the worked example at this table, or of the coach of a first game. */
+/** A text for the player: that of the worked example at this table, or of the coach. */
 export interface Guide {
-  /** The title of the text: a worked example, or the coach. */
+  /** The title: it says whether the text is a worked example or comes from the coach. */
   readonly title: string;
   /** The content of the text. */
   readonly text: string;
   /** The clause that the text explains; null for no clause. */
   readonly rule: ClauseSeen | null;
-  /** The next answer of the example, which may be illegal, or the coach's recommendation. */
+  /** The next answer in the worked example, or the coach's recommendation; null for neither. The next answer in an example may be illegal. */
   readonly answer: Choice | null;
 }
 
 /**
  * The changes to the drawing of a page.
- * A Welcome contains the whole drawing; a Sight of another moment contains the differences from the current drawing.
+ * A Welcome contains the whole drawing. A Sight of another moment contains the differences between its drawing and that of the current moment.
  */
 export interface Patch {
   readonly changed: readonly Part[];
-  /** The keys of the parts to remove from the drawing. */
+  /** The keys of the parts that must be removed from the drawing. */
   readonly gone: readonly string[];
 }
 
@@ -419,11 +419,11 @@ export interface Stepped {
   readonly patch: Patch;
 }
 
-/** A message that a step has been stored; its effects follow in a Stepped. */
+/** A message that a request has succeeded. The effects of a step follow in a Stepped. */
 export interface Ack {
   readonly type: "ack";
   readonly id: string;
-  /** The revision of the step, which may not be the last one. */
+  /** The revision of the requested step, which may not be the last; else the current revision. */
   readonly revision: number;
 }
 
@@ -434,9 +434,9 @@ export interface Refused {
   readonly id: string | null;
   /** The current revision. */
   readonly revision: number;
-  /** The reason; its code is stale if the prompt had already been answered. */
+  /** The reason for the refusal; its code is stale if the prompt has already been answered. */
   readonly refusal: RefusalDocument;
-  /** The clause that forbids the action; null for a reason other than the rules. */
+  /** The clause that forbids the action; null if the reason is not a rule of the game. */
   readonly rule: ClauseSeen | null;
 }
 
@@ -449,7 +449,7 @@ export interface Reason {
   readonly rule: ClauseSeen | null;
 }
 
-/** The answer to Hint. */
+/** The answer to Hint: the adviser's suggestions. */
 export interface Hinted {
   readonly type: "hinted";
   readonly id: string;
@@ -457,20 +457,20 @@ export interface Hinted {
   readonly answers: readonly AdvisedAnswer[];
 }
 
-/** An answer that the adviser compares. */
+/** An answer that the adviser has compared with others. */
 export interface AdvisedAnswer {
   readonly action: ActionDocument;
   /** The expected lead in points at the end of the game. */
   readonly lead: number;
   /** The chance to win, from 0 to 1. */
   readonly chance: number;
-  /** The quality of the answer and the reason, in words without figures. */
+  /** A sentence without figures on the quality of the answer and the reason for it. */
   readonly sentence: string;
-  /** The value of the answer in words and figures; empty if no answer is better. */
+  /** A text with figures on the value of the answer; empty if no answer is better. */
   readonly figures: string;
 }
 
-/** The coach's text on a prompt, sent after it has been computed. */
+/** The coach's text on the current prompt, which is sent when it has been computed. */
 export interface Guided {
   readonly type: "guided";
   /** The revision of the prompt. */
@@ -478,7 +478,7 @@ export interface Guided {
   readonly guide: Guide | null;
 }
 
-/** The answer to Analyse. */
+/** The answer to Analyse: the progress, or the analysis. */
 export interface Analysed {
   readonly type: "analysed";
   readonly id: string;
@@ -490,7 +490,7 @@ export interface Analysed {
 
 /** The analysis of a game, in words. */
 export interface GameReport {
-  /** The method of judging answers, and the minimum losses of the grades, in words. */
+  /** A text on the method of judging answers, and on the minimum loss for each grade. */
   readonly limits: string;
   /** The title of the table of decisions and luck. */
   readonly play: string;
@@ -500,46 +500,46 @@ export interface GameReport {
   readonly lines: readonly (readonly string[])[];
   /** The title of the chart of course. */
   readonly chances: string;
-  /** The chances to win by seat, at the beginning of each turn and at the end of the game. */
+  /** Each seat's chance to win, at the beginning of each turn and at the end of the game. */
   readonly course: readonly (readonly number[])[];
-  /** The sections on the turning points and on the answers that lost most. */
+  /** The sections on the turning points and on the costliest answers. */
   readonly sections: readonly Judgements[];
   /** All answers that were not good, in the order of the game. */
   readonly answers: readonly FlaggedAnswer[];
 }
 
-/** A section of an analysis: sentences with a title. */
+/** A section in an analysis: a title and sentences. */
 export interface Judgements {
   readonly title: string;
   readonly told: readonly Judgement[];
 }
 
-/** An answer that was not good, whose prompt can be answered again as an exercise. */
+/** An answer that was not good. As an exercise, its prompt can be answered again. */
 export interface FlaggedAnswer {
   /** The revision of the answer's prompt. */
   readonly revision: number;
   /** The seat that answered. */
   readonly seat: number;
-  /** The loss of the answer and the better answer with its plan, in words. */
+  /** A sentence on the loss by this answer, the better answer, and the plan behind it. */
   readonly sentence: string;
-  /** The answer and its grade in words, with a request for a better answer. */
+  /** A sentence that names the answer and its grade, and asks for a better answer. */
   readonly question: string;
   readonly answer: ActionDocument;
   /** The best answer. */
   readonly best: ActionDocument;
 }
 
-/** The answer to Retry. */
+/** The answer to Retry: a comparison with the best answer. */
 export interface Judged {
   readonly type: "judged";
   readonly id: string;
   /** Whether the new answer is about as good as the best answer. */
   readonly is_right: boolean;
-  /** The quality of the new answer in words, which do not reveal the best answer. */
+  /** A sentence on the quality of the new answer that does not reveal the best answer. */
   readonly sentence: string;
 }
 
-/** The content of the table at another moment, or for another player at this screen. */
+/** The content of the table at another revision, or for another player at this screen. */
 export interface Sight {
   readonly type: "sight";
   readonly id: string;
@@ -547,19 +547,19 @@ export interface Sight {
   readonly patch: Patch;
 }
 
-/** The players and spectators whose pages are connected. */
+/** The players of the table, and the number of connected spectators. */
 export interface Presence {
   readonly type: "presence";
   readonly seats: readonly SeatSeen[];
   readonly spectators: number;
   readonly pause: number;
-  /** Whether a player has opened the table of a rematch. */
+  /** Whether a player has opened a table for a rematch. */
   readonly has_rematch: boolean;
-  /** A notice on a new link, a substitute bot, a person who is back, or a rematch; or null. */
+  /** A sentence on a new link, a substitute bot, a returned person or a rematch; else null. */
   readonly notice: string | null;
 }
 
-/** The answer to Renew, which only the opener receives: the token of the new link. */
+/** The answer to Renew: the token of the new link. Only the opener receives it. */
 export interface NewLink {
   readonly type: "new-link";
   readonly id: string;
@@ -574,13 +574,13 @@ export interface Rematched {
   readonly table: string;
   /** The seats of this page's players in the rematch; empty for a spectator. */
   readonly own: readonly number[];
-  /** The opener's token for the page that opened the table; empty for other pages. */
+  /** The opener's token, for the page that opened the new table; empty for other pages. */
   readonly opener: string;
-  /** The tokens of the seats in own; for the opener, the tokens of all persons' seats. */
+  /** The tokens of the seats in own; for the opener, the tokens of the seats of all persons. */
   readonly invitations: readonly Invitation[];
 }
 
-/** An invitation to a seat. */
+/** An invitation for a person to take a seat. */
 export interface Invitation {
   readonly seat: number;
   /** The token of the seat, which the link contains after #. */
@@ -607,17 +607,17 @@ export interface NewTable {
   readonly variants: readonly string[];
   /** The text of a card set file; null for the built-in card set. */
   readonly cards: string | null;
-  /** The 2 to 4 players in order, beginning with the start player. */
+  /** The players, 2 to 4, in the order of their turns; the first of them is the start player. */
   readonly seats: readonly NewSeat[];
   /** Whether to seat the players at random. */
   readonly is_shuffled: boolean;
-  /** Whether a coach helps the persons; all coached games have the same initial position. */
+  /** Whether a coach helps the persons; all coached games begin at the same position. */
   readonly is_coached: boolean;
 }
 
 /** A seat of a NewTable. */
 export interface NewSeat {
-  /** The name of the player; an empty name is replaced by the colour. */
+  /** The name of the player; if it is empty, the player is called by their colour. */
   readonly name: string;
   readonly colour: SeatColour;
   /** The level of the bot; null for a person. */
@@ -626,11 +626,11 @@ export interface NewSeat {
 
 /** A request to open a table at a position, or at the position of a worked example. */
 export interface NewTrial {
-  /** The position as a position line; null for an example. */
+  /** The position as a position line; null if example is given. */
   readonly position: string | null;
-  /** The clause and the id of the example, such as BLD-6/two-neighbours; or null. */
+  /** The clause and id of a worked example, such as BLD-6/two-neighbours; else null. */
   readonly example: string | null;
-  /** The level of the bots in all other seats; null for persons. */
+  /** The level of the bots in all other seats; null if persons have them. */
   readonly against: BotLevel | null;
 }
 
@@ -642,11 +642,11 @@ export interface NewLesson {
 
 /** The response to NewTable, NewTrial, NewLesson, and to the opening of a record. */
 export interface OpenedTable {
-  /** The id of the table, whose page is /table/ID. */
+  /** The id of the table; the path of its page is /table/ID. */
   readonly table: string;
   /** The opener's token; empty for a record. */
   readonly opener: string;
-  /** One invitation for each person. */
+  /** An invitation for each seat of a person. */
   readonly invitations: readonly Invitation[];
 }
 
@@ -663,11 +663,11 @@ export interface CardSetSeen {
   readonly name: string | null;
   /** The number of problems. */
   readonly count: number;
-  /** The problems as sentences that name the place in the file. If there are too many problems, only the first are listed, and the last sentence states how many are omitted. */
+  /** The problems as sentences, each with the place in the file. If there are too many problems, only the first are listed, and the last sentence states how many are omitted. */
   readonly problems: readonly string[];
 }
 
-/** The options of a new table: GET /api/lobby?language=en. */
+/** The options for a new table: GET /api/lobby?language=en. */
 export interface Lobby {
   readonly editions: readonly Named[];
   readonly variants: readonly Named[];
@@ -675,11 +675,11 @@ export interface Lobby {
   readonly levels: readonly Named[];
   /** The colours of the players, in the order of the seats. */
   readonly colours: readonly Named[];
-  /** The lessons in the recommended order. */
+  /** The codes and names of the lessons, in the recommended order. */
   readonly lessons: readonly Named[];
   /** The addresses of the server for other machines, such as http://192.168.1.5:8000. */
   readonly links: readonly string[];
-  /** Sentences on the ages at which tables are removed; empty if no table is removed. */
+  /** Sentences on the ages at which tables are removed; empty if tables are never removed. */
   readonly kept: readonly string[];
 }
 
