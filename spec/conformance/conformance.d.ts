@@ -27,7 +27,7 @@ export interface ArchitectPrompt {
   readonly seat: Seat;
 }
 
-/** For the icons of which good does your Artisan take goods? */
+/** Which kind of good does your Artisan take, one for each icon of this kind? */
 export interface ArtisanPrompt {
   readonly type: "ArtisanPrompt";
   /** The seat that chooses. */
@@ -78,17 +78,17 @@ export interface Build {
 }
 
 /**
- * A design of building card, and the number of cards of that design.
- * Cards of one design are interchangeable. The upgraded side has twice the icons and twice the points of the front.
+ * A design of building card, and the number of cards that have it.
+ * Cards with the same design are interchangeable. The upgraded side has twice as many icons and points as the front.
  */
 export interface Building {
   /** A short name of the building, unique in its card set. */
   readonly code: BuildingCode;
-  /** The character card that the builder of the building gets. */
+  /** The character card that a player gets for building it. */
   readonly character: Character;
   /** The printed cost of construction. */
   readonly cost: Goods;
-  /** The kind of good whose icon is in the lower left corner of the front. */
+  /** The kind of good shown by the icon in the lower left corner of the front. */
   readonly icon: Good;
   /** The points shown in the lower right corner of the front. */
   readonly points: Count;
@@ -166,7 +166,7 @@ export interface CardCopied {
   readonly character: Character;
 }
 
-/** A number of cards in a bag, of one kind or of all kinds together. */
+/** A number of cards in a bag: of one kind, or of all kinds. */
 export type CardCount = number;
 
 /** A player drew a card. Only that player may know which card. */
@@ -189,7 +189,7 @@ export interface CardPlayed {
 
 /**
  * The values printed on the cards and tokens: 37 buildings and 25 barrels.
- * A card set has no starting characters, since they are the same in every game.
+ * It does not include the starting characters, since they are the same in every game.
  */
 export interface Cards {
   /** The name of the card set. */
@@ -237,8 +237,8 @@ export interface ChanceVector {
 }
 
 /**
- * A kind of character card; cards of one kind are interchangeable.
- * Members are in the order of the rulebook. colour is the printed colour; editions differ on the colour of the Apprentice, which is therefore a ruling.
+ * A kind of character card.
+ * Cards of the same kind are interchangeable. Members are in the order of the rulebook. colour is the printed colour. Editions differ on the colour of the Apprentice, so it is also a ruling.
  */
 export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
 
@@ -494,7 +494,7 @@ export interface GoodDrafted {
 }
 
 /**
- * A number of goods of each kind: a player's supply, a cost, a payment, the barrels left.
+ * Counts of the four kinds of good: a player's supply, a cost, a payment, the barrels left.
  * The counts are whole numbers; no count in a position is negative. Goods compare by gold, then wood, then stone, then brick.
  */
 export interface Goods {
@@ -883,7 +883,7 @@ export interface SeamstressPrompt {
   readonly seat: Seat;
 }
 
-/** The number of a seat: 0 for the start player; the other seats follow clockwise. */
+/** The number of a seat. The start player has seat 0, and the others follow clockwise. */
 export type Seat = number;
 
 /** A line of the runner. */
@@ -933,7 +933,7 @@ export interface SetupRequest {
   readonly cards: Cards;
 }
 
-/** The number of a site of the display, in the order in which the cards are dealt. */
+/** The number of a site in the display. Sites are numbered from 0, in the order of dealing. */
 export type Site = number;
 
 /** Where do you build, or what do you upgrade? */

@@ -171,7 +171,7 @@ class SeamstressPrompt(Value):
 
 @attrs.frozen
 class ArtisanPrompt(Value):
-    """For the icons of which good does your Artisan take goods?"""
+    """Which kind of good does your Artisan take, one for each icon of this kind?"""
 
     seat: Seat
     """The seat that chooses."""

@@ -144,7 +144,7 @@ class RuleSet(Value):
         return self.effects is Effects.OPTIONAL
 
     def __repr__(self) -> str:
-        """Return an expression for the rule set: a preset with its variants, or a constructor call."""
+        """Return Python code for the rule set: a preset with variants, or a constructor call."""
         edition = edition_of(self)
         if edition is None:
             return as_made(self)

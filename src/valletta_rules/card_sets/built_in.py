@@ -1,6 +1,6 @@
-"""The built-in card sets, and their names in texts.
+"""The built-in card sets, and the names under which they are stored.
 
-A text can contain the name of a built-in card set instead of all cards. The name is
+A stored text can name a built-in card set instead of listing all cards. The name is
 ``reconstruction@`` and a fingerprint of the values.
 """
 
@@ -22,7 +22,7 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import UnfitError, quoted, read_cards, write_cards
 
 FAMILY: Final = "reconstruction"
-"""The first part of the names of built-in card sets; alone, it means `RECONSTRUCTION`."""
+"""The first part of the name of every built-in card set. On its own, it means `RECONSTRUCTION`."""
 
 
 @attrs.define(slots=False)
@@ -30,7 +30,7 @@ class UnknownCardSetError(VallettaError, ValueError):
     """No built-in card set has this name."""
 
     name: str
-    """The unknown name."""
+    """The name that no built-in card set has."""
 
     @property
     def known(self) -> str:
@@ -38,7 +38,7 @@ class UnknownCardSetError(VallettaError, ValueError):
         return ", ".join(f"{FAMILY}@{mark}" for mark in BUILT_IN)
 
     def __str__(self) -> str:
-        """List the known names, and recommend writing other card sets in full."""
+        """List the names that exist, and recommend writing other card sets in full."""
         return (
             f"there is no card set {quoted(self.name)} in this package, only {self.known}; "
             "if another version wrote this, have it write the cards in full, under a name of "
@@ -52,7 +52,7 @@ def fingerprint(cards: CardSet) -> str:
 
     They are the first digits of the SHA-256 of a JSON text in ASCII without spaces. The text is a
     list of the card set's name, its barrels, and its buildings in order. Goods are lists of four
-    counts. A building is the list of its letter, design, character, cost, icon, points and copies::
+    counts. A building is a list of its letter, design, character, cost, icon, points and copies::
 
         ["Mine",[7,6,6,6],[["A",1,"banker",[1,1,1,1],"gold",1,3],...]]
     """
@@ -70,11 +70,11 @@ def fingerprint(cards: CardSet) -> str:
 BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
     {fingerprint(RECONSTRUCTION): RECONSTRUCTION}
 )
-"""The built-in card sets by their fingerprints."""
+"""A mapping from fingerprints to the built-in card sets."""
 
 
 def find_built_in_cards(name: str) -> CardSet:
-    """Return the built-in card set with a name, such as ``reconstruction@`` and a fingerprint.
+    """Return the built-in card set with a name: ``reconstruction@`` and a fingerprint.
 
     The name ``reconstruction`` without a fingerprint means `RECONSTRUCTION`. Raises
     `UnknownCardSetError` for a name that no built-in card set has.
@@ -87,18 +87,18 @@ def find_built_in_cards(name: str) -> CardSet:
 
 
 def name_built_in_cards(cards: CardSet) -> str | None:
-    """Return the name of a built-in card set for `find_built_in_cards`, or `None` for any other."""
+    """Return the name by which `find_built_in_cards` finds a card set; `None` if not built in."""
     mark = fingerprint(cards)
     return f"{FAMILY}@{mark}" if BUILT_IN.get(mark) == cards else None
 
 
 def write_any_cards(cards: CardSet) -> str:
-    """Return a text for a card set: its name if it is built in, otherwise all its cards."""
+    """Write a card set as text: its name if it is built in, otherwise all its cards."""
     return name_built_in_cards(cards) or write_cards(cards)
 
 
 def read_any_cards(text: str) -> CardSet:
-    """Return the card set of a text, a name or all cards; raise `UnfitError` if it is invalid."""
+    """Read a card set from text, a name or all cards. Raise `UnfitError` if it is invalid."""
     if ":" in text:
         return read_cards(text)
     try:

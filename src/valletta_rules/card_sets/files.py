@@ -1,8 +1,8 @@
 """Card-set files: the parser, and the two files that come with the package.
 
-A card-set file is a TOML file with one table for each design of building. The provenance of every
-value is recorded, so that an invented number is not mistaken for a printed one. All problems of a
-file are reported together, each with its place.
+A card-set file is a TOML file with one table for each design of building. The file records the
+provenance of every value, so that an invented number is not mistaken for a printed one. The parser
+reports all problems of a file together, each with its place.
 """
 
 from __future__ import annotations
@@ -69,28 +69,28 @@ SIZE_LIMIT: Final = 100_000
 LINE_LIMIT: Final = 300
 """The maximum number of characters of a line; lines of a complete file have at most about 100.
 
-The limit also bounds the number of parts of a dotted key: for a key of ten thousand parts `tomllib`
-would need minutes and gigabytes.
+The limit also bounds the number of parts in a dotted key. For a key with ten thousand parts,
+`tomllib` would need minutes and gigabytes.
 """
 
 UNFILLED: Final = "?"
-"""The placeholder for a value that is still to be filled in."""
+"""The placeholder in a card-set file for a value that is still to be filled in."""
 
 CELLS: Final = ("letter", "character", "copies", "cost", "icon", "points")
-"""The values of a building that have their own provenance."""
+"""The names of the values of a building that each have a provenance of their own."""
 
 
 class Provenance(StrEnum):
-    """The origin of a value of a card set."""
+    """The origin of a value in a card set."""
 
     PRINTED = "printed"
     """The value was read off a card or a barrel of the printed game."""
     RULEBOOK = "rulebook"
     """The value is stated in the rulebook."""
     DERIVED = "derived"
-    """The value follows from printed or stated values."""
+    """The value follows from printed values or values in the rulebook."""
     RECONSTRUCTED = "reconstructed"
-    """The value was invented within the known constraints."""
+    """The value was invented within the constraints that are known."""
 
 
 @attrs.frozen
@@ -117,7 +117,10 @@ class CardSheet(Value):
     """The provenance of the mix of barrels."""
 
     def tally(self) -> Counter[Provenance]:
-        """Return the number of values of each provenance; costs and barrels count as one value."""
+        """Return the number of values for each provenance.
+
+        A cost is one value, and so are all barrels.
+        """
         cells = [source for each in self.sources for source in attrs.astuple(each)]
         return Counter([*cells, self.barrels])
 
@@ -127,12 +130,12 @@ class CardSetError(VallettaError, ValueError):
     """A card set cannot be read, or contradicts the rulebook."""
 
     source: str
-    """The path of the file, or a name for a card set that is not in a file."""
+    """The path of the file, or a description if the card set is not in a file."""
     problems: tuple[Problem, ...]
     """All problems of the card set; never empty."""
 
     def __str__(self) -> str:
-        """List the problems with their places: all of them, or the first ones of very many."""
+        """List the problems with their places. If there are very many, list only the first ones."""
         source = shown_path(self.source)
         if len(self.problems) == 1:
             return f"{source}: {by_table(self.problems[0])}"
@@ -144,13 +147,13 @@ _BUILDING: Final = re.compile(r"buildings\[(\d+)\]\.?(.*)")
 
 
 def _number_and_cell(problem: Problem) -> tuple[int, str]:
-    """Return the number of the faulty building, from 1, or 0, and the rest of the path."""
+    """Split a path into the number of the faulty building, from 1 (0 if none), and the rest."""
     building = _BUILDING.fullmatch(problem.path)
     return (int(building[1]) + 1, building[2]) if building else (0, problem.path)
 
 
 def by_table(problem: Problem) -> str:
-    """Return a problem as text, with its place as in a file: the building, its value, the line."""
+    """Return a problem as text, with its place in the file: the building, the value, the line."""
     if problem.code == MoreProblems.MORE:
         return problem.message
     number, cell = _number_and_cell(problem)
@@ -161,20 +164,21 @@ def by_table(problem: Problem) -> str:
 
 
 def load_card_set(path: str | os.PathLike[str]) -> CardSet:
-    """Return the card set of a file; raise `CardSetError` with all problems if it is faulty."""
+    """Load a card set from a file. Raise `CardSetError` with all problems if it is faulty."""
     return load_card_sheet(path).cards
 
 
 def parse_card_set(text: str, source: str = "<string>") -> CardSet:
-    """Return the card set of a TOML text; raise `CardSetError` with all problems if it is faulty.
+    """Parse a card set from TOML text.
 
-    `source` is the name of the text in messages. Raises `TypeError` for anything but texts.
+    Raise `CardSetError` with all problems if it is faulty. `source` is the name for the text in
+    messages. Raises `TypeError` if an argument is not a string.
     """
     return parse_card_sheet(text, source).cards
 
 
 def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
-    """Return the card set of a file with its provenance; raise `CardSetError` if it is faulty.
+    """Load a card set with its provenance from a file. Raise `CardSetError` if it is faulty.
 
     The file is TOML in UTF-8, with or without a byte order mark.
     """
@@ -189,9 +193,10 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
-    """Return the card set of a TOML text with its provenance; raise `CardSetError` if it is faulty.
+    """Parse a card set with its provenance from TOML text.
 
-    `source` is the name of the text in messages. Raises `TypeError` for anything but texts.
+    Raise `CardSetError` if it is faulty. `source` is the name for the text in messages. Raises
+    `TypeError` if an argument is not a string.
     """
     need(text, str, "a text")
     need(source, str, "a source")
@@ -209,12 +214,12 @@ class _FaultyError(Exception):
 
 
 def _faulty(flaw: Misprint, path: str = "", /, **facts: Hashable) -> _FaultyError:
-    """Return the error of one problem; `path` is relative to the table that is being read."""
+    """Return an error for one problem. `path` is relative to the table that is being read."""
     return _FaultyError((flaw.at(path, **facts),))
 
 
 def _parsed(text: str) -> dict[str, object]:
-    """Return the parsed content of a TOML text; raise `_FaultyError` if it cannot be parsed."""
+    """Parse a TOML text. Raise `_FaultyError` if it is too long or not valid TOML."""
     if len(text) > SIZE_LIMIT:
         raise _faulty(Misprint.FILE_TOO_LARGE, "file", most=SIZE_LIMIT)
     for number, line in enumerate(text.split("\n"), 1):
@@ -228,7 +233,7 @@ def _parsed(text: str) -> dict[str, object]:
 
 
 def _read_sheet(content: Mapping[str, object]) -> CardSheet:
-    """Return the card set of a file's content; raise `_FaultyError` with all problems, if any."""
+    """Build the card sheet for the parsed content of a file. Raise `_FaultyError` for problems."""
     top, problems = _read_table(content, _CELLS_OF_THE_FILE)
     if top["format"] not in {None, CARD_SET_FORMAT}:
         raise _faulty(
@@ -255,19 +260,19 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
 
 
 def _by_number(problems: Iterable[Problem]) -> _FaultyError:
-    """Return the error of the given problems, sorted by building."""
+    """Return an error for the given problems, sorted by building."""
     return _FaultyError(tuple(sorted(problems, key=lambda each: _number_and_cell(each)[0])))
 
 
 def _building(table: Mapping[str, Any]) -> Building:
-    """Return the building of a table without missing or invalid values."""
+    """Build a building from a table that has no missing or invalid values."""
     values: dict[str, Any] = {cell: table[cell] for cell in CELLS}
     values["cost"] = Goods(**table["cost"])
     return Building(**values)
 
 
 def _sheet(top: Mapping[str, Any], read: list[tuple[Building, Mapping[str, Any]]]) -> CardSheet:
-    """Return the card set of the given buildings, with the provenance from their tables.
+    """Build a card sheet from the given buildings, with the provenance in their tables.
 
     Buildings are sorted by letter, and the designs of a letter by cost, icon and points, regardless
     of the order of the tables.
@@ -287,7 +292,7 @@ def _in_letter_order(building: Building) -> tuple[str, Goods, int, int]:
 
 
 def _source(cell: str, *tables: Mapping[str, Any]) -> Provenance:
-    """Return the provenance of a value: from the first table that states it, or the default."""
+    """Return the provenance of a value from the first table that states it, or the default."""
     said = [table["provenance"].get(cell) for table in tables]
     source: Provenance = next(filter(None, [*said, tables[-1]["provenance"]["default"]]))
     return source
@@ -298,21 +303,25 @@ def _source(cell: str, *tables: Mapping[str, Any]) -> Provenance:
 
 @attrs.frozen
 class _Cell:
-    """The specification of one value of a table."""
+    """The specification for one value in a table."""
 
     read: Callable[[object], Any]
-    """Converts the parsed value; raises `_FaultyError` for an invalid one."""
+    """A function that converts the parsed value. It raises `_FaultyError` if the value is
+    invalid.
+    """
     example: str = ""
-    """An example for the message if the value is missing; empty if the value is optional."""
+    """An example, shown in the message if the value is missing. It is empty if the value is
+    optional.
+    """
     default: object = None
-    """The default of an optional value."""
+    """The default for an optional value."""
     inside: Mapping[str, _Cell] = attrs.field(factory=dict)
-    """The specifications of the values in it, if the value is a table."""
+    """The specifications for the values in the table, if this value is a table."""
 
 
 @attrs.define
 class _Reader:
-    """A reader of tables, which collects problems and the names of values to be filled in."""
+    """A reader for tables. It collects problems, and the names of values still to be filled in."""
 
     problems: list[Problem] = attrs.field(factory=list)
     unfilled: list[str] = attrs.field(factory=list)
@@ -331,7 +340,10 @@ class _Reader:
         return values
 
     def _value(self, value: object, cell: _Cell, path: str) -> Any:
-        """Return a converted value, or `None` (for a table, one with `None`) if it is invalid."""
+        """Return a value converted, or `None` if it is invalid.
+
+        A table can contain `None` instead.
+        """
         unread = dict.fromkeys(cell.inside) if cell.inside else None
         if value is None:
             if cell.example:
@@ -361,7 +373,7 @@ def _read_table(
 
 
 def _summed_up(paths: Iterable[str]) -> str:
-    """Join the names of values; replace all four goods of a table by the name of the table."""
+    """Join the names of values. The names of all four goods in a table become the table's name."""
     listed = ", ".join(paths)
     for table in ("cost", "barrels"):
         listed = listed.replace(", ".join(f"{table}.{good}" for good in GOODS), table)
@@ -382,7 +394,10 @@ def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> P
 
 
 def _word(read: Callable[[str], T], what: str, known: Sequence[str] = ()) -> Callable[[object], T]:
-    """Return a reader of texts; `read` converts a text or raises `UnfitError`."""
+    """Return a reader for strings.
+
+    It calls `read`, which converts a string or raises `UnfitError`.
+    """
 
     def convert(value: object) -> T:
         if not isinstance(value, str):
@@ -408,7 +423,7 @@ def _letter(text: str) -> str:
 
 
 def _whole(allowed: range) -> Callable[[object], int]:
-    """Return a reader of integers in a range."""
+    """Return a reader for integers in a range."""
 
     def convert(value: object) -> int:
         if type(value) is not int or value not in allowed:
@@ -419,7 +434,7 @@ def _whole(allowed: range) -> Callable[[object], int]:
 
 
 def _table(example: str) -> Callable[[object], dict[str, object]]:
-    """Return a reader of tables; `example` is shown in the error message."""
+    """Return a reader for tables; `example` is shown in error messages."""
 
     def convert(value: object) -> dict[str, object]:
         if not isinstance(value, dict):
@@ -441,11 +456,11 @@ _provenance: Final = _word(
     "provenance",
     [*Provenance],
 )
-"""Converts the name of a provenance."""
+"""A function that converts the name of a provenance to the provenance."""
 
 
 def _own_provenance(value: object) -> dict[str, object]:
-    """Return the provenance of a building as a table: one word sets all of its values."""
+    """Return a building's provenance as a table. A single word applies to all of its values."""
     return value if isinstance(value, dict) else dict.fromkeys(CELLS, _provenance(value))
 
 
@@ -472,7 +487,7 @@ _CELLS_OF_THE_FILE: Final[Mapping[str, _Cell]] = MappingProxyType(
         "building": _Cell(_tables, "[[building]]"),
     }
 )
-"""The specification of the outermost table of a file."""
+"""The specification of the values in the top-level table of a file."""
 
 _CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
     {
@@ -492,7 +507,9 @@ _CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
         "provenance": _Cell(_own_provenance, inside=_SOURCES),
     }
 )
-"""The specification of a building's table; costs must state gold, other goods default to 0."""
+"""The specification of a building's table. A cost must state its gold; the other goods default to
+0.
+"""
 
 
 def _packaged(name: str) -> str:
@@ -503,14 +520,14 @@ def _packaged(name: str) -> str:
 RECONSTRUCTION_SHEET: Final = parse_card_sheet(
     _packaged("reconstruction.toml"), "reconstruction.toml"
 )
-"""The built-in card set with the provenance of its values."""
+"""The built-in card set, with the provenance of each value."""
 
 RECONSTRUCTION: Final[CardSet] = RECONSTRUCTION_SHEET.cards
 """The built-in card set: a reconstruction, because no printed values were available."""
 
 
 def _blank(character: Character) -> str:
-    """Return a building's table to be filled in; only the letter of the Banker is known."""
+    """Return a blank table for a building, to be filled in. Only the Banker's letter is known."""
     letter = "A" if character is Character.BANKER else "?"
     goods = ", ".join(f'{good} = "?"' for good in GOODS)
     known = 'provenance = { letter = "rulebook" }\n' if letter != "?" else ""
@@ -521,7 +538,7 @@ def _blank(character: Character) -> str:
 
 
 def _with_blanks(heading: re.Match[str]) -> str:
-    """Return a colour's heading in the template, followed by the tables of its buildings."""
+    """Return the template's section for a colour: its heading and blank tables of buildings."""
     colour = heading[1].lower()
     return heading[0] + "".join(map(_blank, (c for c in BUILDING_CHARACTERS if c.colour == colour)))
 
@@ -529,4 +546,6 @@ def _with_blanks(heading: re.Match[str]) -> str:
 TEMPLATE: Final = re.sub(
     "(?m)^# (Green|Blue|Yellow): .*\\n", _with_blanks, _packaged("template.toml")
 )
-"""A card-set file to fill in from the printed cards, with "?" for values not in the rulebook."""
+"""The text of a card-set file to fill in from the printed cards. Values that are not in the
+rulebook are "?".
+"""

@@ -1,4 +1,4 @@
-"""The kinds of problem of card sets and card-set files."""
+"""The kinds of problem in card sets and card-set files."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from valletta_rules.components import UNFIT_NAME
 from valletta_rules.errors import Flaw
 
 WHOLE: Final = "must be a whole number from {least} to {most}, not {found}"
-"""The message for a value that is not a whole number within its limits."""
+"""The message for a value that is not an integer within its limits."""
 
 
 class Misprint(Flaw):
-    """The kinds of problem of card sets and their files, by stable codes."""
+    """The kinds of problem in card sets and card-set files, with stable codes."""
 
     # What contradicts the rulebook
 

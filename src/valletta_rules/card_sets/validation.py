@@ -1,10 +1,10 @@
-"""The facts of the rulebook that every card set must satisfy.
+"""The facts in the rulebook that every card set must satisfy.
 
-The values on the cards may vary within the facts of the rulebook: the number of buildings and
-barrels, the characters of the buildings, and the number of cards of each colour that a game needs.
-`validate` reports all contradictions of a card set to these facts together. Only reviews state some
-further facts about the printed cards. A card set that differs from them is valid; `doubts` reports
-the differences.
+The values on the cards may vary, but the rulebook states: the number of buildings and barrels, the
+characters of the buildings, and the number of cards of each colour that a game needs. `validate`
+reports all contradictions between a card set and these facts. Some further facts about the printed
+cards are known only from reviews. A card set that differs from them is still valid; `doubts`
+reports the differences.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from valletta_rules.errors import Problem
 from valletta_rules.text.values import plain
 
 BUILDING_CARDS: Final = 37
-"""The number of building cards of the game, which is also the number of their characters."""
+"""The number of building cards in the game. It is also the number of character cards on them."""
 
 BARREL_TOKENS: Final = 25
 """The number of barrel tokens of the game."""
@@ -44,40 +44,46 @@ YELLOW_COPIES: Final = 2
 """The maximum number of cards of a yellow character."""
 
 COPIES: Final = range(1, BUILDING_CARDS + 1)
-"""The possible numbers of cards of one design."""
+"""The limits for the number of cards of one design."""
 
 MOST_COST: Final = 9
-"""The maximum number of goods of a kind in a cost; the limit only catches typing errors."""
+"""The maximum number of goods of a kind in a cost. This limit only serves to catch typing
+errors.
+"""
 
 COST: Final = range(MOST_COST + 1)
-"""The possible numbers of goods of a kind in a cost."""
+"""The limits for the number of goods of a kind in a cost."""
 
 DEAREST: Final = 16
 """The maximum number of goods in the cost of a building.
 
 The rulebook has no such maximum. This one is twice the highest cost in the reconstruction. It
-bounds the number of possible payments: since three goods can replace any good, a player with enough
-goods has 128,439 ways to pay four goods of each kind, and millions to pay nine of each kind.
+bounds the number of possible payments. Since three goods can replace any good, a player with enough
+goods has 128,439 ways to pay four goods of each kind, and millions of ways to pay nine of each.
 """
 
 MOST_POINTS: Final = 9
-"""The maximum number of points on a front; the limit only catches typing errors."""
+"""The maximum number of points on the front of a card. This limit only serves to catch typing
+errors.
+"""
 
 POINTS: Final = range(MOST_POINTS + 1)
-"""The possible numbers of points on a front."""
+"""The limits for the number of points on the front of a card."""
 
 BARRELS: Final = range(BARREL_TOKENS + 1)
-"""The possible numbers of barrels that show one kind of good."""
+"""The limits for the number of barrels that show a kind of good."""
 
 _HUGE: Final = 10**9
-"""The limit above which messages replace a number; Python cannot write more than 4,300 digits."""
+"""Messages describe numbers above this limit instead of writing them, since Python cannot write
+more than 4,300 digits.
+"""
 
 
 @lru_cache(maxsize=16)
 def validate(card_set: CardSet) -> tuple[Problem, ...]:
-    """Return all contradictions of a card set to the rulebook; none if the card set is valid.
+    """Return all contradictions between a card set and the rulebook; none if it is valid.
 
-    The result is cached for all games and positions with the same card set.
+    The result is cached, so that games and positions with equal card sets share it.
 
     Rules: CMP-6, CMP-7, CMP-8, CMP-9, CMP-10, CMP-11, CMP-18, CMP-23, SET-8
     """
@@ -92,7 +98,7 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
 def doubts(card_set: CardSet) -> tuple[Problem, ...]:
     """Return the differences of a valid card set from reports about the printed cards.
 
-    The rulebooks do not state these facts, so that a card set with doubts is valid.
+    The rulebooks do not state these facts, so a card set with doubts is still valid.
 
     Rules: CMP-24, CMP-25, CMP-26, CMP-27
     """
@@ -100,7 +106,7 @@ def doubts(card_set: CardSet) -> tuple[Problem, ...]:
 
 
 def contradictions(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield all contradictions of buildings to the rulebook."""
+    """Yield all contradictions between buildings and the rulebook."""
     for check in (
         _values_out_of_range,
         _one_character_a_letter,
@@ -114,7 +120,7 @@ def contradictions(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def barrel_contradictions(barrels: Goods) -> Iterator[Problem]:
-    """Yield all contradictions of barrels to the rulebook, which has 25 tokens.
+    """Yield all contradictions between barrels and the rulebook, which specifies 25 tokens.
 
     Rules: CMP-18
     """
@@ -126,19 +132,19 @@ def barrel_contradictions(barrels: Goods) -> Iterator[Problem]:
 
 
 def limits(value: object, allowed: range) -> dict[str, Hashable]:
-    """Return the facts for the message that a value is not a whole number in the allowed range."""
+    """Return the facts for the message that a value is not an integer in the allowed range."""
     return {"least": allowed[0], "most": allowed[-1], "found": as_written(value)}
 
 
 def of_building(at: int, letter: str | None, problem: Problem) -> Problem:
-    """Return a problem of a building with the building's path, and its letter if it is known."""
+    """Return a problem with the path and, if known, the letter of its building added."""
     path = f"buildings[{at}]{problem.path and '.'}{problem.path}"
     known = () if letter is None else (("letter", letter),)
     return attrs.evolve(problem, path=path, details=problem.details + known)
 
 
 def as_written(value: object) -> str:
-    """Return a value as in a card-set file, short and without control characters."""
+    """Write a value as in a card-set file, shortened and without control characters."""
     match value:
         case bool():
             return str(value).lower()
@@ -155,13 +161,13 @@ def as_written(value: object) -> str:
 
 
 def _fit_name(name: str) -> Iterator[Problem]:
-    """Yield a problem if the name is not a valid name."""
+    """Yield a problem if the name of the card set is invalid."""
     if not is_name(name):
         yield Misprint.NAME.at("name")
 
 
 def _title(at: int) -> str:
-    """Return the name of a building in messages about other buildings."""
+    """Return the name by which messages about other buildings refer to a building."""
     return f"building {at + 1}"
 
 
@@ -176,7 +182,7 @@ def _numbered_designs(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _values_out_of_range(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield a problem for each number of copies, points or goods and each cost beyond its limit.
+    """Yield a problem for each cost, and each number of copies, points or goods, beyond its limit.
 
     Rules: CMP-10, CMP-11
     """

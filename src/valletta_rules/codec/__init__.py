@@ -1,4 +1,4 @@
-"""The codec: values of the game as JSON, to be sent or stored.
+"""The codec: converts values of the game to and from JSON, to be sent or stored.
 
 `to_json` serialises a value as a document; `from_json` deserialises and validates a document.
 `to_document` and `from_document` convert JSON objects instead of text, for documents inside other
@@ -7,8 +7,8 @@ texts. A document is an object with three entries::
     {"valletta_rules": 2, "kind": "Action", "value": {"type": "PlayCard", ...}}
 
 ``valletta_rules`` is the version of the format, by which readers recognise documents that they
-cannot read. ``kind`` is the kind of the value. A value that can have one of several types has an
-entry ``type``.
+cannot read. ``kind`` is the kind of value that the document contains. A value that can be of
+several types has an entry ``type``.
 
 The same converter reads and writes other JSON, such as the messages of the table and the lines of
 the conformance suite. A `Dialect` describes the differences from documents.

@@ -1,6 +1,6 @@
 """Reading documents: every value is checked, and errors name their paths.
 
-Every type has a cattrs hook. The first invalid item of an array ends the reading, so that a million
+Every type has a cattrs hook. Reading stops at the first invalid item in an array, so a million
 invalid items cost no more than one.
 """
 
@@ -51,7 +51,7 @@ from valletta_rules.views.view import PlayerView, see
 _LONGEST_REASON: Final = 400
 
 Read = Callable[[Any, Any], Any]
-"""A function that converts a parsed value to a value of the given type."""
+"""A function that takes a parsed value and a type, and returns a value of this type."""
 
 
 @attrs.frozen
@@ -64,7 +64,7 @@ class Envelope:
 
 
 def from_json(text: str) -> vocabulary.Value:
-    """Return the validated value of a document.
+    """Validate a document and return its value.
 
     `text` is a text from `to_json`; white space may differ. The result is equal to the value that
     was written. Equal numbers are equivalent: ``2.0`` and ``2e0`` mean 2.
@@ -80,7 +80,7 @@ def from_json(text: str) -> vocabulary.Value:
 
 
 def from_document(document: object) -> vocabulary.Value:
-    """Return the validated value of a parsed document.
+    """Validate a parsed document and return its value.
 
     `document` is the result of `json.loads`, or of `parse`, which also detects repeated keys.
     Raises `CodecError` as `from_json` does.
@@ -89,7 +89,7 @@ def from_document(document: object) -> vocabulary.Value:
 
 
 def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
-    """Return the validated value of a parsed document that has one of the given kinds.
+    """Validate a parsed document, which must have one of the given kinds, and return its value.
 
     Raises `CodecError` as `from_json` does.
     """
@@ -131,7 +131,7 @@ def _require_version(document: Mapping[str, object]) -> None:
 
 @contextmanager
 def _inside(step: str | int) -> Iterator[None]:
-    """Extend the path of errors raised in the block by a key or an index."""
+    """Add a key or an index to the paths of errors that are raised in the block."""
     try:
         yield
     except (CodecError, ClassValidationError) as error:
@@ -159,7 +159,7 @@ def _first(error: Exception) -> CodecError:
 
 
 def _limited(kind: Any, converter: Converter) -> Read:
-    """Return a reader of numbers, texts or words within limits."""
+    """Return a reader for numbers, texts or words within limits."""
     limit: limits.Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
     match limit:
         case components.Interval():
@@ -186,7 +186,7 @@ def _whole(interval: components.Interval, value: object) -> int:
 
 
 def _number(value: object, _: Any) -> float:
-    """Return a parsed number, which may have a fraction; `parse` returns `Unfit` for fractions."""
+    """Return a parsed number, which may have a fraction. `parse` marks fractions as `Unfit`."""
     with suppress(ValueError, OverflowError):
         if isinstance(value, Unfit) or type(value) in (int, float):
             number = float(value.words if isinstance(value, Unfit) else cast(float, value))
@@ -223,7 +223,7 @@ def _one_of(words: Collection[str], value: object) -> str:
 
 
 def _word(value: object, allowed: Any) -> Enum:
-    """Return the member of an enumeration, or of a subset of one, with a value."""
+    """Return the member with the given value from an enumeration, or from a subset of one."""
     members: Mapping[str, Enum] = _by_value(allowed)
     return members[_one_of(members, value)]
 
@@ -235,7 +235,7 @@ _by_value: Final = lru_cache(maxsize=64)(by_value)
 
 
 def _items(kind: Any, converter: Converter) -> Read:
-    """Return a reader of arrays with items of one type."""
+    """Return a reader for arrays with items of one type."""
     item_kind = get_args(kind)[0]
     read_item = converter.get_structure_hook(item_kind)
 
@@ -254,7 +254,7 @@ def _items(kind: Any, converter: Converter) -> Read:
 
 
 def _tagged(dialect: vocabulary.Dialect, union: Any, converter: Converter) -> Read:
-    """Return a reader of unions, whose values name their type."""
+    """Return a reader for unions. The entry ``type`` of a value selects the member of the union."""
     members = {dialect.tags[member]: member for member in get_args(union)}
 
     def read(value: object, _: Any) -> Any:
@@ -270,7 +270,10 @@ def _tagged(dialect: vocabulary.Dialect, union: Any, converter: Converter) -> Re
 
 
 def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
-    """Return a reader of objects with an entry for each field and each derived value of a type."""
+    """Return a reader for objects.
+
+    They have an entry for each field and derived value of a type.
+    """
     if form := vocabulary.FORMS.get(kind):
         return _remembering(lambda value, _: _known(converter.structure(value, form).value()))
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
@@ -311,17 +314,17 @@ def _require_right(right: str | int, content: Mapping[str, object], name: str) -
 
 
 _COMMON: Final = (state.Player, rulings.RuleSet)
-"""The types whose values often recur unchanged in the documents of a game."""
+"""The types with values that often recur unchanged in the documents of a game. They are cached."""
 
 _REMEMBERED: Final = 1024
 """The maximum number of values that a reader caches."""
 
 _PLAINLY: Final = 2
-"""A version of the `marshal` format in which equal JSON values have equal bytes."""
+"""A version of the `marshal` format that writes equal JSON values as equal bytes."""
 
 
 def _remembering(read: Read) -> Read:
-    """Return a reader that caches the values of equal JSON objects; the values are immutable."""
+    """Return a reader that caches its results. Equal JSON objects share one immutable value."""
     known = dict[bytes, Any]()
 
     def remember(value: Any, kind: Any) -> Any:
@@ -343,7 +346,7 @@ _BUILT_IN: Final = MappingProxyType({each: each for each in RECONSTRUCTION.build
 
 
 def _known(building: components.Building) -> components.Building:
-    """Return the built-in building that equals a building, or the building itself."""
+    """Return the equal building of a built-in card set, or the building itself if there is none."""
     return _BUILT_IN.get(building, building)
 
 
@@ -354,7 +357,7 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
 
 
 def _problems_of_cards(cards: components.CardSet) -> tuple[errors.Problem, ...]:
-    """Return the problems of a card set; their paths have ``code``, as in documents."""
+    """Return the problems of a card set. Their paths contain ``code``, as in documents."""
     return tuple(
         attrs.evolve(each, path=re.sub(r"\.(letter|design)$", ".code", each.path))
         for each in validate(cards)
@@ -373,14 +376,14 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[errors.Problem, ...]]]] = Map
         results.Outcome: problems_of_outcome,
     }
 )
-"""The audit of each type whose parts must be consistent with each other."""
+"""A mapping from each type that has an audit to the function that audits a value of it."""
 
 
 # Types with a form of their own
 
 
 def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
-    """Return a reader of card sets: the name of a built-in card set, or all cards."""
+    """Return a reader for card sets, which are the name of a built-in card set or all cards."""
     in_full = _by_fields(dialect, kind, converter)
 
     def read(value: Any, _: Any) -> components.CardSet:
@@ -421,7 +424,7 @@ _CARD_COUNT: Final = get_args(vocabulary.CardCount)[1]
 
 
 def _sites(kind: type, converter: Converter) -> Read:
-    """Return a reader of sets of sites."""
+    """Return a reader for sets of sites."""
 
     def read(value: object, _: Any) -> components.SiteSet:
         sites = converter.structure(value, tuple[components.Site, ...])
@@ -438,7 +441,7 @@ def _require_ascending(values: Iterable[Any]) -> None:
 
 
 def _facts(kind: Any, converter: Converter) -> Read:
-    """Return a reader of the facts of violations and refusals."""
+    """Return a reader for the facts of violations and refusals."""
 
     def read(value: object, _: Any) -> vocabulary.Facts:
         facts = []
@@ -458,7 +461,7 @@ def _is_tuple(kind: Any) -> bool:
 
 @cache
 def _reader(dialect: vocabulary.Dialect) -> Converter:
-    """Return the converter that reads values of all types in the given dialect."""
+    """Return a converter that reads values of all types in the given dialect."""
     converter = Converter()
     for kind, hook in (
         (str, _text),

@@ -31,7 +31,7 @@ TITLES: Final = MappingProxyType({"Event": "GameEvent", "Record": "GameRecord", 
 """The titles of definitions that differ from the names of their types.
 
 `Event` and `Record` are built-in types of browsers and TypeScript. The title `CardSet` is used for
-card sets in full.
+card sets that are written in full.
 """
 
 
@@ -55,7 +55,7 @@ def json_schema() -> Schema:
 
 
 def closed(properties: Schema, required: list[str] | None = None) -> Schema:
-    """Return the schema of an object with exactly these entries."""
+    """Return the schema for an object that has exactly the given entries."""
     return {
         "type": "object",
         "properties": properties,
@@ -65,21 +65,21 @@ def closed(properties: Schema, required: list[str] | None = None) -> Schema:
 
 
 def array(items: Schema) -> Schema:
-    """Return the schema of an array."""
+    """Return the schema for an array with the given items."""
     return {"type": "array", "items": items}
 
 
 class Definitions:
-    """The definitions of types in one dialect, including the types of all their parts."""
+    """The schema definitions for types in one dialect, including the types of all their parts."""
 
     def __init__(self, dialect: vocabulary.Dialect, known: Collection[str] = ()) -> None:
-        """Create an empty collection; types with `known` names are defined in another schema."""
+        """Create an empty collection. The types named in `known` are defined in another schema."""
         self.dialect = dialect
         self.known = known
         self.schemas: dict[str, Schema] = {}
-        """The schemas by title."""
+        """A mapping from titles to schemas."""
         self.imported: set[str] = set()
-        """The titles of definitions that are needed from another schema."""
+        """The titles of the definitions that another schema must provide."""
 
     def document(self, kind: str, values: Any) -> Schema:
         """Define the documents of a kind and return a reference to the definition."""
@@ -109,7 +109,7 @@ class Definitions:
         return array(self.schema(get_args(kind)[0]))
 
     def _refer(self, name: str, define: Callable[[], Schema]) -> Schema:
-        """Return a reference to a definition, which is created on first use."""
+        """Return a reference to a definition. The definition is created on first use."""
         title = TITLES.get(name, name)
         if title in self.known:
             self.imported.add(title)
@@ -131,7 +131,7 @@ class Definitions:
         return described | _limited(kind.__metadata__[0])
 
     def _parts(self, union: Any) -> Iterator[Any]:
-        """Iterate over the parts of a union: its named subsets, and the remaining types."""
+        """Iterate over the parts of a union: the subsets that have names, and the other types."""
         left = dict.fromkeys(get_args(union))
         smaller = (getattr(home, name) for name, home in self.dialect.aliases.items())
         for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):
@@ -141,7 +141,7 @@ class Definitions:
         yield from left
 
     def _derived(self, what: Any, name: str) -> Schema:
-        """Return the schema of a derived entry: the clause, or the value of a property."""
+        """Return the schema for a derived entry, which is a clause or the value of a property."""
         if name == "clause":
             schema = {"const": what} if isinstance(what, str) else self.schema(ClauseId)
             return _described(schema, "Its clause of the rulebook.")
@@ -149,7 +149,7 @@ class Definitions:
         return _described(self.schema(returned), _plain(what.__doc__))
 
     def by_fields(self, kind: type) -> Schema:
-        """Return the schema of a class as an object with an entry for each field of its form."""
+        """Return the schema for a class: an object with an entry for each field of its form."""
         form: type = vocabulary.FORMS.get(kind, kind)
         hints = get_type_hints(form, include_extras=True)
         described = {**field_descriptions(kind), **field_descriptions(form)}
@@ -179,9 +179,10 @@ def _limited(limit: Limit | vocabulary.OneOf) -> Schema:
 
 
 def _described(schema: Schema, text: str | None) -> Schema:
-    """Return a schema with a description, which must not be next to a reference.
+    """Return a schema with a description.
 
-    A description next to a reference makes type generators create another type.
+    A reference is wrapped, because a description next to a reference makes type generators create
+    another type.
     """
     if text is None:
         return schema
@@ -203,7 +204,7 @@ def _enum(kind: type[Enum]) -> Schema:
 
 
 _FACTS: Final = "The facts by name."
-"""The description of the entry with the facts."""
+"""The description of the schema entry for facts."""
 
 
 def _site_set(made: Definitions) -> Schema:
@@ -245,19 +246,19 @@ _FORMS: Final[Mapping[Any, Callable[[Definitions], Schema]]] = MappingProxyType(
 
 
 def description(kind: type) -> str:
-    """Return the docstring of a class without its clauses, with one line for each paragraph."""
+    """Return the docstring of a class with one line for each paragraph, and without its clauses."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
     return "\n".join(_plain(text) for text in paragraphs if not text.startswith("Rules:"))
 
 
 @lru_cache(maxsize=256)
 def field_descriptions(kind: type) -> Mapping[str, str]:
-    """Return the docstrings of a class's fields, or of an enumeration's members, by name."""
+    """Return, keyed by name, the docstrings of a class's fields or an enumeration's members."""
     return _documented(inspect.getsource(sys.modules[kind.__module__]), kind.__name__)
 
 
 def _documented(source: str, name: str | None = None) -> Mapping[str, str]:
-    """Return the docstrings below assignments, in a module or in one of its classes, by name."""
+    """Return, keyed by name, the docstrings below assignments in a module or one of its classes."""
     body = _body(source)
     if name is not None:
         body = next(
@@ -284,5 +285,5 @@ def _docstrings(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
 
 
 def _plain(text: str) -> str:
-    """Return a text on one line and without backquotes."""
+    """Return a text as one line, without backquotes."""
     return " ".join(text.split()).replace("``", "").replace("`", "")

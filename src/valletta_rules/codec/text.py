@@ -1,4 +1,4 @@
-"""The text of a document: parsed within limits, with markers for invalid numbers and objects."""
+"""The parser for the text of documents. Invalid numbers and objects are parsed as markers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from valletta_rules.card_sets.validation import as_written
 from valletta_rules.errors import Flaw, Problem, VallettaError
 
 LONGEST: Final = 2_000_000
-"""The maximum number of characters of a document; a position has about 6,000, a game 50,000."""
+"""The maximum length of a document in characters. A position has about 6,000, a game 50,000."""
 
 DEEPEST: Final = 24
 """The maximum nesting depth of objects and arrays; written documents have less than 10 levels."""
@@ -27,7 +27,7 @@ LONGEST_NUMBER: Final = 20
 """The maximum number of digits of a number in an error message."""
 
 HUGE: Final = "a huge number"
-"""The description of a number with more than `LONGEST_NUMBER` digits."""
+"""The text that replaces a number with more than `LONGEST_NUMBER` digits in error messages."""
 
 _LONGEST_KEY: Final = 40
 
@@ -36,7 +36,7 @@ _UNLIKE: Final = "must be {wanted}, not {found}"
 
 
 class Misfit(Flaw):
-    """The kinds of problem of the form of a document; its contents are audited afterwards."""
+    """The kinds of problem in the form of a document. Its contents are audited afterwards."""
 
     NO_TEXT = "no-text", "a document is a text (str), not {found}"
     TOO_LONG = "too-long", "a document has {most:,} characters at most, not {found:,}"
@@ -70,7 +70,7 @@ class Misfit(Flaw):
 
 
 class CodecError(VallettaError, ValueError):
-    """A text is not a document, or the contents of a document or value are impossible."""
+    """A text is not a valid document, or the contents of a document or value are impossible."""
 
     problems: tuple[Problem, ...]
     """The problem that prevents reading the document, or all problems of its contents.
@@ -85,22 +85,22 @@ class CodecError(VallettaError, ValueError):
 
     @property
     def path(self) -> str:
-        """The path of the first problem, as in ``$.value.players[1].goods.wood``."""
+        """The path of the first problem, such as ``$.value.players[1].goods.wood``."""
         return self.problems[0].path
 
     @property
     def code(self) -> str:
-        """The code of the first problem: a `Misfit`, or a code of the audit or of card sets."""
+        """The code of the first problem: a `Misfit`, or a code from the audit or of a card set."""
         return self.problems[0].code
 
     @property
     def message(self) -> str:
-        """The first problem in words."""
+        """A description of the first problem."""
         return self.problems[0].message
 
     @property
     def facts(self) -> Mapping[str, Hashable]:
-        """The facts of the first problem by name."""
+        """A mapping from names to the facts of the first problem."""
         return self.problems[0].facts
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class CodecError(VallettaError, ValueError):
         return f"{first} (and {len(others)} more)" if others else str(first)
 
     def within(self, step: str | int) -> CodecError:
-        """Return the error with the path extended by the enclosing level: a key or an index."""
+        """Return the error with a longer path, which starts with an enclosing key or index."""
         if isinstance(step, int):
             place = f"[{step}]"
         elif step.isidentifier() and step.isascii() and len(step) <= _LONGEST_KEY:
@@ -123,25 +123,25 @@ class CodecError(VallettaError, ValueError):
 
 
 def misfit(kind: Misfit, **facts: Hashable) -> CodecError:
-    """Return the error for a problem of the whole value; `facts` are the facts of the problem."""
+    """Return an error for a problem with the whole value; `facts` fill in its wording."""
     return CodecError(kind.at("$", **facts))
 
 
 def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> CodecError:
-    """Return the error for a value that differs from the expected one."""
+    """Return an error for a value that is not the expected one."""
     return misfit(kind, wanted=wanted, found=worded(value))
 
 
 @attrs.frozen
 class Unfit:
-    """A number that no field accepts: NaN, a fraction, or a number that is too large."""
+    """A marker for a number that no field accepts: NaN, a fraction, or one that is too large."""
 
     words: str
     """The description of the number in error messages."""
 
 
 class Repeating(dict[str, object]):
-    """A JSON object in which a key occurs twice."""
+    """A marker for a JSON object in which a key occurs twice."""
 
     key: str = ""
     """The repeated key."""
@@ -169,7 +169,7 @@ def parse(text: object) -> object:
 _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]++', re.DOTALL)
 """A string, closed or not, or a run of other characters except brackets.
 
-Every text has only one way to match, so that the time is proportional to its length.
+There is only one way to match a text, so the time is proportional to its length.
 """
 
 _STEPS: Final = {"(": 1, ")": -1}
@@ -213,7 +213,7 @@ def has_digits(text: str, many: int) -> bool:
 
 
 def _object(pairs: Sequence[tuple[str, object]]) -> dict[str, object]:
-    """Return an object, as `Repeating` if one of its keys occurs twice."""
+    """Return a JSON object, or `Repeating` if one of its keys occurs twice."""
     content = dict(pairs)
     if len(content) == len(pairs):
         return content
@@ -238,7 +238,7 @@ def _number(digits: str) -> int | Unfit:
 
 
 def _fraction(digits: str) -> int | Unfit:
-    """Return the number for digits with a point or an exponent: an integer for ``2.0``."""
+    """Parse a number with a decimal point or an exponent. The result for ``2.0`` is an integer."""
     if (number := whole_number(float(digits))) is not None:
         return number
     return Unfit(digits if len(digits) <= LONGEST_NUMBER else "a long fraction")
@@ -247,7 +247,7 @@ def _fraction(digits: str) -> int | Unfit:
 def whole_number(value: object) -> int | None:
     """Return a parsed number as an integer, such as 2 for ``2.0``; `None` for any other value.
 
-    JSON does not distinguish ``2``, ``2.0`` and ``2e0``, and JavaScript cannot.
+    In JSON and JavaScript, ``2``, ``2.0`` and ``2e0`` are the same number.
     """
     if type(value) is float and value.is_integer() and abs(value) <= LARGEST:
         return int(value)
@@ -255,7 +255,7 @@ def whole_number(value: object) -> int | None:
 
 
 def an_object(value: object) -> dict[str, object]:
-    """Return an object whose keys all occur once; raise `CodecError` for any other value."""
+    """Return the value if it is an object without repeated keys, else raise `CodecError`."""
     if not isinstance(value, dict):
         raise unlike("an object", value)
     if isinstance(value, Repeating):
@@ -264,7 +264,7 @@ def an_object(value: object) -> dict[str, object]:
 
 
 def worded(value: object) -> str:
-    """Return a short description of a parsed value in terms of JSON."""
+    """Describe a parsed value briefly, in JSON terms."""
     match value:
         case None:
             return "null"

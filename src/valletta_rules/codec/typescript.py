@@ -1,4 +1,4 @@
-"""The types of all documents in TypeScript, generated from the JSON Schema.
+"""TypeScript types for all documents, generated from the JSON Schema.
 
 Every definition becomes an exported type with the same name. Objects become interfaces, so that the
 compiler can narrow types in a `switch` over ``type`` or ``kind`` and detect missing cases. All
@@ -22,7 +22,7 @@ PREAMBLE: Final = f"""\
  * Generated from the JSON Schema; do not edit.
  */
 """
-"""The comment at the top of the file."""
+"""The comment at the top of the TypeScript file."""
 
 _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -33,11 +33,11 @@ _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
         "null": "null",
     }
 )
-"""The TypeScript names of the JSON types without parts."""
+"""A mapping from JSON types without parts to TypeScript types."""
 
 
 def typescript_text() -> str:
-    """Return the text of the file with the TypeScript types."""
+    """Return the text of the file that declares the TypeScript types."""
     schema = json_schema()
     whole = {key: schema[key] for key in ("title", "description", "oneOf")}
     return "\n".join([PREAMBLE, *declarations([whole, *schema["$defs"].values()])])
@@ -67,7 +67,7 @@ def _fields(schema: Schema) -> Iterator[str]:
 
 
 def _type(schema: Schema) -> str:
-    """Return the TypeScript expression for the type of a value."""
+    """Return a TypeScript expression for the type that a schema describes."""
     match schema:
         case {"$ref": reference}:
             return str(reference).rpartition("/")[2]
@@ -89,7 +89,7 @@ def _type(schema: Schema) -> str:
 
 
 def _comment(schema: Mapping[str, Any], indent: str = "") -> Iterator[str]:
-    """Iterate over the lines of a comment with the description, if the schema has a description."""
+    """Iterate over the lines of a comment with the description of a schema, if it has one."""
     if "description" not in schema:
         return
     lines = schema["description"].replace("*/", "* /").split("\n")

@@ -1,9 +1,8 @@
-"""The contents of documents, for the reader, the writer and the schema.
+"""The contents of documents, defined once for the reader, the writer and the schema.
 
 Most of the format is derived from the types and from the limits in their annotations
-(`valletta_rules.components.limits`). This module defines the rest: the values that can be
-documents, the types with names of their own, the facts of violations, and the types with a
-different form in documents.
+(`valletta_rules.components.limits`). This module defines the rest: the types that can be documents,
+named types, the facts of violations, and the types that are written in a different form.
 """
 
 from __future__ import annotations
@@ -72,22 +71,21 @@ _UNION_OF: Final[Mapping[type, str]] = MappingProxyType(
 KIND_OF: Final[Mapping[type, str]] = MappingProxyType(
     {member: str(_UNION_OF.get(member, member.__name__)) for member in get_args(Value)}
 )
-"""The kind of document of each type of value."""
+"""A mapping from each type of value to its kind of document."""
 
 KINDS: Final[Mapping[str, Any]] = MappingProxyType(
     {kind: _UNIONS.get(kind, member) for member, kind in KIND_OF.items()}
 )
-"""The kinds of document and the type of the value of each kind."""
+"""A mapping from each kind of document to the type of its value."""
 
 MOST_LISTED: Final = 1_000
-"""The maximum number of legal actions of a view in a document; few views have more.
-
-A seat with many goods can have more possible payments. The document then lists the payments with
-the fewest goods.
+"""The maximum number of legal actions that a document lists for a view. Few views have more: only a
+seat with many goods can have more possible payments. The document then lists the payments with the
+fewest goods.
 """
 
 CardCount = Annotated[int, Interval(1, MOST_CARDS)]
-"""A number of cards in a bag, of one kind or of all kinds together."""
+"""A number of cards in a bag: of one kind, or of all kinds."""
 
 WholeNumber = Annotated[int, Interval(-LARGEST, LARGEST)]
 """Any integer that documents can represent."""
@@ -99,7 +97,9 @@ _SeatOrNone = Seat | None
 _NumberOrNone = WholeNumber | None
 
 Facts = tuple[tuple[str, Hashable], ...]
-"""The facts of a violation or an error: an object with some of the entries of `FACTS`."""
+"""The facts of a violation or an error, as an object. Its entries are a subset of those in
+`FACTS`.
+"""
 
 FACTS: Final[Mapping[str, Any]] = MappingProxyType(
     {
@@ -131,12 +131,12 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
         "text": str,
     }
 )
-"""The types of the facts that violations and errors can have, by name."""
+"""A mapping from the names of the facts of violations and errors to their types."""
 
 
 @attrs.frozen
 class BuildingForm:
-    """The form of a building in a document."""
+    """A building as it is written in a document."""
 
     code: BuildingCode
     """A short name of the building, unique in its card set."""
@@ -148,7 +148,7 @@ class BuildingForm:
 
     @staticmethod
     def of(building: Building) -> BuildingForm:
-        """Return the form of a building for a document."""
+        """Return a building in the form for documents."""
         return BuildingForm(*(getattr(building, key) for key in attrs.fields_dict(BuildingForm)))
 
     def value(self) -> Building:
@@ -160,18 +160,20 @@ class BuildingForm:
 
 
 def letter_and_design(code: str) -> tuple[str, int]:
-    """Return the letter and the design of a building from its code."""
+    """Split the code of a building into its letter and the number of its design."""
     return code[0], int(code[1:] or 1)
 
 
 FORMS: Final[Mapping[type, type[BuildingForm]]] = MappingProxyType({Building: BuildingForm})
-"""The types that have a different form in documents, and this form."""
+"""A mapping from each type that is written in a different form to the type of this form."""
 
 KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
-"""The keys in documents of fields whose key is not their name."""
+"""A mapping from field names to keys in documents, for fields that are written under another
+key.
+"""
 
 DERIVED: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType({Score: ("total",)})
-"""The properties of each type that documents contain in addition to the fields."""
+"""A mapping from types to the properties that documents contain in addition to the fields."""
 
 ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
     {
@@ -204,7 +206,7 @@ TYPESCRIPT: Final = resources.files("valletta_rules") / "schema" / "valletta.d.t
 
 @attrs.frozen
 class OneOf:
-    """An annotation of a type of text: only the texts of a list are allowed."""
+    """An annotation for a type of text: only the texts in a list are allowed."""
 
     words: tuple[str, ...]
     """The allowed texts."""
@@ -212,7 +214,7 @@ class OneOf:
 
 @attrs.frozen
 class Embedded:
-    """An annotation of a type: its values are documents, which `from_document` reads."""
+    """An annotation for a type: its values are embedded documents, which `from_document` reads."""
 
     kind: str
     """The kind of document."""
@@ -220,16 +222,18 @@ class Embedded:
 
 @attrs.frozen(eq=False)
 class Dialect:
-    """The conventions for values as JSON in documents, messages, or the conformance suite."""
+    """The conventions for writing values in documents, messages, or the conformance suite."""
 
     tags: Mapping[type, str]
-    """The types whose values have an entry ``type``, and the text of this entry."""
+    """A mapping from types that are written with an entry ``type`` to the text of this entry."""
     aliases: Mapping[str, ModuleType]
     """The named types that are not classes, with the modules that define and document them."""
     is_whole: bool = True
-    """Whether values have clause and total, name built-in card sets, and are audited."""
+    """Whether values are written with ``clause`` and ``total``, built-in card sets are written by
+    name, and values are audited.
+    """
     left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
-    """The fields of each type that are omitted, since other fields imply them."""
+    """A mapping from types to the fields that are omitted, since other fields imply them."""
 
     def derived(self, kind: type) -> tuple[str, ...]:
         """Return the names of the derived entries of a type."""
@@ -263,16 +267,16 @@ DOCUMENTS: Final = Dialect(
     ALIASES,
     left_out={Problem: ("details",)},  # they are in the message
 )
-"""The dialect of `to_json` and `from_json`."""
+"""The dialect that `to_json` and `from_json` use."""
 
 
 def largest(interval: Interval) -> int:
-    """Return the upper bound of an interval in documents, `LARGEST` if there is none."""
+    """Return the upper bound of an interval, or `LARGEST` if it has none."""
     return LARGEST if interval.most is None else interval.most
 
 
 def without_none(kind: Any) -> Any | None:
-    """Return the type of an optional field without `None`, or `None` if it is not optional."""
+    """Return the type of an optional field with `None` removed, or `None` if it is not optional."""
     if not is_union(kind) or NoneType not in get_args(kind):
         return None
     (other,) = (member for member in get_args(kind) if member is not NoneType)
@@ -280,7 +284,7 @@ def without_none(kind: Any) -> Any | None:
 
 
 def is_embedded(kind: Any) -> bool:
-    """Return whether the values of a type are documents inside another text."""
+    """Return whether the values of a type are written as documents inside another text."""
     return isinstance(getattr(kind, "__metadata__", (None,))[0], Embedded)
 
 
@@ -290,7 +294,7 @@ def is_union(kind: Any) -> bool:
 
 
 def name_of(kind: Any, aliases: Mapping[str, ModuleType] = ALIASES) -> str | None:
-    """Return the name of a class, a union or a type with limits; `None` for an unnamed type."""
+    """Return the name of a class, a union or a type with limits, or `None` if it has no name."""
     if isinstance(kind, type) and get_origin(kind) is None and kind not in PLAIN:
         return kind.__name__
     return next((name for name, home in aliases.items() if getattr(home, name) == kind), None)
@@ -304,4 +308,4 @@ PLAIN: Final[Mapping[type, str]] = MappingProxyType(
         float: "number",
     }
 )
-"""The names in JSON Schema of the types that have no limits."""
+"""A mapping from Python types without limits to the names of types in JSON Schema."""

@@ -1,4 +1,4 @@
-"""The writer of documents: equal values have equal texts."""
+"""Writing documents. Equal values are written as equal texts."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     """Return a value as a document, which `from_json` reads.
 
     `value` is a position, view, transition, action, event (redacted or not), prompt, outcome,
-    violation, refusal, news, rule set, card set, record or entry of a log. Equal values have equal
-    texts: on one line without spaces or, with `indent`, on several lines with `indent` spaces per
-    level.
+    violation, refusal, news, rule set, card set, record or log entry. Equal values are written as
+    equal texts: on one line without spaces or, with `indent`, on several lines with `indent` spaces
+    per level.
 
-    The value is not audited: an impossible position can be written, for an error report, but not
-    read. Raises `TypeError` for a value of any other type, and `CodecError` for a name with a lone
-    surrogate, a number above `LARGEST`, or an `indent` above 80. More than 65,000 goods of a kind,
-    or points, can be written but not read; no game has so many.
+    The value is not audited. So an impossible position can be written, for example for an error
+    report, but not read. Raises `TypeError` for a value of any other type, and `CodecError` for a
+    name with a lone surrogate, a number above `LARGEST`, or an `indent` above 80. More than 65,000
+    goods of a kind, or points, can be written but not read; no game has so many.
     """
     return text_of(to_document(value), indent=indent)
 
@@ -54,7 +54,7 @@ def to_document(value: Value) -> dict[str, Any]:
     """Return a value as a document before serialisation, as `json.loads` would return it.
 
     The types of `value` are those of `to_json`. Raises `TypeError` for a value of any other type,
-    and `CodecError` for facts that documents cannot have. The result must not be changed, since
+    and `CodecError` for facts that documents cannot contain. The result must not be changed, since
     documents can share parts of it.
     """
     kind = KIND_OF.get(type(value))
@@ -101,7 +101,7 @@ def unstructured(dialect: Dialect, value: object) -> Any:
 
 @cache
 def _writer(dialect: Dialect) -> Converter:
-    """Return the converter that writes values of all types in the given dialect."""
+    """Return a converter that writes values of all types in the given dialect."""
     converter = Converter()
     for is_meant, hook_for in (
         (attrs.has, partial(_by_fields, dialect)),
@@ -124,7 +124,10 @@ def _writer(dialect: Dialect) -> Converter:
 
 
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Any], Any]:
-    """Return a writer of a type: its tag, an entry for each field, and the derived entries."""
+    """Return a writer for a type.
+
+    It writes the tag, an entry for each field, and derived entries.
+    """
     if form := FORMS.get(kind):
         return lru_cache(maxsize=256)(lambda value: converter.unstructure(form.of(value)))
     make: Any = make_dict_unstructure_fn  # its keywords cannot be typed
@@ -140,7 +143,10 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[
 
 
 def _cards(dialect: Dialect, kind: type, converter: Converter) -> Callable[[CardSet], Any]:
-    """Return a writer of card sets: built-in ones by name, others with all their cards."""
+    """Return a writer for card sets.
+
+    It writes built-in card sets by name, others with all cards.
+    """
     in_full = lru_cache(maxsize=16)(_by_fields(dialect, kind, converter))
     if not dialect.is_whole:
         return in_full
@@ -158,7 +164,7 @@ def _facts(kind: Any, converter: Converter) -> Callable[[Facts], dict[str, Any]]
 
 
 def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[PlayerView], Any]:
-    """Return a writer of views that lists at most `MOST_LISTED` legal actions."""
+    """Return a writer for views. It lists at most `MOST_LISTED` legal actions."""
     in_full = _by_fields(dialect, kind, converter)
 
     def write(seen: PlayerView) -> Any:
@@ -172,4 +178,4 @@ def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Playe
 
 
 _in_full: Final = lru_cache(maxsize=16)(_by_fields(DOCUMENTS, CardSet, _writer(DOCUMENTS)))
-"""Writes a card set in full; results are cached."""
+"""A function that writes a card set in full. Results are cached."""

@@ -1,8 +1,8 @@
 """Multisets of cards: hands, piles and the character supply.
 
-A draw pile is a multiset too: the order of its cards is undetermined until they are drawn. A bag
-stores its counts in one integer, eight bits for each kind of character. So bags are small, equal if
-they have the same cards, and cheap to hash, to add and to draw from.
+A draw pile is a multiset, too, since its order is undetermined until the cards are drawn. A bag
+stores its counts in one integer, eight bits for each kind of character. So bags are small, they are
+equal if they contain the same cards, and they are cheap to hash, to add and to draw from.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from valletta_rules.components.values import Value
 
 _BITS: Final = 8
 _LANE: Final = (1 << _BITS) - 1
-"""The bit mask of one count, before it is shifted."""
+"""The bit mask for a single count, before it is shifted into place."""
 
 _SHIFT: Final = {character: _BITS * character.rank for character in CHARACTERS}
-"""The position of the first bit of each kind's count."""
+"""A mapping from each kind to the position of the first bit of its count."""
 
 _UNIT: Final = {character: 1 << shift for character, shift in _SHIFT.items()}
-"""The amount by which one card of each kind increases the packed number."""
+"""A mapping from each kind to the amount that one card of it adds to the packed number."""
 
 MOST_CARDS: Final = _LANE - 1
-"""The maximum number of cards in a bag; a game has far fewer."""
+"""The maximum number of cards in a bag. A game has far fewer cards."""
 
 
 @attrs.frozen(repr=False)
@@ -40,11 +40,13 @@ class CardBag(Value):
     """
 
     packed: int = attrs.field(default=0, kw_only=True)
-    """The counts of all kinds in one integer: one byte for each kind, in the order of ranks."""
+    """The counts of all kinds, packed into one integer: one byte for each kind, in the order of
+    ranks.
+    """
 
     @staticmethod
     def of(*characters: Character) -> CardBag:
-        """Return a bag of the given cards; a repeated kind is counted each time.
+        """Return a bag with the given cards. A kind may be given several times.
 
         Raises `TypeError` for anything but cards.
         """
@@ -58,11 +60,11 @@ class CardBag(Value):
         return f"CardBag.of({', '.join(map(repr, self))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the packed number."""
+        """Pickle the bag as its packed number."""
         return _unpack, (self.packed,)
 
     def __str__(self) -> str:
-        """Return the English names of the cards, with the counts of kinds that have several."""
+        """Return the English names of the cards. A count follows the name of a repeated kind."""
         named = (
             card.english if count == 1 else f"{card.english} (x{count})"
             for card, count in self.items()
@@ -77,11 +79,11 @@ class CardBag(Value):
         return self.packed % _LANE
 
     def __bool__(self) -> bool:
-        """Return whether the bag has any card."""
+        """Return whether the bag contains any card."""
         return self.packed != 0
 
     def __contains__(self, character: object) -> bool:
-        """Return whether the bag has a card of this kind."""
+        """Return whether the bag contains a card of this kind."""
         return isinstance(character, Character) and self.count(character) > 0
 
     def __iter__(self) -> Iterator[Character]:
@@ -106,7 +108,7 @@ class CardBag(Value):
         return (self.packed >> _SHIFT[character]) & _LANE
 
     def items(self) -> list[tuple[Character, int]]:
-        """Return the kinds with at least one card, in the order of the rulebook, and the counts."""
+        """Return each kind with at least one card and its count, in the order of the rulebook."""
         return [each for each in zip(CHARACTERS, self._lanes(), strict=True) if each[1]]
 
     def is_possible(self) -> bool:
@@ -129,7 +131,7 @@ class CardBag(Value):
         return CardBag(packed=self.packed + _UNIT[character])
 
     def minus(self, character: Character) -> CardBag:
-        """Return the bag with one card fewer; the bag must have such a card."""
+        """Return the bag with one card fewer. The bag must contain such a card."""
         assert self.count(character), f"there is no {character} in {self!r}"
         return CardBag(packed=self.packed - _UNIT[character])
 

@@ -14,7 +14,7 @@ from valletta_rules.components.numbers import whole
 from valletta_rules.components.values import Value
 
 HOUSES_PER_PLAYER: Final = 8
-"""The number of houses of each player, which limits the number of buildings that they can own.
+"""The number of houses that each player has. A player cannot own more buildings.
 
 Rules: CMP-19
 """
@@ -30,22 +30,22 @@ def _number(value: SupportsIndex) -> int:
 
 @attrs.frozen(cache_hash=True)
 class Building(Value):
-    """A design of building card, and the number of cards of that design.
+    """A design of building card, and the number of cards that have it.
 
-    Cards of one design are interchangeable. The upgraded side has twice the icons and twice the
-    points of the front.
+    Cards with the same design are interchangeable. The upgraded side has twice as many icons and
+    points as the front.
 
     Rules: CMP-9, CMP-10, CMP-11, CMP-12
     """
 
     letter: str = attrs.field(validator=matches_re("[A-Z]"))
-    """The letter that links building and character, A to Z."""
+    """The letter that links the building to its character: A to Z."""
     character: Character = attrs.field(validator=instance_of(Character))
-    """The character card that the builder of the building gets."""
+    """The character card that a player gets for building it."""
     cost: Goods = attrs.field(validator=instance_of(Goods))
     """The printed cost of construction."""
     icon: Good = attrs.field(validator=instance_of(Good))
-    """The kind of good whose icon is in the lower left corner of the front."""
+    """The kind of good shown by the icon in the lower left corner of the front."""
     points: Count = attrs.field(converter=_number, validator=ge(0))
     """The points shown in the lower right corner of the front."""
     copies: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
@@ -55,7 +55,7 @@ class Building(Value):
 
     @property
     def code(self) -> str:
-        """A short name, unique in the card set, as ``A``, or ``A2`` for a second design."""
+        """A short name that is unique in the card set: ``A``, or ``A2`` for a second design."""
         return self.letter if self.design == 1 else f"{self.letter}{self.design}"
 
     @property

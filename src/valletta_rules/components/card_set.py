@@ -21,7 +21,7 @@ def _in_order(buildings: Iterable[Building]) -> tuple[Building, ...]:
 class CardSet(Value):
     """The values printed on the cards and tokens: 37 buildings and 25 barrels.
 
-    A card set has no starting characters, since they are the same in every game.
+    It does not include the starting characters, since they are the same in every game.
 
     Rules: CMP-7, CMP-8, CMP-10, CMP-18
     """
@@ -34,20 +34,20 @@ class CardSet(Value):
     """The number of barrel tokens of each good."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for two designs with the same code."""
+        """Raise `ValueError` if two designs have the same code."""
         codes = Counter(building.code for building in self.buildings)
         if twice := sorted(code for code, count in codes.items() if count > 1):
             raise ValueError(f"two designs have the same code: {', '.join(twice)}")
 
     def building(self, code: str) -> Building:
-        """Return the building with a code; raise `KeyError` if the card set has none."""
+        """Return the building with a code. Raise `KeyError` if there is none in the card set."""
         for building in self.buildings:
             if building.code == code:
                 return building
         raise KeyError(code)
 
     def __repr__(self) -> str:
-        """Return a short form with the name, since the values would fill a page."""
+        """Return a short form that only has the name, since all values would fill a page."""
         return f"<CardSet {self.name!r}>"
 
     def __str__(self) -> str:

@@ -9,7 +9,7 @@ from valletta_rules.components.values import Lasting
 
 
 class Colour(StrEnum):
-    """The colour of a card: one of five for characters, one of the last three for buildings.
+    """The colour of a card. Characters have one of the five, buildings one of the last three.
 
     Rules: CMP-4, CMP-8
     """
@@ -28,10 +28,10 @@ class Colour(StrEnum):
 
 
 class Character(Lasting, StrEnum):
-    """A kind of character card; cards of one kind are interchangeable.
+    """A kind of character card.
 
-    Members are in the order of the rulebook. `colour` is the printed colour; editions differ on the
-    colour of the Apprentice, which is therefore a ruling.
+    Cards of the same kind are interchangeable. Members are in the order of the rulebook. `colour`
+    is the printed colour. Editions differ on the colour of the Apprentice, so it is also a ruling.
 
     Rules: CMP-4, CMP-5, CMP-6, CMP-22
     """
@@ -98,7 +98,10 @@ class Character(Lasting, StrEnum):
     )
 
     def __new__(cls, value: str, colour: Colour, english: str, german: str) -> Character:
-        """Create the member with its colour and its names; ranks follow the order of definition."""
+        """Create the member with its colour and names.
+
+        Ranks are numbered in the order of definition.
+        """
         member = str.__new__(cls, value)
         member._value_ = value
         member.rank = len(cls.__members__)

@@ -1,8 +1,8 @@
-"""The display: the sites of the building cards around the street.
+"""The display: the sites around the street on which the building cards lie.
 
 A *site* is a place in the display, numbered from 0 in the order in which the cards are dealt. Rows
-of five sites are dealt alternately above and below the street. On each side, every row is farther
-from the street than the row before.
+of five sites are dealt alternately above and below the street. On each side of the street, each row
+is farther away than the one dealt before it.
 """
 
 from __future__ import annotations
@@ -33,22 +33,22 @@ QUOTAS: Final = MappingProxyType(
         4: MappingProxyType({Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8}),
     }
 )
-"""The number of buildings of each colour that are dealt for 2, 3 and 4 players.
+"""A mapping from the number of players to the number of buildings of each colour that are dealt.
 
 Rules: SET-8
 """
 
 SITES: Final = MappingProxyType({players: sum(quota.values()) for players, quota in QUOTAS.items()})
-"""The number of sites of the display for 2, 3 and 4 players: 20, 25 and 30."""
+"""A mapping from the number of players to the number of sites in the display: 20, 25 or 30."""
 
 PlayerCount = Annotated[int, Interval(min(QUOTAS), max(QUOTAS))]
 """The number of players of a game: 2 to 4."""
 
 Seat = Annotated[int, Interval(0, max(QUOTAS) - 1)]
-"""The number of a seat: 0 for the start player; the other seats follow clockwise."""
+"""The number of a seat. The start player has seat 0, and the others follow clockwise."""
 
 Site = Annotated[int, Interval(0, MAX_SITES - 1)]
-"""The number of a site of the display, in the order in which the cards are dealt."""
+"""The number of a site in the display. Sites are numbered from 0, in the order of dealing."""
 
 
 def row_of(site: int) -> int:
@@ -75,8 +75,9 @@ def is_above(site: int) -> bool:
 def are_adjacent(one: int, other: int) -> bool:
     """Return whether two sites touch along an edge, on the same side of the street.
 
-    Neighbours in a row are adjacent, and so are sites of one column in successive rows of the same
-    side. Sites across the street or at a diagonal are not adjacent.
+    Neighbours in a row are adjacent. So are sites in the same column, if they are in successive
+    rows on the same side of the street. Sites that are opposite each other across the street, or at
+    a diagonal, are not adjacent.
 
     Rules: CMP-17, BLD-7, BLD-8, BLD-9
     """
@@ -105,11 +106,14 @@ class SiteSet(Value):
         return self.mask.bit_count()
 
     def __bool__(self) -> bool:
-        """Return whether the set has any site."""
+        """Return whether the set contains any site."""
         return self.mask != 0
 
     def __contains__(self, site: object) -> bool:
-        """Return whether a site, an integer of any type, also of numpy, is in the set."""
+        """Return whether a site is in the set.
+
+        The site may be any type of integer, also numpy's.
+        """
         try:
             number = index(site)  # type: ignore[arg-type]  # this is tested here
         except TypeError:
@@ -142,13 +146,13 @@ NEIGHBOURS: Final = tuple(
     mask_of(other for other in range(MAX_SITES) if are_adjacent(site, other))
     for site in range(MAX_SITES)
 )
-"""For each site, the bit mask of the adjacent sites."""
+"""The bit mask of the adjacent sites, for each site."""
 
 
 def neighbours_of(site: SupportsIndex, sites: SupportsIndex = MAX_SITES) -> SiteSet:
-    """Return the sites adjacent to a site, in a display with this many sites.
+    """Return the sites that are adjacent to a site.
 
-    `sites` is the number of sites of the display. Raises `TypeError` for anything but a whole
+    `sites` is the number of sites in the display. Raises `TypeError` for anything but a whole
     number, and `ValueError` for a site that the display does not have.
 
     Rules: CMP-17, BLD-7, BLD-8, BLD-9

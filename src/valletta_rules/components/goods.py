@@ -29,7 +29,7 @@ class Good(Lasting, StrEnum):
     BRICK = "brick"
 
     def __new__(cls, value: str) -> Good:
-        """Create the member; ranks follow the order of definition."""
+        """Create the member. Ranks are numbered in the order of definition."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.rank = len(cls.__members__)
@@ -46,7 +46,9 @@ GOODS: Final = tuple(Good)
 """The four goods in the order gold, wood, stone, brick."""
 
 SEVERAL: Final = MappingProxyType({Good.STONE: "stones", Good.BRICK: "bricks"})
-"""The English plural of each good whose plural is not the name of the kind."""
+"""A mapping from goods to their English plurals, for goods with a plural that differs from the
+name.
+"""
 
 MATERIALS: Final = (Good.WOOD, Good.STONE, Good.BRICK)
 """The materials for houses: every good except gold.
@@ -62,7 +64,7 @@ def _count(value: SupportsIndex) -> int:
 
 @attrs.frozen(order=True, cache_hash=True)
 class Goods(Value):
-    """A number of goods of each kind: a player's supply, a cost, a payment, the barrels left.
+    """Counts of the four kinds of good: a player's supply, a cost, a payment, the barrels left.
 
     The counts are whole numbers; no count in a position is negative. `Goods` compare by gold, then
     wood, then stone, then brick.
@@ -129,7 +131,7 @@ class Goods(Value):
         return bool(self.gold or self.wood or self.stone or self.brick)
 
     def __str__(self) -> str:
-        """Return the goods in words, as in ``2 gold and 1 stone`` or ``2 stones``."""
+        """Return the goods in words, such as ``2 gold and 1 stone`` or ``2 stones``."""
         counted = [(count, good) for good, count in zip(GOODS, self, strict=True) if count]
         parts = [
             f"{count} {good if count == 1 else SEVERAL.get(good, good)}" for count, good in counted
@@ -144,7 +146,7 @@ class Goods(Value):
         return self.gold + self.wood + self.stone + self.brick
 
     def covers(self, other: Goods) -> bool:
-        """Return whether these goods have at least as many of every kind as the others."""
+        """Return whether, for every kind, these goods include at least as many as the others."""
         return (
             self.gold >= other.gold
             and self.wood >= other.wood
@@ -153,7 +155,7 @@ class Goods(Value):
         )
 
     def less(self, other: Goods) -> Goods:
-        """Return these goods minus the others; no count falls below 0."""
+        """Return these goods minus the others, with 0 instead of negative counts."""
         return plain_goods(
             max(0, self.gold - other.gold),
             max(0, self.wood - other.wood),
@@ -173,7 +175,7 @@ _gold, _wood, _stone, _brick, _hash = [
 
 
 def plain_goods(gold: int, wood: int, stone: int, brick: int) -> Goods:
-    """Return goods with the given counts, which must be of type `int`: they are not checked."""
+    """Return goods with the given counts, without validation. The counts must be of type `int`."""
     goods: Goods = _new(Goods)
     _gold(goods, gold)
     _wood(goods, wood)
@@ -190,4 +192,4 @@ ONE_OF_EACH: Final = Goods(1, 1, 1, 1)
 """One good of each kind."""
 
 ONE: Final = MappingProxyType({good: Goods.of(good) for good in GOODS})
-"""One good of a single kind, by kind."""
+"""A mapping from each kind to one good of this kind."""

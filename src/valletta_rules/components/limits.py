@@ -1,7 +1,7 @@
-"""Limits: ranges of numbers and forms of texts, as annotations of types.
+"""Limits: annotations that restrict a type to a range of numbers or a form of text.
 
-For the rules and the type checker, a `Seat` is an integer and a `BuildingCode` a string. The
-annotations define the allowed values for code that validates input or generates schemas.
+For the rules and the type checker, a `Seat` is an integer and a `BuildingCode` a string. For code
+that validates input or generates schemas, the annotations define the allowed values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Interval(Value):
 
 @attrs.frozen
 class Pattern(Value):
-    """The texts that match a regular expression."""
+    """A limit for texts: they must match a regular expression."""
 
     form: str
     """A regular expression that matches the whole text."""
@@ -34,7 +34,7 @@ class Pattern(Value):
 
 @attrs.frozen
 class Among(Value):
-    """A subset of the members of an enumeration."""
+    """A limit for members of an enumeration: they must belong to a subset."""
 
     members: tuple[Enum, ...]
     """The members of the subset."""
@@ -47,10 +47,8 @@ Count = Annotated[int, Interval()]
 """A number of things: 0 or more."""
 
 MOST_HELD: Final = 65_000
-"""The maximum number of goods of a kind, or of points, that a player can have in a document.
-
-No game comes close to this number. Positions in the native backend and in JavaScript can store no
-more.
+"""The maximum number of goods of a kind, or of points, that a document allows for a player. No game
+comes close to it. It is the most that the native backend and JavaScript can store.
 """
 
 Amount = Annotated[int, Interval(0, MOST_HELD)]
@@ -60,7 +58,8 @@ Positive = Annotated[int, Interval(1)]
 """A number of things: 1 or more."""
 
 MOST_TURNS: Final = 1000
-"""The default number of turns of all players after which a game of bots is truncated.
+"""The default number of turns, counted over all players, after which a game between bots is
+stopped.
 
 Random players, the slowest known, need a few hundred.
 """

@@ -1,18 +1,18 @@
-"""The valid names of rule sets, card sets and players, and the form of values in error messages."""
+"""Validation of the names of rule sets, card sets and players, and values in error messages."""
 
 from __future__ import annotations
 
 from typing import Final
 
 NAME_LIMIT: Final = 80
-"""The maximum number of characters of a name, so that it fits on a line."""
+"""The maximum length of a name in characters. Such a name fits on a line."""
 
 UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LIMIT} printable characters"
-"""The end of the error message for an invalid name."""
+"""The end of the error message for an invalid name, which says what a valid name is."""
 
 
 def is_line(text: object, limit: int) -> bool:
-    """Return whether a value is a text of at most `limit` characters that can end a line."""
+    """Return whether a value is a text of at most `limit` characters that fits on a single line."""
     if not isinstance(text, str) or len(text) > limit:
         return False
     return text.isprintable() and text == text.strip() != ""

@@ -1,4 +1,4 @@
-"""Conversion of integers from outside (a seat, a site, a count) of any type of Python or numpy."""
+"""Conversion of integers from callers (a seat, a site, a count), of any Python or numpy type."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from valletta_rules.components.names import abbreviated
 
 
 def whole(value: SupportsIndex, what: str) -> int:
-    """Return an integer of any type, also of numpy, as an `int`.
+    """Convert an integer of any type, also numpy's, to an `int`.
 
     `what` names the value in the error message. Raises `TypeError` for any other value, and for
     `True` and `False`, although they are integers in Python.
@@ -30,7 +30,7 @@ class PythonGenerator(Protocol):
     """A random generator with the interface of ``random.Random``."""
 
     def randrange(self, stop: int, /) -> int:
-        """Return an integer from 0 to `stop` minus 1, all equally likely."""
+        """Return a random integer from 0 to `stop` minus 1. All are equally likely."""
         ...
 
 
@@ -38,16 +38,16 @@ class NumpyGenerator(Protocol):
     """A random generator with the interface of ``numpy.random.Generator``."""
 
     def integers(self, low: int, /) -> SupportsIndex:
-        """Return an integer from 0 to `low` minus 1, all equally likely."""
+        """Return a random integer from 0 to `low` minus 1. All are equally likely."""
         ...
 
 
 Generator = PythonGenerator | NumpyGenerator
-"""A random generator that can answer for chance."""
+"""A random generator that can be used for chance outcomes."""
 
 
 def numbers_from(rng: Generator) -> Callable[[int], int]:
-    """Return a function that draws an integer below a limit from a random generator.
+    """Return a function that takes a limit and draws an integer below it from a random generator.
 
     Raises `TypeError` for any value that is not a random generator.
     """

@@ -1,4 +1,4 @@
-"""Values: immutable objects, whose copies are the objects themselves."""
+"""Values: immutable objects. Copying a value returns the value itself."""
 
 from __future__ import annotations
 
@@ -11,14 +11,17 @@ from valletta_rules.components.names import abbreviated
 
 
 def need(thing: object, kind: type, called: str) -> None:
-    """Raise `TypeError` unless a value has the type `kind`; the message calls it `called`."""
+    """Raise `TypeError` unless a value has the type `kind`.
+
+    `called` names the type in the message.
+    """
     if not isinstance(thing, kind):
         found = f"{type(thing).__name__}: {abbreviated(thing)}"
         raise TypeError(f"{called} ({kind.__name__}) is needed, not {found}")
 
 
 class Value:
-    """The base class of all values: immutable attrs classes with positional fields."""
+    """The base class of all values, which are immutable attrs classes with positional fields."""
 
     __slots__ = ()
 
@@ -42,13 +45,13 @@ class Pictured(Value):
     __slots__ = ()
 
     def _repr_svg_(self) -> str:
-        """Return an SVG picture for a notebook; the drawing code is loaded on first use."""
+        """Return an SVG picture for a notebook. The drawing code is imported on first use."""
         svg: str = import_module("valletta_rules.svg").draw(self).svg
         return svg
 
 
 def as_made(value: Value) -> str:
-    """Return the constructor call that would create a value, with all its fields."""
+    """Return, as Python code, the constructor call that creates a value, with all of its fields."""
     kind: Any = type(value)
     fields = (f"{field.name}={getattr(value, field.name)!r}" for field in attrs.fields(kind))
     return f"{kind.__name__}({', '.join(fields)})"

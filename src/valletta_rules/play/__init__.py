@@ -1,1 +1,1 @@
-"""Playing a whole game: games as values, sessions, and the driver that both use."""
+"""Playing whole games: immutable games, mutable sessions, and the driver that both use."""

@@ -1,8 +1,9 @@
-"""Driving a game: chance, forced actions, and the events for each listener.
+"""Driving a game: automatic moves, and events for listeners.
 
-`follow` yields automatic moves until a player has a choice. Functions return these moves: `by_draw`
-creates a function that answers for chance, and `valletta_rules.views.forced_actions` has functions
-for forced actions. An `Audience` receives the events.
+`follow` makes automatic moves until a player has a choice. It takes functions that choose these
+moves: `by_draw` creates one that resolves chance prompts, and those in
+`valletta_rules.views.forced_actions` return forced actions. An `Audience` passes the events to
+listeners.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from valletta_rules.views.seen_events import Remembers, redact
 from valletta_rules.views.view import view
 
 Answerer = Callable[[GameState], Action | None]
-"""A function that returns an action in some positions, and `None` in others."""
+"""A function that takes a position, and returns an action or, if it has none, `None`."""
 
 
 @attrs.frozen
@@ -45,12 +46,12 @@ class Move:
 
     @property
     def transition(self) -> Transition:
-        """The move as the transition that `valletta_rules.transition` returns."""
+        """The move as a transition, as `valletta_rules.transition` returns it."""
         return Transition(self.state, self.events)
 
 
 def by_draw(draw: Draw) -> Answerer:
-    """Return a function that answers prompts of chance by calling `draw`, and no other prompts."""
+    """Return a function that calls `draw` for chance prompts, and returns `None` for all others."""
 
     def answer(state: GameState) -> Action | None:
         return draw_chance(state, draw) if isinstance(state.prompt, ChancePrompt) else None
@@ -61,10 +62,9 @@ def by_draw(draw: Draw) -> Answerer:
 def with_chance(
     position: Any, answers: Iterable[Action], sample: Callable[[Any], Action]
 ) -> Iterator[Action]:
-    """Yield all actions of a game, given the answers of its players and a function for chance.
+    """Yield all actions of a game, from the players' answers and a function for chance outcomes.
 
-    `position` is the first position, in any form; `sample` returns the answer of chance in a
-    position.
+    `position` is the first position, in any form. `sample` returns a chance outcome for a position.
     """
     for action in chain(answers, (None,)):
         while isinstance(position.prompt, ChancePrompt):
@@ -76,7 +76,7 @@ def with_chance(
 
 
 def follow(state: GameState, *answerers: Answerer) -> Iterator[Move]:
-    """Yield the moves whose actions the functions return, until all functions return `None`."""
+    """Make the actions that the functions return, and yield the moves, until all return `None`."""
     while (action := _answer(state, answerers)) is not None:
         yield (move := Move.of(state, action))
         state = move.state
@@ -88,12 +88,15 @@ def _answer(state: GameState, answerers: Iterable[Answerer]) -> Action | None:
 
 
 class Audience:
-    """The bots that receive the events of a game, redacted for their seats; counts turns."""
+    """The bots that receive the events of a game, redacted for their seats.
+
+    It also counts turns.
+    """
 
     def __init__(self, start: GameState, bots: Mapping[int, object]) -> None:
         """Begin the memories of the bots that follow the events."""
         self.turns: Counter[int] = Counter()
-        """The number of turns of each seat so far."""
+        """The number of turns that each seat has had so far."""
         self._listeners = {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
         self.listens = bool(self._listeners)
         """Whether any bot receives the events."""

@@ -1,10 +1,11 @@
-"""A game in progress as one value: position, log, undo and redo, and news for each seat.
+"""Games in progress as immutable values, with a log, undo and redo, and news for each seat.
 
-A `Game` is immutable: each call returns the next game and a log entry. The caller appends the entry
-to a log, and replays the log after a restart. A game has no random generator and no clock: the
-caller draws for chance, and the entry records the result.
+Each call on a `Game` returns the next game and a log entry. The caller appends the entry to a log,
+and replays the log after a restart. A game has no random generator and no clock. The caller chooses
+chance outcomes, and the entry records them.
 
-Games share their history, so the cost of a call does not grow with the length of the game.
+Successive games share their history, so the cost of a call does not grow with the length of the
+game.
 """
 
 import re
@@ -38,19 +39,24 @@ E = TypeVar("E", Answered, Undone, Redone)
 
 @attrs.frozen(eq=False, repr=False)
 class _Standing:
-    """A linked list of the answers that have not been undone; the opening is the first element."""
+    """An element of a linked list of the answers that have not been undone.
+
+    The first is the opening.
+    """
 
     entry: Opened | Answered
     before: "_Standing | None"
     moves: tuple[Move, ...]
-    """The answer (none for the opening), and the forced answers and answers of chance after it."""
+    """The answer (none for the opening), then the forced answers and chance outcomes that follow
+    it.
+    """
     count: int
     """The number of moves up to and including this element."""
     position: GameState
     """The position after these moves."""
 
     def back_to(self, count: int) -> Iterator["_Standing"]:
-        """Iterate over the answers after the first `count` moves, the last answer first."""
+        """Iterate backwards over the answers that follow the first `count` moves."""
         each: _Standing | None = self
         while each is not None and each.count > count:
             yield each
@@ -68,14 +74,13 @@ def _shared(one: _Standing, other: _Standing) -> _Standing:
 
 
 _Ids = tuple[Mapping[str, LogEntry], ...]
-"""The log entries by the ids of their calls, in several maps of decreasing size.
-
-Maps are merged but never changed, so that each id is copied once for each doubling of the log.
+"""Several maps of decreasing size from the ids of calls to their log entries. Maps are merged but
+never changed, so each id is copied once whenever the log doubles.
 """
 
 
 def _with_id(ids: _Ids, entry: LogEntry) -> _Ids:
-    """Return the maps with the id of an entry added, if the entry has an id."""
+    """Return maps to which the id of an entry has been added, if it has one."""
     if isinstance(entry, Opened) or entry.id is None:
         return ids
     last: Mapping[str, LogEntry] = {entry.id: entry}
@@ -89,9 +94,9 @@ def _with_id(ids: _Ids, entry: LogEntry) -> _Ids:
 class Game(Value):
     """A game in progress, as an immutable value; create it with `begin`, `resume` or `replay`.
 
-    Each call of `answer`, `undo` and `redo` has a seat and a revision; a late call or a call for
-    the wrong seat raises an error. A client may add an id to a call, which makes it idempotent: if
-    the log already has a call with this id, the game does not change, and the existing entry is
+    Each call of `answer`, `undo` and `redo` names a seat and a revision. A late call or a call for
+    the wrong seat raises an error. A client may add an id to a call to make it idempotent: if the
+    log already contains a call with this id, the game does not change, and the existing entry is
     returned.
 
     Games with equal logs are equal. The log and the position contain hidden information. Send only
@@ -113,22 +118,23 @@ class Game(Value):
 
     @classmethod
     def begin(cls, start: GameState, *, draw: Draw, skip_forced: bool = False) -> Self:
-        """Return a game that begins in a position, such as `valletta_rules.new_game` returns.
+        """Begin a game in a position, such as one that `valletta_rules.new_game` returns.
 
-        Chance answers until a player must answer. With `skip_forced`, now and later, an answer is
-        given automatically if all players can infer that it is the only legal one. `draw` answers
-        for chance, see `valletta_rules.by_random`. Raises `ValueError` if `draw` returns an action
-        that chance cannot take.
+        Chance prompts are resolved until a player must answer. With `skip_forced`, now and later, a
+        prompt is answered automatically if all players can infer its only legal answer. `draw`
+        chooses chance outcomes, see `valletta_rules.by_random`. Raises `ValueError` if `draw`
+        returns an action that is not a possible outcome.
         """
         return cls._open(start, follow(start, by_draw(draw), _forced(skip_forced)), skip_forced)
 
     @classmethod
     def resume(cls, record: Record, *, draw: Draw | None, skip_forced: bool = False) -> Self:
-        """Return the game of a record, in which every choice can be undone.
+        """Continue the game in a record.
 
-        `draw` and `skip_forced` are as in `begin`. If the record ends at a prompt of chance, chance
-        answers. If `draw` is `None`, chance does not answer, and the game can only be viewed at a
-        prompt of chance. Raises `RecordError` if a move of the record is illegal.
+        Every choice in it can be undone. `draw` and `skip_forced` are as in `begin`. If the record
+        ends at a chance prompt, `draw` resolves it. If `draw` is `None`, the chance prompt stays
+        open, and the game can be viewed but not continued. Raises `RecordError` if a move of the
+        record is illegal.
         """
         state, forced = record.start, _forced(skip_forced)
         groups: list[list[Move]] = [[]]
@@ -146,15 +152,15 @@ class Game(Value):
 
     @classmethod
     def replay(cls, log: Iterable[LogEntry | str], *, is_whole: bool = True) -> Self:
-        """Return the game of a log: all entries, or their documents, in order.
+        """Restore a game from all entries of its log, or their documents, in order.
 
-        An incomplete log may end at a prompt of chance: the game can then be viewed, but no seat
-        can answer.
+        An incomplete log may end at a chance prompt. The game can then be viewed, but no seat can
+        answer.
 
         Raises `LogError`, with the number and the cause, for an entry that cannot be read, has
         another version of the format, or does not follow from the entries before it. Raises the
-        subclass `CutLogError` if the log is empty, if an entry before another one is missing, or if
-        an entry lacks the last answers of chance.
+        subclass `CutLogError` if the log is empty, if an entry is missing before the last one, or
+        if an entry is without its last chance outcomes.
         """
         game: Self | None = None
         for number, document in enumerate(log):
@@ -166,10 +172,10 @@ class Game(Value):
         return game
 
     def read(self, entry: LogEntry | str) -> Self:
-        """Return the game after the next entry of its log, or its document.
+        """Return the game after the next log entry, which may be a document.
 
-        Use it to follow a log that another process writes. The entry may end at a prompt of chance,
-        as in an incomplete log. Raises `LogError` as `replay` does.
+        Use it to follow a log that another process writes. The entry may end at a chance prompt, as
+        in an incomplete log. Raises `LogError` as `replay` does.
         """
         return self._read(self, self.revision + 1, entry)
 
@@ -177,7 +183,10 @@ class Game(Value):
 
     @property
     def revision(self) -> int:
-        """The number of calls carried out, which is the revision of the last log entry."""
+        """The number of calls that have been carried out.
+
+        It is the revision of the last log entry.
+        """
         return self.entry.revision
 
     @property
@@ -207,13 +216,13 @@ class Game(Value):
 
     @property
     def done(self) -> tuple[Move, ...]:
-        """The moves of the last entry: of the opening, or an answer and the moves after it."""
+        """The moves of the last entry if it is the opening or an answer, otherwise none."""
         is_answer = self.entry is self._standing.entry
         return self._standing.moves if is_answer else ()
 
     @property
     def before(self) -> GameState:
-        """The position in which the call of the last entry was made, or the first position."""
+        """The position before the last entry, or the first position of the game."""
         return self.start if self.previous is None else self.previous.position
 
     @property
@@ -238,7 +247,7 @@ class Game(Value):
 
     @property
     def can_redo(self) -> bool:
-        """Whether the last undo can be redone: no answer has been given since."""
+        """Whether there is an undo that no later answer has followed, so that it can be redone."""
         return self._undone is not None
 
     @property
@@ -247,14 +256,14 @@ class Game(Value):
         return self._standing.count
 
     def entry_with(self, id: str) -> LogEntry | None:  # noqa: A002
-        """Return the entry of the call with an id; `None` if no call has it."""
+        """Return the log entry for the call with an id, or `None` if there is no such call."""
         return next((entries[id] for entries in self._ids if id in entries), None)
 
     def expect(self, *, seat: SupportsIndex | None, revision: SupportsIndex) -> None:
-        """Raise the error of `answer` unless this seat must answer at this revision.
+        """Raise the error that `answer` would raise, unless this seat must answer at this revision.
 
-        Call this method before parsing the text of a move: its meaning can depend on the hand.
-        Raises `StaleError`, `FutureRevisionError`, `SeatError` and `NotAskedError`.
+        Call this method before you parse the text of a move, since its meaning can depend on the
+        hand. Raises `StaleError`, `FutureRevisionError`, `SeatError` and `NotAskedError`.
         """
         self._need_revision(revision)
         self._need_asked(find_viewer(seat, self._players))
@@ -267,12 +276,12 @@ class Game(Value):
         return view(self.position, seat)
 
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
-        """Return the news of a seat, or of a spectator for `None`, since a revision.
+        """Return the news since a revision for a seat, or for a spectator if the seat is `None`.
 
-        With the revision `None`, all moves are included. Otherwise, the news exclude the moves that
-        are part of the game both at that revision and now. Raises `SeatError` if the game has no
-        such seat, and `FutureRevisionError` and `ValueError` for a revision that the game has not
-        had.
+        With the revision `None`, the news include all moves. Otherwise, they exclude moves that
+        were already part of the game at that revision and still are. Raises `SeatError` if the game
+        has no such seat, and `FutureRevisionError` and `ValueError` for a revision that the game
+        has not had.
         """
         seat = find_viewer(seat, self._players)
         kept, steps = self.transitions_since(revision)
@@ -282,9 +291,9 @@ class Game(Value):
     def transitions_since(
         self, revision: SupportsIndex | None = None
     ) -> tuple[int, tuple[Transition, ...]]:
-        """Return the number of moves shared with a revision, and the transitions after them.
+        """Return the number of moves kept since a revision, and the transitions after these moves.
 
-        The transitions have hidden information: do not send them to players. The revision `None`
+        The transitions contain hidden information. Do not send them to players. The revision `None`
         means the time before the first move. Raises `FutureRevisionError` and `ValueError` for a
         revision that the game has not had.
         """
@@ -295,7 +304,7 @@ class Game(Value):
         return kept, tuple(move.transition for move in self._moves(kept))
 
     def record(self, names: Sequence[str] = ()) -> Record:
-        """Return the game as a record, without undone answers, with the names of the players.
+        """Return the game as a record with the names of the players. It omits undone answers.
 
         Raises `ValueError` for names that are not valid in a record, and if the first position of
         the game is not one that `valletta_rules.new_game` returns.
@@ -318,17 +327,17 @@ class Game(Value):
         draw: Draw,
         id: str | None = None,  # noqa: A002  # the field's word
     ) -> tuple[Self, Answered]:
-        """Answer the prompt for a seat; return the next game and the log entry.
+        """Answer the prompt for a seat.
 
-        Answers of chance and forced answers follow, as in `begin`; the entry records them. Earlier
-        undos can no longer be redone. The seat `None` is a spectator, who never has to answer. If
-        the log already has a call with this id, the result is this game and the existing entry.
-
-        Raises `SeatError`; `CallIdError` for an id of another form than `CallId`, and
-        `ForeignIdError` for the id of another call; `StaleError` and `FutureRevisionError` for any
-        revision other than that of this game; `NotAskedError`, before any error that depends on a
-        hand; `IllegalActionError` with the violation; `MalformedActionError`; `ValueError` if
-        `draw` returns an action that chance cannot take.
+        Return the next game and the log entry. Chance outcomes and forced answers follow, as in
+        `begin`, and the entry records them. Earlier undos can no longer be redone. The seat `None`
+        is a spectator, who never has to answer. If the log already contains a call with this id,
+        the result is this game and the existing entry. Raises `SeatError`; `CallIdError` for an id
+        of another form than `CallId`, and `ForeignIdError` for the id of another call; `StaleError`
+        and `FutureRevisionError` for any revision other than that of this game; `NotAskedError`,
+        before any error that depends on a hand; `IllegalActionError` with the violation;
+        `MalformedActionError`; `ValueError` if `draw` returns an action that is not a possible
+        outcome.
         """
         sent = find_viewer(seat, self._players)
         if (logged := self._logged(Answered, sent, id, action)) is not None:
@@ -348,9 +357,11 @@ class Game(Value):
         to: SupportsIndex | None = None,
         id: str | None = None,  # noqa: A002
     ) -> tuple[Self, Undone]:
-        """Undo the last choice, or all since the revision `to`; return the next game and the entry.
+        """Undo the last choice, or all choices since revision `to`.
 
-        The caller decides whether the seat may undo, with `last_choice` and a function such as
+        Return the next game and the entry.
+
+        The caller decides whether the seat may undo, for example by passing `last_choice` to
         `may_undo_own`. All answers up to the revision `to` must still be part of the game. If the
         log already has a call with this id, the result is this game and the existing entry.
 
@@ -377,11 +388,12 @@ class Game(Value):
         revision: SupportsIndex,
         id: str | None = None,  # noqa: A002
     ) -> tuple[Self, Redone]:
-        """Restore the answers of the last undo; return the next game and the log entry.
+        """Restore the answers that the last undo removed.
 
-        The answers of chance are restored, too. If the log already has a call with this id, the
-        result is this game and the existing entry. Raises `NothingToRedoError` if nothing has been
-        undone since the last answer, and the other errors of `undo`.
+        Return the next game and the log entry. Chance outcomes are restored, too. If the log
+        already has a call with this id, the result is this game and the existing entry. Raises
+        `NothingToRedoError` if nothing has been undone since the last answer, and the other errors
+        of `undo`.
         """
         sent = find_seat(seat, self._players)
         if (logged := self._logged(Redone, sent, id)) is not None:
@@ -393,7 +405,7 @@ class Game(Value):
     # As a value
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another value is a game with an equal log."""
+        """Return whether another value is a game and has an equal log."""
         if not isinstance(other, Game):
             return NotImplemented
         return self is other or (self.entry == other.entry and self.log == other.log)
@@ -425,7 +437,7 @@ class Game(Value):
             game = game.previous
 
     def _at(self, revision: int) -> "Game":
-        """Return the game at a revision; raise an error for one that the game has not had."""
+        """Return the game at a revision. Raise an error if the game has not had this revision."""
         if revision > self.revision:
             raise errors.FutureRevisionError(revision, self.revision)
         if revision < 0:
@@ -482,7 +494,7 @@ class Game(Value):
         return cls(entry, entry, _Standing(entry, None, made, len(made), _last(start, made)))
 
     def _entry_of(self, moves: Sequence[Move], name: str | None) -> Answered:
-        """Return the log entry of an answer and the moves that followed it."""
+        """Return a log entry for an answer and the moves that followed it."""
         action, *then = (move.action for move in moves)
         asked = find_seat(cast("int", self.asked), self._players)
         return Answered(self.revision + 1, asked, action, tuple(then), name)
@@ -553,7 +565,7 @@ class Game(Value):
 
 
 def _forced(skip_forced: bool) -> Answerer:
-    """Return the function that answers a prompt if all players know the only legal answer."""
+    """Return a function that answers a prompt if all players can infer the only legal answer."""
     return public_answer if skip_forced else lambda state: None
 
 
@@ -568,7 +580,7 @@ def _last(start: GameState, moves: Sequence[Move]) -> GameState:
 
 
 def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
-    """Return the moves that an entry records after its answer; raise `LogError` for an invalid one.
+    """Return the moves recorded after the answer of an entry. Raise `LogError` for an invalid move.
 
     An answer that was forced when it was logged may not be forced in a later version of the rules.
     """

@@ -1,6 +1,6 @@
-"""Sessions: a game in progress with chance, undo and observers.
+"""Sessions: games in progress with chance, undo and observers.
 
-A session is mutable; the games in it are immutable values.
+A session is mutable. It contains games, which are immutable.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _SEED_BITS: Final = 128
 
 @attrs.define(eq=False)
 class _Watch:
-    """An observer, and its function that is called when moves are undone."""
+    """An observer, and the function to be called for it when moves are undone."""
 
     observer: Observer
     rewound: Callable[[GameState], object] | None
 
 
 def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transition]) -> None:
-    """Advance a generator by the draws for all answers of chance in the given transitions."""
+    """Advance a generator by the numbers drawn for all chance outcomes in the given transitions."""
     for step in steps:
         if isinstance(state.prompt, ChancePrompt):
             sample_chance(state, luck)
@@ -63,22 +63,23 @@ _Notification = tuple[_Watch, Callable[[], object]]
 
 
 class Session:
-    """A game in progress: seats, position, chance, undo and redo, record.
+    """A game in progress, with names for the seats, chance, undo and redo, and a record.
 
-    `players` is the number of players, or their names seat by seat; `rules` and `cards` are as in
-    `valletta_rules.new_game`. Between calls a player must answer or the game is over, since the
-    session answers for chance with its own generator, ``random.Random(seed)``. The default is an
-    unpredictable seed. Sessions never share a generator. With `skip_forced`, the session also plays
-    forced actions if all players can infer that they are forced. A card is played automatically
-    only from a hand that all players know, since otherwise an automatic move would reveal the hand.
+    `players` is the number of players, or their names in the order of seats. `rules` and `cards`
+    are as in `valletta_rules.new_game`. Between calls a player must answer or the game is over,
+    since the session resolves chance prompts with its own generator, ``random.Random(seed)``. The
+    default for `seed` is an unpredictable number. Sessions never share a generator. With
+    `skip_forced`, the session also plays forced actions if all players can infer that they are
+    forced. A card is played automatically only from a hand that all players know, since otherwise
+    an automatic move would reveal the hand.
 
     Chance outcomes depend only on the seed and on the moves that have not been undone. A copy,
-    pickled or not, is independent. It has the same generator state, history and revision, but no
-    observers.
+    pickled or not, is independent of the original. It starts with the same generator state, history
+    and revision, but without observers.
 
-    Any thread may read at any time. The result is the position before a move, or after a move and
-    all automatic moves, never a position in between. All values that are read are immutable. Moves
-    from several threads are made one after the other.
+    Any thread may read at any time. It gets the position before a move, or after a move and all
+    automatic moves, never one in between. All values that it can read are immutable. Moves by
+    several threads are made one after another.
     """
 
     def __init__(
@@ -93,8 +94,8 @@ class Session:
         """Set up the table and resolve chance until a player must answer.
 
         Raises the errors of `valletta_rules.new_game`; `ValueError` for names that are not valid in
-        a record and for a seed below 0; `TypeError` for a seed that is not an integer and for a
-        single text instead of names.
+        a record and for a seed below 0; and `TypeError` for a seed that is not an integer and for a
+        string instead of a sequence of names.
         """
         if isinstance(players, str):
             raise TypeError(
@@ -117,15 +118,16 @@ class Session:
         seed: SupportsIndex | None = None,
         skip_forced: bool = False,
     ) -> Session:
-        """Return a session that continues a record, even in the middle of a turn, or a `Game`.
+        """Return a session that continues a `Game` or a record, even in the middle of a turn.
 
         With the seed of the session that recorded the game, later chance outcomes are the same as
-        in that session; otherwise they are new. Every move of the record can be undone. The session
-        has the names and notes of the record; a `Game` has neither, call `rename`.
+        they would be in that session. Otherwise they differ. Every move in the record can be
+        undone. The session keeps the names and notes in the record. A `Game` has neither; use
+        `rename` to add names.
 
-        A record does not contain the revision: the session starts at the number of choices in the
-        record. A session from a `Game`, for example from `Game.replay`, has the game's revision and
-        its `skip_forced`.
+        A record does not contain a revision, so the session's first revision is the number of
+        choices in the record. A session that continues a `Game`, for example from `Game.replay`,
+        keeps its revision and its `skip_forced`.
 
         Raises `RecordError` if a move of the record is illegal, and `ValueError` for a seed below
         0 and for a game that did not begin with `valletta_rules.new_game`.
@@ -170,14 +172,20 @@ class Session:
         self._unwatched()
 
     def __repr__(self) -> str:
-        """Return players, rules and progress, but not the seed, which determines the future."""
+        """Return players, rules and progress.
+
+        The seed is omitted, since it determines future outcomes.
+        """
         return f"<Session {', '.join(self.names)}: {self._record.rules}, {self._game.moves} moves>"
 
     # Reading
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the players by seat; by default red, blue, green, yellow."""
+        """The names of the players, in the order of seats.
+
+        The default is red, blue, green, yellow.
+        """
         return self._record.called
 
     @property
@@ -187,9 +195,9 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game in progress: a value, with its revision, its log, and the news of each seat.
+        """The current game, an immutable value with a revision, a log, and news for each seat.
 
-        If other threads make moves, read all related values from one such game.
+        If other threads make moves, read values that belong together from one such game.
         """
         return self._game
 
@@ -210,9 +218,9 @@ class Session:
 
     @property
     def record(self) -> Record:
-        """The game so far as a record, to be replayed, saved and resumed.
+        """The game so far as a record, which can be replayed, saved and resumed.
 
-        The record contains neither the seed nor moves that were undone.
+        It contains neither the seed nor moves that were undone.
         """
         game, meta = self._game, self._record
         kept = game.transitions_since(self._resumed)[0] if meta.notes else 0
@@ -228,19 +236,19 @@ class Session:
         seat: SupportsIndex | EllipsisType | None = ...,
         revision: SupportsIndex | None = None,
     ) -> tuple[Transition, ...]:
-        """Make a move, followed by chance and forced moves; return every transition.
+        """Make a move, then resolve chance and make forced moves. Return every transition.
 
-        `valletta_rules.parse_action` parses a text. `seat` is the seat that moves; servers should
-        pass it, so that a move out of turn raises an error before its content is checked. `None` is
-        a spectator, who never moves. The default is the seat that must answer. `revision` is the
-        revision for which the move was chosen: if the session has changed since, an error is
-        raised, so that a move that arrives twice is made once. Earlier undos can no longer be
-        redone.
+        `valletta_rules.parse_action` parses a text. `seat` is the seat that moves. The default is
+        the seat that must answer, and `None` means a spectator, who never moves. Servers should
+        pass the seat, so that a move out of turn raises an error before its content is checked.
+        `revision` is the revision for which the move was chosen. If the session has changed since
+        then, an error is raised, so a move that arrives twice is made once. Earlier undos can no
+        longer be redone.
 
         Raises `StaleError`, `FutureRevisionError`, `SeatError`, `NotAskedError`,
         `IllegalActionError`, `MalformedActionError`, and for a text `NotAMoveError` and
-        `AmbiguousMoveError`; the session is then unchanged. Raises `ObserverError` if an observer
-        raised an exception; the move was then made.
+        `AmbiguousMoveError`. After these errors the session is unchanged. Raises `ObserverError` if
+        an observer raised an exception. In this case the move has been made.
         """
         with self._lock:
             game, luck = self._game, copy(self._luck)
@@ -258,17 +266,19 @@ class Session:
         revision: SupportsIndex | None = None,
         to: SupportsIndex | None = None,
     ) -> GameState:
-        """Undo the last choice of a player and all moves that followed; return the position.
+        """Undo the last choice of a player and all moves that followed it.
 
-        With an earlier revision `to`, undoes all choices since that revision.
+        Return the position. With an earlier revision `to`, this method undoes all choices since
+        that revision.
 
-        `seat` is the seat that undoes, by default the seat that made the choice. `revision` is the
-        current revision; without it, an undo that arrives twice undoes two choices.
+        `seat` is the seat that undoes; the default is the seat that made the choice. `revision` is
+        the current revision. Without it, an undo request that arrives twice undoes two choices.
 
         Undoing a revealed card or barrel leaks information, which the players can use afterwards.
-        The generator is restored, too: the same move has the same outcome, so that undo cannot
-        change chance, but can be used to look ahead. The caller decides who may undo and when, with
-        `Game.last_choice` and a function such as `valletta_rules.may_undo_own`.
+        The state of the generator is restored, too, so a repeated move has the outcome that it had
+        before. Undo therefore cannot change chance, but players can use it to look ahead. The
+        caller decides who may undo and when, with `Game.last_choice` and a function such as
+        `valletta_rules.may_undo_own`.
 
         Raises `NothingToUndoError` if no player has had a choice, the errors of `Game.undo` for
         seat and revisions, and `ObserverError` as `play` does.
@@ -288,11 +298,11 @@ class Session:
     def redo(
         self, *, seat: SupportsIndex | None = None, revision: SupportsIndex | None = None
     ) -> tuple[Transition, ...]:
-        """Redo the last undo, with the same chance outcomes; return the transitions.
+        """Redo what the last undo removed, with the chance outcomes as before.
 
-        `seat` is the seat that redoes, by default the seat of the last choice that has not been
-        undone; `revision` is as in `undo`. Raises `NothingToRedoError` if there was no undo since
-        the last move, and the other errors of `undo`.
+        Return the transitions. `seat` is the seat that redoes; the default is the seat of the last
+        choice that has not been undone. `revision` is as in `undo`. Raises `NothingToRedoError` if
+        there was no undo since the last move, and the other errors of `undo`.
         """
         with self._lock:
             game, by, told = self._called(seat, revision)
@@ -300,9 +310,10 @@ class Session:
             return self._go_on_to(after, self._luck_after(after, random.Random(self._seed)))
 
     def rename(self, names: Sequence[str]) -> None:
-        """Rename the players, seat by seat; without names, the names are the colours of the seats.
+        """Rename the players, in the order of seats.
 
-        Raises `ValueError` for names that are not valid in a record, `TypeError` for a single text.
+        Without names, use the colours of the seats. Raises `ValueError` for names that are not
+        valid in a record, and `TypeError` for a string instead of a sequence of names.
         """
         if isinstance(names, str):
             raise TypeError(f"names must be a sequence of names, not {abbreviated(names)}")
@@ -312,13 +323,14 @@ class Session:
     def subscribe(
         self, observer: Observer, *, rewound: Callable[[GameState], object] | None = None
     ) -> Callable[[], None]:
-        """Register an observer for all later transitions; return a function that unsubscribes it.
+        """Register an observer for all later transitions. Return a function that unsubscribes it.
 
         `rewound` is called with the position after an undo. When the session has reached the new
         position, observers are called with each transition, in the order in which they subscribed.
-        An exception of an observer affects neither the game nor other observers; the caller
-        receives it in an `ObserverError`. If an observer makes a move, the calls for this move
-        follow all pending calls. Moves of other threads wait until all calls have returned.
+        If an observer raises an exception, neither the game nor other observers are affected. The
+        caller receives the exception in an `ObserverError`. If an observer makes a move, the calls
+        for this move follow all pending calls. Moves by other threads wait until all calls have
+        returned.
 
         Raises `TypeError` for arguments that are not callable.
         """
@@ -339,19 +351,19 @@ class Session:
     def _called(
         self, seat: SupportsIndex | None, revision: SupportsIndex | None
     ) -> tuple[Game, SupportsIndex, SupportsIndex]:
-        """Return the game, and the seat and the revision of a call with their defaults."""
+        """Return the game, and the seat and the revision of a call, with defaults filled in."""
         game = self._game
         choice = game.last_choice
         by = seat if seat is not None else 0 if choice is None else choice.seat
         return game, by, game.revision if revision is None else revision
 
     def _luck_after(self, game: Game, luck: random.Random) -> random.Random:
-        """Return the generator, advanced by the draws of all moves that have not been undone."""
+        """Return a new generator, advanced by the draws for all moves that have not been undone."""
         _draw_again(luck, self._record.start, game.transitions_since()[1])
         return luck
 
     def _go_on_to(self, later: Game, luck: random.Random) -> tuple[Transition, ...]:
-        """Replace the game by a later one, and call the observers with its new transitions."""
+        """Replace the game with a later one, and call the observers with its new transitions."""
         _, steps = later.transitions_since(self._game.revision)
         self._game, self._luck = later, luck
         watches = self._watches

@@ -9,7 +9,7 @@ from valletta_rules.components.values import Value
 
 @attrs.frozen
 class LastChoice(Value):
-    """A player's answer that has not been undone: the last one, or an earlier one.
+    """A player's answer that has not been undone, with what happened after it.
 
     Callers use its fields to decide who may undo the answer.
     """
@@ -17,19 +17,19 @@ class LastChoice(Value):
     seat: int
     """The seat that gave the answer."""
     revision: int
-    """The revision after the answer; an undo to the revision before it takes the answer back."""
+    """The revision after the answer. An undo to the revision before it removes the answer."""
     has_revealed: bool
     """Whether a hidden card was drawn or a barrel was revealed after the answer."""
     others_acted: bool
-    """Whether another seat has answered afterwards, even if only by a forced answer."""
+    """Whether another seat has answered since, even if only by a forced answer."""
     players: int
     """The number of seats of the game."""
 
 
 def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
-    """Return whether a seat made the last choice, and neither chance nor another seat acted since.
+    """Return whether a seat made the last choice, and nothing happened that rules out undoing it.
 
-    The result is false if hidden information was revealed after the choice, or another seat
+    The result is false if hidden information was revealed after the choice, or if another seat
     answered.
     """
     return (
@@ -42,12 +42,12 @@ def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
 def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection[int]) -> bool:
     """Return whether all other seats have agreed that a seat may undo the last choice.
 
-    `agreed` has the seats that have agreed; callers include the seats of bots.
+    `agreed` are the seats that have agreed. Callers should include the seats of bots.
     """
     seats = {seat, *agreed}
     return choice is not None and all(each in seats for each in range(choice.players))
 
 
 def may_undo_freely(choice: LastChoice | None, seat: int) -> bool:
-    """Return whether there is any choice to undo: a policy for players at one screen."""
+    """Return whether there is any choice to undo. This policy suits players who share a screen."""
     return choice is not None

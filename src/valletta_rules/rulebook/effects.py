@@ -174,10 +174,10 @@ def by_chance(
 
 
 ANY_GOOD: Final = tuple(TAKE[good] for good in GOODS)
-"""Four actions, each of which takes one good."""
+"""The four actions that take one good, one for each kind."""
 
 ANY_GOOD_OR_NONE: Final[tuple[TakeGood | Decline, ...]] = (*ANY_GOOD, DECLINE)
-"""Four actions, each of which takes one good, and the action that declines."""
+"""The four actions that take one good, one for each kind, and the action that declines."""
 
 
 def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, ...]:
