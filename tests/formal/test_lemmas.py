@@ -52,7 +52,9 @@ class Path:
     """One path through a lemma: the direction taken at each branch that depends on unknowns."""
 
     def __init__(self, given: tuple[bool, ...]) -> None:
-        """Follow the given branches; after them, choose satisfiable branches."""
+        """Take the branches in `given`, in order; after the last one, take any satisfiable
+        branch.
+        """
         self._given, self._gone = given, list[bool]()
         self._solver = z3.SimpleSolver()
         self._solver.set(rlimit=MOST_STEPS, random_seed=0)
@@ -60,16 +62,16 @@ class Path:
             "arith.solver", 2
         )  # simplex, which is ten times as fast as the default here
         self.left: list[tuple[bool, ...]] = []
-        """The paths that branch off from this path and have not been explored yet."""
+        """Unexplored paths that branch off from this path, each as a tuple of branches."""
 
     def numbers(self, *conditions: Any) -> Any:
-        """Return numbers that follow this path and satisfy the conditions, or `None`."""
+        """Return an assignment of numbers that satisfies this path and `conditions`, or `None`."""
         answer = self._solver.check(*conditions)
         assert answer != z3.unknown, f"undecided: {self._solver.reason_unknown()}"
         return self._solver.model() if answer == z3.sat else None
 
     def decide(self, condition: Any) -> bool:
-        """Return whether a condition is true on this path."""
+        """Choose a branch for a condition: return whether the condition is true on this path."""
         condition = z3.simplify(condition)
         if z3.is_true(condition) or z3.is_false(condition):
             return bool(z3.is_true(condition))
@@ -84,7 +86,7 @@ class Path:
         return turn
 
     def unknown(self, kind: object, name: str) -> object:
-        """Return an unknown number, unknown goods or an unknown set of sites."""
+        """Create an unknown of the given kind: a natural number, goods, or a set of sites."""
         if kind is int:
             number = z3.Int(name)
             self._solver.add(number >= 0)
@@ -100,7 +102,7 @@ class Mask:
     """The bit mask of an unknown set of sites, as one truth value per site."""
 
     def __init__(self, bits: Iterable[Any]) -> None:
-        """Wrap truth values of the solver, one for each site."""
+        """Wrap truth values of the solver; there is one for each site."""
         self.bits = tuple(bits)
 
     def __rand__(self, mask: int) -> Mask:
@@ -112,7 +114,7 @@ class Mask:
         return Mask(z3.Or(*both) for both in zip(self.bits, other.bits, strict=True))
 
     def bit_count(self) -> Any:
-        """Return the number of sites, as `int.bit_count` does."""
+        """Return the number of sites in the set, as `int.bit_count` would."""
         return z3.Sum([z3.If(bit, 1, 0) for bit in self.bits])
 
 
@@ -324,7 +326,7 @@ def board_of(cost: Goods, built: SiteSet) -> Any:
 
 
 def less(cost: Goods, reduction: Goods) -> Goods:
-    """Return goods minus a reduction; no count becomes negative."""
+    """Return `cost` minus `reduction`, where no count becomes negative."""
     return Goods(*(larger(0, one - other) for one, other in zip(cost, reduction, strict=True)))
 
 
@@ -333,7 +335,7 @@ def less(cost: Goods, reduction: Goods) -> Goods:
 def test_a_new_building_costs_one_gold_less_for_each_own_neighbour(
     rules: Rules, site: int, cost: Goods, built: SiteSet, reduction: Goods
 ) -> object:
-    """The effect of a card may reduce the price further, and no count becomes negative."""
+    """A card effect may reduce the price further, and no count becomes negative."""
     mask: Any = built.mask
     neighbours = Mask(mask.bits[each] for each in range(MAX_SITES) if are_adjacent(site, each))
     reduced = less(cost, reduction + Goods(gold=neighbours.bit_count()))
@@ -345,7 +347,7 @@ def test_a_new_building_costs_one_gold_less_for_each_own_neighbour(
 def test_the_price_of_an_upgrade_is_its_printed_materials_without_gold(
     rules: Rules, cost: Goods, built: SiteSet, reduction: Goods
 ) -> object:
-    """The effect of a card may reduce the price."""
+    """A card effect may reduce the price further."""
     reduced = less(cost, reduction + Goods(gold=cost.gold))
     return bool(rules.upgrade_price(board_of(cost, built), 0, reduction) == reduced)
 
@@ -388,7 +390,7 @@ MISTAKEN: Final = (
     ids=lambda mistake: str(mistake.name),
 )
 def test_every_deliberate_mistake_in_the_arithmetic_refutes_a_lemma(mistake: Mistake) -> None:
-    """The refuted lemma has the clause of the mistake."""
+    """One of the lemmas that are marked with the clause of the mistake is refuted."""
     wrong = rules_with(mistake)
 
     def refuted(proof: Callable[[Rules], None]) -> bool:
@@ -414,9 +416,9 @@ FEW_GOODS: Final = st.builds(Goods, *[st.integers(min_value=0, max_value=6)] * 4
 def test_a_proof_with_unknowns_agrees_with_enumerating_all_values(
     price: Goods, payment: Goods
 ) -> None:
-    """The test enumerates all replacements for known prices and payments.
+    """The test enumerates all replacements for fixed prices and payments.
 
-    It also proves a lemma whose unknowns can have only these values.
+    It also proves a lemma in which the unknowns can have only these values.
     """
     replacements = itertools.product(*(range(items + 1) for items in price))
     legal = any(is_legal(payment, price, Goods(*replaced)) for replaced in replacements)
@@ -447,7 +449,7 @@ def test_a_proof_with_unknowns_agrees_with_enumerating_all_values(
 def test_a_lemma_that_is_false_undecided_or_without_cases_is_not_proved(
     lemma: Callable[[int], object], answer: Any, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A lemma without cases excludes all numbers."""
+    """A lemma "without cases" excludes all numbers."""
     lemma.__annotations__["number"] = int
     if answer is not None:
         monkeypatch.setattr(z3.Solver, "check", lambda *_: answer)

@@ -18,7 +18,7 @@ GENERATED = some_card_sets(0, 12)
 
 
 def test_every_invariant_of_the_model_is_violated_by_a_deliberate_mistake() -> None:
-    """Otherwise the invariant could be true of every position, possible or not."""
+    """Otherwise, an invariant could be trivially true, even in impossible positions."""
     text = (SPEC / "quint" / "invariants.qnt").read_text(encoding="utf-8")
     named = {each.model.get("by") for each in read_mistakes() if each.model}
     assert set(re.findall(r"val ((?:inv|trans)_\w+)", text)) <= named
@@ -27,7 +27,7 @@ def test_every_invariant_of_the_model_is_violated_by_a_deliberate_mistake() -> N
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
 @pytest.mark.rule("CMP-7", "CMP-8", "CMP-18")
 def test_the_facts_of_the_model_are_true_of_valid_card_sets_only() -> None:
-    """The invalid card sets have wrong numbers of buildings, colours or barrels."""
+    """The invalid card sets have wrong numbers of buildings, of cards per colour, or of barrels."""
     with Oracle() as oracle:
         for cards in (vr.RECONSTRUCTION, *GENERATED):
             assert set(oracle.facts(lay_table(2, vr.HANS_IM_GLUECK, cards)).values()) == {True}
@@ -45,7 +45,7 @@ def test_the_facts_of_the_model_are_true_of_valid_card_sets_only() -> None:
 
 
 def test_positions_and_actions_survive_a_round_trip_through_the_model_encoding() -> None:
-    """The positions are those of random games with every rule set."""
+    """The positions come from random games with every rule set."""
     for number, (rules, players) in enumerate([*every_table()][::4]):
         start = vr.new_game(players, rules=rules, cards=GENERATED[number])
         for move in islice(seeded_moves(start, number, Temper.RANDOM), 0, None, 7):

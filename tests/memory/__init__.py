@@ -1,1 +1,1 @@
-"""Tests of memories, beliefs and sampled histories."""
+"""Tests for memories, for beliefs about hidden cards, and for sampled histories."""

@@ -1,7 +1,7 @@
-"""A reference implementation of an observer, which stores every possible hand.
+"""A reference implementation of an observer, which enumerates every possible hand.
 
-It uses only cards and events of the package.  The scenes in this module have one player with a
-small deck.
+Of the package, it uses only cards and events.  The random scenes in this module have one player
+with a small deck.
 """
 
 import random
@@ -19,20 +19,25 @@ from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, e
 from valletta_rules.memory import Memory
 
 Cards = tuple[Character, ...]
-"""An ordered sequence of cards."""
+"""A sequence of cards, in order."""
 
 
 class Observer:
-    """An observer of one player: each possible hand with its weight and its sequence of draws."""
+    """An observer of one player, which stores a weight for each possible hand and its draws."""
 
     def __init__(self, deck: CardBag, *, keeps_draws: bool = False) -> None:
-        """Start with a full draw pile; with `keeps_draws`, distinguish sequences of draws."""
+        """Start with all cards in the draw pile.
+
+        If `keeps_draws` is true, equal hands with different sequences of draws are distinguished.
+        """
         self.hidden, self.discards, self.played = deck, CardBag(), CardBag()
         self.keeps_draws = keeps_draws
         self.weights: Mapping[tuple[CardBag, Cards], int] = {(CardBag(), ()): 1}
 
     def hear(self, event: RedactedEvent) -> None:
-        """Update the hands after a visible event of the observed player or of all players."""
+        """Update the weights after a visible event that concerns the observed player or all
+        players.
+        """
         found: Counter[tuple[CardBag, Cards]] = Counter()
         for (hand, drawn), weight in self.weights.items():
             match event:
@@ -81,22 +86,22 @@ OWNER = 1
 """The seat of the observed player."""
 
 KINDS = (Character.MAID, Character.BUILDER, Character.NUN, Character.MONK, Character.BANKER)
-"""The kinds of cards in the scenes."""
+"""The kinds of cards that occur in random scenes."""
 
 MOST = 6
-"""The maximum number of cards of a small deck."""
+"""The maximum number of cards in a scene's deck."""
 
 
 class Scene(NamedTuple):
-    """A player with a small deck, and the events that other players see."""
+    """A player with a small deck, and the events that the other players can see."""
 
     deck: CardBag
-    """The cards at the start, all of them in the draw pile."""
+    """The player's cards at the start, all of them in the draw pile."""
     events: tuple[RedactedEvent, ...]
-    """The visible events, in order."""
+    """The visible events, in chronological order."""
 
     def memory(self) -> Memory:
-        """Return a new memory of another seat, which has recorded no event."""
+        """Return a new memory for another seat; it has not recorded any event."""
         buildings = [attrs.evolve(PLAIN, character=kind) for kind in KINDS] * 4
         table = position(
             seat(),
@@ -110,7 +115,7 @@ class Scene(NamedTuple):
 
 
 def scene(seed: int) -> Scene:
-    """Return a random scene: events of a player with a small deck."""
+    """Return a random scene: visible events in which a player uses a small deck."""
     rng = random.Random(seed)
     deck = rng.choices(KINDS, k=rng.randint(4, MOST - 1))
     hand: list[Character] = []

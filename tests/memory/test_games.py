@@ -1,4 +1,4 @@
-"""Memories over whole games of every edition and number of players."""
+"""Memories in whole games, with every edition and every number of players."""
 
 import inspect
 import pickle
@@ -14,14 +14,14 @@ from spec.checks import random_games
 from valletta_rules.memory import InformationState, Memory, remember, resample
 
 COUNT = min(random_games.PROFILE.max_examples, 300)
-"""The number of games in these tests."""
+"""The number of random games that the tests share."""
 
 games = pytest.mark.parametrize("number", range(0, COUNT, 6))
-"""A decorator that runs a test for some of the shared games."""
+"""A decorator that runs a test for every sixth of the shared games."""
 
 
 def game(number: int) -> random_games.Playthrough:
-    """Return one of the games that tests share."""
+    """Return the shared game with the given number."""
     return random_games.sample(random_games.whole_games, COUNT)[number]
 
 
@@ -34,7 +34,7 @@ def record(game: random_games.Playthrough) -> vr.Record:
 def heard(
     game: random_games.Playthrough, seat: int | None
 ) -> Iterator[tuple[Memory, vr.GameState]]:
-    """Yield the memory of a seat and the position after each move of a game."""
+    """Yield, after each move of a game, the memory of a seat and the new position."""
     memory = Memory(seat)
     memory.begin(vr.view(game.start, seat))
     for move in game.moves:
@@ -44,7 +44,7 @@ def heard(
 
 
 def test_all_seats_have_the_same_belief_about_the_hand_of_a_third_player() -> None:
-    """The belief does not depend on the hand of the observer."""
+    """The belief does not depend on the observer's own hand."""
     one, other, spectator = (heard(game(4), seat) for seat in (0, 1, None))
     for (mine, state), (yours, _), (theirs, _) in zip(one, other, spectator, strict=True):
         assert mine.belief(2) == yours.belief(2) == theirs.belief(2)
@@ -64,7 +64,7 @@ def test_the_memory_of_a_record_equals_a_memory_updated_during_the_game(number: 
 
 
 def test_a_memory_is_created_and_printed_with_its_seat_only() -> None:
-    """Derived fields are not arguments of the constructor."""
+    """Fields that are derived from others are not arguments of the constructor."""
     assert [*inspect.signature(Memory).parameters] == ["seat"]
     assert repr(Memory(0)) == "Memory(seat=0, _start=None)"
 
@@ -74,7 +74,7 @@ def test_a_memory_is_created_and_printed_with_its_seat_only() -> None:
 
 @games
 def test_a_position_sampled_by_a_memory_has_the_same_view(number: int) -> None:
-    """The position is possible, and its hands have positive probabilities."""
+    """The position is possible, and the memory assigns a positive probability to its hands."""
     rng = random.Random(number)
     for turn, (memory, state) in enumerate(heard(game(number), 1)):
         if turn % 40 == 0:
@@ -87,7 +87,10 @@ def test_a_position_sampled_by_a_memory_has_the_same_view(number: int) -> None:
 
 @pytest.mark.parametrize(("number", "seat"), [(0, 0), (4, None), (8, 2), (9, 0)])
 def test_a_resampled_record_gives_the_same_memory_and_view(number: int, seat: int | None) -> None:
-    """It can be replayed to its end.  It has no notes, because they could mention hidden cards."""
+    """The record can be replayed to its end.
+
+    It has no notes, as they could mention hidden cards.
+    """
     true, rng = record(game(number)), random.Random(number)
     other = resample(attrs.evolve(true, notes=(vr.Note(3, "They hold Charles."),)), seat, rng)
     assert other.notes == ()
@@ -101,7 +104,7 @@ def test_a_resampled_record_gives_the_same_memory_and_view(number: int, seat: in
 
 @games
 def test_the_information_states_of_a_game_are_all_different(number: int) -> None:
-    """Each one begins with the events of its predecessors."""
+    """Each state begins with the events of the states before it."""
     found: list[InformationState] = []
     for turn, (memory, state) in enumerate(heard(game(number), 0)):
         if turn % 3 == 0 and not random_games.is_chance(state):
@@ -115,7 +118,7 @@ def test_the_information_states_of_a_game_are_all_different(number: int) -> None
 
 
 def test_information_states_with_different_chosen_sites_have_different_digests() -> None:
-    """Between choosing a site and paying, only the agenda contains the site."""
+    """From choosing a site until paying for it, only the agenda contains the site."""
     memory, start = next(
         (memory, state)
         for memory, state in heard(game(0), 0)

@@ -1,4 +1,4 @@
-"""Events and views that do not belong to a memory are refused and leave it unchanged."""
+"""A memory refuses events and views that do not match it, and remains unchanged."""
 
 import copy
 import random
@@ -17,12 +17,12 @@ MAID, NUN, MONK = vr.Character.MAID, vr.Character.NUN, vr.Character.MONK
 BUILDER = vr.Character.BUILDER
 
 TABLE = position(seat(hand=[MONK], draw_pile=[BUILDER]), seat(hand=[MAID], draw_pile=[NUN]))
-"""A position in which the other player may have a Maid or a Nun in hand."""
+"""A position in which the other player may hold a Maid or a Nun."""
 
 
 @pytest.fixture
 def memory() -> Memory:
-    """Return a new memory of seat 0."""
+    """Return a new memory for seat 0."""
     memory = Memory(0)
     memory.begin(vr.view(TABLE, 0))
     return memory
@@ -63,7 +63,7 @@ def memory() -> Memory:
 def test_an_impossible_event_is_refused_and_leaves_the_memory_unchanged(
     memory: Memory, heard: list[vr.RedactedEvent], event: vr.RedactedEvent
 ) -> None:
-    """For example, a card moves from a place where it cannot be."""
+    """For example, a card leaves a pile that cannot contain it."""
     for each in heard:
         memory.see(each)
     before = copy.copy(memory)
@@ -90,7 +90,7 @@ def test_an_impossible_event_is_refused_and_leaves_the_memory_unchanged(
 def test_a_refused_event_leaves_beliefs_and_digest_unchanged(
     memory: Memory, event: vr.RedactedEvent
 ) -> None:
-    """The memory has recorded other events before."""
+    """The memory has already recorded other events."""
     for each in (
         vr.HiddenCardDrawn(1),
         vr.CardPlayed(1, MAID),
@@ -128,7 +128,10 @@ def test_different_card_sets_and_prompts_have_different_digests() -> None:
 
 
 def test_cards_played_this_turn_do_not_change_beliefs_about_other_players() -> None:
-    """They belong to the active player.  The memory begins in the middle of the turn."""
+    """The played cards belong to the active player.
+
+    The memory begins in the middle of the turn.
+    """
     other = seat(hand=[MAID, BUILDER], draw_pile=[NUN, MONK, MONK])
     beliefs = []
     for played in ([], [NUN, NUN]):
@@ -172,11 +175,11 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
         r"table\.valette is 3 in the view, 0 in the memory$",
     ),
 ]
-"""Refused calls, with their errors and messages."""
+"""Calls that a memory refuses, each with its error and message."""
 
 
 def determinized(*, memory: Memory) -> vr.GameState:
-    """Return a position sampled with a memory for the view of seat 0."""
+    """Return a position sampled from the view of seat 0, using a memory."""
     return vr.determinize(vr.view(TABLE, 0), random.Random(1), memory)
 
 
@@ -192,7 +195,7 @@ def test_an_argument_that_does_not_match_the_memory_is_refused(
 
 
 def test_the_error_for_a_different_view_names_the_player_and_both_values(memory: Memory) -> None:
-    """Here, the goods of player 1 differ between view and memory."""
+    """In this test, the goods of player 1 differ between the view and the memory."""
     memory.see(vr.GoodsTaken(1, vr.Goods(gold=1), "GRN-1"))
     differs = (
         r"players\[1\]\.goods is Goods\(gold=0, .* in the view, Goods\(gold=1, .* in the memory"
@@ -205,7 +208,7 @@ def test_the_error_for_a_different_view_names_the_player_and_both_values(memory:
 
 
 def test_a_memory_that_begins_late_has_the_beliefs_of_the_view_alone() -> None:
-    """The view is one in the middle of a game.
+    """The view shows the middle of a game.
 
     One of two Builders is shown.  A Nun has been played this turn, so another Nun is a second
     card.
@@ -222,6 +225,6 @@ def test_a_memory_that_begins_late_has_the_beliefs_of_the_view_alone() -> None:
 
 
 def test_a_choice_by_weight_has_exactly_its_share_of_the_random_numbers() -> None:
-    """The test tries every number that the generator can return."""
+    """The test tries every number that the generator could return."""
     picked = [belief.pick([1, 0, 3, 2], lambda limit, n=n: n) for n in range(6)]  # type: ignore[misc]
     assert picked == [0, 2, 2, 2, 3, 3]

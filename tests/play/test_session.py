@@ -1,4 +1,4 @@
-"""Sessions, which play a game with a seeded generator and notify observers."""
+"""Sessions: a session plays a game with a seeded generator, and notifies observers."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ DRAFT = ("draft gold", "draft wood")
 
 
 def play_some(session: vr.Session, moves: int, seed: int = 0) -> vr.GameState:
-    """Let bots make up to `moves` choices, and return the last position."""
+    """Make up to `moves` random choices, and return the resulting position."""
     rng = random.Random(seed)
     for _ in range(moves):
         if session.prompt is None:
@@ -48,7 +48,7 @@ def test_a_session_plays_like_a_loop_of_the_engine_with_the_same_seed() -> None:
 
 
 def test_a_move_can_be_an_action_or_its_text() -> None:
-    """The result has the transitions of the move and of all moves that follow."""
+    """The result contains the transitions of the move, and of the automatic moves after it."""
     session = vr.Session(("Anna", "Ben"), seed=1)
     assert session.prompt == vr.DraftPrompt(1, vr.Goods(1, 1, 1, 1))
     (step,) = session.play("draft gold")
@@ -71,7 +71,7 @@ def test_a_move_can_be_an_action_or_its_text() -> None:
 def test_a_refused_move_leaves_the_session_unchanged(
     move: vr.Action, error: type[Exception]
 ) -> None:
-    """The state of the random generator does not change either."""
+    """The state of the random generator is unchanged, too."""
     session = vr.Session(2, seed=1)
     before, luck = session.game, session._luck.getstate()
     with pytest.raises(error):
@@ -81,7 +81,7 @@ def test_a_refused_move_leaves_the_session_unchanged(
 
 
 def test_a_move_out_of_turn_is_refused_before_its_text_is_parsed() -> None:
-    """The error reveals nothing about the move to the wrong seat."""
+    """The error tells a player at the wrong seat nothing about the move."""
     session = vr.Session(2, seed=1)
     with pytest.raises(
         vr.NotAskedError, match="seat 0 cannot move now: seat 1 is asked"
@@ -91,7 +91,7 @@ def test_a_move_out_of_turn_is_refused_before_its_text_is_parsed() -> None:
 
 
 def test_no_move_is_legal_at_the_end_of_a_session() -> None:
-    """The record contains the whole game."""
+    """The session's record contains the whole game."""
     session = vr.Session(2, seed=1)
     play_some(session, 1000)
     assert vr.outcome(session.state) is not None
@@ -126,7 +126,7 @@ def test_a_session_with_invalid_players_rules_or_cards_is_refused(
 
 
 def test_sessions_without_a_seed_have_different_random_seeds() -> None:
-    """A seed would reveal the outcomes of chance, so the `repr` does not contain it."""
+    """A known seed would reveal future random outcomes, so the `repr` does not contain it."""
     session, other = vr.Session(), vr.Session()
     assert session.seed != other.seed
     assert vr.Session(seed=session.seed).state == session.state
@@ -137,7 +137,7 @@ def test_sessions_without_a_seed_have_different_random_seeds() -> None:
 
 
 def test_undo_and_redo_do_not_change_the_outcomes_of_chance() -> None:
-    """Chance continues as if the answers had been given directly.
+    """The outcomes are those that would follow if the answers had been given directly.
 
     The same is true of a session that is saved and resumed with its seed.
     """
@@ -165,7 +165,7 @@ def test_undo_and_redo_do_not_change_the_outcomes_of_chance() -> None:
 def test_a_repeated_call_for_an_old_revision_is_refused() -> None:
     """Both players can draft gold, so a repeated answer could be legal for the next prompt.
 
-    The log entry of an undo has the seat of the caller.
+    The log entry of an undo contains the seat of the caller.
     """
     session = vr.Session(2, seed=1)
     session.play(DRAFT[0], seat=1, revision=0)
@@ -197,7 +197,7 @@ def test_a_repeated_call_for_an_old_revision_is_refused() -> None:
 def test_a_copied_session_is_independent_of_the_original(
     duplicate: Callable[[vr.Session], vr.Session],
 ) -> None:
-    """It has the generator state, the history and the undone moves, but no observers."""
+    """The copy has the generator state, the history and the undone moves, but no observers."""
     session, lone = vr.Session(["Anna", "Ben"], seed=5), vr.Session(["Anna", "Ben"], seed=5)
     for each in (session, lone):
         play_some(each, 30)
@@ -217,7 +217,7 @@ def test_a_copied_session_is_independent_of_the_original(
 
 
 def test_players_of_a_session_can_be_renamed() -> None:
-    """The record has the new names."""
+    """The session's record contains the new names."""
     session = vr.Session(2, seed=1)
     assert session.names == ("red", "blue")
     session.rename(["Anna", "Ben"])
@@ -239,7 +239,7 @@ def test_players_of_a_session_can_be_renamed() -> None:
 def test_playing_a_card_is_forced_only_if_all_players_know_the_hand(
     pile: list[vr.Character], forced: vr.Action | None
 ) -> None:
-    """Otherwise an automatic move would reveal the hand."""
+    """Otherwise, playing the only card automatically would reveal the hand."""
     state = position(seat(hand=[vr.Character.MAID] * 2, draw_pile=pile), seat(), plays=1)
     assert vr.legal_actions(state) == (vr.PlayCard(vr.Character.MAID),)
     assert public_answer(state) == forced
@@ -247,7 +247,7 @@ def test_playing_a_card_is_forced_only_if_all_players_know_the_hand(
 
 @pytest.mark.parametrize("goods", [vr.Goods(gold=40), vr.Goods(gold=41)])
 def test_a_payment_is_forced_only_for_up_to_forty_goods(goods: vr.Goods) -> None:
-    """With more goods, the session does not compute all payments."""
+    """With more goods, the session does not enumerate the payments."""
     prompt = vr.PaymentPrompt(0, 0, vr.Goods(gold=2))
     state = position(seat(goods=goods), seat(), agenda=(prompt, vr.EndTurn(0)))
     assert vr.legal_actions(state) == (vr.Pay(vr.Goods(gold=2)),)
@@ -258,7 +258,7 @@ def test_a_payment_is_forced_only_for_up_to_forty_goods(goods: vr.Goods) -> None
 
 
 def test_an_observer_receives_every_transition_after_its_subscription() -> None:
-    """Observers are also notified of undo and redo."""
+    """Undo and redo also notify observers."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
     rewound: list[vr.GameState] = []
@@ -280,7 +280,7 @@ def test_an_observer_receives_every_transition_after_its_subscription() -> None:
 
 @pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
 def test_an_error_of_an_observer_does_not_prevent_a_move(error: type[BaseException]) -> None:
-    """The other observers are called, and the caller gets the error afterwards.
+    """The other observers are still called; then the error is raised in the caller.
 
     A `KeyboardInterrupt` is passed on unchanged.
     """
@@ -313,7 +313,7 @@ def test_an_error_of_an_observer_does_not_prevent_a_move(error: type[BaseExcepti
 def test_subscribing_an_observer_that_is_not_callable_is_refused(
     call: Callable[[object], object],
 ) -> None:
-    """Otherwise the error would only occur at the next move."""
+    """Otherwise, the error would only occur at the next move."""
     session = vr.Session(2, seed=1)
     with pytest.raises(TypeError, match="observers must be callable"):
         session.subscribe(call)
@@ -324,7 +324,7 @@ def test_subscribing_an_observer_that_is_not_callable_is_refused(
 
 
 def test_an_observer_may_make_a_move() -> None:
-    """All observers get the transitions in order."""
+    """All observers still receive the transitions in order."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
 
@@ -343,7 +343,7 @@ def test_an_observer_may_make_a_move() -> None:
 
 
 def test_an_observer_that_unsubscribes_receives_no_further_transition() -> None:
-    """This includes the remaining transitions of the current move."""
+    """It does not even receive the remaining transitions of the current move."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
 
@@ -361,7 +361,7 @@ def test_an_observer_that_unsubscribes_receives_no_further_transition() -> None:
 
 
 def test_an_interrupted_move_leaves_the_session_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interruption occurs during the moves of chance that follow an answer."""
+    """The interruption occurs during the random events that follow an answer."""
     session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
     rng, interrupted = random.Random(9), 0
     for _ in range(20):
@@ -382,7 +382,7 @@ def test_an_interrupted_move_leaves_the_session_unchanged(monkeypatch: pytest.Mo
 
 
 def test_a_record_that_stops_at_a_prompt_of_chance_can_be_resumed() -> None:
-    """With the same seed, the drawn cards are those of the original game."""
+    """With the original seed, the resumed session draws the same cards as the original game."""
     session = vr.Session(["Anna", "Ben"], seed=1)
     play_some(session, 20)
     record = attrs.evolve(session.record, actions=session.record.actions[:27])
@@ -392,7 +392,7 @@ def test_a_record_that_stops_at_a_prompt_of_chance_can_be_resumed() -> None:
 
 
 def test_a_note_stays_with_its_move_through_undo_and_redo() -> None:
-    """An undo removes the note of the move, and a redo restores it."""
+    """Undoing the move removes its note, and redoing the move restores it."""
     session = vr.Session(2, seed=1)
     session.play(DRAFT[0])
     notes = [vr.Note(0, "begin"), vr.Note(0, "again"), vr.Note(31, "gold!")]
@@ -406,7 +406,7 @@ def test_a_note_stays_with_its_move_through_undo_and_redo() -> None:
 
 
 def test_a_session_resumed_from_a_log_continues_its_revisions() -> None:
-    """An answer to a prompt from before the restart is refused."""
+    """An answer to a prompt that was open before the restart is refused."""
     first = vr.Session(2, seed=1)
     play_some(first, 6)
     first.undo()
@@ -425,7 +425,7 @@ def test_a_session_resumed_from_a_log_continues_its_revisions() -> None:
 
 
 def test_a_resumed_session_makes_the_forced_moves_that_a_record_lacks() -> None:
-    """With `skip_forced`, these moves have no revisions of their own."""
+    """With `skip_forced`, forced moves have no revisions of their own."""
     whole, chooser = vr.Session(2, seed=1, skip_forced=True), random.Random(1)
     while whole.prompt is not None:
         whole.play(choose(whole.state, chooser))
@@ -445,7 +445,7 @@ def test_a_resumed_session_makes_the_forced_moves_that_a_record_lacks() -> None:
 
 
 def test_other_threads_never_see_a_session_in_the_middle_of_a_move() -> None:
-    """Three threads read while one plays."""
+    """Three threads read the session while another one plays."""
     session, done = vr.Session(2, seed=1), threading.Event()
 
     def read() -> None:
@@ -468,7 +468,7 @@ def test_other_threads_never_see_a_session_in_the_middle_of_a_move() -> None:
 
 
 def test_only_one_of_several_concurrent_answers_succeeds() -> None:
-    """Eight threads draft the same good."""
+    """Eight threads try to draft the same good."""
     session, barrier = vr.Session(2, seed=1), threading.Barrier(8)
 
     def draft(_: int) -> bool:

@@ -1,4 +1,4 @@
-"""Positions written as one line of text."""
+"""Position lines: each is a position written as one line of text."""
 
 import random
 from typing import Any
@@ -26,7 +26,7 @@ def a_game() -> vr.GameState:
 @scaled(1.2)
 @given(positions())
 def test_every_position_survives_a_round_trip_through_its_line(state: vr.GameState) -> None:
-    """The line contains rules and cards, in printable ASCII."""
+    """The line contains the rules and cards, and only printable ASCII characters."""
     line = vr.position_line(state)
     assert vr.parse_position_line(line) == state
     assert "\n" not in line
@@ -36,7 +36,7 @@ def test_every_position_survives_a_round_trip_through_its_line(state: vr.GameSta
 
 
 def test_spaces_and_backticks_around_a_position_line_are_ignored() -> None:
-    """Such characters surround lines in bug reports."""
+    """In bug reports, such characters often surround the line."""
     line = vr.position_line(a_game())
     assert vr.parse_position_line(f"  `{line}`\n") == a_game()
     assert vr.parse_position_line(f"\ufeff{line}") == a_game()  # with a byte order mark
@@ -44,7 +44,7 @@ def test_spaces_and_backticks_around_a_position_line_are_ignored() -> None:
 
 
 def test_a_position_line_has_the_names_of_built_in_rules_and_cards() -> None:
-    """Other rules and cards are written in full."""
+    """Rules and cards that are not built in are written in full."""
     rules = vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     line = vr.position_line(vr.new_game(2, rules=rules))
     name = name_built_in_cards(vr.RECONSTRUCTION)
@@ -58,7 +58,7 @@ def test_a_position_line_has_the_names_of_built_in_rules_and_cards() -> None:
 def test_rules_and_cards_with_any_name_survive_a_round_trip_through_a_position_line(
     rules: str, cards: str
 ) -> None:
-    """They are not built in and therefore written in full."""
+    """They are not built in, so the line contains them in full."""
     named = attrs.evolve(vr.RECONSTRUCTION, name=cards)
     house = vr.RuleSet(rules if is_name(rules) else "House")
     state = position(seat(), seat(), rules=house, cards=named)
@@ -66,7 +66,7 @@ def test_rules_and_cards_with_any_name_survive_a_round_trip_through_a_position_l
 
 
 def test_an_impossible_position_survives_a_round_trip_through_its_line() -> None:
-    """A bug report can be about a position that should not exist."""
+    """A bug report may concern a position that should be impossible."""
     owner = seat(goods=vr.Goods(-1, 0, 0, 12), upgraded=[3, 7], score=-2, hand=[C.MAID] * 7)
     owner = owner.replace(built=seat(built=[7]).built)
     foreign = a_building(letter="Z", character=C.NUN, cost=vr.Goods(gold=3))
@@ -96,7 +96,7 @@ def test_an_impossible_position_survives_a_round_trip_through_its_line() -> None
 def test_writing_a_position_line_that_could_not_be_read_is_refused(
     changed: dict[str, Any], field: str
 ) -> None:
-    """The error names the field."""
+    """The error contains the name of the field."""
     with pytest.raises(vr.PositionLineError) as refused:
         vr.position_line(attrs.evolve(position(seat(), seat()), **changed))
     assert refused.value.field == field
@@ -106,21 +106,21 @@ def test_writing_a_position_line_that_could_not_be_read_is_refused(
 def test_a_position_line_can_contain_numbers_below_ten_to_the_fifteenth(
     score: int, wood: int
 ) -> None:
-    """The numbers are scores, goods and cards to play."""
+    """The numbers in this test are scores, goods, and cards left to play."""
     state = position(seat(score=score, goods=vr.Goods(wood=wood)), seat())
     state = state.replace(agenda=(vr.PlayPrompt(1, 10**15 - 1), vr.EndTurn(1)))
     assert vr.parse_position_line(vr.position_line(state)) == state
 
 
 def test_a_position_line_with_more_than_20000_characters_is_refused() -> None:
-    """The spaces around the line are part of its length."""
+    """Spaces around the line count towards the limit."""
     assert vr.parse_position_line(vr.position_line(a_game()).ljust(LINE_LIMIT)) == a_game()
     with pytest.raises(vr.PositionLineError, match=r"more than 20,000 characters"):
         vr.parse_position_line("x" * (LINE_LIMIT + 1))
 
 
 def test_a_position_line_with_two_designs_of_one_code_is_refused() -> None:
-    """No card set can have them."""
+    """A valid card set has no duplicate codes."""
     twice = ",".join(["A/banker/1g/gold/1/1"] * 2)
     with pytest.raises(vr.PositionLineError, match="two designs have the same code: A"):
         vr.parse_position_line(

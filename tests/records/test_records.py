@@ -1,4 +1,4 @@
-"""Records of games, and their files."""
+"""Records of games, and the files that store them."""
 
 import random
 import re
@@ -28,12 +28,12 @@ def record_of(game: random_games.Playthrough) -> vr.Record:
 NAMES = st.text(
     st.characters(blacklist_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=12
 ).filter(lambda text: text == text.strip())
-"""Names and notes in any script."""
+"""A strategy for names and notes, with characters of any script."""
 
 
 @st.composite
 def annotated_records(draw: st.DrawFn) -> vr.Record:
-    """Draw a record with names, notes and rules of any name."""
+    """Draw a record of a random game, with names, notes and a rule set that may have any name."""
     record = record_of(draw(random_games.playthroughs()))
     moves = len(record.actions)
     names = draw(
@@ -46,7 +46,7 @@ def annotated_records(draw: st.DrawFn) -> vr.Record:
 
 
 def a_game(moves: int = 60, **table: Any) -> vr.Record:
-    """Return the record of the beginning of a game."""
+    """Return the record of the first moves of a game."""
     state, rng, actions = vr.new_game(2, **table), random.Random(1), list[vr.Action]()
     for _ in range(moves):
         chance = isinstance(state.prompt, vr.ChancePrompt)
@@ -63,14 +63,17 @@ def a_game(moves: int = 60, **table: Any) -> vr.Record:
 def test_replaying_a_record_gives_every_position_and_event_of_the_game(
     game: random_games.Playthrough,
 ) -> None:
-    """A record contains the outcomes of chance, so that no seed is needed."""
+    """A record contains all random outcomes, so it can be replayed without a seed."""
     steps = [vr.Transition(move.after, move.events) for move in game.moves]
     assert list(vr.replay(record_of(game))) == steps
     assert record_of(game).start == game.start
 
 
 def test_a_replay_raises_an_error_at_an_illegal_move() -> None:
-    """The moves before it are replayed.  The error has the number of the move and its violation."""
+    """The moves before the illegal one are replayed.
+
+    The error contains the number of the move and the violation.
+    """
     record = a_game(40)
     wrong = attrs.evolve(record, actions=[*record.actions, vr.Upgrade(3)])
     steps = vr.replay(wrong)
@@ -83,7 +86,7 @@ def test_a_replay_raises_an_error_at_an_illegal_move() -> None:
 
 
 def test_a_replay_raises_an_error_at_a_malformed_move() -> None:
-    """The error has the number of the move and its cause."""
+    """The error contains the number of the move and the cause."""
     record = a_game()
     asked = [isinstance(step.state.prompt, vr.SitePrompt) for step in vr.replay(record)].index(
         True
@@ -95,7 +98,7 @@ def test_a_replay_raises_an_error_at_a_malformed_move() -> None:
 
 
 def test_a_record_gives_the_position_after_any_number_of_moves() -> None:
-    """A negative number, and a number above the number of moves, are refused."""
+    """Negative numbers, and numbers larger than the number of moves, are refused."""
     record = a_game(30)
     assert vr.position_after(record, 0) == vr.new_game(2)
     assert vr.position_after(record, 1) == vr.apply(vr.new_game(2), record.actions[0])
@@ -109,7 +112,7 @@ def test_a_record_gives_the_position_after_any_number_of_moves() -> None:
 
 
 def test_the_str_of_a_record_names_players_rules_and_moves() -> None:
-    """Players without names have the colours of their houses."""
+    """Unnamed players are called by the colours of their houses."""
     assert str(vr.Record(2)) == "red, blue: Hans im Glück, 0 moves"
     assert str(vr.Record(2, vr.Z_MAN, names=["Anna", "Ben"])) == "Anna, Ben: Z-Man, 0 moves"
     assert hash(vr.Record(2)) == hash(vr.Record(2))
@@ -140,14 +143,14 @@ def test_the_str_of_a_record_names_players_rules_and_moves() -> None:
 def test_a_record_with_invalid_parts_is_refused_at_construction(
     parts: dict[str, object], error: str
 ) -> None:
-    """Such a record could not be written to a file."""
+    """Such a record could not be written to a file and read again."""
     with pytest.raises((ValueError, TypeError), match=error):
         vr.Record(**{"players": 2} | parts)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("text", ["", " ", "a\nb", " a", "x" * (NOTE_LIMIT + 1)])
 def test_a_note_that_is_empty_too_long_or_has_several_lines_is_refused(text: str) -> None:
-    """Such a note would not survive a round trip through a file."""
+    """Such a note could not be written to a file and read again."""
     with pytest.raises(ValueError, match="a note is a line"):
         vr.Note(0, text)
 
@@ -158,14 +161,14 @@ def test_a_note_that_is_empty_too_long_or_has_several_lines_is_refused(text: str
 @random_games.scaled(0.5)
 @given(annotated_records())
 def test_a_record_survives_a_round_trip_through_its_text(record: vr.Record) -> None:
-    """The text contains rules, cards, names, notes and every move."""
+    """The text contains the rules, the cards, the names, the notes and every move."""
     text = vr.format_record(record)
     assert vr.parse_record(text) == record
     assert vr.format_record(vr.parse_record(text)) == text
 
 
 def test_a_record_survives_a_round_trip_through_a_utf_8_file(tmp_path: Path) -> None:
-    """A byte order mark and line ends of Windows are accepted."""
+    """The file may start with a byte order mark and use Windows line endings."""
     record = attrs.evolve(a_game(), names=["Zoë", "小明"], notes=[vr.Note(3, "schön")])
     path = tmp_path / "game.txt"
     vr.write_record(record, path)
@@ -176,7 +179,7 @@ def test_a_record_survives_a_round_trip_through_a_utf_8_file(tmp_path: Path) -> 
 
 
 def test_the_moves_in_a_record_file_are_grouped_by_turn_and_card() -> None:
-    """Each row of the display, each refill and each card has a line of its own."""
+    """Each row of the display, each refill and each card starts a new line."""
     text = vr.format_record(
         attrs.evolve(a_game(), names=["Anna", "Ben"], notes=[vr.Note(32, "off")])
     )
@@ -217,7 +220,7 @@ Magd
 
 
 def test_a_record_file_written_by_hand_is_accepted() -> None:
-    """Headings and names are optional.  Names of cards may be German or abbreviated."""
+    """Headings and player names are optional.  Card names may be German or abbreviated."""
     record = vr.parse_record(BY_HAND)
     assert record.rules == vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     assert record.names == ("Player #1", "C#")
@@ -247,7 +250,7 @@ def test_a_record_file_written_by_hand_is_accepted() -> None:
 def test_a_name_in_a_record_file_may_be_followed_by_a_note(
     written: str, name: str, notes: list[str]
 ) -> None:
-    """A name that looks like a name with a note is quoted."""
+    """A name that could be mistaken for a name with a note is written in quotation marks."""
     record = vr.parse_record(f"valletta: 2\nplayers: 2\nseat red: {written}\nseat blue: Ben")
     assert record.names == (name, "Ben")
     assert [note.text for note in record.notes] == notes
@@ -255,19 +258,19 @@ def test_a_name_in_a_record_file_may_be_followed_by_a_note(
 
 
 def test_the_header_of_a_record_file_may_be_in_capitals() -> None:
-    """This includes the name of the card set."""
+    """This also applies to the name of the card set."""
     shouted = TEXT.replace("cards: reconstruction@3a55b6fa", "CARDS: RECONSTRUCTION@3A55B6FA")
     assert shouted != TEXT
     assert vr.parse_record(shouted) == vr.parse_record(TEXT)
 
 
 def test_the_text_of_a_record_may_begin_with_a_byte_order_mark() -> None:
-    """A program may have read the text from a file with such a mark."""
+    """The text may come from a file that was read without removing the mark."""
     assert vr.parse_record(f"\ufeff{TEXT}") == vr.parse_record(TEXT)
 
 
 def test_a_second_record_in_a_file_is_refused() -> None:
-    """Unlike files of chess games, a file contains only one record."""
+    """Unlike files of chess games, a record file contains a single game."""
     with pytest.raises(
         vr.RecordError, match=r"^line \d+: a second record begins here, but a file "
     ):
@@ -275,7 +278,7 @@ def test_a_second_record_in_a_file_is_refused() -> None:
 
 
 def test_a_record_file_with_a_header_alone_is_a_game_without_moves() -> None:
-    """Missing lines have their default values: the default edition and the built-in cards."""
+    """Missing lines have defaults: the default edition and the built-in card set."""
     assert vr.parse_record("valletta: 2\nplayers: 3") == vr.Record(3)
 
 
@@ -283,21 +286,21 @@ TEXT = vr.format_record(a_game())
 
 
 def test_a_heading_of_a_turn_before_the_previous_turn_is_over_is_refused() -> None:
-    """The message has the number of the line."""
+    """The message contains the line number."""
     damaged = re.sub(r"(turn 1, red\n.*\n)", r"\1turn 2, blue\n", TEXT)
     with pytest.raises(vr.RecordError, match=r"line 18: .*, but turn 1 is not over"):
         vr.parse_record(damaged)
 
 
 def test_the_error_of_a_move_in_a_record_file_has_the_original_error_as_its_cause() -> None:
-    """Here, the move cannot be parsed."""
+    """In this test, the cause is that the move cannot be parsed."""
     with pytest.raises(vr.RecordError) as refused:
         vr.parse_record(TEXT.replace("draft gold", "dance"))
     assert isinstance(refused.value.__cause__, vr.NotAMoveError)
 
 
 def test_a_move_after_the_end_of_the_game_is_refused() -> None:
-    """A note after the end is accepted."""
+    """In contrast, a note after the end is accepted."""
     actions = [
         move.action
         for move in random_games.seeded_moves(vr.new_game(2), 1, random_games.Temper.EAGER)
@@ -309,7 +312,7 @@ def test_a_move_after_the_end_of_the_game_is_refused() -> None:
 
 
 def test_a_record_with_a_line_note_or_text_above_the_limit_is_refused() -> None:
-    """Each limit has its own error."""
+    """Each of the limits raises a different error."""
     for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
         with pytest.raises(vr.RecordError, match=rf"^line \d+: the {said} is too long"):
             vr.parse_record(TEXT + line)
@@ -318,13 +321,13 @@ def test_a_record_with_a_line_note_or_text_above_the_limit_is_refused() -> None:
 
 
 def test_notes_by_move_returns_the_notes_after_each_number_of_moves() -> None:
-    """Notes after the same move stay in their order."""
+    """Notes on the same move keep their order."""
     notes = (vr.Note(0, "first"), vr.Note(0, "second"))
     assert vr.Record(2, notes=notes).notes_by_move() == {0: ("first", "second")}
 
 
 def test_a_record_with_lengths_at_the_limit_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The length of a file is measured in bytes, that of lines and notes in characters."""
+    """File lengths are measured in bytes; those of lines and notes are measured in characters."""
     for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):
         assert vr.parse_record(TEXT + line).actions == vr.parse_record(TEXT).actions
     record = vr.Record(2, notes=[vr.Note(0, "ö" * NOTE_LIMIT)])
@@ -341,7 +344,7 @@ def test_a_record_with_lengths_at_the_limit_is_accepted(monkeypatch: pytest.Monk
 
 
 def test_a_record_with_more_moves_than_the_caller_allows_is_refused() -> None:
-    """The error has the limit, and the line and the number of the first move beyond it."""
+    """The error contains the limit, and the line and number of the first move beyond the limit."""
     lines = TEXT.splitlines()
     moves = len(vr.parse_record(TEXT).actions)
     assert vr.parse_record(TEXT, most=moves) == vr.parse_record(TEXT)
@@ -353,14 +356,14 @@ def test_a_record_with_more_moves_than_the_caller_allows_is_refused() -> None:
 
 @pytest.mark.parametrize("name", ["players", "rules", "cards", "seat red"])
 def test_a_repeated_key_in_the_header_of_a_record_file_is_refused(name: str) -> None:
-    """The message has the line and the key."""
+    """The message contains the line number and the key."""
     line = next((each for each in TEXT.splitlines() if each.startswith(name)), f"{name}: Ann")
     with pytest.raises(vr.RecordError, match=f'^line 3: the header "{name}" occurs twice$'):
         vr.parse_record(TEXT.replace("players", f"{line}\n{line}\nplayers", 1))
 
 
 def test_a_record_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
-    """The error is raised before the file is opened."""
+    """The error is raised before the file is opened, so an existing file is unchanged."""
     path = tmp_path / "game.txt"
     with pytest.raises(vr.RecordError, match="move 1"):
         vr.write_record(vr.Record(2, actions=[vr.DraftGood(vr.Good.GOLD)]), path)
@@ -373,7 +376,7 @@ def test_a_record_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
 
 
 def test_a_note_after_a_number_of_moves_that_is_no_whole_number_is_refused() -> None:
-    """`True` and `2.0` are not accepted as numbers of moves."""
+    """`True` and `2.0` are refused, although they are equal to whole numbers."""
     for after in (True, 2.0, "2"):
         with pytest.raises(TypeError, match="the number of moves must be a whole number, not"):
             vr.Note(after, "why not")  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The chapter *Components*: goods, characters, street and display as constants."""
+"""The chapter *Components*: goods, characters, the street and the display are constants."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from valletta_rules.components import MATERIALS, ODD_SPACES, SPACES, TOWER, area
 
 @pytest.mark.rule("CMP-1", "CMP-4", "CMP-20")
 def test_there_are_four_goods_three_materials_and_31_characters() -> None:
-    """Gold is a good, but no material."""
+    """Gold is a good, but it is not a material."""
     assert [good.value for good in Good] == ["gold", "wood", "stone", "brick"]
     assert MATERIALS == (Good.WOOD, Good.STONE, Good.BRICK)
     assert len({character.english for character in CHARACTERS}) == 31
@@ -16,7 +16,7 @@ def test_there_are_four_goods_three_materials_and_31_characters() -> None:
 
 @pytest.mark.rule("CMP-13", "CMP-14")
 def test_the_street_has_a_tower_and_five_areas_of_five_spaces() -> None:
-    """The tower is before space 1, in no area."""
+    """The tower comes before space 1, and belongs to no area."""
     assert [TOWER, *SPACES] == list(range(26))
     assert len(ODD_SPACES) == 13
     assert [area_of(space) for space in SPACES] == [area for area in range(5) for _ in range(5)]

@@ -1,4 +1,4 @@
-"""The worked examples of the clauses, checked against the engine and the formal model.
+"""The worked examples in the clauses, checked against the engine and the formal model.
 
 The test of an example is marked with the clause of the example.
 """
@@ -29,9 +29,9 @@ shows = pytest.mark.rule
 
 
 def parameters(among: Iterable[Example]) -> list[ParameterSet]:
-    """Return examples as parameters of a test, each marked with its clause.
+    """Convert examples to pytest parameters, and mark each with its clause.
 
-    The id of a variant contains its edition and its number of players.
+    Each parameter has an id with the edition and the number of players.
     """
     return [
         pytest.param(
@@ -45,7 +45,7 @@ def parameters(among: Iterable[Example]) -> list[ParameterSet]:
 
 @pytest.fixture(scope="module")
 def model() -> Iterator[Oracle]:
-    """Run the formal model as a process that answers requests."""
+    """Start the formal model in a process, and return a client for it."""
     with Oracle() as running:
         yield running
 
@@ -73,7 +73,8 @@ def test_the_engine_satisfies_the_worked_example(example: Example) -> None:
 def test_the_formal_model_satisfies_the_worked_example(example: Example, model: Oracle) -> None:
     """All assertions of the example are true, and refused actions are not legal.
 
-    The test plays only the first variant; the conformance suite has the model's answers for all.
+    The test plays only the first variant; the conformance suite contains the model's results for
+    all.
     """
     assert list(contradictions(work(example), model)) == []
 
@@ -82,7 +83,7 @@ def test_the_formal_model_satisfies_the_worked_example(example: Example, model: 
 def test_the_sentence_that_prints_an_example_names_the_clause_of_the_example(
     example: Example,
 ) -> None:
-    """The sentences of the rulebooks are in the register of the specification."""
+    """The specification registers the sentences of the rulebooks and links them to clauses."""
     sentences = {each.id: each for text in specification().texts for each in text.sentences}
     assert example.clause in sentences[example.sentence].relations
 
@@ -92,11 +93,11 @@ WITHOUT = {
     "REA-5": "It is about texts.",
     "SET-29": "The library has no input for visits to islands: seat 0 is the start player.",
 }
-"""The rules and exceptions without an example, with the reasons."""
+"""Rules and exceptions that have no example, each with the reason."""
 
 
 def test_every_rule_and_exception_without_an_example_is_listed_with_a_reason() -> None:
-    """Clauses of other kinds need no example."""
+    """Only rules and exceptions need examples; clauses of other kinds do not."""
     owing = {
         clause.id
         for chapter in chapters()

@@ -1,4 +1,4 @@
-"""The chapter *Scoring*: properties of all scores, in addition to its worked examples."""
+"""The chapter *Scoring*: properties of all scores, in addition to the worked examples."""
 
 import pytest
 
@@ -18,13 +18,13 @@ def test_a_game_that_is_not_over_has_a_score_sheet_but_no_outcome(phase: Phase) 
 
 
 def test_a_negative_score_has_no_space_on_the_track() -> None:
-    """No rule takes points away."""
+    """No rule takes points away, so a negative score cannot occur in a game."""
     with pytest.raises(ValueError, match="a score is 0 or more, not -1"):
         track_position(-1)
 
 
 def test_the_str_of_an_outcome_has_a_line_for_each_seat_and_for_the_winner() -> None:
-    """The last line has the clause that decides the game."""
+    """The last line names the clause that decides the game."""
     scores = (Score(0, 12, 3, 2, 4), Score(1, 10, 5, 2, 4))
     lines = (
         "seat 0: 17 points (12 scored, 3 of buildings, 2 of goods), houses: 4",

@@ -1,4 +1,7 @@
-"""Tests of clauses, sources, worked examples and search; the cases are in ``cases.toml``."""
+"""Tests of clauses, sources, worked examples and search.
+
+``cases.toml`` contains the test cases.
+"""
 
 import tomllib
 from pathlib import Path
@@ -7,7 +10,7 @@ from typing import Any, Final
 CASES: Final[dict[str, list[dict[str, Any]]]] = tomllib.loads(
     Path(__file__).with_name("cases.toml").read_text("utf-8")
 )
-"""The cases of the tests, by topic."""
+"""The test cases, keyed by topic."""
 
 ASKED: Final[list[dict[str, Any]]] = [
     {"language": language, "words": words, "right": right}
@@ -16,4 +19,4 @@ ASKED: Final[list[dict[str, Any]]] = [
     ).items()
     for words, right in questions.items()
 ]
-"""Questions of players with their language and the ids of acceptable answers."""
+"""Questions that players ask, each with its language and the ids of acceptable answers."""

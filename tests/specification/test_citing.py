@@ -38,14 +38,14 @@ def test_the_version_and_date_of_the_specification_agree_in_all_files() -> None:
 
 
 def test_every_id_in_the_changelog_exists_or_is_retired() -> None:
-    """Every retired id is in the changelog."""
+    """Conversely, the changelog mentions every retired id."""
     told, retired = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG)), repository().retired
     assert told <= {*clause_ids(), *retired}
     assert told.issuperset(retired), f"{LOCK} retires ids that spec/CHANGELOG.md does not mention"
 
 
 def test_the_citation_of_a_clause_has_its_version_id_and_revision() -> None:
-    """It therefore identifies the exact text."""
+    """A citation therefore identifies the exact text."""
     assert explain("bld-28").citation == (
         "Valletta: the rules as numbered clauses, "
         f"version {VERSION['version']} ({VERSION['date']}), BLD-28, "

@@ -19,7 +19,7 @@ FIELDS = [field.name for field in attrs.fields(RuleSet) if field.name != "name"]
 
 
 def test_the_enumerations_in_the_schemas_equal_those_of_the_library() -> None:
-    """They are kinds of clauses, confidence, relations and editions."""
+    """The enumerations are clause kinds, confidence levels, relations and editions."""
     clauses, rulings, texts = (DEFINED[name] for name in ("clauses", "rulings", "texts"))
     relation = texts["sentence"]["properties"]["clauses"]["items"]["properties"]["relation"]
     assert clauses["clause"]["properties"]["kind"]["enum"] == [*ClauseKind]
@@ -29,7 +29,7 @@ def test_the_enumerations_in_the_schemas_equal_those_of_the_library() -> None:
 
 
 def test_the_conditions_in_the_schema_are_fields_of_a_rule_set_with_their_values() -> None:
-    """The only other condition is the number of players."""
+    """Apart from rule-set fields, a condition can only refer to the number of players."""
     demands = dict(DEFINED["clauses"]["when"]["properties"])
     assert demands.pop("players")["oneOf"][0]["enum"] == list(QUOTAS)
     assert [*demands] == FIELDS
@@ -40,7 +40,7 @@ def test_the_conditions_in_the_schema_are_fields_of_a_rule_set_with_their_values
 
 
 def test_every_field_of_a_rule_set_has_a_ruling_with_its_default() -> None:
-    """The default is the value in the default edition."""
+    """The default is the value that the default edition uses."""
     chosen = [ruling for ruling in repository().rulings if "field" in ruling]
     assert sorted(ruling["field"] for ruling in chosen) == sorted(FIELDS)
     for ruling in chosen:

@@ -38,7 +38,10 @@ Command = Callable[..., tuple[int, str, str]]
 
 @pytest.fixture
 def command(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Return a function that runs `valletta rule` and returns the status and both outputs."""
+    """Return a function that runs `valletta rule`.
+
+    The function returns the exit status, standard output and standard error.
+    """
 
     def run(*argv: str) -> tuple[int, str, str]:
         capsys.readouterr()
@@ -50,7 +53,7 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def in_order(parts: Sequence[str], text: str) -> None:
-    """Fail if a text does not contain the parts in this order."""
+    """Fail if a text does not contain all `parts`, in order."""
     places = [text.find(part) for part in parts]
     assert -1 not in places, text
     assert places == sorted(places)
@@ -60,7 +63,7 @@ def in_order(parts: Sequence[str], text: str) -> None:
 
 
 def test_explain_returns_the_text_of_a_clause_with_title_chapter_and_sources() -> None:
-    """The example is a clause without a ruling."""
+    """The example clause has no ruling."""
     clause = vr.explain("BLD-3")
     assert (clause.id, clause.title) == ("BLD-3", "Free site")
     assert clause.text == "A new building is chosen among those on which no house stands."
@@ -72,7 +75,7 @@ def test_explain_returns_the_text_of_a_clause_with_title_chapter_and_sources() -
 
 
 def test_a_clause_has_its_rulings_with_the_answer_of_each_edition() -> None:
-    """Variants do not affect the answer."""
+    """Variants do not change the answer."""
     clause = vr.explain("TRN-7")
     assert clause.editions == (vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL)
     effects = clause.rulings[0]
@@ -85,7 +88,7 @@ def test_a_clause_has_its_rulings_with_the_answer_of_each_edition() -> None:
 
 
 def test_explain_returns_the_clause_of_every_id() -> None:
-    """The results are hashable and survive pickling."""
+    """The results are hashable, and pickling preserves them."""
     texts = [vr.explain(clause) for clause in vr.clause_ids()]
     assert tuple(text.id for text in texts) == vr.clause_ids()
     assert len(set(texts)) == len(texts) > 200
@@ -94,7 +97,7 @@ def test_explain_returns_the_clause_of_every_id() -> None:
 
 @pytest.mark.parametrize("case", CASES["meant"], ids=lambda case: str(case["name"]))
 def test_the_error_for_an_unknown_name_suggests_similar_names(case: dict[str, Any]) -> None:
-    """The name is that of a clause, a chapter or a ruling."""
+    """The unknown name is used as that of a clause, a chapter or a ruling."""
     name, suggestions = case["name"], tuple(case["suggestions"])
     with pytest.raises(vr.UnknownClauseError) as caught:
         FINDERS[case["by"]](name)
@@ -112,7 +115,7 @@ def test_the_error_for_an_unknown_name_suggests_similar_names(case: dict[str, An
 def test_an_extremely_long_unprintable_name_is_refused_with_a_short_message(
     find: Callable[[str], object],
 ) -> None:
-    """The message is printable."""
+    """The message contains only printable characters."""
     with pytest.raises(vr.UnknownClauseError) as refused:
         find("\x1b" + "x" * 2_000_000)
     assert len(str(refused.value)) < 120
@@ -121,7 +124,7 @@ def test_an_extremely_long_unprintable_name_is_refused_with_a_short_message(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_look_up_returns_clauses_chapters_and_rulings_by_name(language: str) -> None:
-    """The name of a clause is its id, the name of a chapter its file or its prefix.
+    """Clauses are named by their ids, and chapters by their file names or prefixes.
 
     Case and surrounding spaces do not matter.
     """
@@ -134,7 +137,7 @@ def test_look_up_returns_clauses_chapters_and_rulings_by_name(language: str) -> 
 
 
 def test_a_ruling_has_no_answer_for_a_rule_set_that_is_no_edition() -> None:
-    """The error names the rule set."""
+    """The error contains the name of the rule set."""
     with pytest.raises(LookupError, match="not for Of the house"):
         vr.ruling("effects").answer_of(vr.RuleSet("Of the house"))
 
@@ -154,7 +157,7 @@ def test_only_clauses_for_the_rules_and_players_of_a_table_are_in_force(
 
 
 def test_every_clause_is_in_force_in_the_editions_that_it_lists() -> None:
-    """The only clause for no edition is RED-14."""
+    """RED-14 is the only clause that no edition uses."""
     tables = [
         (name, edition.with_variants(start_player_variant=first, fewer_barrels=fewer), players)
         for name, edition in EDITIONS.items()
@@ -175,7 +178,7 @@ def test_every_clause_is_in_force_in_the_editions_that_it_lists() -> None:
 
 
 def test_clauses_in_force_refuses_an_impossible_number_of_players_or_variant() -> None:
-    """The errors are those of a new game."""
+    """`new_game` raises the same errors."""
     with pytest.raises(vr.PlayerCountError, match="2, 3 or 4 players, not 5"):
         vr.clauses_in_force(vr.Z_MAN, 5)
     with pytest.raises(vr.VariantError, match="for 2 players"):
@@ -186,7 +189,7 @@ def test_clauses_in_force_refuses_an_impossible_number_of_players_or_variant() -
 
 
 def test_the_sources_of_a_clause_are_ordered_by_relation() -> None:
-    """Sentences that state the clause come first, and sentences that contradict it last."""
+    """Sentences that state the clause come first; sentences that contradict it come last."""
     for clause in map(vr.explain, vr.clause_ids()):
         places = [[*Relation].index(Relation(str(each.relation))) for each in clause.sources]
         assert places == sorted(places)
@@ -195,14 +198,14 @@ def test_the_sources_of_a_clause_are_ordered_by_relation() -> None:
 
 
 def test_in_german_the_first_source_of_a_clause_is_the_german_rulebook() -> None:
-    """The set of sources does not depend on the language."""
+    """The other language has the same sources in another order."""
     for source in (vr.explain("BLD-6", "de").sources[0], vr.ruling("effects", "de").sources[0]):
         assert source.seed == "001"
     assert {*vr.explain("BLD-6", "de").sources} == {*vr.explain("BLD-6").sources}
 
 
 def test_a_repeated_sentence_is_a_source_of_the_same_clauses_as_the_original() -> None:
-    """A sentence with clauses of its own is an exception."""
+    """The only exceptions are sentences with clauses of their own."""
     relations = {source.seed: source.relation for source in vr.explain("SCO-11").sources}
     assert relations == dict.fromkeys(seeds(), Relation.STATES)
     assert all(source.section.endswith("Spain") for source in vr.explain("YEL-10").sources[:2])
@@ -215,13 +218,13 @@ def test_a_repeated_sentence_is_a_source_of_the_same_clauses_as_the_original() -
 def test_the_text_of_a_clause_chapter_or_ruling_has_its_parts_in_order(
     text: dict[str, Any],
 ) -> None:
-    """The cases are in English and in German."""
+    """The test cases are in English and in German."""
     in_order(text["parts"], str(vr.look_up(text["name"], text.get("language", "en"))))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_line_of_a_text_is_wider_than_a_terminal_or_ends_in_a_space(language: str) -> None:
-    """The texts are those of all clauses, chapters and rulings."""
+    """The test formats all clauses, chapters and rulings."""
     for name in (*CHAPTERS, *vr.ruling_ids(), *vr.clause_ids()):
         for line in str(vr.look_up(name, language)).splitlines():
             assert len(line) <= WIDTH
@@ -232,7 +235,7 @@ def test_no_line_of_a_text_is_wider_than_a_terminal_or_ends_in_a_space(language:
 
 
 def test_a_clause_in_german_has_german_texts_and_the_same_id() -> None:
-    """Rulings and clauses in force are in German, too."""
+    """The German text also covers rulings, and the list of clauses in force."""
     clause, english = vr.explain("bld-6", "de"), vr.explain("BLD-6")
     assert clause.title == "Nachlass durch Nachbargebäude"
     assert clause.chapter == "Bauen und aufwerten"
@@ -250,7 +253,7 @@ def test_a_clause_in_german_has_german_texts_and_the_same_id() -> None:
 def test_the_error_for_an_unknown_language_names_the_known_ones(
     ask: Callable[[str, str], object],
 ) -> None:
-    """The error survives pickling."""
+    """Pickling preserves the error."""
     with pytest.raises(vr.UnknownLanguageError, match="in en and de, not in 'fr'") as refused:
         ask("BLD-6", "fr")
     assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
@@ -263,7 +266,7 @@ def test_the_error_for_an_unknown_language_names_the_known_ones(
 def test_the_rule_command_prints_a_clause_with_its_evidence_and_page(
     command: Command, language: str
 ) -> None:
-    """A chapter is printed as its text alone."""
+    """A chapter, in contrast, is printed without evidence or page."""
     clause = vr.explain("INF-1", language)
     page = f"{Phrase.PAGE.of(language)}: {clause.address}"
     told = (0, f"{clause}\n\n{clause.evidence()}\n\n{page}\n", "")
@@ -278,7 +281,7 @@ def test_the_rule_command_prints_a_clause_with_its_evidence_and_page(
 def test_the_output_of_the_rule_command_has_the_expected_parts(
     command: Command, asked: dict[str, Any]
 ) -> None:
-    """Line breaks do not matter."""
+    """Line breaks in the output are ignored."""
     status, out, _ = command(*asked["rule"].split())
     told = " ".join(out.split())
     assert status == 0
@@ -287,7 +290,7 @@ def test_the_output_of_the_rule_command_has_the_expected_parts(
 
 
 def test_the_rule_command_without_a_name_lists_all_clauses_by_chapter(command: Command) -> None:
-    """An unknown language is a usage error."""
+    """An unknown language is reported as a usage error."""
     status, out, _ = command()
     assert status == 0
     assert MENTION.findall(out)[:-1] == list(vr.clause_ids())
@@ -308,7 +311,7 @@ def test_the_rule_command_refuses_an_unknown_name_with_a_suggestion(command: Com
 
 @pytest.fixture
 def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Replace the specification with an empty folder, and return its path."""
+    """Replace the installed specification with an empty folder, and return the folder."""
     monkeypatch.setattr(clauses_module, "specification", lambda: Specification(tmp_path))
     clauses_module._matrix.cache_clear()
     yield tmp_path
@@ -318,7 +321,7 @@ def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[P
 def test_the_error_for_a_missing_matrix_of_clauses_names_the_remedy(
     specification: Path, command: Command
 ) -> None:
-    """The matrix exists only after an installation or a traceability check."""
+    """Only an installation or a traceability check creates the matrix."""
     clause = vr.explain("BLD-6")
     missing = re.escape(f"{specification / 'matrix.json'} does not exist; install the package")
     with pytest.raises(FileNotFoundError, match=missing):
@@ -332,7 +335,7 @@ def test_the_error_for_a_missing_matrix_of_clauses_names_the_remedy(
 
 
 def test_a_clause_names_its_code_tests_and_formal_definitions() -> None:
-    """Each place is a line of an existing file that mentions the clause."""
+    """Each of these is listed with a file and line; the line exists and mentions the clause."""
     clause = vr.explain("BLD-6")
     assert "rulebook.building.building_price" in [place.name for place in clause.code]
     assert all("::test_" in each.name or "::BLD-6/" in each.name for each in clause.tests)
@@ -344,7 +347,7 @@ def test_a_clause_names_its_code_tests_and_formal_definitions() -> None:
 
 
 def test_a_clause_names_its_proved_functions_only_if_it_is_proved_completely() -> None:
-    """Contracts state only a part of BLD-12, and nothing about CMP-1."""
+    """Contracts prove only a part of BLD-12, and nothing about CMP-1."""
     for place in vr.explain("BLD-11").proved:
         line = (ROOT / place.path).read_text("utf-8").splitlines()[place.line - 1]
         assert "BLD_11_states:" in line
@@ -356,7 +359,7 @@ def test_a_clause_names_its_proved_functions_only_if_it_is_proved_completely() -
 
 
 def test_formal_text_returns_the_complete_definition_of_every_place() -> None:
-    """Its brackets are balanced, and it contains the name of the definition."""
+    """The definition has balanced brackets, and contains its own name."""
     for id in vr.clause_ids():
         for place in vr.explain(id).formal:
             text = vr.formal_text(place)
@@ -367,6 +370,6 @@ def test_formal_text_returns_the_complete_definition_of_every_place() -> None:
 
 @pytest.mark.parametrize("name", ["building.qnt::nothing", "nowhere.qnt::discount", "building"])
 def test_formal_text_refuses_an_unknown_definition(name: str) -> None:
-    """The error has the name of the definition."""
+    """The error contains the name of the definition."""
     with pytest.raises(LookupError, match=re.escape(repr(name))):
         vr.formal_text(vr.Reference(name, "spec/quint/building.qnt", 1))

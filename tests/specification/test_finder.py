@@ -1,4 +1,4 @@
-"""The search for rules by words: hits, ranking, and the command `valletta rule WORDS`."""
+"""The full-text search for rules: hits, ranking, and the command `valletta rule WORDS`."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from valletta_rules.specification.phrases import LANGUAGES, UnknownLanguageError
 
 @pytest.mark.parametrize("case", CASES["words"], ids=lambda case: str(case["found"]))
 def test_words_of_players_have_the_right_rule_as_first_hit(case: dict[str, Any]) -> None:
-    """The words are English and German."""
+    """The test searches for English and German words that players use."""
     assert [find(words)[0].id for words in case["words"]] == [case["found"]] * len(case["words"])
 
 
@@ -47,7 +47,7 @@ def test_the_first_hit_answers_80_of_a_hundred_questions_and_the_first_three_95(
 
 
 def test_the_search_index_contains_none_of_the_test_questions() -> None:
-    """The expected answers are existing clauses and rulings."""
+    """The expected answers are ids of existing clauses and rulings."""
     groups = specification().everyday["asked"].values()
     read = {" ".join(words_of(line)) for each in groups for line in lines(each)}
     assert not read & {" ".join(words_of(each["words"])) for each in ASKED}
@@ -55,17 +55,17 @@ def test_the_search_index_contains_none_of_the_test_questions() -> None:
 
 
 def test_the_data_of_the_search_index_have_at_most_196500_bytes() -> None:
-    """The limit is 200 kB, with the words of the glossary."""
+    """The limit for the index, including the words of the glossary, is 200 kB."""
     assert len(specification().folder.joinpath("everyday.toml").read_bytes()) <= 196_500
 
 
 def lines(asked: Mapping[str, str]) -> list[str]:
-    """Return the questions about a rule in both languages."""
+    """Return all phrasings of a question about a rule, in both languages."""
     return [line for language in LANGUAGES for line in asked[language].splitlines()]
 
 
 def test_forms_translations_and_misspellings_of_a_word_have_mostly_the_same_hits() -> None:
-    """At least four fifths of the hits are common to all of them."""
+    """At least four fifths of the hits are the same for all of them."""
     for words in (
         ["upgrading", "upgrades", "aufwerten", "Aufwertung"],
         ["coin", "coins", "Münze", "money"],
@@ -78,7 +78,7 @@ def test_forms_translations_and_misspellings_of_a_word_have_mostly_the_same_hits
 
 
 def test_the_name_of_a_character_has_the_clause_about_its_effect_as_first_hit() -> None:
-    """So has the question what the character does."""
+    """A question about what the character does has the same first hit."""
     for group in specification().everyday["asked_of_characters"]:
         for name, character in group["of"].items() if group.get("own") else ():
             for asked in (character, f"what does the {character} do"):
@@ -86,14 +86,14 @@ def test_the_name_of_a_character_has_the_clause_about_its_effect_as_first_hit() 
 
 
 def test_an_unknown_search_word_is_ignored_next_to_known_words() -> None:
-    """On its own it has no hits."""
+    """A search for only the unknown word has no hits."""
     assert find("monk qqxx")[0] == find("monk")[0]
     assert find("qqxx") == find("") == find("What is proved about the rules?") == ()
     assert "TRN-19" in [each.id for each in find("what happens if the draw pile is empty")]
 
 
 def test_the_rule_command_prints_json_for_clauses_only(capsys: pytest.CaptureFixture[str]) -> None:
-    """For anything other than a clause, the option is refused."""
+    """The option requires the id of a clause."""
     for words in (["building"], ["draw", "pile"]):
         assert main(["rule", *words, "--json"]) == 1
         assert "--json needs the id of a clause" in capsys.readouterr().err
@@ -102,7 +102,7 @@ def test_the_rule_command_prints_json_for_clauses_only(capsys: pytest.CaptureFix
 def test_a_misspelt_search_word_without_hits_gets_a_suggestion(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A slightly misspelt word still has hits."""
+    """Slightly misspelt words still have hits."""
     assert main(["rule", "shuflling"]) == 0
     assert main(["rule", "neihgborhud"]) == 1
     assert "did you mean neighbor" in capsys.readouterr().err
@@ -124,7 +124,7 @@ def test_a_hit_that_settles_a_yes_no_question_shows_question_and_answer() -> Non
 
 
 def test_the_search_index_contains_every_clause_and_ruling() -> None:
-    """The titles of hits are in the language of the search."""
+    """The hits have titles in the language of the search."""
     assert [each.id for each in index().entries] == [*clause_ids(), *ruling_ids()]
     assert find("monk", "de")[0].title == "Der Bettelmönch"
     with pytest.raises(UnknownLanguageError):
@@ -134,7 +134,7 @@ def test_the_search_index_contains_every_clause_and_ruling() -> None:
 def test_the_rule_command_lists_at_most_ten_hits(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The last line has the number of the other hits."""
+    """The last line states how many more hits there are."""
     assert main(["rule", "draw", "pile"]) == 0
     more = len(find("draw pile")) - 10
     assert capsys.readouterr().out.endswith(f"\n\nAnd {more} more; another word leaves fewer.\n")

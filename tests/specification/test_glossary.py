@@ -16,7 +16,7 @@ VAGUE = re.compile(r"\b(shall|should|might|ought)\b")
 
 
 def test_no_word_of_the_glossary_belongs_to_two_terms() -> None:
-    """Words are compared in English and in German, with their forms."""
+    """The test compares all forms of the words, in English and in German."""
     forms = Counter(form for term in TERMS for form in set(term.spellings))
     german = Counter(word for term in TERMS for word in (term.term_de, *term.also_de))
     assert [word for word, count in (forms + german).items() if count > 1] == []
@@ -24,12 +24,12 @@ def test_no_word_of_the_glossary_belongs_to_two_terms() -> None:
 
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.term)
 def test_the_clause_of_a_term_uses_the_term(term: Term) -> None:
-    """The glossary links each term to this clause."""
+    """The glossary names a clause for each term; that clause must use the term."""
     assert term.term in used(explain(term.clause).text, TERMS)
 
 
 def test_no_clause_uses_a_synonym_of_a_term() -> None:
-    """Synonyms are words of the rulebooks for which the clauses have another word."""
+    """A synonym is a word that the rulebooks use where the clauses use the term."""
     others = "|".join(each["word"] for term in TERMS for each in term.also)
     for clause in map(explain, clause_ids()):
         assert not re.search(rf"\b({others})s?\b", clause.text, re.IGNORECASE), clause.id
@@ -43,7 +43,7 @@ def test_clauses_express_permission_duty_and_prohibition_only_by_may_must_and_ca
 
 
 def test_the_code_name_of_a_term_exists_in_the_package() -> None:
-    """It is the name of a value or of a field."""
+    """A code name is the name of a value or a field in the code."""
     names = {name: getattr(valletta_rules, name) for name in valletta_rules.__all__}
     for name, module in [*sys.modules.items()]:
         if name.startswith("valletta_rules."):
@@ -56,7 +56,7 @@ def test_the_code_name_of_a_term_exists_in_the_package() -> None:
 
 
 def test_a_text_is_split_at_the_first_occurrence_of_each_term() -> None:
-    """The longest form counts, in upper or lower case."""
+    """The longest matching form is used, regardless of case."""
     text = "Draw piles of a player and his draw pile."
     split = [(part, term and term.term) for part, term in parts(text, TERMS)]
     assert split == [

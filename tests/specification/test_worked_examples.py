@@ -17,20 +17,20 @@ SOME = vr.explain("RED-1").examples[0]
 
 
 def example(*play: str, refused: str = "", **given: Any) -> Example:
-    """Return an example of a clause with the given position, actions and refusal."""
+    """Return a worked example with the given position, actions and refusal."""
     return attrs.evolve(SOME, given=tuple(lines_of(given)), play=play, refused=refused)
 
 
 @pytest.mark.parametrize("case", CASES["unreadable"], ids=lambda case: str(case["message"]))
 def test_an_example_that_cannot_be_parsed_or_played_raises_an_error(case: dict[str, Any]) -> None:
-    """The error names the example and the problem."""
+    """The error contains the name of the example and the problem."""
     with pytest.raises(worked_examples.ExampleError, match=case["message"]) as error:
         worked_examples.work(example(*case.get("play", ()), **case["given"]))
     assert str(error.value).startswith("RED-1/")
 
 
 def contradicted(worked: Example, *said: tuple[str, str]) -> list[str]:
-    """Return the results in `said` that playing the example contradicts."""
+    """Return a message for each result in `said` that is wrong when the example is played."""
     return list(
         worked_examples.contradictions(
             worked_examples.work(attrs.evolve(worked, then=said)), Engine()
@@ -51,7 +51,7 @@ MONK: Mapping[str, Any] = {
 def test_a_wrong_result_of_an_example_is_reported_and_a_right_one_is_not(
     case: dict[str, str],
 ) -> None:
-    """The cases cover every kind of result."""
+    """The test cases cover every kind of result."""
     worked, key = example("monk", "give gold", **MONK), case["key"]
     assert contradicted(worked, (key, case["so"])) == []
     [wrong] = contradicted(worked, (key, case["otherwise"]))
@@ -59,7 +59,7 @@ def test_a_wrong_result_of_an_example_is_reported_and_a_right_one_is_not(
 
 
 def test_results_about_events_are_skipped_for_an_engine_without_events() -> None:
-    """Such an engine returns `None` for the events of an action."""
+    """For such an engine, the events of an action are `None`."""
     silent = Engine()
     silent.told = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
     told = attrs.evolve(example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody")))
@@ -70,7 +70,7 @@ def test_results_about_events_are_skipped_for_an_engine_without_events() -> None
 def test_a_refusal_under_another_clause_than_the_example_expects_is_reported(
     by: str, said: list[str]
 ) -> None:
-    """An example expects its own clause, unless it names another one."""
+    """An example expects the clause that it belongs to, unless it names another one."""
     refused = example("maid", refused="card-not-in-hand", red={"hand": "knight"})
     found = contradicted(attrs.evolve(refused, by=by))
     assert [each[: len("maid is refused as")] for each in found] == said
@@ -93,7 +93,7 @@ def test_an_example_is_played_with_each_edition_and_number_of_players_that_it_na
 
 
 def test_all_worked_examples_can_be_played_and_hashed() -> None:
-    """An example whose actions change nothing must assert this, or have a refusal."""
+    """An example whose actions change nothing must state so, or expect a refusal."""
     assert pickle.loads(pickle.dumps(vr.explain("RED-1"))) == vr.explain("RED-1")
     for worked in worked_examples.examples():
         assert hash(worked.example)

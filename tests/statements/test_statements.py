@@ -1,4 +1,4 @@
-"""The formal statements are true of every step, and the judge reports contradictions."""
+"""The formal statements are true of every step, and a judge reports steps that contradict them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,7 +27,7 @@ from valletta_rules.specification.worked_examples import position_of, variants, 
 
 @pytest.mark.rule("SET-7", "GRN-1", "GRN-2", "BLU-5", "BLD-26")
 def test_the_statements_are_true_of_every_worked_example() -> None:
-    """Every clause that requires a statement applies at least once."""
+    """Every clause that requires a statement applies in at least one example."""
     trial = Trial(ENGINES["python"](), secrets_of=20)
     for clause in vr.clause_ids():
         for example in vr.explain(clause).examples:
@@ -40,8 +40,9 @@ def test_the_statements_are_true_of_every_worked_example() -> None:
 
 
 def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
-    """Return whether no player has more goods than the setup gives, if a first turn is still to
-    come.
+    """Return whether a position before the first turn has no more goods than the setup gives.
+
+    The result is true for all positions after the first turn has begun.
     """
     is_prepared = any(isinstance(each, vr.Turn) for each in state.agenda)
     return not is_prepared or all(each.goods.total <= 8 for each in state.players)
@@ -50,7 +51,7 @@ def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
 @random_games.scaled(10)
 @given(random_games.positions(is_begun_with_goods_of_the_setup))
 def test_the_statements_are_true_of_any_step_in_random_games(state: vr.GameState) -> None:
-    """Up to thirty legal actions are tried in each position."""
+    """The test tries up to thirty legal actions in each position."""
     trial = Trial(ENGINES["python"](), secrets_of=20)
     for action in trial.position(state, state)[:30]:
         trial.step(state, state, action)
@@ -62,7 +63,7 @@ def test_the_statements_are_true_of_any_step_in_random_games(state: vr.GameState
 
 
 def owed() -> set[str]:
-    """Return the ids of the clauses that require a statement."""
+    """Return the ids of all clauses that require a formal statement."""
     known = [clause for clause in clauses().values() if not clause.unstated]
     return {clause.id for clause in known if clause.kind in traceability.BINDING_KINDS}
 
@@ -71,20 +72,21 @@ def owed() -> set[str]:
 
 
 def found(step: Step, judge: Judge | None = None) -> list[Failure]:
-    """Return the failures that a judge reports for a step; by default, a judge without
-    statements.
+    """Return the failures that a judge reports for a step.
+
+    The default is a judge without statements.
     """
     return stated((judge or Judge([])).step(step))
 
 
 def stated(failures: Iterable[Failure]) -> list[Failure]:
-    """Return the failures that contradict a statement."""
+    """Return those failures that concern a statement; omit the reports of missing statements."""
     return [each for each in failures if each.due != NO_STATEMENT]
 
 
 @random_games.in_every(random_games.playthroughs)
 def test_a_missing_or_repeated_event_is_reported(game: random_games.Playthrough) -> None:
-    """The test removes and repeats each event that changes the position."""
+    """The test removes or repeats each event that changes the position."""
     for move in game.moves[::17]:
         step = Step(move.before, move.action, move.after, move.events)
         assert not found(step)
@@ -99,7 +101,7 @@ def test_a_missing_or_repeated_event_is_reported(game: random_games.Playthrough)
 
 
 def nun(clause: str = "BLU-26") -> Step:
-    """Return the last step of the first example of a clause, by default one with a Nun."""
+    """Return the last step of a clause's first example; the default clause concerns the Nun."""
     worked = work(vr.explain(clause).examples[0])
     *_, (before, action) = worked.steps()
     made = vr.transition(before, action)
@@ -126,26 +128,26 @@ def nun(clause: str = "BLU-26") -> Step:
 def test_a_change_of_a_field_without_an_event_is_reported(
     name: str, changed: Callable[[vr.GameState], vr.GameState]
 ) -> None:
-    """The failure names the field."""
+    """The failure contains the name of the field."""
     step = nun()
     failures = found(Step(step.before, step.action, changed(step.after), step.events))
     assert [each.due.split()[0] for each in failures] == [name]
 
 
 def player(state: vr.GameState, **parts: Any) -> vr.GameState:
-    """Return a position with changed parts of the second player."""
+    """Return a copy of a position in which fields of the second player are changed."""
     return state.with_player(1, state.players[1].replace(**parts))
 
 
 def test_an_event_with_a_clause_that_is_not_in_force_is_reported() -> None:
-    """BLU-5 is not in force for three players."""
+    """BLU-5 does not apply in games of three players."""
     step, entries = nun(), tuple(attrs.evolve(each, clause="BLU-5") for each in (GIVEN, *OTHERS))
     failures = found(Step(step.before, step.action, step.after, entries))
     assert {each.clauses for each in failures} == {("BLU-5",)}
 
 
 def test_an_event_with_an_impossible_seat_is_reported_under_its_clause() -> None:
-    """The event changes nothing in the position."""
+    """The event with this seat does not change the position."""
     step, wrong = nun(), vr.GoodsTaken(7, GIVEN.goods, "BLU-26")
     failures = Judge().step(Step(step.before, step.action, step.after, (wrong, *OTHERS)))
     assert "BLU-26" in {clause for each in failures for clause in each.clauses}
@@ -155,7 +157,7 @@ def test_an_event_with_an_impossible_seat_is_reported_under_its_clause() -> None
 
 
 def said(kind: str, clause: str, what: object, *, last: bool = False, of: type = Step) -> Statement:
-    """Return a statement with a constant result, or one that raises the given error."""
+    """Return a statement that always has the result `what`, or raises it if it is an error."""
 
     def says(subject: Any) -> Any:
         if isinstance(what, Exception):
@@ -206,7 +208,7 @@ OTHERS = [vr.GoodsTaken(seat, vr.Goods(stone=1), "BLU-27") for seat in (1, 2)]
 def test_a_step_that_contradicts_a_statement_is_reported_under_its_clause(
     statements: Sequence[Statement], clauses_found: Sequence[str]
 ) -> None:
-    """The cases cover events, exceptions, prompts and conditions."""
+    """The test cases cover events, exceptions, prompts and conditions."""
     failures = Judge(statements).step(nun())
     if statements[0].kind != "posts":
         failures = stated(failures)
@@ -237,7 +239,7 @@ NO_GOLD = [(vr.TakeGood(vr.Good.GOLD), False)]
 def test_legal_actions_that_contradict_a_statement_are_reported_under_its_clause(
     statements: Sequence[Statement], clauses_found: Sequence[str]
 ) -> None:
-    """Some statements are conditions on the position, or probabilities of chance."""
+    """Some statements are conditions on the position, or probabilities of random outcomes."""
     before = nun().before
     failures = Judge(statements).position(before, vr.legal_actions(before))
     assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
@@ -259,7 +261,7 @@ def test_legal_actions_that_contradict_a_statement_are_reported_under_its_clause
 def test_a_table_with_wrong_players_or_variants_is_reported(
     players: int, fewer: bool, laid: tuple[int, bool] | None, clauses_found: Sequence[str]
 ) -> None:
-    """A table that the rules allow must be laid, and any other must be refused."""
+    """A table allowed by the rules must be accepted, and any other table must be refused."""
 
     def table(players: int, fewer: bool) -> vr.GameState:
         rules = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
@@ -279,7 +281,7 @@ def test_a_table_with_wrong_players_or_variants_is_reported(
 
 
 def test_an_engine_that_accepts_an_unlisted_action_is_reported() -> None:
-    """It is also reported if it refuses an action under a wrong clause."""
+    """An engine that refuses an action under a wrong clause is reported, too."""
     before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])
     judge, legal = Judge([statement]), vr.legal_actions(before)
     checks: list[tuple[Callable[[vr.Action], bool | str], int]] = [
@@ -297,19 +299,21 @@ def test_an_engine_that_accepts_an_unlisted_action_is_reported() -> None:
 
 
 class Lenient(Engine):
-    """An engine that accepts any site, or refuses all sites under one clause."""
+    """An engine that accepts all sites, or cites one clause in every refusal."""
 
     def __init__(self, clause: str) -> None:
-        """`clause` is the clause of all refusals; if it is empty, every site is accepted."""
+        """Cite `clause` in all refusals; if it is empty, accept every site."""
         self.clause = clause
 
     def is_legal(self, position: vr.GameState, action: vr.Action) -> bool:
-        """Return true for any site if there is no clause for refusals."""
+        """Return true for building on any site if `clause` is empty; otherwise act like
+        `Engine`.
+        """
         is_accepted = isinstance(action, vr.Build) and not self.clause
         return is_accepted or super().is_legal(position, action)
 
     def reason(self, position: vr.GameState, action: vr.Action) -> vr.Violation | None:
-        """Return the refusal of the engine under the chosen clause."""
+        """Return the refusal of `Engine`, but under the chosen clause."""
         why = super().reason(position, action)
         return why and attrs.evolve(why, clause=self.clause)
 
@@ -318,7 +322,7 @@ class Lenient(Engine):
 def test_a_refusal_under_a_clause_that_forbids_nothing_is_reported(
     clause: str, fails: bool
 ) -> None:
-    """Accepting a site that does not exist is reported, too."""
+    """An engine that accepts a site that does not exist is reported, too."""
     trial, state = Trial(Lenient(clause)), playing()
     trial.position(state, state)
     assert bool(trial.findings) is fails
@@ -335,10 +339,10 @@ def test_a_view_that_hides_public_goods_is_reported(is_same: bool, fails: bool) 
 
 
 class Overdrawing(Engine):
-    """An engine that draws one card too many when it resolves chance."""
+    """An engine that draws one card too many when it resolves random events."""
 
     def resolved(self, position: vr.GameState, rng: Random) -> vr.GameState:
-        """Resolve chance, and draw one more card from a draw pile."""
+        """Resolve random events, then draw one more card from a player's draw pile."""
         after = super().resolved(position, rng)
         *_, seat = [seat for seat in after.seats if after.players[seat].draw_pile]
         player = after.players[seat]
@@ -354,7 +358,7 @@ class Overdrawing(Engine):
 def test_resolving_chance_to_an_impossible_position_is_reported(
     engine: Engine, clauses_found: set[str]
 ) -> None:
-    """The position must be the result of legal answers of chance."""
+    """The position must be reachable by legal random outcomes."""
     first = vr.new_game(2)
     trial = Trial(engine)
     trial.resolved(first, first)
@@ -362,7 +366,7 @@ def test_resolving_chance_to_an_impossible_position_is_reported(
 
 
 class Failing(Engine):
-    """An engine that raises errors instead of applying or listing actions."""
+    """An engine that raises an error when it should apply or list actions."""
 
     def apply(self, position: vr.GameState, action: vr.Action) -> vr.GameState:
         """Raise an error."""
@@ -374,7 +378,7 @@ class Failing(Engine):
 
 
 class Silent(Engine):
-    """An engine that raises errors instead of returning views and events."""
+    """An engine that raises an error when it should return a view or events."""
 
     def look(self, position: vr.GameState, seat: int | None) -> vr.PlayerView:
         """Raise an error."""
@@ -386,7 +390,7 @@ class Silent(Engine):
 
 
 def test_errors_while_viewing_and_resolving_chance_are_reported() -> None:
-    """The engine of this test raises errors instead of returning views and outcomes."""
+    """The engine in this test raises errors when it should return views or outcomes."""
     before = nun().before
     judge = Judge([said("shows", "INF-2", {"points": 0})])
     trial = Trial(Silent(), judge=judge)
@@ -400,7 +404,7 @@ def test_errors_while_viewing_and_resolving_chance_are_reported() -> None:
 
 
 def test_an_error_while_applying_a_legal_action_is_reported() -> None:
-    """The failure has the clauses that allow the action."""
+    """The failure lists the clauses that allow the action."""
     before, said_by = nun().before, {("BLU-26",), ("TRN-9",)}
     statements = [said("allows", "BLU-26", TAKING), said("allows", "TRN-9", [(vr.Decline(), True)])]
     statements.append(said("allows", "TRN-7", [(vr.Decline(), False)]))
@@ -416,7 +420,7 @@ def test_an_error_while_applying_a_legal_action_is_reported() -> None:
 def test_an_error_of_an_engine_is_reported_with_position_and_engine(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The run then ends with status 1."""
+    """The report contains both, and the run ends with status 1."""
 
     class Oddless(Engine):
         def odds(self, position: vr.GameState) -> Mapping[vr.Action, Fraction] | None:
@@ -443,7 +447,7 @@ def test_an_error_of_an_engine_is_reported_with_position_and_engine(
 def test_an_exception_is_counted_only_if_the_overridden_clause_would_fail(
     below: object, above: object, failures: int, needed: int
 ) -> None:
-    """Otherwise, the exception was not necessary."""
+    """If the overridden clause would not have been violated, the exception was unnecessary."""
     judge = Judge([said("asks", "TRN-2", below), said("asks", "TRN-6", above)])
     assert len(found(nun(), judge)) == failures
     assert judge.overruled.total() == judge.overruled["TRN-6", "TRN-2"] == needed
@@ -451,7 +455,9 @@ def test_an_exception_is_counted_only_if_the_overridden_clause_would_fail(
 
 
 def test_exceptions_for_events_and_legal_actions_are_counted() -> None:
-    """The overridden clause requires a missing event, or allows an illegal action."""
+    """The overridden clauses require an event that is missing, or allow an action that is
+    illegal.
+    """
     judge = Judge([said("posts", "VAL-1", [GIVEN, GIVEN]), said("posts", "VAL-7", [APPLIES])])
     judge.step(nun())
     pairs = [said("allows", "TRN-7", TAKING), said("allows", "TRN-9", NO_GOLD)]
@@ -462,7 +468,7 @@ def test_exceptions_for_events_and_legal_actions_are_counted() -> None:
 
 
 def test_the_text_of_a_failure_has_clause_expected_and_actual_value() -> None:
-    """The clause is shown with its text."""
+    """The text of the clause is shown, too."""
     (failure,) = found(nun(), Judge([said("asks", "TRN-2", vr.MonkPrompt(1, 0))]))
     sentence, due, there = str(failure).split("\n")
     assert sentence == f"TRN-2: {vr.explain('TRN-2').text}"
@@ -476,32 +482,37 @@ def test_the_text_of_a_failure_has_clause_expected_and_actual_value() -> None:
 
 
 def emptied(name: str, value: Any) -> Any:
-    """Return an empty bag for a bag, and any other value unchanged."""
+    """Return an empty bag in place of a bag; return any other value unchanged."""
     return vr.CardBag() if isinstance(value, vr.CardBag) else value
 
 
 def doubled(name: str, value: Any) -> Any:
-    """Return twice the cards or goods, and any other value unchanged."""
+    """Return cards or goods with doubled counts; return any other value unchanged."""
     return sum([value], value) if isinstance(value, vr.CardBag | vr.Goods) else value
 
 
 @attrs.define
 class Doubting(Judge):
-    """A judge that replaces each step and position with wrong ones, to test the statements."""
+    """A judge that checks deliberately wrong variants of steps, positions and views.
+
+    It is used to test that the statements detect them.
+    """
 
     failed: set[str] = attrs.field(factory=set)
-    """The clauses whose statements have failed."""
+    """The ids of the clauses whose statements have failed."""
 
     def doubt(self, failures: Iterable[Failure]) -> None:
-        """Add the clauses of failures, except for errors in statements and changes without
-        events.
+        """Record the clauses of failures, except for changes without events and errors in
+        statements.
         """
         wrong = (each for each in stated(failures) if each.kind != "journal")
         judged = (each for each in wrong if each.due != "a verdict")
         self.failed.update(clause for each in judged for clause in each.clauses)
 
     def step(self, step: Step) -> list[Failure]:
-        """Judge wrong variants of a step: other events, another prompt, other goods and cards."""
+        """Judge wrong variants of a step, with other events, an unchanged agenda, or other
+        cards.
+        """
         whole, before, action = step.after, step.before, step.action
         turn = partial(turned, len(before.players))
         tables = [image(each, whole) for each in (emptied, doubled, turn)]
@@ -515,14 +526,14 @@ class Doubting(Judge):
     def position(
         self, state: vr.GameState, legal: Sequence[vr.Action], *more: Any
     ) -> list[Failure]:
-        """Judge a position with no legal action, and with every action as legal."""
+        """Judge a position as if no action were legal, and as if every action were legal."""
         for actions in ((), random_games.every_action(state)):
             self.doubt(super().position(state, actions))
         self.doubt(super().position(state, legal))
         return []
 
     def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
-        """Judge a view that shows nothing."""
+        """Judge a view in which everything is missing."""
         self.doubt(super().look(glance, dict.fromkeys(shown)))
         return iter(())
 
@@ -534,7 +545,7 @@ JUDGED: Final = {c for each in load() if each.kind != "defines" for c in each.cl
 
 @pytest.mark.parametrize("clause", sorted(JUDGED - PROVED - BELOW - {"SET-1", "SET-7"}))
 def test_every_statement_fails_on_some_wrong_step(clause: str) -> None:
-    """The clauses are those that neither a mutant nor another test of this module covers."""
+    """Clauses that a mutant or another test in this module covers are not tested here."""
     judge = Doubting([each for each in load() if clause in each.clauses])
     trial = Trial(Engine(), judge=judge)
     for named in (clause, "TRN-24", "TRN-2"):
@@ -547,12 +558,14 @@ def test_every_statement_fails_on_some_wrong_step(clause: str) -> None:
 
 
 def start(**parts: Any) -> vr.GameState:
-    """Return the first position of a game with some parts of its card set replaced."""
+    """Return the initial position of a game whose card set has the given fields changed."""
     return attrs.evolve(vr.new_game(2), cards=attrs.evolve(vr.RECONSTRUCTION, **parts))
 
 
 def with_buildings(**changes: Callable[[vr.Building], Any]) -> vr.GameState:
-    """Return the first position of a game with changed values of each building."""
+    """Return the initial position of a game in which every building has the given fields
+    changed.
+    """
     parts = [
         (each, {key: of(each) for key, of in changes.items()})
         for each in vr.RECONSTRUCTION.buildings
@@ -561,7 +574,7 @@ def with_buildings(**changes: Callable[[vr.Building], Any]) -> vr.GameState:
 
 
 def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
-    """Return a position in which the second player has one more card in hand."""
+    """Return a copy of a position in which the second player holds one more card."""
     return player(state, hand=state.players[1].hand.plus(card))
 
 
@@ -589,14 +602,14 @@ def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
 def test_a_first_position_with_wrong_components_is_reported(
     clauses_found: str, state: vr.GameState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every clause about cards and tokens is judged at the beginning of a game."""
+    """Clauses about cards and tokens are checked in the initial position of a game."""
     monkeypatch.setattr(built_in, "BUILT_IN", {"wrong": state.cards})
     failures = [each for each in Judge().position(state, ()) if each.kind == "always"]
     assert {name for each in failures for name in each.clauses} == {*clauses_found.split()}
 
 
 def test_a_building_dealt_too_often_and_an_additional_card_are_reported() -> None:
-    """Each building can be dealt once for each of its copies."""
+    """Each design can be dealt as often as it has copies."""
     deal, code = vr.new_game(2), vr.RECONSTRUCTION.buildings[-1].code
     twice = [vr.BuildingDealt(site, code) for site in range(2)]
     dealt = posted(posted(deal, twice[0]), twice[1])
@@ -611,14 +624,14 @@ def test_a_building_dealt_too_often_and_an_additional_card_are_reported() -> Non
 
 
 class Refusing(Engine):
-    """An engine that refuses to build at some sites."""
+    """An engine that refuses to build on some sites."""
 
     def __init__(self, refused: Callable[[vr.GameState, int], bool]) -> None:
-        """`refused` returns whether a site is refused in a position."""
+        """`refused` is called with a position and a site; it returns whether to refuse the site."""
         self.refused = refused
 
     def legal_actions(self, position: vr.GameState) -> Sequence[vr.Action]:
-        """Return the legal actions without building at refused sites."""
+        """Return the legal actions, without those that build on refused sites."""
         sites = (site for site in range(len(position.display)) if self.refused(position, site))
         refused = {*map(vr.Build, sites)}
         return [each for each in super().legal_actions(position) if each not in refused]
@@ -638,7 +651,9 @@ class Refusing(Engine):
 def test_an_engine_that_treats_symmetric_positions_differently_is_reported(
     refused: Callable[[vr.GameState, int], bool], kinds: set[str]
 ) -> None:
-    """For example, goods are renamed, seats are rotated, or a player has one more brick."""
+    """The symmetries are, for example, renamed goods, rotated seats, or one more brick for a
+    player.
+    """
     state, action = playing(), vr.Decline()
     trial = Trial(Refusing(refused))
     trial.step(state, state, action)
@@ -646,7 +661,7 @@ def test_an_engine_that_treats_symmetric_positions_differently_is_reported(
 
 
 def playing() -> vr.GameState:
-    """Return a position of two players in which the first player may build anywhere."""
+    """Return a two-player position in which the first player may build on any site."""
     red = {"hand": "builder, maid", "goods": "9 gold, 9 wood, 9 stone, 9 brick"}
     return vr.transition(position_of({"red": red}), vr.PlayCard(vr.Character.BUILDER)).state
 
@@ -655,7 +670,7 @@ def playing() -> vr.GameState:
 def test_a_run_fails_if_a_clause_applies_too_seldom(
     least: int, code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Clauses that an example covers are excluded."""
+    """The limit does not apply to clauses that an example covers."""
     assert main(["--steps", "100", "--least", str(least)]) == code
     told = capsys.readouterr().out.splitlines()
     assert ("CMP-4 applied less than 1000000 times" in told) is bool(code)

@@ -1,4 +1,4 @@
-"""The notation of actions as texts."""
+"""The notation of actions: each action can be written and parsed as text."""
 
 import tomllib
 from contextlib import suppress
@@ -22,14 +22,14 @@ CASES = tomllib.loads(Path(__file__).with_name("notation.toml").read_text("utf-8
 
 
 def asking(prompt: agenda.Step, **table: object) -> vr.GameState:
-    """Return a position in which seat 0 has all cards and many goods, with a prompt."""
+    """Return a position with a prompt for seat 0, who has all cards and many goods."""
     me = seat(hand=CHARACTERS, draw_pile=CHARACTERS, goods=vr.Goods(5, 5, 5, 5), built=[0])
     steps = (prompt, agenda.PlayPrompt(0, 1), agenda.EndTurn(0))
     return position(me, seat(), agenda=steps, **table)  # type: ignore[arg-type]
 
 
 def holding(*hand: vr.Character) -> vr.GameState:
-    """Return a position in which seat 0 must play one of the cards in `hand`."""
+    """Return a position in which seat 0 must play a card from `hand`."""
     return position(seat(hand=hand, goods=vr.Goods(1, 0, 0, 0)), seat())
 
 
@@ -38,7 +38,7 @@ def holding(*hand: vr.Character) -> vr.GameState:
 
 @pytest.mark.parametrize(("action", "text"), CASES["actions"])
 def test_an_action_of_each_type_is_written_as_a_verb_and_an_object(action: str, text: str) -> None:
-    """Playing a card has no verb."""
+    """Playing a card is the exception: its text contains only the card."""
     (read,) = (
         each for each in notation.readings(vr.new_game(), text) if vr.format_action(each) == text
     )
@@ -47,7 +47,7 @@ def test_an_action_of_each_type_is_written_as_a_verb_and_an_object(action: str, 
 
 @given(positions())
 def test_a_legal_action_survives_a_round_trip_through_its_text(state: vr.GameState) -> None:
-    """The positions are those of random games."""
+    """The actions come from positions in random games."""
     for action in vr.legal_actions(state)[:60]:
         assert notation.read_action(state, vr.format_action(action)) == action
 
@@ -56,7 +56,7 @@ def test_a_legal_action_survives_a_round_trip_through_its_text(state: vr.GameSta
 def test_the_text_of_an_illegal_action_is_parsed_and_refused_with_a_violation(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """The error differs from that of a text that cannot be parsed."""
+    """A text that cannot be parsed raises a different error."""
     action = data.draw(well_formed_actions(state))
     if action in vr.legal_actions(state):
         assert notation.read_action(state, vr.format_action(action)) == action
@@ -66,7 +66,7 @@ def test_the_text_of_an_illegal_action_is_parsed_and_refused_with_a_violation(
 
 
 def test_every_name_of_a_character_belongs_to_one_character_only() -> None:
-    """The names are long and short ones, in English and German."""
+    """The test compares long and short names, in English and in German."""
     for character in CHARACTERS:
         for name in (character.english, character.german, character.value):
             assert notation.characters_called(name) == (character,)
@@ -77,19 +77,19 @@ def test_every_name_of_a_character_belongs_to_one_character_only() -> None:
 
 @pytest.mark.parametrize(("text", "character"), CASES["characters"])
 def test_a_character_can_be_called_by_any_of_its_names(text: str, character: str) -> None:
-    """Case, accents and spaces do not matter."""
+    """Case, accents and spaces are ignored."""
     assert vr.format_action(notation.read_action(holding(*CHARACTERS), text)) == character
 
 
 def test_the_beginning_of_a_name_is_accepted_if_only_one_card_in_hand_matches() -> None:
-    """For example, ``br`` is the Brick Worker in a hand without a Bricklayer."""
+    """For example, if the hand contains no Bricklayer, ``br`` is the Brick Worker."""
     assert notation.read_action(holding(C.BRICK_WORKER, C.MAID), "br") == vr.PlayCard(
         C.BRICK_WORKER
     )
 
 
 def test_build_without_a_site_is_the_builder_if_a_card_must_be_played() -> None:
-    """At other prompts, the verb requires a site."""
+    """At other prompts, the verb must be followed by a site."""
     assert notation.read_action(holding(C.BUILDER), "build") == vr.PlayCard(C.BUILDER)
     with pytest.raises(vr.NotAMoveError, match="a site must follow"):
         notation.read_action(asking(agenda.SitePrompt(0, NOTHING)), "build")
@@ -102,7 +102,7 @@ def test_the_full_name_of_a_character_is_never_parsed_as_an_abbreviation() -> No
 
 
 def test_the_error_for_an_ambiguous_text_names_the_matching_cards_in_hand() -> None:
-    """In a hand with Maid and Mason, ``ma`` is ambiguous."""
+    """If the hand contains a Maid and a Mason, ``ma`` is ambiguous."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(holding(C.MAID, C.MASON, C.MONK), "Ma")
     assert refused.value.candidates == (vr.PlayCard(C.MAID), vr.PlayCard(C.MASON))
@@ -111,7 +111,7 @@ def test_the_error_for_an_ambiguous_text_names_the_matching_cards_in_hand() -> N
 
 
 def test_an_ambiguous_text_without_a_legal_meaning_names_all_matching_cards() -> None:
-    """No card in hand matches."""
+    """No card in the hand matches the text."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(holding(C.MONK), "car")
     assert refused.value.candidates == (vr.PlayCard(C.CARVER), vr.PlayCard(C.CARPENTER))
@@ -119,7 +119,7 @@ def test_an_ambiguous_text_without_a_legal_meaning_names_all_matching_cards() ->
 
 @pytest.mark.parametrize("text", ["Shop in vain", "play shopkeeper  WITHOUT effect"])
 def test_a_text_with_in_vain_or_without_effect_plays_a_card_without_its_effect(text: str) -> None:
-    """The edition must allow players to decline effects."""
+    """Only some editions allow players to decline an effect."""
     state = position(seat(hand=[C.SHOPKEEPER]), seat(), rules=vr.Z_MAN)
     assert notation.read_action(state, text) == vr.PlayCard(C.SHOPKEEPER, use_effect=False)
 
@@ -129,7 +129,7 @@ def test_a_text_with_in_vain_or_without_effect_plays_a_card_without_its_effect(t
 
 @pytest.mark.parametrize(("text", "goods"), CASES["goods"])
 def test_goods_can_be_written_by_initials_or_names_in_both_languages(text: str, goods: str) -> None:
-    """The cases also contain texts that are no goods."""
+    """The test also covers texts that are not goods."""
     read = notation.parse_goods(text)
     assert (write_goods(read) if read is not None else "none") == goods
 
@@ -138,14 +138,14 @@ def test_goods_can_be_written_by_initials_or_names_in_both_languages(text: str, 
 def test_an_answer_is_written_as_the_verb_of_its_prompt_and_an_object(
     step: str, text: str, action: str
 ) -> None:
-    """Every type of prompt has a verb of its own."""
+    """Each type of prompt has a different verb."""
     line = vr.position_line(asking(agenda.PlayPrompt(0, 1), supply=[C.BUILDER]))
     state = vr.parse_position_line(line.replace("agenda=play/0/1", f"agenda={step}"))
     assert vr.format_action(notation.read_action(state, text)) == action
 
 
 def test_a_single_good_where_two_are_required_is_illegal_but_can_be_parsed() -> None:
-    """The prompt is that of the Seamstress."""
+    """The test uses the prompt of the Seamstress."""
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(asking(agenda.SeamstressPrompt(0)), "take gold")
     assert refused.value.violation.code is vr.Code.WRONG_NUMBER_OF_GOODS
@@ -166,7 +166,7 @@ def a_street() -> vr.GameState:
 
 @pytest.mark.parametrize("text", ["build 3", "build d", "BUILD D", "build Monk", "build bettel"])
 def test_a_site_is_named_by_its_number_or_its_building(text: str) -> None:
-    """A building is named by its letter or its character."""
+    """A building is identified by its letter or by its character."""
     assert notation.read_action(a_street(), text) == vr.Build(3)
 
 
@@ -181,20 +181,20 @@ def test_a_building_that_is_in_the_display_twice_is_ambiguous() -> None:
 
 
 def test_a_text_of_more_than_200_characters_is_refused_before_it_is_parsed() -> None:
-    """The message has the limit."""
+    """The message states the limit."""
     with pytest.raises(vr.NotAMoveError, match="at most 200 characters"):
         notation.read_action(holding(C.MAID), "x" * (notation.TEXT_LIMIT + 1))
 
 
 def test_the_error_of_an_illegal_move_has_its_violation() -> None:
-    """The example is a card that is not in hand."""
+    """In this test, the move plays a card that is not in the hand."""
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(holding(C.MAID), "Knight")
     assert refused.value.violation.code is vr.Code.CARD_NOT_IN_HAND
 
 
 def test_every_move_after_the_end_of_the_game_is_illegal() -> None:
-    """The text of the move can still be parsed."""
+    """The text of such a move can still be parsed."""
     state = position(seat(), seat(), agenda=())
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(state, "Maid")
@@ -202,7 +202,7 @@ def test_every_move_after_the_end_of_the_game_is_illegal() -> None:
 
 
 def test_an_answer_of_chance_is_a_verb_with_a_code_or_name_in_upper_or_lower_case() -> None:
-    """A building is dealt by its code, and a card is drawn by its name."""
+    """A building is dealt by its code; a card is drawn by its name."""
     assert notation.read_action(vr.new_game(2), "deal a") == vr.DealBuilding("A")
     state = asking(agenda.DrawPrompt(0), cards=PLAIN_CARDS, rules=vr.HANS_IM_GLUECK)
     state = state.with_player(0, seat(draw_pile=[C.MAID]))
@@ -213,6 +213,6 @@ def test_an_answer_of_chance_is_a_verb_with_a_code_or_name_in_upper_or_lower_cas
 def test_any_text_gives_a_legal_action_or_one_of_three_errors(
     state: vr.GameState, text: str
 ) -> None:
-    """The text is no move, an ambiguous move or an illegal move."""
+    """The errors mean that the text is not a move, is ambiguous, or is an illegal move."""
     with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
         assert notation.read_action(state, text) in vr.legal_actions(state)

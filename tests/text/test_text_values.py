@@ -1,4 +1,4 @@
-"""Goods, cards, sites, rule sets and card sets as text."""
+"""The text forms of goods, cards, sites, rule sets and card sets."""
 
 from contextlib import suppress
 
@@ -20,19 +20,19 @@ COUNTS = st.integers(min_value=-values.LARGEST, max_value=values.LARGEST)
 
 @given(st.builds(vr.Goods, COUNTS, COUNTS, COUNTS, COUNTS), st.sampled_from(["", " "]))
 def test_goods_survive_a_round_trip_through_text(goods: vr.Goods, between: str) -> None:
-    """The text may contain spaces, and the counts may be impossible."""
+    """The text may contain spaces, and the counts need not be possible in a game."""
     assert values.read_goods(values.write_goods(goods, between)) == goods
 
 
 @given(st.lists(st.sampled_from(C), max_size=254))
 def test_cards_survive_a_round_trip_through_text(cards: list[vr.Character]) -> None:
-    """They may be any hand or pile."""
+    """The test uses any hands and piles."""
     assert values.read_bag(values.write_bag(vr.CardBag.of(*cards))) == vr.CardBag.of(*cards)
 
 
 @given(st.sets(st.integers(min_value=0, max_value=29)))
 def test_sites_survive_a_round_trip_through_text(sites: set[int]) -> None:
-    """They may be any set of sites."""
+    """The test uses any sets of sites."""
     assert values.read_sites(values.write_sites(vr.SiteSet.of(*sites))) == vr.SiteSet.of(*sites)
 
 
@@ -45,7 +45,7 @@ def test_a_rule_set_survives_a_round_trip_through_text(rules: vr.RuleSet) -> Non
 @scaled(0.2)
 @given(card_sets(), st.text(max_size=12))
 def test_a_card_set_survives_a_round_trip_through_text(cards: vr.CardSet, name: str) -> None:
-    """The text contains all buildings and barrels and any name."""
+    """The text contains the name, all buildings and all barrels."""
     named = vr.CardSet(name, cards.buildings, cards.barrels)
     assert values.read_cards(values.write_cards(named)) == named
     for each in cards.buildings:
@@ -56,7 +56,7 @@ def test_a_card_set_survives_a_round_trip_through_text(cards: vr.CardSet, name: 
 
 
 def test_each_value_has_one_canonical_text() -> None:
-    """Goods are written by initials, and cards and rulings by their names in the code."""
+    """Goods are written as initials; cards and rulings are written with their names in the code."""
     assert values.write_goods(vr.Goods(2, 1, 0, 12), " ") == "2g 1w 12b"
     assert values.write_goods(vr.Goods()) == "0"
     assert values.write_bag(vr.CardBag.of(C.MAID, C.BUILDER, C.BUILDER)) == "maid,2builder"
@@ -74,7 +74,7 @@ def test_each_value_has_one_canonical_text() -> None:
 
 
 def test_rulings_omitted_from_a_text_are_those_of_the_default_edition() -> None:
-    """A person can therefore write only the differences.  Case does not matter."""
+    """A person can therefore write only the rulings that differ.  Case is ignored."""
     ours = vr.RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
     assert values.read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours
     assert values.read_rules("Z-MAN+Fewer-Barrels") == EDITIONS[1].with_variants(fewer_barrels=True)
@@ -92,7 +92,7 @@ def test_rulings_omitted_from_a_text_are_those_of_the_default_edition() -> None:
 def test_the_error_for_an_unknown_character_suggests_a_similar_name(
     text: str, suggestion: str | None
 ) -> None:
-    """A name as printed on the card suggests the name in the code."""
+    """For example, a name as printed on a card leads to the corresponding name in the code."""
     with pytest.raises(values.UnfitError, match="there is no character") as refused:
         values.read_character(text)
     assert refused.value.suggestion == suggestion
@@ -100,20 +100,20 @@ def test_the_error_for_an_unknown_character_suggests_a_similar_name(
 
 
 def test_the_most_similar_word_is_returned_regardless_of_case() -> None:
-    """Without a similar word, the result is `None`."""
+    """If no word is similar enough, the result is `None`."""
     assert values.nearest("GLOD", ("gold", "wood")) == "gold"
     assert values.nearest("x", ("gold", "wood")) is None
 
 
 @pytest.mark.parametrize("text", ["", "g2", "1 2g", "2 g w 1", "2x", "--", "00", "9" * 16 + "g"])
 def test_a_malformed_amount_of_goods_is_refused(text: str) -> None:
-    """Each count must be before its kind, and have at most fifteen digits."""
+    """A count must precede the kind of good, and has at most fifteen digits."""
     with pytest.raises(values.UnfitError, match="must be goods such as 2g 1w, or 0"):
         values.read_goods(text)
 
 
 def test_a_number_that_could_not_be_written_is_not_read() -> None:
-    """The limit also applies to sums."""
+    """The limit also applies to sums of several numbers."""
     assert values.read_number(str(-values.LARGEST)) == -values.LARGEST
     with pytest.raises(values.UnfitError, match="from -999999999999999 to 999999999999999, not"):
         values.read_number(str(values.LARGEST + 1))
@@ -160,7 +160,7 @@ def test_numbers_of_goods_cards_and_sites_at_their_limits_are_accepted() -> None
 
 @given(st.text(max_size=12) | st.from_regex(r"[0-9gwsb +-]{1,12}"))
 def test_any_text_is_parsed_as_goods_or_refused(text: str) -> None:
-    """No text causes any other error."""
+    """No text raises any other type of error."""
     with suppress(values.UnfitError):
         assert values.read_goods(values.write_goods(values.read_goods(text))) == values.read_goods(
             text
@@ -169,7 +169,7 @@ def test_any_text_is_parsed_as_goods_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("code", ["", "a", "AB", "A0", "A1", "A02", "A40", "A2 "])
 def test_a_malformed_code_of_a_building_is_refused(code: str) -> None:
-    """A code is a letter, followed by the number of the design if it is 2 or more."""
+    """A code consists of a letter and, if it is 2 or more, the number of the design."""
     with pytest.raises(values.UnfitError, match="not the code of a building, such as A or A2"):
         values.read_building(f"{code}/banker/1g/gold/1/3")
 
@@ -179,7 +179,7 @@ def test_a_malformed_code_of_a_building_is_refused(code: str) -> None:
 
 @given(st.text())
 def test_a_foreign_text_is_shown_shortened_and_printable(text: str) -> None:
-    """A message with the text must be harmless to terminals."""
+    """Text from untrusted sources must be harmless when a message prints it on a terminal."""
     shown = values.plain(text)
     assert shown.isprintable()
     assert len(shown) <= 10 * 40 + 3
@@ -187,7 +187,7 @@ def test_a_foreign_text_is_shown_shortened_and_printable(text: str) -> None:
 
 
 def test_unprintable_characters_are_shown_as_escape_sequences() -> None:
-    """A text of more than 40 characters is shortened."""
+    """A text with more than 40 characters is also shortened."""
     assert values.plain("a\x1b[1mb\u202ec\n") == "a\\x1b[1mb\\u202ec\\n"
     assert values.plain("x" * 41) == "x" * 40 + "..."
     assert values.plain("schön") == "schön"

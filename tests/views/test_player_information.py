@@ -15,7 +15,7 @@ from valletta_rules.rulebook.card_effects import REDUCTIONS
 
 
 class TestPoints:
-    """Current and predicted points, buildings and icons of a player."""
+    """A player's current and predicted points, buildings and icons."""
 
     @pytest.mark.rule("INF-3", "INF-4")
     @given(positions(lambda state: state.phase is vr.Phase.OVER))
@@ -23,7 +23,7 @@ class TestPoints:
     def test_the_predicted_points_of_a_finished_game_are_its_result(
         self, state: vr.GameState
     ) -> None:
-        """The information about each player agrees with the outcome."""
+        """The information about each player is consistent with the outcome."""
         result = vr.outcome(state)
         assert result is not None
         assert vr.predicted_scores(state) == result.scores
@@ -34,7 +34,7 @@ class TestPoints:
     @pytest.mark.rule("INF-2", "INF-4", "INF-5", "INF-9")
     @given(positions())
     def test_points_and_icons_of_buildings_add_up_to_the_totals(self, state: vr.GameState) -> None:
-        """The predicted points are the sum of score, buildings and goods."""
+        """The predicted points are the sum of those for score, buildings and goods."""
         for each in state.seats:
             shown, player = vr.player_information(state, each), state.players[each]
             assert (shown.current_points, shown.houses) == (player.score, len(player.built))
@@ -46,12 +46,12 @@ class TestPoints:
 
 
 class TestDeck:
-    """The census of the cards in a deck."""
+    """The census that counts the cards in a player's deck."""
 
     @pytest.mark.rule("INF-6", "INF-7", "CMP-33")
     @given(positions())
     def test_every_card_of_a_player_is_counted_once(self, state: vr.GameState) -> None:
-        """The three counts of the census add up to the deck."""
+        """The three counts in the census add up to the whole deck."""
         for each in state.seats:
             player, census = state.players[each], vr.deck_census(state, each)
             total = census.draw_pile + census.on_board_or_in_hand + census.discarded
@@ -62,14 +62,14 @@ class TestDeck:
 
 
 class TestHiding:
-    """The information that each viewer gets."""
+    """What the information about a player contains for each viewer."""
 
     @pytest.mark.rule("INF-1")
     @given(positions())
     def test_the_information_about_a_player_contains_the_hand_for_its_owner_only(
         self, state: vr.GameState
     ) -> None:
-        """It is the same for a view and for the table of the view."""
+        """The result is the same whether it is computed from a view or from the view's table."""
         for viewer in viewers(state):
             seen = vr.view(state, viewer)
             for each in state.seats:
@@ -82,11 +82,11 @@ class TestHiding:
 
 
 class TestTheEnd:
-    """The conditions for the final phase."""
+    """The conditions that start the final phase."""
 
     @pytest.mark.rule("INF-11")
     def test_each_player_has_its_own_progress_towards_the_end_except_for_valette(self) -> None:
-        """The space of Valette is the same for all players."""
+        """The space that Valette has reached is the same for all players."""
         state = position(seat(score=31, built=range(8)), seat(score=7, built=[8, 9]), valette=11)
         assert vr.end_progress(state, 0) == (
             vr.EndProgress(vr.EndCondition.LAST_BARREL, 11, 25, 14),
@@ -100,7 +100,7 @@ class TestTheEnd:
         )
 
     def test_valette_needs_thirteen_steps_to_the_last_barrel_with_fewer_barrels(self) -> None:
-        """In other games he needs 25 steps."""
+        """Without this variant, he needs 25 steps."""
         fewer = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=True)
         for rules, space, moves in [
             (fewer, 0, 13),
@@ -117,7 +117,7 @@ class TestTheEnd:
     def test_the_final_phase_is_announced_after_the_event_that_triggers_it(
         self, game: Playthrough
     ) -> None:
-        """It is announced if and only if a player fulfils a condition."""
+        """The announcement occurs if and only if a player satisfies a condition."""
         triggered = False
         begun = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
         for move in game.moves:
@@ -133,10 +133,10 @@ class TestTheEnd:
 
 
 class TestOffers:
-    """Affordable sites and their prices."""
+    """The sites that a player can afford, and their prices."""
 
     def test_affordable_sites_for_a_character_that_does_not_build_are_an_error(self) -> None:
-        """The example is the Maid."""
+        """The test uses the Maid as an example."""
         with pytest.raises(ValueError, match="Maid does not build"):
             vr.affordable_sites(position(seat(), seat()), 0, vr.Character.MAID)
 
@@ -146,7 +146,7 @@ class TestOffers:
     def test_affordable_sites_are_the_legal_choices_after_playing_the_card(
         self, state: vr.GameState, card: vr.Character
     ) -> None:
-        """Each site has the cheapest payment, and the points that building gives."""
+        """Each site is listed with the cheapest payment, and the points for building on it."""
         mover = state.active
         player = state.players[mover]
         state = state.with_player(mover, player.replace(hand=player.hand.plus(card)))

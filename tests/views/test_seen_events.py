@@ -1,4 +1,4 @@
-"""Redaction of events: the events as a player or a spectator may see them."""
+"""Redaction of events: removing what a player or a spectator must not see."""
 
 from typing import Any, get_args
 
@@ -22,7 +22,7 @@ class TestRedact:
 
     @pytest.mark.rule("INF-1")
     def test_the_card_that_another_player_draws_is_hidden(self) -> None:
-        """Blue draws a Maid.  Other viewers are only shown that Blue has drawn a card."""
+        """When Blue draws a Maid, other viewers see only that Blue has drawn a card."""
         assert vr.redact(self.DRAWN, 1) == self.DRAWN
         for viewer in (0, 2, None):
             assert vr.redact(self.DRAWN, viewer) == vr.HiddenCardDrawn(1)
@@ -34,7 +34,7 @@ class TestRedact:
     def test_no_event_except_drawing_a_card_is_changed_by_redaction(
         self, game: Playthrough
     ) -> None:
-        """The events are those of random games."""
+        """The test redacts the events of random games."""
         for viewer in viewers(game.start):
             for event in game.events:
                 if not isinstance(event, vr.CardDrawn):
@@ -49,7 +49,7 @@ class TestFold:
     def test_folding_redacted_events_gives_the_next_table_for_every_viewer(
         self, game: Playthrough
     ) -> None:
-        """A client can follow a whole game by its events."""
+        """A client can therefore follow a whole game by applying its events."""
         for viewer in viewers(game.start):
             table = vr.view(game.start, viewer).table
             for number, move in enumerate(game.moves):
@@ -59,7 +59,7 @@ class TestFold:
             assert table == vr.view(game.end, viewer).table
 
     def test_folding_the_own_drawn_card_adds_it_to_the_hand(self) -> None:
-        """For other viewers, only the size of the hand increases."""
+        """For other viewers, the event only increases the size of the hand."""
         state = position(
             seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
         )
@@ -70,7 +70,7 @@ class TestFold:
         assert vr.fold(vr.view(state, 1).table, [drawn]) == other
 
     def test_folding_events_redacted_for_another_viewer_is_refused(self) -> None:
-        """A player cannot follow its own draws by the events of another seat."""
+        """A player cannot follow the draws of their own seat by the events for another seat."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.EndTurn(0)))
         with pytest.raises(
             vr.RedactedForAnotherError, match="drawn by seat 0 is hidden from this seat"
@@ -78,7 +78,9 @@ class TestFold:
             vr.fold(vr.view(state, 0).table, [vr.HiddenCardDrawn(0)])
 
     def test_folding_buildings_dealt_out_of_order_or_too_often_is_refused(self) -> None:
-        """Each building belongs on the next site, and each design is dealt once for each copy."""
+        """The next building belongs on the next site, and a design is dealt at most once per
+        copy.
+        """
         table = vr.view(vr.new_game(2), None).table
         building = table.cards.buildings[0]
         for site in range(building.copies):
@@ -137,7 +139,7 @@ class TestFold:
     def test_folding_an_event_that_contradicts_the_table_is_refused(
         self, event: vr.RedactedEvent
     ) -> None:
-        """For example, the site belongs to another seat, or the seat does not have the goods."""
+        """For example, the site has another owner, or the seat does not own the goods."""
         state = position(
             seat(draw_pile=[C.MAID], goods=vr.Goods(1), built=[3, 4], upgraded=[4]),
             seat(hand=[C.MAID]),
@@ -150,7 +152,7 @@ class TestFold:
 
     @pytest.mark.parametrize("wrong", ["1", 1.0, True, None, (), C.MAID])
     def test_folding_an_event_with_a_value_of_a_wrong_type_is_refused(self, wrong: Any) -> None:
-        """The test replaces each field of each event.  The message contains the event."""
+        """Every field of every event is tested.  The message contains the event."""
         state = position(seat(hand=[C.MAID], built=[1]), seat(), valette=0)
         table, events = vr.view(state, 0).table, self.of_all_types()
         assert {type(event) for event in events} == {*get_args(vr.Event)}
@@ -161,7 +163,7 @@ class TestFold:
                         vr.fold(table, [attrs.evolve(event, **{field.name: wrong})])
 
     def of_all_types(self) -> list[Any]:
-        """Return an event of each type."""
+        """Return one event of each type."""
         one = vr.Goods(1)
         return [
             *(
@@ -194,7 +196,7 @@ class TestFold:
         ]
 
     def test_folding_a_ninth_house_or_too_many_green_buildings_is_refused(self) -> None:
-        """With two players, six green buildings are in the display."""
+        """In a two-player game, the display has six green buildings."""
         state = position(seat(built=range(8)), seat())
         with pytest.raises(vr.RedactedForAnotherError):
             vr.fold(vr.view(state, 0).table, [vr.Built(0, 8, state.display[8].character)])
@@ -208,7 +210,7 @@ class TestFold:
     def test_folding_an_event_that_is_impossible_in_the_phase_is_refused(
         self, phase: vr.Phase
     ) -> None:
-        """The final phase begins only once, and no event follows the end of the game."""
+        """The final phase can begin only once, and no event can follow the end of the game."""
         state = position(seat(hand=[C.MAID], goods=vr.Goods(1)), seat()).replace(phase=phase)
         wrong: list[vr.RedactedEvent] = [vr.FinalPhaseBegan(), vr.Reshuffled(0)]
         if phase is vr.Phase.OVER:

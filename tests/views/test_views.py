@@ -1,4 +1,4 @@
-"""Views: the information that a player or a spectator has."""
+"""Views: the information about a position that a player or a spectator has."""
 
 import gc
 import pickle
@@ -27,7 +27,7 @@ SEED = st.integers(min_value=0, max_value=2**32 - 1)
 
 
 def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr.CardBag]:
-    """Return every hand of physical cards that contains the shown ones, by enumeration."""
+    """Enumerate all hands of distinguishable cards that contain the cards shown to others."""
     cards = list(deck)
     for card in shown:
         cards.remove(card)
@@ -35,12 +35,12 @@ def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr
 
 
 class TestWhatIsSeen:
-    """The contents of a view."""
+    """Which parts of a position a view contains."""
 
     @pytest.mark.rule("INF-1", "INF-7", "INF-8", "INF-14", "INF-15")
     @given(positions())
     def test_a_view_contains_everything_but_the_hands_of_others(self, state: vr.GameState) -> None:
-        """Together with all hands, it determines the position."""
+        """A view and all hands together determine the position."""
         for viewer in viewers(state):
             seen = vr.view(state, viewer)
             known = [player.hand is not None for player in seen.table.players]
@@ -57,7 +57,7 @@ class TestWhatIsSeen:
     @scaled(0.3)
     @given(games())
     def test_only_the_seat_that_must_decide_gets_legal_actions(self, game: Playthrough) -> None:
-        """These are all legal actions of the position."""
+        """The list contains all actions that are legal in the position."""
         for state in game.positions[::7]:
             for viewer in viewers(state):
                 asked = state.prompt is not None and viewer == state.prompt.seat is not None
@@ -67,7 +67,7 @@ class TestWhatIsSeen:
 
 
 class TestListing:
-    """The legal actions of a view are computed on first use."""
+    """The legal actions of a view, which are computed on first use."""
 
     STATE = position(
         seat(goods=vr.Goods(8, 8, 8, 8)),
@@ -78,7 +78,7 @@ class TestListing:
     def test_a_view_computes_its_legal_actions_only_on_use(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """There are 1,668 payments.
+        """The position has 1,668 payments.
 
         Viewing, comparing, printing and pickling compute none of them.
         """
@@ -101,7 +101,7 @@ class TestListing:
         assert len(listed) == 2
 
     def test_the_error_for_a_missing_attribute_of_a_view_refers_to_its_table(self) -> None:
-        """For example, prices are functions of the table."""
+        """For example, functions that compute prices need the table of the view."""
         seen: Any = vr.view(self.STATE, 0)
         with pytest.raises(AttributeError, match=r"a view has no 'draw_pile'$"):
             _ = seen.draw_pile
@@ -111,10 +111,10 @@ class TestListing:
 
 
 class TestNoWayBack:
-    """A view has no references to hidden information."""
+    """No reference leads from a view to hidden information."""
 
     def test_no_position_and_no_other_hand_is_reachable_from_a_view(self) -> None:
-        """The test follows all references between objects."""
+        """The test follows all references between the objects."""
         state = vr.resolve_chance(vr.new_game(2), random.Random(3))
         seen: dict[int, object] = {}
         open_ends: list[object] = [vr.view(state, 1)]
@@ -132,7 +132,7 @@ class TestNoWayBack:
 
 @st.composite
 def hidden_cards(draw: st.DrawFn) -> vr.Player:
-    """Draw a player with a small deck and some shown cards in hand."""
+    """Draw a player who has a small deck; some cards in the hand have been shown to others."""
     deck = draw(st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=6))
     size = draw(st.integers(min_value=0, max_value=len(deck)))
     shown = vr.CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
@@ -140,14 +140,14 @@ def hidden_cards(draw: st.DrawFn) -> vr.Player:
 
 
 class TestCardsSurelyInAHand:
-    """Cards that a viewer can infer to be in a hand."""
+    """The cards that a viewer can infer to be in a hand."""
 
     @pytest.mark.rule("INF-13")
     @given(hidden_cards())
     def test_the_sure_cards_of_a_hand_are_the_intersection_of_all_possible_hands(
         self, player: vr.Player
     ) -> None:
-        """A possible hand contains the shown cards."""
+        """The possible hands are those that contain the cards shown to others."""
         deck = player.hand + player.draw_pile
         possible = [Counter(hand) for hand in hands(deck, len(player.hand), player.shown)]
         common = Counter({card: min(hand[card] for hand in possible) for card in C})
@@ -156,13 +156,15 @@ class TestCardsSurelyInAHand:
 
 
 class TestSecrecy:
-    """Positions that differ only in hidden information cannot be distinguished by a viewer."""
+    """A viewer cannot distinguish positions that differ only in hidden information."""
 
     @given(positions(), SEED)
     def test_positions_with_equal_public_information_have_equal_views(
         self, state: vr.GameState, seed: int
     ) -> None:
-        """The hidden cards of other players are distributed differently over hand and draw pile."""
+        """The hands and draw piles of other players contain the hidden cards in different
+        distributions.
+        """
         for viewer in viewers(state):
             one = vr.view(state, viewer)
             other = vr.view(vr.determinize(one, random.Random(seed)), viewer)
@@ -175,7 +177,7 @@ class TestSecrecy:
     def test_positions_with_equal_views_refuse_the_same_actions_with_equal_errors(
         self, state: vr.GameState, seed: int
     ) -> None:
-        """A viewer therefore learns nothing by trying actions."""
+        """A viewer therefore learns nothing hidden by trying actions."""
         for viewer in viewers(state):
             twin = vr.determinize(vr.view(state, viewer), random.Random(seed))
             for action in every_action(state):
@@ -185,7 +187,7 @@ class TestSecrecy:
     def test_an_action_in_positions_with_equal_views_has_equal_events_and_next_views(
         self, state: vr.GameState, seed: int
     ) -> None:
-        """The action is one that the viewer cannot distinguish in the two positions."""
+        """In both positions, the action looks the same to the viewer."""
         rng = random.Random(seed)
         for viewer in viewers(state):
             twin = vr.determinize(vr.view(state, viewer), rng)
@@ -200,7 +202,7 @@ class TestSecrecy:
 
 
 def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
-    """Return the result or the error that a viewer gets for trying an action."""
+    """Try an action as a viewer; return the result, or the error that the viewer gets."""
     try:
         return repr(vr.check_by(state, viewer, action))
     except (vr.NotAskedError, vr.MalformedActionError) as error:
@@ -210,7 +212,7 @@ def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
 def same_for(
     viewer: int | None, state: vr.GameState, twin: vr.GameState, action: vr.Action
 ) -> tuple[vr.Action, ...]:
-    """Return the actions in `twin` that a viewer cannot distinguish from `action`."""
+    """Return the actions in the position `twin` that look like `action` to a viewer."""
     legal = vr.legal_actions(twin)
     match state.prompt:
         case vr.DrawPrompt(player) if player != viewer:
@@ -219,12 +221,12 @@ def same_for(
 
 
 class TestCheckBy:
-    """Only the seat that must decide gets the reason why an action is illegal."""
+    """The reason why an action is illegal is given only to the seat that must decide."""
 
     STATE = position(seat(hand=[C.MAID]), seat(hand=[C.NUN]))
 
     def test_the_seat_that_must_decide_gets_the_violation_of_an_illegal_action(self) -> None:
-        """The result is the same as that of `check`."""
+        """`check` returns the same violation."""
         assert vr.check_by(self.STATE, 0, vr.PlayCard(C.MAID)) is None
         assert vr.view(self.STATE, 0).check(vr.PlayCard(C.MAID)) is None
         refused = refusal(self.STATE, vr.PlayCard(C.NUN))
@@ -240,7 +242,7 @@ class TestCheckBy:
     def test_other_seats_get_an_error_that_names_only_the_seat_that_must_decide(
         self, viewer: int | None, who: str, action: vr.Action
     ) -> None:
-        """The error is the same for legal and illegal actions."""
+        """Legal and illegal actions cause the same error."""
         with pytest.raises(vr.NotAskedError) as refused:
             vr.check_by(self.STATE, viewer, action)
         assert str(refused.value) == f"{who} cannot move now: seat 0 is asked"
@@ -250,7 +252,7 @@ class TestCheckBy:
     def test_no_seat_may_answer_for_chance_or_after_the_end_of_the_game(
         self, viewer: int | None
     ) -> None:
-        """The error does not reveal whether a card is in a draw pile."""
+        """The error does not reveal whether a draw pile contains a card."""
         state = position(
             seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
         )
@@ -264,10 +266,10 @@ class TestCheckBy:
 
 
 class TestDeterminize:
-    """Positions sampled from a view."""
+    """Random positions that are sampled from a view."""
 
     def test_positions_sampled_for_a_spectator_have_independent_random_hands(self) -> None:
-        """Every combination of possible hands has the same probability here."""
+        """In this test, every combination of possible hands is equally likely."""
         state = position(
             seat(hand=[C.MAID], draw_pile=[C.NUN]),
             seat(hand=[C.MONK], draw_pile=[C.PIUS, C.TRADER]),
@@ -287,7 +289,7 @@ class TestDeterminize:
     def test_the_probability_of_a_sampled_hand_is_its_share_of_the_physical_hands(
         self, player: vr.Player
     ) -> None:
-        """Equal cards are counted as different physical cards."""
+        """Equal cards count as distinct physical cards."""
         deck = player.hand + player.draw_pile
         size, shown = len(player.hand), len(player.shown)
         ways = Counter(hands(deck, size, player.shown))
