@@ -1,4 +1,4 @@
-"""`valletta analyse FILE`: report mistakes, luck and turning points of a recorded game."""
+"""`valletta analyse FILE`: report the mistakes, luck and turning points in a recorded game."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from valletta_rules.records.record import replay
 from valletta_rules.words import language_of
 
 BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
-"""The block characters of a bar chart in the terminal, from 0 to the maximum."""
+"""The block characters for a bar chart in the terminal, from the lowest to the highest bar."""
 
 
 ABOUT: Final = (
@@ -57,9 +57,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def parse_analysis(text: str) -> Analysis:
-    """Analyse a game from `text`: the record of the game, or a finished analysis in JSON.
+    """Return the analysis of a game; `text` is the record of the game, or an analysis in JSON.
 
-    Raises `RecordError` for an unreadable record, and `CodecError` for an unreadable analysis.
+    A record is analysed; an analysis in JSON is only checked for illegal moves.  Raises
+    `RecordError` for an unreadable record, and `CodecError` for an unreadable analysis.
     """
     if not text.lstrip().startswith("{"):
         return analyse(parse_record(text))
@@ -102,10 +103,11 @@ class GameReport:
         most: float,
         shown: Callable[[float], str],
     ) -> None:
-        """Print a bar chart of one value over the game for each player, with its last number.
+        """Print, for each player, a bar chart of a value over the game, followed by the last value.
 
-        `course` contains the values of all players at each point of the game, `most` is the value
-        of a full bar, `shown` formats the last value, and `key` names the phrase for the title.
+        `course` contains the values of all players at each point in the game, `most` is the value
+        of a full bar, `shown` formats the last value, and `key` is the key of the phrase for the
+        title.
         """
         self.screen.fill(self.screen.language.say(f"analysis.{key}"), style=STRONG)
         width = max(map(len, self.screen.names))
@@ -116,7 +118,7 @@ class GameReport:
             self.screen.say(f"  {name.ljust(width)}  {bars} {shown(values[-1])}")
 
     def sections(self) -> Mapping[str, Sequence[str]]:
-        """Return the turning points and the costliest decisions in words, under their titles."""
+        """Return a mapping from titles to sentences on turning points and costliest decisions."""
         language, names, found = self.screen.language, self.screen.names, self.analysis
         record = found.record
         states = [record.start, *(step.state for step in replay(record))]
@@ -130,7 +132,7 @@ class GameReport:
 
 
 def _aligned(rows: Sequence[Sequence[object]]) -> str:
-    """Return rows of cells as text: a left-aligned label column and right-aligned values."""
+    """Return the rows of a table as text; labels are left-aligned, values right-aligned."""
     texts = [[str(cell) for cell in row] for row in rows]
     label = max(len(row[0]) for row in texts)
     width = max(len(cell) for row in texts for cell in row[1:])

@@ -14,7 +14,7 @@ DONE: Final = 0
 """Exit status: success."""
 
 NAME: Final = 12
-"""The width of a name, in columns."""
+"""The width of the column for names, in characters."""
 
 
 ABOUT: Final = (
@@ -26,7 +26,7 @@ ABOUT: Final = (
 """The command's description."""
 
 WEAKER: Final = ", in fewer worlds and weaker than usual, without the native backend"
-"""The suffix of the description of a level that is weaker without the native backend."""
+"""The suffix for the description of a level that is weaker without the native backend."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def _about(name: str) -> str:
 
 
 def _about_other(entry: EntryPoint) -> str:
-    """Return the description of a bot of another package, or the reason why it cannot be loaded."""
+    """Return the description of a bot from another package, or the error that occurs on loading."""
     if entry.name in registry.BUILT_IN:
         return f"{entry.value}: not available, because a bot of this package has the same name."
     try:

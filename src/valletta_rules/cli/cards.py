@@ -1,7 +1,7 @@
 """`valletta cards`: show and check card sets, and write templates for new ones.
 
-The values of the built-in card set are a reconstruction.  The command marks them wherever it
-prints them, and its templates help users to enter the printed values.
+The values of the built-in card set are a reconstruction.  The command marks these values wherever
+it prints them.  With its templates, users can enter the printed values.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ DONE: Final = 0
 """Exit status: success."""
 
 FAULTY: Final = 1
-"""Exit status: the card set in a file is faulty."""
+"""Exit status: the card set in the given file is faulty."""
 
 MISUSED: Final = 2
 """Exit status: the options contradict each other."""
@@ -39,7 +39,7 @@ MARKS: Final = MappingProxyType(
         files.Provenance.RECONSTRUCTED: "*",
     }
 )
-"""The suffix of a printed value, by the provenance of the value."""
+"""A mapping from the provenance of a value to the mark that is printed after it."""
 
 HONEST: Final = """\
 No printed cost, icon, point value, number of copies or mix of barrels could be
@@ -56,13 +56,13 @@ The values marked * are a reconstruction: they are not those of the printed game
 """The note under the table of another card set with reconstructed values."""
 
 HEADINGS: Final = ("", "character", "cards ", *(f"{good} " for good in GOODS), "icon", "points ")
-"""The headings of the table's columns; the first column shows the building's code.
+"""The headings of the columns in the table of a card set; the first column shows the code.
 
-A heading over numbers ends with a space, above the marks of the numbers.
+A heading over numbers ends with a space, because a mark may follow a number.
 """
 
 WORDS: Final = frozenset({"", "character", "icon"})
-"""The headings of the columns that contain words and are aligned to the left."""
+"""The headings of the left-aligned columns, which contain words."""
 
 
 ABOUT: Final = (
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def table(sheet: files.CardSheet) -> str:
-    """Return a card set as a table, with a mark for the provenance of every value."""
+    """Return a card set as a table; marks on the values show their provenance."""
     cards = sheet.cards
     rows = [_row(*pair) for pair in zip(cards.buildings, sheet.sources, strict=True)]
     widths = [max(map(len, column)) for column in zip(HEADINGS, *rows, strict=True)]
@@ -145,12 +145,12 @@ def report(error: files.CardSetError) -> str:
 
 
 def _listed(problems: Iterable[Problem]) -> str:
-    """Return problems of a card set as a list, each with the table of the file that has it."""
+    """Return a list of problems; each item names the table in the card set file."""
     return "\n".join(filled(f"- {files.by_table(problem)}", rest="  ") for problem in problems)
 
 
 def _row(building: Building, sources: files.Sources) -> tuple[str, ...]:
-    """Return the row of a building: code, character, cards, four goods, icon, points."""
+    """Return the row for a building: code, character, cards, four goods, icon, points."""
     return (
         _marked(building.code, sources.letter),
         _marked(SHORT_NAMES[building.character], sources.character),
@@ -162,7 +162,7 @@ def _row(building: Building, sources: files.Sources) -> tuple[str, ...]:
 
 
 def _marked(value: object, source: files.Provenance) -> str:
-    """Return a value with the mark of its provenance.
+    """Return a value, followed by the mark for its provenance.
 
     A number without a mark is padded with a space, so that the digits of a column align.
     """
@@ -171,7 +171,7 @@ def _marked(value: object, source: files.Provenance) -> str:
 
 
 def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Return the cells of a row as a line, with words left-aligned and numbers right-aligned."""
+    """Return the cells of a row as one line; words are left-aligned, numbers right-aligned."""
     line = " ".join(
         cell.ljust(width) if heading in WORDS else cell.rjust(width)
         for heading, cell, width in zip(HEADINGS, cells, widths, strict=True)
@@ -180,7 +180,7 @@ def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _summary(sheet: files.CardSheet) -> str:
-    """Return sentences with the numbers of cards and barrels and the provenance of the values."""
+    """Return a text on the numbers of cards and barrels, and on the provenance of the values."""
     tally = sheet.tally()
     origins = ", ".join(
         f"{tally[each]} {each}{f' ({MARKS[each]})' if MARKS[each] else ''}"

@@ -1,4 +1,4 @@
-"""`valletta conformance`: check another engine, in any language, against the conformance suite."""
+"""`valletta conformance`: run the conformance suite against an engine in any language."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ DAY: Final = 86_400
 JUDGED: Final = (Level.RULES, Level.CHANCE, Level.VIEWS)
 """The levels that an engine must pass by default.
 
-The level of events is added for an engine that declares events.
+`Level.EVENTS` is added for an engine that declares events.
 """
 
 EVERY: Final = 5.0
@@ -138,7 +138,7 @@ def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int
 
 
 def _judged(declared: Declared) -> tuple[Level, ...]:
-    """Return the levels that an engine must pass by default."""
+    """Return the levels that an engine with these declarations must pass by default."""
     return (*JUDGED, Level.EVENTS) if "events" in declared.ops else JUDGED
 
 

@@ -1,4 +1,4 @@
-"""The console: reads the input that a player types, executes it, and prints a reply."""
+"""The console, which reads the input that a player types, executes it, and prints a reply."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from valletta_rules.words import ENGLISH, Language, tables
 from valletta_rules.words.typed import parse_action, suggestion
 
 PAGE: Final = 12
-"""The maximum number of payments that are listed; a player can also type any other payment."""
+"""The maximum number of payments that are listed; a player can type others in words."""
 
 
 class QuitError(Exception):
@@ -38,7 +38,7 @@ class QuitError(Exception):
 
 @attrs.define
 class Console:
-    """The console of a player: shows the prompts of a game and executes the typed input."""
+    """The console for a player, which shows the prompts of a game and executes the typed input."""
 
     table: TerminalTable
     code: str
@@ -48,7 +48,7 @@ class Console:
     is_answered: bool = False
     """Whether the last input changed the game, so that a prompt must be shown again."""
     footer: Footer = attrs.field(factory=lambda: Footer(False))
-    """The lines at the bottom of the terminal that show the board."""
+    """The footer of the terminal, which shows the board."""
 
     @property
     def screen(self) -> Screen:
@@ -62,7 +62,7 @@ class Console:
 
     @property
     def say(self) -> Callable[..., str]:
-        """The function that returns a phrase in the language of the game."""
+        """A function that returns the phrase with a given key in the language of the game."""
         return self.language.say
 
     def ask(self) -> None:
@@ -76,7 +76,7 @@ class Console:
             self.obey(self.read())
 
     def read(self) -> str:
-        """Return a line of input; raise `QuitError` if the input has ended or does not exist."""
+        """Read and return a line of input; raise `QuitError` if there is no further input."""
         self.footer.lift()
         try:
             typed = input("  > ").strip()
@@ -106,10 +106,10 @@ class Console:
         self.offer(seen)
 
     def board_of(self, seen: PlayerView) -> Sequence[str]:
-        """Return the lines of the board for the footer, or no lines if the board does not fit.
+        """Return the board as lines for the footer, or no lines if the board does not fit.
 
-        The full form is used if it needs at most half of the available lines, otherwise the low
-        form.
+        The full drawing of the board is used if it needs at most half of the available lines;
+        otherwise the low drawing is used.
         """
         screen, room = self.screen, self.footer.room()
         high, low = (False, "console.legend", room // 2), (True, "console.low_legend", room)
@@ -135,7 +135,7 @@ class Console:
             self.tell(f"{screen.names[seat]}: {holdings}")
 
     def offer(self, seen: PlayerView) -> None:
-        """List the legal actions with their inputs; of many payments, only the cheapest."""
+        """List the legal actions with their inputs, but of many payments only the cheapest ones."""
         choices = list(choices_of(seen).items())
         if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
             self.screen.say(tables.draw_offers(offers, self.language, self.screen.width))
@@ -157,16 +157,16 @@ class Console:
             self.move(typed)
 
     def move(self, typed: str) -> None:
-        """Make a move, given by its number or in words, or print why it cannot be made."""
+        """Make the move that is typed as a number or in words, or print why it is impossible."""
         with self.explaining(typed):
             self.table.session.play(self.meant(typed))
             self.is_answered = True
 
     @contextmanager
     def explaining(self, typed: str, *, in_full: bool = False) -> Iterator[None]:
-        """Return a context that prints why the typed move is not understood or is illegal.
+        """Return a context manager that prints why a typed move is not understood or is illegal.
 
-        `in_full` also prints the text of the clause that the move violates.
+        If `in_full`, it also prints the text of the clause that the move violates.
         """
         language = self.language
         try:
@@ -198,7 +198,7 @@ class Console:
         return self.say("console.suggestion", text=text, meant=near)
 
     def tell(self, text: str, style: str = "") -> None:
-        """Print an indented text."""
+        """Print a text, indented and wrapped."""
         self.screen.fill(text, "  ", "    ", style)
 
     def reply(self, text: str) -> None:
@@ -249,7 +249,7 @@ class Console:
             self.reply(self.say("console.allowed"))
 
     def do_rule(self, rest: str) -> None:
-        """Show the rule that `rest` names, or the effect of the card that `rest` names."""
+        """Show the rule or the card effect that `rest` names."""
         if not rest:
             self.reply(self.say("console.rule_what"))
             return
@@ -263,7 +263,7 @@ class Console:
                 self.tell_found(rest)
 
     def tell_found(self, words: str) -> None:
-        """Show the rules that best match the given words."""
+        """Show the rules that match the given words best."""
         found = find(words, self.code)[:FEW]
         for each in found:
             self.tell(f"{each.id}  {each.title}: {each.text}")
@@ -285,9 +285,9 @@ class Console:
         self.reply(self.say("console.undone" if self.is_answered else "console.nothing_to_undo"))
 
     def do_save(self, rest: str) -> None:
-        """Save the game to the file that `rest` names, by default to the file of the game.
+        """Save the game to the file that `rest` names; by default, to its current file.
 
-        No file except that of the game is overwritten.
+        No other existing file is overwritten.
         """
         if self.write(file_name(rest) or self.file or FILE):
             self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
@@ -313,7 +313,7 @@ class Console:
         return True
 
     def going_on(self) -> str:
-        """Return the command that resumes the game in the file."""
+        """Return the shell command that resumes the saved game."""
         assert self.file is not None, "the game is in a file"
         command = f"valletta play --resume={shlex.quote(shown_path(self.file))}"
         bot = self.table.bot
@@ -325,17 +325,17 @@ class Console:
 
 
 FEW: Final = 3
-"""The maximum number of matching rules that are shown."""
+"""The maximum number of rules that are shown if a player searches for words."""
 
 FILE: Final = "valletta.txt"
-"""The default name of the file to which a game is saved."""
+"""The default name of the file in which a game is saved."""
 
 
 def choices_of(seen: PlayerView) -> Mapping[str, Action]:
-    """Return the legal actions by the inputs that choose them, in the order of the printed list.
+    """Return a mapping from inputs to the legal actions that they choose, in the order of printing.
 
-    For sites the input is the number of the site, otherwise a number counted from 1.  The cheapest
-    payments come first.
+    The input for a site is its number.  Other actions are numbered from 1; the cheapest payments
+    come first.
     """
     actions = seen.legal_actions
     if isinstance(seen.prompt, SitePrompt):
@@ -351,7 +351,7 @@ def _site_of(action: Action) -> str:
 
 
 def offers_of(seen: PlayerView, prompt: SitePrompt) -> Sequence[Offer]:
-    """Return the sites that can be built on or upgraded, in the order of the actions."""
+    """Return the sites that can be built on or upgraded, in the order of the legal actions."""
     card = next(card for card, reduction in REDUCTIONS.items() if reduction == prompt.reduction)
     offers = {offer.action: offer for offer in affordable_sites(seen, prompt.seat, card)}
     return [offers[each] for each in seen.legal_actions if isinstance(each, Build | Upgrade)]

@@ -1,4 +1,4 @@
-"""Functions that create or read the game that the options of a command line describe."""
+"""Functions that create or read a game, as the options on a command line describe it."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from valletta_rules.text.values import UnfitError
 from valletta_rules.words import ENGLISH, Language
 
 STANDARD_INPUT: Final = "-"
-"""The name by which a command reads a game from standard input."""
+"""The file name that denotes standard input."""
 
 T = TypeVar("T")
 
 
 def new_session(arguments: argparse.Namespace, language: Language) -> Session:
-    """Return a session of the requested game, with a seed that can be shown.
+    """Return a session for the requested game; if no seed is requested, choose a short one.
 
-    Raises `ComplaintError`, in `language`, for a faulty card set, or if the edition or the number
-    of players does not allow a variant.
+    Raises `ComplaintError`, with a message in `language`, for a faulty card set, or if the edition
+    or the number of players does not allow a variant.
     """
     edition = HANS_IM_GLUECK if arguments.rules is None else EDITIONS[arguments.rules]
     variants = arguments.variant or ()
@@ -49,7 +49,7 @@ def new_session(arguments: argparse.Namespace, language: Language) -> Session:
 
 
 def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
-    """Add the arguments for the record of a game and for the number of its moves."""
+    """Add the arguments for the record of a game and for the number of moves to process."""
     options.add_path(parser, "file", "the record of the game; - is standard input")
     parser.add_argument(
         "--until", type=int, metavar="N", help=f"{verb} only the first N moves, including chance"
@@ -57,9 +57,9 @@ def add_moves(parser: argparse.ArgumentParser, verb: str) -> None:
 
 
 def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Record, int]:
-    """Return the record that the arguments name, and the number of moves to process.
+    """Return the record that the arguments name, and the number of its moves to process.
 
-    Raises `ComplaintError` for a faulty record, or if the record has fewer moves.
+    Raises `ComplaintError` for a faulty record, or if the record contains fewer moves.
     """
     record = read_game(arguments.file, language, lambda path: parse_record(text_of(path)))
     moves = len(record.actions) if arguments.until is None else arguments.until
@@ -69,9 +69,9 @@ def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Recor
 
 
 def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
-    """Return `read(path)`; raise `ComplaintError`, in `language`, if reading fails.
+    """Return `read(path)`; if reading fails, raise `ComplaintError` with a message in `language`.
 
-    `read` may raise `RecordError`, `CodecError` and `OSError`.
+    `read` reports failures as `RecordError`, `CodecError` or `OSError`.
     """
     file = source_of(path, language)
     try:
@@ -84,14 +84,15 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
 
 
 def source_of(path: str, language: Language) -> str:
-    """Return the name of a file in messages; for ``-``, the words for standard input."""
+    """Return the name of a file for use in messages; for ``-``, a phrase for standard input."""
     return language.say("console.standard_input") if path == STANDARD_INPUT else shown_path(path)
 
 
 def text_of(path: str, most: int = SIZE_LIMIT) -> str:
-    """Return the text of a file or of standard input, which has at most `most` bytes.
+    """Return the text of a file, or of standard input for ``-``.
 
-    Raises `RecordError` for a file that is too large or is not text, and `OSError`.
+    Raises `RecordError` if the file has more than `most` bytes or is not text, and `OSError` if it
+    cannot be read.
     """
     try:
         if path != STANDARD_INPUT:
@@ -103,9 +104,10 @@ def text_of(path: str, most: int = SIZE_LIMIT) -> str:
 
 
 def card_sheet_of(path: str, language: Language = ENGLISH) -> files.CardSheet:
-    """Return the card set of a file, or of standard input; raise `CardSetError` if it is faulty.
+    """Return the card set in a file, or from standard input for ``-``.
 
-    An error names standard input in `language`.
+    Raises `CardSetError` if the card set is faulty; `language` is used for the name of standard
+    input in the message.
     """
     if path != STANDARD_INPUT:
         return files.load_card_sheet(path)
@@ -116,13 +118,13 @@ def card_sheet_of(path: str, language: Language = ENGLISH) -> files.CardSheet:
 
 
 def screen_for(record: Record, language: Language) -> screen.Screen:
-    """Return the screen for the game of `record`, with the names of its players."""
+    """Return a screen for the game of `record`, with the names of its players."""
     names = record.names or language.names[: record.players]
     return screen.Screen(language, names, columns(), screen.wants_colour())
 
 
 def heading(table: TerminalTable) -> str:
-    """Return a description of the game: rules, number of players and seed."""
+    """Return a description of the game at a table: rules, number of players and seed."""
     language, record = table.screen.language, table.session.record
     say = language.say
     about = [language.describe_rules(record.rules), say("console.players", count=record.players)]
@@ -132,7 +134,7 @@ def heading(table: TerminalTable) -> str:
 
 
 def about_cards(cards: CardSet, language: Language) -> str:
-    """Return the name of the card set, with a note that the built-in one is a reconstruction."""
+    """Return the name of a card set; for the built-in one, a note that it is a reconstruction."""
     say = language.say
     return (
         say("console.reconstruction")

@@ -1,4 +1,4 @@
-"""`valletta`, or `python -m valletta_rules`: the command line and its commands."""
+"""`valletta`, or `python -m valletta_rules`: the command line, which runs the commands."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "report": "print the results of a tournament",
     }
 )
-"""The descriptions of the commands by name; each command is a module of this package."""
+"""A mapping from command names to descriptions; each command is a module of this package."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Execute a command line (by default that of the process) and return its exit status."""
+    """Execute a command line, by default that of the process, and return the exit status."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -64,7 +64,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parse(words: Sequence[str]) -> argparse.Namespace:
-    """Parse the command line; flush the output if argparse exits after printing the help."""
+    """Parse a command line; if argparse prints the help and exits, flush the output first."""
     try:
         return build_parser(COMMANDS.keys() & {*words}).parse_args(words)
     except SystemExit as ended:
@@ -74,12 +74,12 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def is_open(stream: object) -> bool:
-    """Return whether a standard stream is open; a program may start with closed streams."""
+    """Return whether a standard stream is open; it is `None` if it was closed at the start."""
     return stream is not None
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    """Execute a command line without a command: let bots play a game, and narrate it."""
+    """Execute a command line that names no command: let bots play a game, and narrate it."""
     from valletta_rules.cli.play import watch
 
     return watch(arguments)
@@ -88,8 +88,8 @@ def _watch(arguments: argparse.Namespace) -> int:
 def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     """Return the parser of the command line.
 
-    `wanted` are the commands whose modules are loaded and whose options are added to the parser.
-    The other commands only have their descriptions.
+    `wanted` contains the commands to load: their modules are imported, and their options are added.
+    For other commands, the parser contains only the description.
     """
     parser = argparse.ArgumentParser(
         prog="valletta",

@@ -1,4 +1,4 @@
-"""The narrator of a game on the console: a headline per turn, and a line per played card."""
+"""The narrator, which prints the events of a game: a headline per turn, a line per played card."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from valletta_rules.words.language import Asking, board_of
 from valletta_rules.words.tables import sketch_display
 
 ROUNDS: Final = 4
-"""The number of turns of the start player after which the standings are shown again."""
+"""The number of rounds after which the standings are printed again."""
 
 LABEL: Final = 16
 """The width of the column with the names of played cards, in characters."""
@@ -39,20 +39,20 @@ LABEL: Final = 16
 
 @attrs.define
 class Narrator:
-    """A narrator that prints the events of a game from positions, or from the views of a seat."""
+    """A narrator that prints the events of a game; it uses positions, or the views of a seat."""
 
     screen: Screen
     """The screen on which the game is narrated."""
     reader: int | None = None
-    """The seat whose drawn cards are named; `None` for a spectator, who sees none of them."""
+    """The reader's seat, for which drawn cards are named; `None` for a spectator."""
     heading: str = ""
-    """The heading of the next line, usually a card."""
+    """The heading of the next line, usually the name of a card."""
     parts: list[str] = attrs.field(factory=list)
     """The descriptions of the events for the next line."""
     drawn: list[str] = attrs.field(factory=list)
     """The names of the cards that the reader has drawn, for the next line."""
     notices: list[str] = attrs.field(factory=list)
-    """The text to show after the next line."""
+    """The texts to print after the next line."""
     turns: Counter[int] = attrs.field(factory=Counter)
     """The number of turns that each seat has begun."""
 
@@ -119,7 +119,7 @@ class Narrator:
         self._write(self.heading)
 
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
-        """Print the headline of a turn; every four rounds, print the standings first."""
+        """Print the headline of a turn; every `ROUNDS` rounds, print the standings before it."""
         language, names = self.screen.language, self.screen.names
         say = language.say
         self.turns[seat] += 1

@@ -1,4 +1,4 @@
-"""The options of a game on the command line, defined without loading the modules that play."""
+"""The command line options for a game; this module imports no modules that play games."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ USUAL_BOT: Final = "automatic"
 """The default bot."""
 
 GAME: Final = ("players", "rules", "variant", "cards")
-"""The names of the options that define a game, except its seed."""
+"""The names of the options that define a game, except the seed."""
 
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
     dict.fromkeys((*GAME, "seed", "resume", "bot", "no_redraw"))
 )
-"""The default values of the options of all commands that play: `None` for every option."""
+"""The default values for all commands that play a game: `None` for every option."""
 
 
 def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
-    """Add the option for the language."""
+    """Add the option for the language; `more` are further arguments of `add_argument`."""
     parser.add_argument(
         "--language",
         choices=LANGUAGES,
@@ -38,7 +38,7 @@ def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options of a game to the parser."""
+    """Add the options that describe a game to the parser."""
     add = parser.add_argument
     add("--players", type=int, choices=tuple(SITES), help="the number of players (default: 2)")
     add(
@@ -66,15 +66,15 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_path(to: argparse._ActionsContainer, name: str, text: str, metavar: str = "FILE") -> None:
-    """Add an argument that names a file; `metavar` is ``DIR`` for an argument that names a folder.
+    """Add an argument that names a file; for an argument that names a folder, `metavar` is ``DIR``.
 
-    `text` is the help of the argument.
+    `text` is the help text.
     """
     to.add_argument(name, metavar=metavar, type=file_name, help=text)
 
 
 def file_name(text: str) -> str:
-    """Return the name of a file or a folder with ``~`` replaced by the user's home folder."""
+    """Return a path in which ``~`` is replaced by the user's home folder."""
     return os.path.expanduser(text)
 
 
@@ -99,7 +99,7 @@ def find_modules_here() -> None:
 def _bots(text: str) -> str:
     """Return the canonical form of a comma-separated list of bots.
 
-    Each bot is created once, because some options are only checked then.  Raises
+    Each bot is created once, because some options are checked only when a bot is created.  Raises
     `argparse.ArgumentTypeError` for an unknown bot or option.
     """
     from valletta_rules.bots.registry import make_bot, normalise, split_specs
@@ -115,5 +115,5 @@ def _bots(text: str) -> str:
 
 
 def spoken(arguments: argparse.Namespace) -> str:
-    """Return the code of the requested language, by default that of the environment."""
+    """Return the code of the requested language; by default, that of the environment."""
     return arguments.language or preferred_language()

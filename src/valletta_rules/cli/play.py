@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Let a person play the game of a command line, and return the exit status."""
+    """Let a person play the game that the arguments describe, and return the exit status."""
     code = spoken(arguments)
     language = language_of(code)
     say, file = language.say, arguments.resume
@@ -78,7 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def watch(arguments: argparse.Namespace) -> int:
-    """Let bots play a game, narrate it turn by turn, and return the exit status."""
+    """Let bots play a game, narrate it turn by turn, and return the exit status.
+
+    With ``--interactive``, a person plays one seat.
+    """
     if arguments.interactive:
         return run(arguments)
     language = language_of(spoken(arguments))
@@ -101,7 +104,7 @@ def check_bots(bots: str | None, session: Session, language: Language) -> None:
 
 
 def _play(console: Console, max_turns: int) -> int:
-    """Let the player play until the game is over or the player leaves; return the exit status."""
+    """Let the person play until the game is over or the person leaves; return the exit status."""
     screen, say = console.screen, console.say
     try:
         with console.footer:
@@ -130,9 +133,9 @@ def introduce(table: TerminalTable) -> None:
 
 
 def _welcome(table: TerminalTable, file: str | None) -> None:
-    """Print the description of the game and the name of the human player.
+    """Print a description of the game and the name of the human player.
 
-    A game that is resumed from `file` is also drawn.
+    If the game is resumed from `file`, print its board, too.
     """
     screen, say = table.screen, table.screen.language.say
     introduce(table)
@@ -159,7 +162,7 @@ def show_result(table: TerminalTable) -> int:
 
 
 def break_off(table: TerminalTable, max_turns: int) -> NoReturn:
-    """Print the standings of a game with more than `max_turns`, and raise `ComplaintError`."""
+    """Print the standings of a game that has more than `max_turns`, and raise `ComplaintError`."""
     screen, say = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.say()

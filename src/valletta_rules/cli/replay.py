@@ -60,13 +60,13 @@ def run(arguments: argparse.Namespace) -> int:
 
 @attrs.frozen
 class Teller:
-    """A narrator that prints a recorded game on a screen, move by move."""
+    """A narrator that prints a recorded game move by move."""
 
     record: Record
     screen: Screen
 
     def tell(self, moves: int) -> None:
-        """Narrate the first `moves` moves of the game, and print the position after them."""
+        """Narrate the first `moves` moves of the game, and print the result or the standings."""
         record, screen, names = self.record, self.screen, self.screen.names
         language, say = screen.language, screen.language.say
         rules = language.describe_rules(record.rules)
@@ -88,7 +88,7 @@ class Teller:
         self._tell_standing(state)
 
     def _tell_move(self, number: int, before: GameState, step: Transition) -> None:
-        """Narrate a move: its number and its events."""
+        """Print a move: its number and its events."""
         language, names = self.screen.language, self.screen.names
         tale = self._tale(step.events, before)
         if not tale:
@@ -99,7 +99,7 @@ class Teller:
         self.screen.fill(tale, f"{number:4}  ", " " * 6)
 
     def _tale(self, events: Sequence[Event], before: GameState) -> str:
-        """Return events in words; consecutive events of a player share one subject.
+        """Return events in words; consecutive events with the same subject are joined.
 
         A record hides nothing, so drawn cards are named.
         """
@@ -116,7 +116,7 @@ class Teller:
         return tale
 
     def _tell_notes(self, texts: Sequence[str]) -> None:
-        """Print the notes after a move."""
+        """Print the notes that follow a move in the record."""
         for text in texts:
             self.screen.fill(text, f"{' ' * 6}# ")
 

@@ -24,13 +24,13 @@ DONE: Final = 0
 """Exit status: success."""
 
 UNKNOWN: Final = 1
-"""Exit status: no clause, chapter or ruling has the given name or matches the given words."""
+"""Exit status: no clause, chapter or ruling matches the given name or words."""
 
 LISTED: Final = 10
 """The maximum number of matching clauses and rulings that are listed."""
 
 IS_ID: Final = re.compile(r"[A-Za-z]{3}[ -]?[0-9]+")
-"""The pattern of the ids of clauses; any other text is a name or words to search for."""
+"""The pattern for the ids of clauses; any other text is a name, or words to search for."""
 
 IN_JSON: Final = ("id", "language", "title", "text", "revision")
 """The fields of a clause that `--json` prints, in addition to the address of its page."""
@@ -41,7 +41,7 @@ HINTS: Final = (
     ("substitution", Phrase.A_RULING),
     ("draw pile   ", Phrase.WORDS),
 )
-"""The hints under the list of all clauses: examples of arguments, each with its meaning."""
+"""The hints below the list of all clauses: examples of arguments and their meanings."""
 
 
 ABOUT: Final = (
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def in_json(found: object, base: str) -> str:
-    """Return a clause as a JSON object, with the address of its page under `base`.
+    """Return a clause as a JSON object, which contains the address of its page, relative to `base`.
 
     Raises `ComplaintError` if `found` is not a clause.
     """
@@ -120,27 +120,27 @@ def in_json(found: object, base: str) -> str:
 
 
 def hint_for(words: str, language: str) -> str:
-    """Return the end of the error message for words without a match: similar words, or advice."""
+    """Return the end of the error message if no rule matches: similar words, or advice."""
     if alike := " or ".join(meant_perhaps(words, language)):
         return f"; did you mean {alike}?"
     return "; valletta rule without a name lists all clauses"
 
 
 def listed(entries: Sequence[IndexEntry], language: str) -> str:
-    """Return the lines of the best matches, and the number of matches that are not listed."""
+    """Return a text that lists the best matches, and states how many more there are."""
     more = len(entries) - LISTED
     said = [Phrase.MORE.of(language, str(more))] if more > 0 else []
     return "\n\n".join([*map(str, entries[:LISTED]), *said])
 
 
 def namesakes(words: str, language: str) -> str:
-    """Return the lines of the clauses that match the name of a ruling, or an empty text."""
+    """Return a text that lists the clauses that match the name of a ruling; empty if none does."""
     clauses = [each for each in find(words, language) if each.kind == "clause"][:LISTED]
     rows = [f"  {each.id:7} {each.title}" for each in clauses]
     return "\n".join(["", f"{Phrase.ALSO.of(language)}:", *rows, ""]) if rows else ""
 
 
 def contents(language: str) -> str:
-    """Return the list of all clauses by chapter, followed by hints on the other arguments."""
+    """Return a list of all clauses, chapter by chapter, and hints on the arguments."""
     hints = [f"valletta rule {name}  {shown.of(language)}" for name, shown in HINTS]
     return "\n\n".join([*map(str, chapters(language)), "\n".join(hints)])

@@ -1,7 +1,8 @@
-"""The output of a game in the terminal: wrapped, in a language, and optionally in colour.
+"""The output of a game in the terminal: wrapped, in a chosen language, and optionally in colour.
 
 A `Footer` stays at the bottom of the terminal while text scrolls above it.  Text that scrolls out
-of sight at the top remains in the scrollback of the terminal; under a header it would be lost.
+of sight at the top remains in the scrollback of the terminal.  If the fixed lines were at the top,
+that text would be lost.
 """
 
 from __future__ import annotations
@@ -19,14 +20,14 @@ from valletta_rules.text.layout import WIDTH, filled
 from valletta_rules.words import ENGLISH, Language
 
 _SEATS: Final = ("31;1", "34;1", "32;1", "33;1")
-"""The codes of the colours of the players' names by seat: red, blue, green, yellow."""
+"""The terminal codes for the colours of the players' names: red, blue, green, yellow."""
 
 STRONG, FAINT, WARNING = "1", "2", "33"
 
 
 @attrs.frozen
 class Screen:
-    """The output of a game: its language, players' names, width and colours."""
+    """The output of a game: its language, width and colours, and the names of the players."""
 
     language: Language = ENGLISH
     names: Sequence[str] = ENGLISH.names
@@ -34,7 +35,7 @@ class Screen:
     is_coloured: bool = False
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Print a text without wrapping it; names of players get their colours."""
+        """Print a text without wrapping it; the names of players are printed in their colours."""
         print(self.painted(text, style))
 
     def fill(self, text: str, start: str = "", rest: str | None = None, style: str = "") -> None:
@@ -42,9 +43,9 @@ class Screen:
         self.say(filled(text, start, rest, self.width), style)
 
     def painted(self, text: str, style: str = "") -> str:
-        """Return `text` with the players' names in their colours, and its rest in `style`.
+        """Return `text` with control codes: players' names in their colours, the rest in `style`.
 
-        Return it unchanged if the screen has no colours.
+        Return the unchanged text if the screen shows no colours.
         """
         if not self.is_coloured:
             return text
@@ -58,15 +59,15 @@ class Screen:
 
 
 LEAST_ROWS: Final = 10
-"""The minimum number of rows of the terminal for the scrolling text above a footer."""
+"""The minimum number of rows for the scrolling text above a footer."""
 
 
 @attrs.define
 class Footer:
     """A footer: lines that stay at the bottom of the terminal during a `with` block.
 
-    While the program waits for input, the whole terminal scrolls as usual.  A program that is
-    stopped or killed at a prompt therefore leaves the terminal usable.
+    While the program waits for input, the whole terminal scrolls as usual.  If the program is
+    stopped or killed at a prompt, the terminal therefore remains usable.
     """
 
     is_wanted: bool
@@ -90,7 +91,7 @@ class Footer:
         return max(0, rows - LEAST_ROWS) if self.is_wanted and columns >= WIDTH else 0
 
     def show(self, lines: Sequence[str]) -> None:
-        """Draw the lines of the footer, if the terminal is high enough for them."""
+        """Draw a footer with these lines, if the terminal is high enough."""
         self.lift()
         height, rows = len(lines), shutil.get_terminal_size().lines
         erase = "\033[J" if self.rows else ""

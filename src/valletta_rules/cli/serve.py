@@ -18,13 +18,13 @@ from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.web.store import Ages
 
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
-"""The modules of other packages that the server needs."""
+"""The modules from other packages that the server needs."""
 
 INSTALL: Final = "pip install 'valletta-rules[web]'"
-"""The command that installs the packages of `EXTRA`."""
+"""The command that installs the modules in `EXTRA`."""
 
 URL: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))?([/?#].*)?")
-"""The pattern of a public URL, with groups for scheme, host, optional port, and the rest."""
+"""The pattern for a public URL, with groups for scheme, host, optional port, and the rest."""
 
 MOST_PORT: Final = 65_535
 """The largest port number."""
@@ -46,7 +46,7 @@ KEPT: Final[Mapping[str, str]] = MappingProxyType(
         "replays": "a record that is opened for viewing is removed so many days later",
     }
 )
-"""The kinds of tables that are removed after a number of days, with the help on their options."""
+"""A mapping from the kinds of tables that are removed to the help texts of their options."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -91,7 +91,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_upkeep(parser: argparse.ArgumentParser) -> None:
-    """Add the options about removing, checking and copying the saved games."""
+    """Add the options for removing, checking and copying saved games."""
     ages = parser.add_argument_group("removal of old games", "D is a number of days, or forever")
     for kind, default in attrs.asdict(Ages()).items():
         help_ = f"{KEPT[kind]} (default: {default})"
@@ -112,9 +112,9 @@ def _add_upkeep(parser: argparse.ArgumentParser) -> None:
 
 
 def origin(text: str) -> str:
-    """Return a URL as an origin, such as ``https://valletta.example``, without a default port.
+    """Return the origin of a URL, such as ``https://valletta.example``; omit a default port.
 
-    Raises `argparse.ArgumentTypeError` for a text that is no URL, or a URL with a path.
+    Raises `argparse.ArgumentTypeError` if `text` is not a URL, or a URL with a path.
     """
     found = URL.fullmatch(text.lower())
     scheme, host, port, rest = found.groups("") if found else ("", "", "", "")
@@ -128,9 +128,9 @@ def origin(text: str) -> str:
 
 
 def network(text: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
-    """Return the network of an IP address, or of a range of addresses such as ``10.0.0.0/8``.
+    """Return the network for an IP address, or for a range of addresses such as ``10.0.0.0/8``.
 
-    Raises `argparse.ArgumentTypeError` for a text that is neither.
+    Raises `argparse.ArgumentTypeError` if `text` is neither.
     """
     try:
         return ipaddress.ip_network(text)
@@ -143,7 +143,7 @@ def _path(text: str) -> Path:
 
 
 def _days(text: str) -> int | None:
-    """Return a number of days from a text; `None` for ``forever``."""
+    """Parse a number of days; return `None` for ``forever``."""
     return None if text == "forever" else number(1)(text)
 
 

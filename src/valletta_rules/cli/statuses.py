@@ -1,4 +1,4 @@
-"""The exit statuses of the commands that play, and the error output of all commands."""
+"""The exit statuses of commands that play a game, and the error that any command may raise."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A table on the console: a session with bots, an optional human player, and a narrator."""
+"""A table in the terminal: a session with bots, an optional human player, and a narrator."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ class TerminalTable:
 
     session: Session
     bot: str
-    """The bots: one for all seats, or one for each seat in turn, separated by commas."""
+    """The bots, separated by commas: one for all seats, or one for each seat."""
     screen: Screen
     person: int | None = None
     """The seat of the person, if there is one."""
     is_told: bool = True
     """Whether events are narrated."""
     is_seed_told: bool = True
-    """Whether the heading shows the seed, which is unknown for a game resumed without a seed."""
+    """Whether the heading shows the seed.  If a game is resumed without it, the seed is unknown."""
     bots: dict[int, Bot] = attrs.field(init=False)
     audience: Audience = attrs.field(init=False)
-    """The bots that follow the events."""
+    """The audience, which passes events to the bots."""
     narrator: Narrator = attrs.field(init=False)
     told: int | None = attrs.field(init=False, default=None)
-    """The revision up to which all moves have been narrated; `None` if none has."""
+    """The revision of the last narration; `None` before the first narration."""
     before: GameState = attrs.field(init=False)
-    """The position up to which all moves have been narrated."""
+    """The position at the last narration."""
 
     def __attrs_post_init__(self) -> None:
-        """Create the bots for their seats."""
+        """Create the bots, their audience and the narrator."""
         seats = range(self.session.record.players)
         specs = split_specs(self.bot)
         self.bots = {
@@ -66,7 +66,7 @@ class TerminalTable:
         return view(self.session.state, self.person)
 
     def play(self, max_turns: int, ask: Callable[[], None] | None = None) -> bool:
-        """Play until the game is over or has more than `max_turns`; return whether it is over.
+        """Play until the game is over or exceeds `max_turns`; return whether it is over.
 
         `ask` is called when the person must make a decision.
         """
@@ -111,7 +111,10 @@ class TerminalTable:
     # Requests of the person
 
     def undo(self) -> bool:
-        """Undo the person's last choice and all later moves; return whether there was a choice."""
+        """Undo the person's last choice and all later moves.
+
+        Returns whether there was a choice to undo.
+        """
         choices = self.session.game.choices()
         own = next((each for each in choices if each.seat == self.person), None)
         if own is None:
@@ -122,7 +125,7 @@ class TerminalTable:
         return True
 
     def catch_up(self) -> None:
-        """Pass the moves so far to the bots, without narrating them."""
+        """Pass all past moves to the bots without narrating them."""
         steps = self.session.transitions
         for step in steps:
             self.audience.hear(step.events)
@@ -140,5 +143,5 @@ class TerminalTable:
 
 
 def _turns(steps: Iterable[Transition]) -> list[int]:
-    """Return the seat of each turn that begins in the given steps."""
+    """Return the seats of the turns that begin in the given steps, one for each turn."""
     return [event.seat for step in steps for event in step.events if isinstance(event, TurnBegan)]

@@ -31,7 +31,7 @@ from valletta_rules.text.files import failure
 from valletta_rules.text.values import read_rules
 
 DONE: Final = 0
-"""Exit status: all games are played, or the test concludes that the first bot is better."""
+"""Exit status: all games are played and there is no test, or the first bot passes the test."""
 
 NO_BETTER: Final = 1
 """Exit status: the test concludes that the first bot is not better."""
@@ -58,7 +58,7 @@ OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
         "most_turns": int,
     }
 )
-"""The options that define the games, with their parsers; the fields of `Study` have these names."""
+"""A mapping from options to their parsers; the fields of `Study` have the same names."""
 
 _STATUS: Final = MappingProxyType({"H1": DONE, "H0": NO_BETTER, None: UNDECIDED})
 
@@ -82,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_games(parser: argparse.ArgumentParser) -> None:
-    """Add the options for bots and games."""
+    """Add the options that define the bots and the games."""
     add = parser.add_argument
     add(
         "bots",
@@ -112,7 +112,7 @@ def _add_games(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_course(parser: argparse.ArgumentParser) -> None:
-    """Add the options for stopping and for the executor."""
+    """Add the options for the sequential test and for running games in parallel."""
     add = parser.add_argument
     add(
         "--sprt",
@@ -156,7 +156,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _resumed(arguments: argparse.Namespace) -> Study:
-    """Return the study in the folder of ``--resume``.
+    """Return the study that is stored in the folder of ``--resume``.
 
     Raises `ValueError` if the command line also has options that define a study.
     """
@@ -167,7 +167,7 @@ def _resumed(arguments: argparse.Namespace) -> Study:
 
 
 def _study(arguments: argparse.Namespace) -> Study:
-    """Return the study that the options describe; raise `ValueError` if an option is invalid."""
+    """Return the study that the arguments describe; raise `ValueError` if one is invalid."""
     if arguments.bots == []:
         raise ValueError("the command line names no bots; valletta bots lists them")
     wanted: dict[str, Any] = {
@@ -204,10 +204,10 @@ def _executor(text: str) -> Callable[[], Executor]:
 
 
 class Progress:
-    """A reporter that prints a study's progress on standard error every ten seconds."""
+    """A reporter that prints the progress of a study on standard error every ten seconds."""
 
     def __init__(self, store: Store) -> None:
-        """Start the clock; the games that `store` already contains do not count for the rate."""
+        """Start the clock; the rate will not include the games that `store` already contains."""
         self._begun, self._before = time.monotonic(), store.played
         self._due = self._begun + EVERY
 

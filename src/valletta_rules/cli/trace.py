@@ -37,7 +37,7 @@ LONGEST: Final = 400
 """The maximum length of an expected or actual value in a printed failure, in characters."""
 
 TRACE_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "trace.schema.json"
-"""The file of the package with the JSON Schema of a trace."""
+"""The file that contains the JSON Schema of a trace."""
 
 ABOUT: Final = (
     "Trace a recorded game: show which clause caused each effect of a move, and which clause "
@@ -107,9 +107,9 @@ class PriceItem:
     """A part of the price of a building."""
 
     goods: components.Goods
-    """The goods that this part adds to the price or deducts from it."""
+    """The goods that this part adds to the price, or deducts from it."""
     site: components.Site | None
-    """The site of the building that gives a discount; null for any other part."""
+    """The site of the building that gives a discount; null if the part is not such a discount."""
 
 
 @attrs.frozen
@@ -122,12 +122,12 @@ class GivenItem(Given):
 
 @attrs.frozen
 class Move:
-    """A move: its action, its effects with their clauses, and the statements it violates."""
+    """A move: its action, its effects and their clauses, and the statements that it violates."""
 
     move: components.Positive
     """The number of the move, from 1."""
     seat: components.Seat | None
-    """The seat that moves; null for chance."""
+    """The seat that makes the move; null for a random outcome."""
     action: actions.Action
     """The action."""
     text: str
@@ -135,26 +135,26 @@ class Move:
     entries: Sequence[GivenEntry]
     """The events, in order."""
     price: Sequence[GivenItem]
-    """The parts of the price, if a site was chosen."""
+    """The parts of the price of the chosen site; empty for any other move."""
     prompt: GivenPrompt | None
     """The next prompt; null at the end of the game."""
     failures: Sequence[Broken]
-    """The statements that the move violates."""
+    """The formal statements that the move violates."""
 
 
 @attrs.define
 class Tracer:
-    """A tracer that finds the clauses of each move of a record, and prints the moves."""
+    """A tracer, which finds the clauses behind each move in a record, and prints the moves."""
 
     record: Record
     screen: Screen
     judge: Any = attrs.field(factory=lambda: statements().Judge())
-    """The object that evaluates the formal statements on a move."""
+    """The object that evaluates the formal statements for a move."""
     turns: int = 0
     """The number of turns that have begun in the printed moves."""
 
     def trace(self) -> Iterator[Move]:
-        """Yield all moves of the record with their effects and failures."""
+        """Yield all moves in the record, with their effects and the violated statements."""
         before = self.record.start
         played = zip(self.record.actions, replay(self.record), strict=True)
         for number, (action, there) in enumerate(played, 1):
@@ -179,10 +179,10 @@ class Tracer:
         )
 
     def _asked(self, clauses: Iterable[str], state: GameState) -> GivenPrompt | None:
-        """Return the prompt of a position with the clauses that require it.
+        """Return the prompt at a position, and the clauses that require it.
 
-        A clause that only follows from other clauses is left out if another clause requires the
-        prompt.  The result is `None` at the end of the game.
+        A clause that is a consequence of others is omitted if another clause requires the prompt.
+        Returns `None` at the end of the game.
         """
         if (prompt := state.prompt) is None:
             return None
@@ -192,7 +192,7 @@ class Tracer:
         return GivenPrompt(*self._titled(asking), text, prompt)
 
     def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> GivenEntry:
-        """Return an event with its clauses; a record hides nothing, so drawn cards are named."""
+        """Return an event and its clauses; a record hides nothing, so drawn cards are named."""
         reader = event.seat if isinstance(event, events.CardDrawn) else None
         text = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
         return GivenEntry(*self._titled((event.clause, *clauses)), text, event)
@@ -203,7 +203,7 @@ class Tracer:
         return found, [explain(each, self.screen.language.code).title for each in found]
 
     def _price(self, before: GameState, after: GameState) -> Iterator[GivenItem]:
-        """Yield the parts of the price, if the move between two positions chose a site."""
+        """Yield the parts of the price, if a site was chosen by the move between two positions."""
         asked, bill = before.prompt, after.prompt
         if not (isinstance(asked, agenda.SitePrompt) and isinstance(bill, agenda.PaymentPrompt)):
             return
@@ -217,7 +217,7 @@ class Tracer:
             yield GivenItem(*self._titled([clause]), text, PriceItem(goods, site))
 
     def _broken(self, step: Any) -> Iterator[Broken]:
-        """Yield the statements that a move or the position before it violates."""
+        """Yield the formal statements that a move, or the position before it, violates."""
         before = step.before
         is_chance = isinstance(before.prompt, agenda.ChancePrompt)
         odds = dict(chance.chance_outcomes(before)) if is_chance else None
@@ -260,9 +260,9 @@ class Tracer:
 
 
 def schema_text() -> str:
-    """Return the JSON Schema (draft 2020-12) of a trace, which the package contains.
+    """Return the JSON Schema (draft 2020-12) of a trace, as the file `TRACE_SCHEMA` contains it.
 
-    It refers to the schema of all documents for definitions that both schemas contain.
+    For definitions that the schema of all documents already contains, it refers to that schema.
     """
     documents = json_schema()
     made = Definitions(DOCUMENTS)

@@ -1,9 +1,10 @@
 """Middleware in front of the application: allowed hosts, allowed origins, and rate limits.
 
-A page of another site can also send requests to a server on this machine, so a request must name
-a host and an origin of the server; behind a proxy, the origin of the public URL is valid, too.  The
-server uses no cookies, so a browser never authorizes a request automatically.  Starlette and
-uvicorn limit the length of bodies and messages; `valletta_rules.web.admission` limits connections.
+A page from another site can also send requests to a server on this machine.  A request must
+therefore name a host and an origin of this server; behind a proxy, the origin of the public URL is
+also valid.  The server uses no cookies, so a browser never authorizes a request automatically.
+Other modules enforce other limits: Starlette and uvicorn limit the length of bodies and messages,
+and `valletta_rules.web.admission` limits connections.
 """
 
 from __future__ import annotations
@@ -27,14 +28,14 @@ from valletta_rules.errors import Refusal
 from valletta_rules.web.limits import Buckets, Limits
 
 LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
-"""The loopback names of this machine."""
+"""The names and addresses of the loopback interface."""
 
 CONTENT: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types valletta"
 )
-"""The content security policy; `sockets` is for browsers whose 'self' excludes WebSockets."""
+"""The content security policy; `sockets` is for browsers in which 'self' excludes WebSockets."""
 
 HEADERS: Final = MappingProxyType(
     {
@@ -48,10 +49,10 @@ HEADERS: Final = MappingProxyType(
 """The default values of other headers, which a response can override."""
 
 ENCRYPTED: Final = MappingProxyType({"strict-transport-security": "max-age=31536000"})
-"""The header against unencrypted connections, sent if the scheme of the public URL is https."""
+"""The header that enforces encrypted connections, sent if the public URL begins with https."""
 
 HEALTH: Final = "/api/health"
-"""The path of health checks, which accepts every host name: a checker may use any address."""
+"""The path of health checks, where any host name is accepted."""
 
 
 def guarded(
@@ -61,7 +62,7 @@ def guarded(
     clock: Callable[[], float] = time.monotonic,
     public: str | None = None,
 ) -> ASGIApp:
-    """Return an application wrapped in all middleware.
+    """Return `app` wrapped in all middleware of this module.
 
     `hosts` are the host names of the server, without ports, in addition to the loopback names and
     the address at which a connection arrives.  `limits` are the rate limits, `clock`
@@ -75,15 +76,15 @@ def guarded(
 
 
 def refusal(status: int, code: str, message: str) -> Response:
-    """Return the response to a refused request, with a code and a message for the reason."""
+    """Return the response to a refused request; `code` and `message` describe the reason."""
     return Response(to_json(Refusal(code, message)), status, media_type="application/json")
 
 
 @attrs.frozen
 class SecurityHeaders:
-    """A middleware that adds security headers to every response.
+    """Middleware that adds security headers to every response.
 
-    The content security policy names the host after the host has been accepted.
+    The content security policy names the host of the request, if the host has been accepted.
     """
 
     app: ASGIApp
@@ -108,13 +109,13 @@ class SecurityHeaders:
 
 @attrs.frozen
 class OwnHosts:
-    """A middleware that refuses requests to host names of other servers, except health checks."""
+    """Middleware that refuses requests to the host names of other servers, except health checks."""
 
     app: ASGIApp
     hosts: Iterable[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request that names a host of this server, or the address where it arrived."""
+        """Pass on a request that names a host of this server, or the address of the connection."""
         arrived, _ = scope.get("server") or ("", None)
         hosts = [*LOOPBACK, *map(bracketed, (*self.hosts, arrived))]
         if scope.get("path") == HEALTH:
@@ -124,7 +125,7 @@ class OwnHosts:
 
 @attrs.frozen
 class SameOrigin:
-    """A middleware that refuses pages of another origin, and duplicate hosts or origins."""
+    """Middleware that refuses requests from another origin, and with duplicate hosts or origins."""
 
     app: ASGIApp
     public: str | None = None
@@ -151,10 +152,10 @@ class SameOrigin:
 
 
 class RateLimit:
-    """A middleware that limits the rate of requests and the open WebSockets of an address."""
+    """Middleware that limits the requests from an address and its open WebSockets."""
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float]) -> None:
-        """Create the middleware of `app` with rate `limits`; `clock` returns seconds."""
+        """Create middleware for `app` that enforces `limits`; `clock` returns seconds."""
         self.app: Final = app
         self._limits = limits
         self._requests = Buckets(limits.requests, clock)
@@ -186,9 +187,9 @@ class RateLimit:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address to which the limits of a client apply; for IPv6, its /64 network.
+    """Return the address for which a client is limited; for IPv6, the /64 network.
 
-    All invalid addresses, which a proxy may pass on, count as one client.
+    A proxy may pass on invalid addresses; they all share the limits of one client.
     """
     host, _ = scope.get("client") or ("", 0)
     try:
@@ -203,5 +204,5 @@ def address_of(scope: Scope) -> str:
 
 
 def bracketed(address: str) -> str:
-    """Return an address as links contain it: an IPv6 address is put in brackets."""
+    """Return an address in the form that is used in links, with brackets around an IPv6 address."""
     return f"[{address}]" if ":" in address and not address.startswith("[") else address

@@ -1,4 +1,4 @@
-"""Requests that change the seats of a table: new links, substitute bots, names and rematches."""
+"""Functions for requests about seats: new links, substitute bots, names and rematches."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from valletta_rules.web.store import Keys, Occupant, TableStore
 from valletta_rules.web.table import Table
 
 STAND_IN: Final = "regular"
-"""The level of a bot that substitutes for an absent person in a rematch of a game without bots."""
+"""The level of substitute bots in a rematch, if the previous game had no bots."""
 
 
 async def renew(table: Table, connection: Connection, said: protocol.Renew) -> None:
@@ -38,7 +38,7 @@ async def renew(table: Table, connection: Connection, said: protocol.Renew) -> N
 
 
 async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> None:
-    """Let a bot substitute for an absent person, or return the seat to the person."""
+    """Let a bot substitute for an absent person, or return the seat to that person."""
     seat = persons_seat(table, connection, said.seat)
     if said.level is not None and any(seat in each.own for each in table.connections):
         raise RefusedError("is-here")
@@ -54,10 +54,10 @@ async def seat_bot(table: Table, seat: int, level: str | None) -> None:
 
 
 async def rename(table: Table, connection: Connection, said: protocol.Rename) -> None:
-    """Change the name of a player of this page.
+    """Change the name of a player who uses this page.
 
-    Raises `TableError` if a record cannot contain the name, and `RefusedError` if the page does not
-    have the seat.
+    Raises `TableError` if a record cannot contain the name, and `RefusedError` if the seat is not
+    one of the page's own seats.
     """
     if said.seat not in connection.own:
         raise RefusedError("not-seated")
@@ -74,9 +74,10 @@ async def rename(table: Table, connection: Connection, said: protocol.Rename) ->
 
 
 async def rematch(table: Table, connection: Connection, said: protocol.Rematch) -> None:
-    """Send the table of the rematch to the page; the first request of a player opens it.
+    """Send the table of the rematch to a page; open the table if it does not exist.
 
-    A bot substitutes for a person who has left, until that person opens the old link.
+    A bot substitutes for a person who has left, until that person opens the link to the old table
+    and joins the rematch.
     """
     is_first = table.rematch is None
     keys = table.rematch or await _open_rematch(table, connection)
@@ -99,7 +100,7 @@ async def rematch(table: Table, connection: Connection, said: protocol.Rematch) 
 
 
 async def _open_rematch(table: Table, connection: Connection) -> Keys:
-    """Open a table for the same players, with the next player as start player."""
+    """Open a table for the same players; the next player becomes the start player."""
     if not connection.own:
         raise RefusedError("not-seated")
     table.check_over()

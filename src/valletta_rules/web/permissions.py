@@ -12,7 +12,7 @@ from valletta_rules.web.table import Table
 
 
 def check_now(table: Table, connection: Connection, revision: int) -> None:
-    """Raise `RefusedError` if a page may not act, or if `revision` is not the current revision."""
+    """Raise `RefusedError` if a page may not act now, or if `revision` is not the current one."""
     for is_so, code in (
         (table.is_replay, "is-replay"),
         (not connection.own, "not-seated"),
@@ -27,7 +27,7 @@ def check_now(table: Table, connection: Connection, revision: int) -> None:
 def asked_of(table: Table, connection: Connection, revision: int) -> int:
     """Return the seat that must answer.
 
-    Raises `NotAskedError` or `RefusedError` if this page may not answer for it.
+    Raises `NotAskedError` or `RefusedError` if the page may not answer for that seat now.
     """
     check_now(table, connection, revision)
     asked = table.game.now.asked
@@ -39,7 +39,7 @@ def asked_of(table: Table, connection: Connection, revision: int) -> int:
 
 
 def question_at(table: Table, revision: int) -> tuple[Game, int]:
-    """Return the game at the prompt of a revision, and the seat that had to answer this prompt.
+    """Return the game at a revision, and the seat that had to answer the prompt there.
 
     Raises `RefusedError` if the game is not over, or if no seat had to answer at this revision.
     """
@@ -53,7 +53,8 @@ def question_at(table: Table, revision: int) -> tuple[Game, int]:
 def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
     """Return the takeback that a page may request, or `None`.
 
-    A page can take back its own last answer; if all persons share the page, any last answer.
+    A page may take back the last answer of its own seats.  If another seat has answered since, or
+    hidden information has been revealed, all persons must share the page.
     """
     if table.is_open or table.is_full or not (connection.own and table.is_readable):
         return None
@@ -68,7 +69,7 @@ def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
 
 
 def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> Game:
-    """Return the game after the takeback that a page requests; `name` is the id of the request.
+    """Return the game after the takeback that a page requests; `name` is the id for the entry.
 
     Raises `RefusedError` if the page may not take back this step.
     """
@@ -84,7 +85,7 @@ def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> G
 
 
 def persons_seat(table: Table, connection: Connection, seat: int) -> int:
-    """Return `seat`, which must be a person's; raise `RefusedError` unless the opener asks."""
+    """Return `seat`; raise `RefusedError` for a bot's seat, and unless the page is the opener's."""
     if not connection.is_opener:
         raise RefusedError("not-opener")
     if seat >= len(table.seats) or table.seats[seat].kind != "person":

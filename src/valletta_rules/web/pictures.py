@@ -1,6 +1,6 @@
-"""Pictures: a cache of the parts of the drawing that pages show.
+"""Pictures: a cache for the parts of the drawings that pages show.
 
-The parts are the street, the score track and the sites; the script of a page draws hands, panels
+The parts are the street, the score track and the sites.  The script of the page draws hands, panels
 and the prompt.  A part is drawn only if its content is not in the cache.
 """
 
@@ -24,12 +24,12 @@ from valletta_rules.web.protocol import Patch
 from valletta_rules.words import LANGUAGES
 
 MOST: Final = 5_000
-"""The maximum number of cached parts; a game has a few hundred."""
+"""The maximum number of cached parts; a game needs a few hundred."""
 
 
 @attrs.frozen(cache_hash=True)
 class Appearance:
-    """The names and colours of the players and the language of a drawing."""
+    """The names and colours of the players in a drawing, and its language."""
 
     names: tuple[str, ...]
     colours: tuple[str, ...]
@@ -42,7 +42,7 @@ _drawn: Final[dict[Hashable, Part]] = {}
 def board(
     seen: PlayerView, look: Appearance, highlight: Collection[Action] = ()
 ) -> dict[str, Part]:
-    """Return the parts of the drawing of a view, by their keys.
+    """Return a mapping from keys to the parts of the drawing of a view.
 
     `highlight` contains the actions whose sites are marked with a ring.
     """
@@ -67,7 +67,7 @@ def board(
 def _facts(
     seen: PlayerView, look: Appearance, highlight: Collection[Action]
 ) -> Iterator[tuple[str, Hashable]]:
-    """Yield the key of each part, with a value that contains everything the part depends on."""
+    """Yield the key of each part, and a value that contains all facts shown by the part."""
     table, players = seen.table, len(seen.table.players)
     is_closed = any(isinstance(step, BarrelPrompt) for step in seen.agenda)
     yield "street", (table.rules, table.valette, is_closed)
@@ -80,7 +80,7 @@ def _facts(
 
 
 def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
-    """Return the price that is shown at a site that can be chosen or must be paid, or `None`."""
+    """Return the price to show at a site that can be chosen or must be paid; otherwise `None`."""
     prompt = seen.prompt
     if isinstance(prompt, PaymentPrompt):
         return ("chosen", prompt.price) if prompt.site == site else None
@@ -94,7 +94,7 @@ def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashab
 
 
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
-    """Return the differences between two drawings; `before` is the version that the page has."""
+    """Return the differences between two drawings; `before` is the drawing that the page has."""
     changed = [part for key, part in after.items() if before.get(key) is not part]
     return Patch(tuple(changed), tuple(key for key in before if key not in after))
 
@@ -104,9 +104,9 @@ def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def stock(code: str) -> Mapping[str, Any]:
-    """Return the pictures of all cards and goods in a language and the colours, as JSON values.
+    """Return the colours, and the pictures of all cards and goods in a language, as JSON values.
 
-    The Apprentice is included in both colours that a rule set can give to the card.
+    The Apprentice is included twice, because its colour depends on the rule set.
     """
     language = LANGUAGES[code]
     cards = {card.value: draw_card(card, language=language).svg for card in Character}

@@ -1,4 +1,4 @@
-"""Presence: messages on the players and spectators at a table, and the pace of its bots."""
+"""Presence: messages about the players and spectators at a table, and the pace of its bots."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ from valletta_rules.words import LANGUAGES
 
 
 def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
-    """Return the seats of a table with their players; `code` is the language of default names."""
+    """Return the seats of a table and their players.
+
+    `code` is the language for the names of players without a name.
+    """
     here = {seat for each in table.connections for seat in each.own}
     names = table.presenter.names(code)
     return tuple(
@@ -30,9 +33,9 @@ def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
 
 
 def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
-    """Send the presence to all pages, with a notice.
+    """Send a `Presence` to all pages, optionally with a notice.
 
-    `notice` is the key of a phrase that is used for each of `seats`; `None` sends no notice.
+    `notice` is the key of a phrase; the notice contains the phrase once for each of `seats`.
     """
     spectators = sum(not connection.own for connection in table.connections)
 
@@ -50,7 +53,7 @@ def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
 
 
 def set_pace(table: Table, connection: Connection, said: Pace) -> None:
-    """Set the pause of bots before an answer; raise `RefusedError` for a spectator."""
+    """Set the time that bots wait before they answer; raise `RefusedError` for a spectator."""
     if not (connection.own or connection.is_opener):
         raise RefusedError("not-seated")
     table.pause = said.pause

@@ -1,6 +1,6 @@
-"""The workers of a server: processes, so that a slow bot does not delay other requests.
+"""The workers of a server, which are processes, so that a slow bot does not delay requests.
 
-A process that ends or takes too long is replaced, and its call is retried once.
+A process that ends unexpectedly or takes too long is replaced, and its call is retried once.
 """
 
 from __future__ import annotations
@@ -24,34 +24,37 @@ from valletta_rules.web.workers import ANALYSIS, RECORD, BotAnswer, WorkerError,
 logger: Final = logging.getLogger(__name__)
 
 WORKER_TIMEOUT: Final = 60.0
-"""The seconds after which the process of a worker is terminated if a call has not finished."""
+"""The maximum time in seconds for a call; then the process that executes it is terminated."""
 
 NICENESS: Final = 10
 """The niceness of the processes relative to the server, on systems that support it."""
 
 LONG_NICENESS: Final = 11
-"""The niceness of the processes for long texts and analyses, which have the lowest priority."""
+"""The niceness of the processes for long texts and analyses.  It gives them the lowest priority."""
 
 LONG_PATIENCE: Final = 10
-"""The factor of the timeout for long texts and analyses, which get little CPU time under load."""
+"""The factor by which the timeout is longer for long texts and analyses.
+
+Under load, they get little CPU time.
+"""
 
 T = TypeVar("T")
 
 
 def default_processes() -> int:
-    """Return the default number of workers, which leaves one core for the server."""
+    """Return the default number of workers: at most 4, and one less than the number of cores."""
     return min(4, max(1, (os.cpu_count() or 1) - 1))
 
 
 class WorkerPool(Workers):
-    """A pool of worker processes, with the queues of the calls that wait for a process.
+    """A pool of worker processes, with queues of calls.
 
-    One further process executes calls with long texts, and another executes analyses; both start
-    with their first call.
+    One further process executes calls with long texts, and another one executes analyses.  Each of
+    these two starts when it is first needed.
     """
 
     def __init__(self, processes: int | None = None, patience: float = WORKER_TIMEOUT) -> None:
-        """Create a pool of `processes`; a call may take `patience` seconds."""
+        """Create a pool; `processes` is their number, and a call may take `patience` seconds."""
         super().__init__()
         self._processes = default_processes() if processes is None else processes
         self._patience = patience
@@ -70,7 +73,7 @@ class WorkerPool(Workers):
         return self
 
     async def __aexit__(self, *error: object) -> None:
-        """Stop the processes; calls that still wait are cancelled."""
+        """Stop the processes, and cancel the calls that still wait."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -85,7 +88,7 @@ class WorkerPool(Workers):
         return await asyncio.to_thread(BotAnswer.of, call)
 
     async def _work(self, waiting: asyncio.PriorityQueue[_Waiting]) -> None:
-        """Execute the calls of a queue in a process, one after the other."""
+        """Execute the calls from a queue in one process, one after the other."""
         process = _Process(self._patience) if waiting is self._waiting else None
         try:
             while True:
@@ -99,7 +102,7 @@ class WorkerPool(Workers):
 
 
 _Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
-"""An item of a queue: the rank, a serial number, the call, and the future of its outcome."""
+"""An item in a queue: the rank, a serial number, the call, and the future for its outcome."""
 
 
 async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) -> None:
@@ -115,7 +118,7 @@ async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) ->
 
 
 class _Process:
-    """The process of a worker, which is replaced after it has ended."""
+    """The process of a worker; if the process ends unexpectedly, another one replaces it."""
 
     def __init__(self, patience: float, niceness: int = NICENESS) -> None:
         """Start the process; a call may take `patience` seconds."""
@@ -123,18 +126,18 @@ class _Process:
         self._pool = self._start()
 
     def _start(self) -> ProcessPoolExecutor:
-        """Return a new process, which starts in the background."""
+        """Return a pool with a single process, which starts in the background."""
         pool = ProcessPoolExecutor(1, get_context("spawn"), _begin, (self._niceness,))
         with _uninterrupted():
             pool.submit(int)
         return pool
 
     def close(self) -> None:
-        """End the process after its current request."""
+        """End the process after its current call."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     async def outcome(self, call: Callable[[], T]) -> BotAnswer[T]:
-        """Return the outcome of a call, which is retried once if the process ends.
+        """Return the outcome of a call; if the process ends during the call, retry once.
 
         Raises `WorkerError` if the process ends during both attempts.
         """
@@ -154,7 +157,7 @@ class _Process:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Block SIGINT in the processes that are started within this context, from their first line."""
+    """Block SIGINT in processes that are started within this context, from their first moment."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -169,7 +172,7 @@ def _uninterrupted() -> Iterator[None]:
 
 
 def _begin(niceness: int) -> None:
-    """Initialise a process: ignore interrupts, set the niceness, and end with the server."""
+    """Initialise a process: ignore SIGINT, set the niceness, and end when the server ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)
@@ -177,7 +180,7 @@ def _begin(niceness: int) -> None:
 
 
 def _leave_with_parent() -> None:
-    """Wait until the server has ended for any reason, and then end this process."""
+    """Wait until the server has ended, for whatever reason, and then end this process."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(0)

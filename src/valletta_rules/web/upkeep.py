@@ -21,7 +21,7 @@ from valletta_rules.web.registry import TableRegistry
 from valletta_rules.web.store import Ages, TableStore, TableStoreError
 
 ROUND: Final = 3_600.0
-"""The number of seconds between two rounds of removal."""
+"""The time in seconds between two rounds in which old tables are removed."""
 
 SHARE: Final = 0.1
 """The maximum share of all tables that a round removes; a round may always remove one table."""
@@ -30,11 +30,11 @@ logger: Final = logging.getLogger(__name__)
 
 
 STATES: Final = ("unfinished", "finished", "opened records", "unreadable")
-"""The possible states of a table, as the report of a check names them."""
+"""The possible states of a table; the report of `check` uses these words."""
 
 
 def check(path: Path) -> tuple[list[str], bool]:
-    """Check the pages of a file of tables, which may be in use, and every log by the rules.
+    """Check a file of tables, which may be in use: its database pages, and every log by the rules.
 
     Returns the lines of a report, and whether no problem was found.  Raises `TableStoreError` if
     the file does not exist or is not a file of tables, and `OSError` or `sqlite3.Error` if the file
@@ -65,7 +65,7 @@ def _reading(path: Path) -> TableStore:
 
 
 def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
-    """Return the state of a table, and a list with the problem if the table is unreadable."""
+    """Return the state of a table and a list of problems; it has one problem or none."""
     try:
         documents, log = store.table(name), store.log(name)
         game, is_replay = stored_game(documents, log), documents.is_replay
@@ -81,9 +81,9 @@ def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
 def backup(path: Path, to: Path) -> tuple[list[str], bool]:
     """Copy a file of tables, which may be in use, to a new file.
 
-    The copy gets its name after it is complete, checked and on the disk.  Returns the lines of a
-    report, and whether the copy was made.  Raises `TableStoreError` if `to` exists, and the errors
-    of `check`.
+    The copy is named `to` only after it is complete, checked and on the disk.  Returns the lines of
+    a report, and whether the copy was made.  Raises `TableStoreError` if `to` exists, and the
+    errors of `check`.
     """
     if to.exists():
         raise TableStoreError(f"{to} already exists; nothing was written")
@@ -101,30 +101,32 @@ def backup(path: Path, to: Path) -> tuple[list[str], bool]:
 
 @attrs.frozen
 class Clock:
-    """The clocks that the removal of old tables uses."""
+    """The clocks that are used for the removal of old tables."""
 
     now: Callable[[], float] = time.time
     """A function that returns the seconds since 1970, which may be wrong and may jump."""
     uptime: Callable[[], float] = time.monotonic
-    """A function that returns the seconds of a steady clock."""
+    """A function that returns the seconds on a steady clock."""
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 
 class Removal:
-    """The removal of old tables, which limits the loss if the system clock is wrong.
+    """The removal of old tables, with safeguards against a wrong system clock.
 
     A second clock starts at the time of the newest log entry in the file when the server starts,
-    and advances steadily.  A table is removed only if it is old by both clocks, and only while the
-    newest entry in the file is not old itself.  An entry from the future counts as of now.
+    and advances steadily.  A table is removed only if it is old according to both clocks, and only
+    while the newest entry in the file is not old.  If the newest entry is from the future, the
+    second clock starts at the current time.
     """
 
     def __init__(
         self, tables: TableRegistry, ages: Ages, newest: float | None, clock: Clock | None = None
     ) -> None:
-        """Create the removal; the first round is due after an hour.
+        """Create a removal; its first round is due after an hour.
 
-        `tables` are the tables in use, `ages` the ages at which tables are removed, `newest` the
-        time of the newest log entry, and `clock` the clocks.
+        `tables` is the registry of the tables in use, `ages` are the ages at which tables are
+        removed, `newest` is the time of the newest log entry in the file, and `clock` contains the
+        clocks.
         """
         self.tables, self._ages, self._clock = tables, ages, clock or Clock()
         now = self._clock.now()
@@ -134,11 +136,11 @@ class Removal:
 
     @property
     def wait(self) -> float:
-        """The seconds until the next round, which is due an hour after the start or a round."""
+        """The seconds until the next round, an hour after the start or the last round."""
         return max(0, self._due - self._clock.uptime())
 
     async def round(self) -> None:
-        """Remove old tables that are not in use, but at most a tenth of all tables.
+        """Remove old tables that are not in use, but not more than a tenth of all tables.
 
         Each table is removed in its own transaction, so that other requests can write in between.
         The method does nothing before the round is due.
@@ -163,7 +165,10 @@ class Removal:
             logger.warning("%d of %d tables removed: %s", gone.total(), count, "; ".join(said))
 
     def _bounds(self, newest: float | None) -> dict[str, float | None]:
-        """Return the bounds of old tables, given the time of the newest entry in the file."""
+        """Return, for each kind of table, the time before which an old table was last used.
+
+        `newest` is the time of the newest log entry in the file.
+        """
         now = self._clock.now()
         limits = self._ages.bounds(now)
         bounds = self._ages.bounds(min(now, self._start + self._clock.uptime() - self._begun))
@@ -174,7 +179,7 @@ class Removal:
 
 
 async def keep_removing(tables: TableRegistry, ages: Ages, clock: Clock | None = None) -> None:
-    """Remove old tables every hour, for the first time an hour after the start."""
+    """Remove old tables every hour; the first time is an hour after the start."""
     clock = clock or Clock()
     try:
         _, newest = await tables.database.ask(TableStore.extent)

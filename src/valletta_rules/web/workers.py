@@ -1,13 +1,13 @@
 """Workers, which execute calls that are too slow for the event loop.
 
-They run the bots, and read records and card sets.  A bot receives views and the events that its
-seat may know, never a position, and returns an action, which the table may discard as obsolete.  A
-worker has no state: a bot receives the views at all prompts of its seat in this turn, so that it
-makes the same plan again and follows it.
+They run the bots, and read records and card sets.  A bot receives views, and the events that its
+seat may know, but never a position.  It returns an action, which the table discards if the game has
+changed.  A worker has no state.  A bot therefore receives its views at all prompts in this turn, so
+that it makes the same plan again and follows it.
 
 The workers of a server are processes (`valletta_rules.web.processes`); `LocalWorkers` execute calls
-in the process of the event loop.  If a worker fails to return a bot's answer, the weakest level
-answers.
+in the process of the event loop.  If a worker fails to return a bot's answer, a bot of the weakest
+level answers.
 """
 
 from __future__ import annotations
@@ -38,33 +38,36 @@ from valletta_rules.web.accounts import STEPS_OF_A_SLICE, Account
 from valletta_rules.web.limits import cpu_time
 
 WEAKEST: Final = next(iter(LEVELS))
-"""The weakest level, which answers if the bot of another level fails."""
+"""The weakest level; its bot answers if the bot of another level fails."""
 
 logger: Final = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 8
-"""The maximum number of calls of a payer that are waiting or running."""
+"""The maximum number of waiting and running calls for a payer."""
 
 PLAYER, CALL, HINT, RECORD, ANALYSIS = range(5)
-"""The ranks of calls in the queue of the workers; long texts and analyses have own processes."""
+"""The ranks of calls; the lowest is executed first.
+
+Calls with long texts and analyses have processes of their own.
+"""
 
 LONG_TEXT: Final = 30_000
-"""The length in characters from which a text is long: a record of it takes 0.3 s of CPU time.
+"""The length in characters above which a text is long.
 
-A typical record has 6,000 characters.
+To read a record of this length takes 0.3 s of CPU time; a typical record has 6,000 characters.
 """
 
 T = TypeVar("T")
 
 
 def rank_of(text: str) -> int:
-    """Return the rank of a call that reads `text`: `RECORD` if the text is long."""
+    """Return the rank for a call that reads `text`: `RECORD` if the text is long, else `CALL`."""
     return RECORD if len(text) > LONG_TEXT else CALL
 
 
 @attrs.frozen
 class SeatHistory:
-    """The history of a game for a seat, for bots that use a memory."""
+    """The history of a game as a seat may know it, for bots that use a memory."""
 
     start: PlayerView
     """The view of the initial position."""
@@ -82,17 +85,17 @@ class SeatHistory:
 
 @attrs.frozen
 class _BotRequest:
-    """A request to a worker for the answer of a bot."""
+    """A call for a worker: the computation of a bot's answer."""
 
     spec: str
-    """The level or bot, with options, in the notation of `make_bot`."""
+    """The level, or the bot and its options, in the notation of `make_bot`."""
     asked: Sequence[PlayerView]
-    """The views at all prompts of the seat in this turn; the last view is at the current prompt."""
+    """The seat's views at all its prompts in this turn; the last is that at the current prompt."""
     heard: SeatHistory | None
     seed: int
 
     def answer(self) -> Action:
-        """Return the answer of the bot; raise the errors of the bot."""
+        """Return the bot's answer, or raise its error."""
         bot = make_bot(self.spec, random.Random(self.seed))
         if self.heard is not None and isinstance(bot, Remembers):
             bot.begin(self.heard.start)
@@ -103,16 +106,16 @@ class _BotRequest:
 
 
 class BusyError(VallettaError):
-    """Raised if a payer has used too much CPU time, or has too many calls waiting."""
+    """Raised if a payer has used up its CPU time, or has too many waiting calls."""
 
 
 class WorkerError(RuntimeError):
-    """Raised if the process of a worker has ended or timed out twice during the same call."""
+    """Raised if processes have ended or timed out in both attempts to execute a call."""
 
 
 @attrs.frozen
 class BotAnswer(Generic[T]):
-    """The outcome of a call: its result or error, and the CPU seconds that it used."""
+    """The outcome of a call: its result or error, and the CPU time in seconds."""
 
     seconds: float
     result: T | None = None
@@ -137,10 +140,10 @@ class BotAnswer(Generic[T]):
 
 
 class Workers(AbstractAsyncContextManager["Workers"]):
-    """The base class of all workers, a context manager."""
+    """The base class of all workers.  It is an asynchronous context manager."""
 
     def __init__(self) -> None:
-        """Create workers without waiting calls."""
+        """Create workers; no calls are waiting."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @abstractmethod
@@ -152,12 +155,12 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         return BotAnswer.of(call)
 
     async def run(self, call: Callable[[], T], payer: Account, rank: int = CALL) -> T:
-        """Return the result of a call that a worker executes, or raise its error.
+        """Let a worker execute a call; return its result or raise its error.
 
         The call must be picklable: a function of a module, or a `partial` of such a function.  The
-        payer is charged for the CPU time, and its calls are executed one at a time.  Raises
-        `BusyError` if the payer is overdrawn or has too many calls waiting, and `WorkerError` if
-        the worker fails.
+        CPU time is charged to `payer`, and calls for the same payer are executed one at a time.
+        Raises `BusyError` if the payer is overdrawn or has too many waiting calls, and
+        `WorkerError` if the worker fails.
         """
         if payer.waiting >= MOST_WAITING or payer.wait:
             raise BusyError("this client has used its CPU time or has too many calls waiting")
@@ -182,10 +185,10 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     ) -> Action:
         """Return the answer of a bot to the last of the views `asked`.
 
-        `spec` is the level or bot in the notation of `make_bot`.  `asked` contains the views at all
-        prompts of the seat in this turn, from which the bot makes the same plan again, and `heard`
-        the history of the game, if the bot needs it.  `seed` is the seed of the bot's generator.
-        The calls of a table are executed one after the other.
+        `spec` is the level or bot in the notation of `make_bot`.  `asked` contains the seat's views
+        at all its prompts in this turn, so that the bot can make the same plan again.  `heard` is
+        the history of the game if the bot needs it, and `seed` is the seed of the bot's generator.
+        Calls for the same table are executed one after the other.
         """
         question = _BotRequest(spec, asked, heard, seed)
         async with self._turns.setdefault(table, asyncio.Lock()):
@@ -201,11 +204,11 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     async def hint(
         self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
     ) -> Advice:
-        """Return the adviser's advice at a prompt; the calls of bots have a higher priority.
+        """Return the adviser's advice at a prompt; calls for bots have a higher priority.
 
-        `view` is the view of the seat that must answer, and `heard` its history of the game.
-        Raises the errors of `valletta_rules.analysis.advise`, and `WorkerError` if the worker
-        fails.
+        `view` is the view of the seat that must answer, and `heard` is the history that this seat
+        may know.  Raises the errors of `valletta_rules.analysis.advise`, and `WorkerError` if the
+        worker fails.
         """
         async with self._turns.setdefault(table, asyncio.Lock()):
             return _paid(await self._do(HINT, partial(_remembering, advise, view, heard)), payer)
@@ -215,9 +218,9 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     ) -> tuple[Analysis, str]:
         """Return the analysis of a game and its document.
 
-        `tell` is called with the progress, from 0 to 1, if the workers can report it.  A worker
-        finishes an analysis that it has started, even if the result is no longer awaited, and the
-        payer is charged for it.  Raises the errors of `run`.
+        `tell` is called with the progress, from 0 to 1, if the workers can report it.  Even if the
+        result is no longer awaited, a worker finishes an analysis that it has started, and the CPU
+        time is charged to `payer`.  Raises the errors of `run`.
         """
         return await asyncio.shield(self.run(partial(analysed, record), payer, ANALYSIS))
 
@@ -231,19 +234,19 @@ def analysed(record: Record) -> tuple[Analysis, str]:
 def _remembering(
     ask: Callable[[PlayerView, Memory], Advice], view: PlayerView, heard: SeatHistory
 ) -> Advice:
-    """Return the result of `ask` for a view and the memory of a history."""
+    """Call `ask` with a view and the memory of a seat with this history; return its advice."""
     return ask(view, heard.memory())
 
 
 def _paid(outcome: BotAnswer[T], payer: Account | None) -> T:
-    """Charge the payer for an outcome; return the result of the outcome, or raise its error."""
+    """Charge the payer for a call, and return the result of the call or raise its error."""
     if payer is not None:
         payer.charge(outcome.seconds)
     return outcome.get()
 
 
 class LocalWorkers(Workers):
-    """Workers in the thread of the event loop, for systems without processes."""
+    """Workers that run in the thread of the event loop, for systems without processes."""
 
     async def __aexit__(self, *error: object) -> None:
         """Do nothing, because there are no processes to end."""
@@ -255,7 +258,10 @@ class LocalWorkers(Workers):
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> tuple[Analysis, str]:
-        """Return the analysis of a game and its document; other tasks run after each move."""
+        """Return the analysis of a game, and the analysis as a document.
+
+        Other tasks can run after each move.
+        """
         for number, found in enumerate(analysing(record), 1):
             if found is not None:
                 return found, analysis_to_json(found)
