@@ -1,1 +1,1 @@
-"""Tests of the analysis."""
+"""Tests of the analysis of positions and games."""

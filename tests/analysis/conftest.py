@@ -1,4 +1,4 @@
-"""Fixtures of the tests of the analysis."""
+"""Fixtures for the tests of the analysis."""
 
 import pytest
 
@@ -7,5 +7,8 @@ from valletta_rules.analysis.settling import Trials
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable rollouts, so that the search of the turn alone judges, as without native backend."""
+    """Disable rollouts, as without the native backend.
+
+    Answers are then judged by the turn search alone.
+    """
     monkeypatch.setattr(Trials, "are_possible", lambda *_: False)

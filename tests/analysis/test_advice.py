@@ -1,4 +1,4 @@
-"""Tests of advice: the worth of answers, rollouts, parts of differences, and chances."""
+"""Tests of advice: the worth of answers, rollouts, parts of a difference, and chances to win."""
 
 import random
 from math import exp, fsum
@@ -17,7 +17,10 @@ from valletta_rules.bots.value import expected, expected_points, forecast_of
 
 
 def questions(players: int, seed: int, most: int) -> list[vr.PlayerView]:
-    """Return the first `most` views with a choice in a game that the bot `novice` plays alone."""
+    """Return views of a game in which the bot `novice` plays all seats.
+
+    Each view has a choice, and there are at most `most`.
+    """
     session, found = vr.Session(players, seed=seed), list[vr.PlayerView]()
     bot = make_bot("novice", random.Random(seed))
     while session.prompt is not None and len(found) < most:
@@ -34,7 +37,7 @@ QUESTIONS = questions(2, 5, 60) + questions(3, 6, 30)
 
 
 def test_every_answer_has_a_worth_and_the_best_comes_first() -> None:
-    """Only payments dearer than the cheapest are left out, unless they are passed."""
+    """Payments that cost more than the cheapest are left out, unless the caller passes them."""
     for seen in QUESTIONS:
         found = analysis.weigh(seen)
         assert {each.action for each in found} <= {*seen.legal_actions}
@@ -52,7 +55,7 @@ def test_every_answer_has_a_worth_and_the_best_comes_first() -> None:
 
 
 def test_the_best_answer_is_at_least_as_good_as_that_of_the_planner() -> None:
-    """The adviser searches as widely as the bot, so the bot's answer is nearly as good."""
+    """The adviser searches as widely as the bot, so that the bot's answer is almost as good."""
     missed = list[float]()
     for seen in QUESTIONS:
         action = make_bot("planner", random.Random(0)).decide(seen)
@@ -65,7 +68,7 @@ def test_the_best_answer_is_at_least_as_good_as_that_of_the_planner() -> None:
 
 
 def test_hidden_hands_do_not_change_the_advice() -> None:
-    """Two positions with equal views get equal advice."""
+    """Advice for two positions with equal views is equal."""
     for seen in QUESTIONS[::30]:
         assert seen.seat is not None
         other = vr.view(vr.determinize(seen, random.Random(1)), seen.seat)
@@ -77,7 +80,10 @@ def test_hidden_hands_do_not_change_the_advice() -> None:
 def test_advice_by_search_is_the_same_without_the_native_backend(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Rollouts are disabled, so no suggestion has an error, and the search runs in Python."""
+    """Without rollouts, suggestions have no error.
+
+    Without the backend, the search runs in Python.
+    """
     before = [analysis.advise(seen) for seen in QUESTIONS[:6]]
     monkeypatch.setattr(native, "available", False)
     assert [analysis.advise(seen) for seen in QUESTIONS[:6]] == before
@@ -87,7 +93,7 @@ def test_advice_by_search_is_the_same_without_the_native_backend(
 
 @pytest.mark.usefixtures("alone")
 def test_an_advice_has_the_best_answer_and_up_to_two_others() -> None:
-    """A tempting answer is worse than the best one, but brings more in this turn."""
+    """A tempting answer is worse than the best one, although it brings more in this turn."""
     tempting = 0
     for seen in QUESTIONS:
         best, *others = analysis.advise(seen).suggestions
@@ -119,7 +125,10 @@ def test_an_advice_has_the_best_answer_and_up_to_two_others() -> None:
 
 @rollouts
 def test_suggestions_by_rollouts_have_errors() -> None:
-    """Answers within the error of the best are equal, and parts never favour the worse one."""
+    """Answers within the error of the best one count as equal to it.
+
+    The parts of a difference never favour the worse answer.
+    """
     for seen in QUESTIONS[::30]:
         best, *others = analysis.advise(seen).suggestions
         assert best.error is not None
@@ -135,7 +144,10 @@ def test_suggestions_by_rollouts_have_errors() -> None:
 
 @rollouts
 def test_each_rollout_is_made_once_and_each_round_has_its_own_worlds() -> None:
-    """Part 0 has the worlds that choose, and the other parts are the rounds that measure."""
+    """Rollouts of part 0 choose between the ends of a turn.
+
+    Those of the other parts measure the chosen ends.
+    """
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, seed=3, worlds=(4, 24))
     ends = [line.state for line in analysis.weigh(seen)[0].lines[:2]]
@@ -155,7 +167,7 @@ def test_each_rollout_is_made_once_and_each_round_has_its_own_worlds() -> None:
 def test_an_answer_is_measured_if_search_and_rollouts_together_doubt_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The other end is the best of those to which the answer cannot lead."""
+    """The answer is compared with the best end of the turn that it cannot lead to."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, worlds=(2, 8))
     first, second, third = (line.state for line in analysis.weigh(seen)[0].lines[:3])
@@ -169,7 +181,7 @@ def test_an_answer_is_measured_if_search_and_rollouts_together_doubt_it(
 
 @rollouts
 def test_measuring_goes_on_while_a_loss_is_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A loss is certain if it exceeds twice its error, and the chance to win differs by 0.2."""
+    """A certain loss exceeds twice its error, and the chance to win differs by 0.2 or more."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, worlds=(2, 8))
     first, second = (line.state for line in analysis.weigh(seen)[0].lines[:2])
@@ -188,7 +200,7 @@ def test_measuring_goes_on_while_a_loss_is_uncertain(monkeypatch: pytest.MonkeyP
 
 @rollouts
 def test_no_rollouts_are_made_if_an_answer_can_lead_to_each_good_end() -> None:
-    """A lead that is shown to a person needs rollouts nevertheless."""
+    """If a person will see the lead, rollouts are made nevertheless."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     found = analysis.weigh(seen)
     every = attrs.evolve(found[0], lines=tuple(line for each in found for line in each.lines))
@@ -201,13 +213,13 @@ def test_no_rollouts_are_made_if_an_answer_can_lead_to_each_good_end() -> None:
 
 
 def at_once(answer: analysis.Weighed, seat: int) -> float:
-    """Return the points and goods of a seat after an answer; a good counts as half a point."""
+    """Return the points of a seat after an answer, plus half a point for each good."""
     own = answer.prospects[seat]
     return own.points + sum(own.goods) / 2
 
 
 def test_advice_for_a_seat_that_must_not_answer_is_a_value_error() -> None:
-    """The views are those of a spectator and of the other player."""
+    """One view is that of a spectator, and the other one that of the other player."""
     session = vr.Session(2, seed=5)
     assert session.prompt is not None
     for seat in (None, int(session.prompt.seat == 0)):
@@ -220,7 +232,7 @@ def test_advice_for_a_seat_that_must_not_answer_is_a_value_error() -> None:
 
 @given(st.integers(0, 10**6), st.integers(0, len(QUESTIONS) - 1))
 def test_parts_add_up_to_the_difference(seed: int, number: int) -> None:
-    """The later position is reached by eight random moves."""
+    """Eight random moves lead to the later of the two positions."""
     seen = QUESTIONS[number]
     rng, state = random.Random(seed), vr.determinize(seen, random.Random(seed))
     for _ in range(8):
@@ -242,13 +254,13 @@ def test_parts_add_up_to_the_difference(seed: int, number: int) -> None:
 
 
 def lead(prospects: object) -> float:
-    """Return the expected lead of seat 0."""
+    """Return the expected lead of seat 0 over the best opponent."""
     points = [expected(each) for each in prospects]  # type: ignore[attr-defined]
     return float(points[0] - max(points[1:]))
 
 
 def test_a_part_that_differs_alone_has_the_whole_difference() -> None:
-    """A gain of the other player is a loss for the seat."""
+    """If the other player gains, the seat loses."""
     seen = QUESTIONS[5]
     forecast = forecast_of(seen.table.display, len(seen.table.players))
     here = forecast.outlooks(read(seen), 0)
@@ -267,7 +279,7 @@ def test_a_part_that_differs_alone_has_the_whole_difference() -> None:
     st.integers(0, 3),
 )
 def test_chances_add_up_to_one(points: list[float], left: float, mover: int) -> None:
-    """More points never reduce the chance of a player."""
+    """With more points, the chance of a player is never smaller."""
     chances = analysis.chances_to_win(points, left, mover % len(points))
     assert fsum(chances) == pytest.approx(1)
     more = analysis.chances_to_win([points[0] + 1, *points[1:]], left, mover % len(points))
@@ -275,7 +287,10 @@ def test_chances_add_up_to_one(points: list[float], left: float, mover: int) -> 
 
 
 def test_chances_equal_those_computed_by_hand() -> None:
-    """With 4 turns left the spread is 2 + 2; the second player lacks 1.5 points, the last 3."""
+    """With 4 turns left the spread is 2 + 2.
+
+    The second player lacks 1.5 points and the last one 3.
+    """
     weights = [exp(-3 / 4), exp(0), exp((2 - 1.5) / 4)]
     expected_chances = [weight / sum(weights) for weight in weights]
     assert analysis.chances_to_win(

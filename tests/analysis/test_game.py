@@ -1,4 +1,4 @@
-"""Tests of the analysis of a game: losses, grades, luck, turning points, command, document."""
+"""Tests of the analysis of a game: losses, grades, luck, turning points, command and document."""
 
 import json
 import math
@@ -24,22 +24,22 @@ pytestmark = pytest.mark.usefixtures("alone")
 IS_NIGHT = random_games.PROFILE.max_examples > 400
 
 GAMES = {2: 200, 3: 120, 4: 80} if IS_NIGHT else {2: 2, 3: 1, 4: 1}
-"""The number of games whose luck is averaged, by the number of players."""
+"""For each number of players, the number of games over which luck is averaged."""
 
 SEED = random.SystemRandom().randrange(2**32) if IS_NIGHT else 56
 
 LEAST = 10
-"""The least number of strokes of luck that are averaged."""
+"""The minimum number of measurements for an average of luck."""
 
 SURE = 4.5
-"""The maximum mean luck in standard errors; about 50 means are tested, others each night."""
+"""The maximum mean luck, in standard errors. About 50 means are tested, and others each night."""
 
 Kinds = dict[tuple[analysis.LuckSource, int, vr.Phase, str], list[float]]
-"""Luck by source, seat, phase, and unit: points or chance."""
+"""Amounts of luck, keyed by source, seat, phase and unit. The unit is points or chance."""
 
 
 def played(*specs: str, seed: int = 3) -> vr.Record:
-    """Return the record of a game between the bots `specs`."""
+    """Play a game between the bots `specs` and return its record."""
     session = vr.Session(len(specs), seed=seed)
     bots = [make_bot(spec, random.Random(f"{seed} {seat}")) for seat, spec in enumerate(specs)]
     while session.prompt is not None:
@@ -56,7 +56,7 @@ with pytest.MonkeyPatch.context() as patch:
 
 
 def settled(moves: int, patch: pytest.MonkeyPatch) -> analysis.Analysis:
-    """Return the analysis of the first `moves` moves of a game by rollouts in few worlds."""
+    """Analyse the first `moves` moves of a game by rollouts in a few worlds."""
     patch.setattr(analysis.settling.Trials, "are_possible", lambda *_: True)
     patch.setattr(analysis.game, "WORLDS", {2: (4, 12)})
     return analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:moves]))
@@ -64,7 +64,7 @@ def settled(moves: int, patch: pytest.MonkeyPatch) -> analysis.Analysis:
 
 @pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
 def test_a_loss_by_rollouts_exceeds_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best answer differs from the answer given if and only if there is a loss."""
+    """There is a loss if and only if the best answer is not the one given."""
     told = settled(140, monkeypatch)
     assert any(each.lost_points for each in told.decisions)
     for each in told.decisions:
@@ -74,7 +74,7 @@ def test_a_loss_by_rollouts_exceeds_its_error(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_random_bot_loses_much_more_than_one_that_searches() -> None:
-    """Its losses are ten times as large."""
+    """The losses of the random bot are more than ten times as large."""
     rash, strong = ANALYSIS.summaries
     assert rash.lost_points / rash.decisions > 0.25
     assert strong.lost_points / strong.decisions < 0.05
@@ -82,7 +82,7 @@ def test_a_random_bot_loses_much_more_than_one_that_searches() -> None:
 
 
 def test_losses_grades_and_sums_are_consistent() -> None:
-    """No loss is negative, and only answers below good have parts."""
+    """Losses are never negative. Only answers below the grade *good* have parts."""
     for each in ANALYSIS.decisions:
         assert each.lost_points >= 0 <= each.lost_chance
         assert bool(each.parts) == (each.grade is not analysis.Grade.GOOD)
@@ -105,7 +105,10 @@ def test_losses_grades_and_sums_are_consistent() -> None:
 def test_a_grade_begins_at_its_limits(
     points: float, chance: float, grade: analysis.Grade, lower: analysis.Grade
 ) -> None:
-    """Losses that equal both limits have the grade; a smaller one in either has the lower grade."""
+    """If both losses equal the limits, the grade applies.
+
+    If one is smaller, the next lower grade does.
+    """
     assert analysis.grade_of(points, chance) is grade
     assert (
         analysis.grade_of(points - 0.01, chance)
@@ -115,7 +118,7 @@ def test_a_grade_begins_at_its_limits(
 
 
 def test_the_course_of_a_finished_game_ends_with_its_result() -> None:
-    """The last chances are 0 and 1."""
+    """The chances to win at the end are 0 and 1."""
     last = ANALYSIS.course[-1]
     session = vr.Session.resume(RECORD)
     result = vr.outcome(session.state)
@@ -126,9 +129,10 @@ def test_the_course_of_a_finished_game_ends_with_its_result() -> None:
 
 
 def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.Record]:
-    """Return the start of a game up to the turn of `luck`, once for each of `hands` other hands.
+    """Return the start of a game, up to a turn, once for each of several other hands.
 
-    In each record the seat draws one of the hands with which the analysis compares its own.
+    The turn is that of `luck`.
+    The hands are those with which the analysis compares the hand that was drawn.
     """
     states = [record.start, *[step.state for step in vr.replay(record)]]
     asked = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]
@@ -149,7 +153,7 @@ def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.R
 def test_a_hand_is_compared_with_hands_that_could_have_been_drawn(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If each of these hands in turn is the one drawn, the luck adds up to 0.
+    """The luck of all these hands adds up to 0.
 
     The turns are the first one, one after a reshuffle, and the first final turn of each seat.
     """
@@ -181,7 +185,7 @@ def test_a_hand_is_compared_with_hands_that_could_have_been_drawn(
 
 
 def test_the_luck_of_the_deal_is_the_advantage_of_the_seat() -> None:
-    """It comes from the opening book, so games with other cards have no luck of the deal."""
+    """The opening book contains the advantage. Games with other cards have no luck of the deal."""
     deal = [each for each in ANALYSIS.luck if each.source is analysis.LuckSource.DEAL]
     assert [each.seat for each in deal] == [0, 1]
     assert 0.05 < deal[0].chance == -deal[1].chance < 0.2
@@ -192,7 +196,7 @@ def test_the_luck_of_the_deal_is_the_advantage_of_the_seat() -> None:
 
 
 def test_the_turning_points_are_the_five_largest_changes_of_at_least_the_limit() -> None:
-    """Luck before the first turn is left out."""
+    """Changes by luck before the first turn are left out."""
     luck = [
         analysis.Luck(1, 0, 0, analysis.LuckSource.DEAL, 0.0, 0.9),
         analysis.Luck(2, 1, 0, analysis.LuckSource.CARDS, 0.0, 0.0499),
@@ -209,7 +213,7 @@ def test_the_turning_points_are_the_five_largest_changes_of_at_least_the_limit()
 
 
 def test_figures_of_an_analysis_are_rounded() -> None:
-    """Chances have four digits, points and sums two, and shares three, so documents are short."""
+    """Chances have four digits, points and sums two, and shares three. Documents are thus short."""
     every: list[Any] = [*ANALYSIS.decisions, *ANALYSIS.luck, *ANALYSIS.course]
     for each in (*every, *ANALYSIS.turning_points, *ANALYSIS.summaries):
         for name, found in attrs.asdict(each, recurse=False).items():
@@ -223,12 +227,12 @@ def test_figures_of_an_analysis_are_rounded() -> None:
 
 
 def answers(record: vr.Record) -> list[str]:
-    """Return the notation of a record's actions."""
+    """Return the actions of a record in notation."""
     return [vr.format_action(action) for action in record.actions]
 
 
 def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]]:
-    """Return move, turn, seat, whether it is luck, and the chance of each turning point."""
+    """Return, for each turning point: move, turn, seat, whether it is luck, and chance."""
     return [
         (each.move, each.turn, each.seat, each.is_luck, each.chance)
         for each in judged.turning_points
@@ -238,8 +242,9 @@ def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]
 def test_the_luck_of_the_deal_equals_that_computed_by_hand() -> None:
     """The book has 59.3, 57.39 and 55.45 points, and shares of 0.4577, 0.3182 and 0.224.
 
-    The leads are 1.91, -1.91 and -3.85, with a mean of -1.28; the mean share is a third.  The deal
-    is no turning point, though 0.1244 and -0.1093 are above the limit.
+    The leads are 1.91, -1.91 and -3.85, with a mean of -1.28.
+    The mean share is a third.
+    The deal is no turning point, although 0.1244 and -0.1093 exceed the limit.
     """
     whole = played("random", "random", "random", seed=5)
     told = analysis.analyse(attrs.evolve(whole, actions=whole.actions[:43]))
@@ -261,10 +266,12 @@ def test_the_luck_of_the_deal_equals_that_computed_by_hand() -> None:
 
 
 def test_the_loss_in_the_last_turn_equals_that_computed_by_hand() -> None:
-    """Seat 1 has 53 points and 8 houses, and seat 0 has 45 points and 6 houses in the last turn.
+    """In the last turn, seat 0 has 45 points and 6 houses.
 
-    Upgrading site 8 for 6 goods leaves 48 points, and the game is lost.  Building on sites 3 and 11
-    before that makes 53 points and 8 houses: the victory is shared.
+    Seat 1 has 53 points and 8 houses.
+    If seat 0 upgrades site 8 for 6 goods, it ends with 48 points and loses.
+    If it builds on sites 3 and 11 first, it ends with 53 points and 8 houses and shares the
+    victory.
     """
     record = played("random", "random", seed=54)
     assert answers(record)[512:] == ["builder", "upgrade 8", "pay 1g 3w 1s", "woodworker"]
@@ -295,10 +302,11 @@ def test_the_loss_in_the_last_turn_equals_that_computed_by_hand() -> None:
 
 
 def test_an_answer_that_loses_points_but_shares_the_victory_loses_no_chance() -> None:
-    """In the last turn the answer with the larger lead loses, and the other one shares the victory.
+    """In the last turn, the answer with the larger lead loses the game.
 
-    *Stone Sculptor* leads to 47 points each with 7 houses against 8, and 4 goods against 4.
-    *Pius* leads to 47 points each with 8 houses, so to half a victory: no chance is lost.
+    The other answer, which loses points, shares the victory.
+    After *Stone Sculptor*, both players have 47 points and 4 goods, but 7 and 8 houses.
+    After *Pius*, both have 47 points and 8 houses.
     """
     whole = played("random", "random", seed=55)
     record = attrs.evolve(whole, actions=(*whole.actions[:562], vr.PlayCard(vr.Character.PIUS)))
@@ -317,14 +325,14 @@ def test_an_answer_that_loses_points_but_shares_the_victory_loses_no_chance() ->
 
 
 def test_later_moves_do_not_change_the_decisions_of_earlier_ones() -> None:
-    """The first 120 moves have the same decisions as in the whole game."""
+    """The decisions in the first 120 moves are the same as in the analysis of the whole game."""
     half = attrs.evolve(RECORD, actions=RECORD.actions[:120])
     assert analysis.analyse(half).decisions == tuple(e for e in ANALYSIS.decisions if e.move < 120)
     assert analysis.analyse(attrs.evolve(RECORD, actions=())).course == ()
 
 
 def test_an_answer_is_judged_by_the_view_of_its_seat_alone() -> None:
-    """A decision by the view alone differs from that of the analysis only in its move and turn."""
+    """A decision by the view alone equals that of the analysis, except for its move and turn."""
     judged = next(each for each in ANALYSIS.decisions if each.grade is not analysis.Grade.GOOD)
     state = [RECORD.start, *[step.state for step in vr.replay(RECORD)]][judged.move]
     alone = analysis.game.judge(vr.view(state, judged.seat), judged.action)
@@ -335,7 +343,7 @@ def test_an_answer_is_judged_by_the_view_of_its_seat_alone() -> None:
 
 
 def test_a_record_with_an_illegal_move_is_a_record_error() -> None:
-    """The message is that of replaying the record."""
+    """The message is the same as when the record is replayed."""
     with pytest.raises(vr.RecordError, match=r"GAM-|SET-|TRN-|."):
         analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:50] + RECORD.actions[:1]))
 
@@ -345,7 +353,7 @@ def test_a_record_with_an_illegal_move_is_a_record_error() -> None:
 
 @pytest.fixture
 def file(tmp_path: Path) -> str:
-    """Return the path of a file with a record."""
+    """Write a record to a file and return the path."""
     vr.write_record(RECORD, tmp_path / "game.txt")
     return str(tmp_path / "game.txt")
 
@@ -353,7 +361,7 @@ def file(tmp_path: Path) -> str:
 def test_the_command_prints_two_courses_and_the_turning_points(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The titles are those of each language."""
+    """The titles are in the language of the option."""
     written = tmp_path / "analysis.json"
     written.write_text(analysis.analysis_to_json(ANALYSIS))
     for language, titles in (
@@ -370,7 +378,7 @@ def test_the_command_prints_two_courses_and_the_turning_points(
 def test_the_command_prints_the_analysis_as_json(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The document has every decision."""
+    """The document contains every decision."""
     assert main(["analyse", file, "--format", "json"]) == 0
     told = capsys.readouterr().out
     assert analysis.analysis_from_json(told) == ANALYSIS
@@ -380,7 +388,10 @@ def test_the_command_prints_the_analysis_as_json(
 def test_the_command_reads_its_own_json(
     tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The report is that of the record; damaged documents and illegal records are refused."""
+    """The report is the same as for the record.
+
+    Damaged documents and illegal records are refused.
+    """
     assert main(["analyse", file]) == 0
     told = capsys.readouterr().out
     written = tmp_path / "analysis.json"
@@ -420,7 +431,7 @@ def test_the_command_reads_its_own_json(
 def test_an_inconsistent_analysis_is_refused_with_the_reason(
     path: tuple[str | int, ...], value: object, reason: str
 ) -> None:
-    """The document has one wrong value at `path`."""
+    """In the document, the value at `path` is wrong."""
     document = json.loads(analysis.analysis_to_json(ANALYSIS))
     *way, last = path
     inner = document["value"]
@@ -432,7 +443,7 @@ def test_an_inconsistent_analysis_is_refused_with_the_reason(
 
 
 def test_infinite_and_overlong_numbers_are_refused() -> None:
-    """NaN and infinity are not JSON, and a fraction has a maximum number of digits."""
+    """JSON has no NaN and no infinity, and the number of digits in a fraction is limited."""
     text = analysis.analysis_to_json(ANALYSIS)
     lead = f'"lead":{ANALYSIS.decisions[0].lead}'
     assert lead in text
@@ -442,7 +453,7 @@ def test_infinite_and_overlong_numbers_are_refused() -> None:
 
 
 def test_the_schema_accepts_an_analysis_and_refuses_an_additional_key() -> None:
-    """The file in the package equals the schema that is generated from the types."""
+    """The schema file in the package equals the schema generated from the types."""
     schema = json.loads(analysis.ANALYSIS_SCHEMA.read_text("utf-8"))
     assert analysis.ANALYSIS_SCHEMA.read_text("utf-8") == analysis.documents.schema_text()
     document = json.loads(analysis.analysis_to_json(ANALYSIS))
@@ -459,7 +470,7 @@ def test_the_message_for_a_missing_file_names_it(capsys: pytest.CaptureFixture[s
 
 
 def read(game: vr.Record, every: Kinds) -> None:
-    """Append the luck in a game to `every`."""
+    """Append the luck in `game` to the lists in `every`."""
     told = analysis.analyse(game)
     phases = [game.start.phase, *(step.state.phase for step in vr.replay(game))]
     for each in told.luck:
@@ -472,7 +483,7 @@ def read(game: vr.Record, every: Kinds) -> None:
 def test_the_mean_luck_is_zero_within_its_error(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds for cards and barrels, for each seat and phase; luck of the deal adds up to 0."""
+    """This holds for cards and barrels, in each seat and phase. Luck of the deal adds up to 0."""
     monkeypatch.setattr(analysis.game._Reader, "_judge", lambda *_: None)
     every: Kinds = defaultdict(list)
     for number in range(GAMES[players]):

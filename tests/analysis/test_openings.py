@@ -1,4 +1,4 @@
-"""Tests of the opening book: the games for which it has results."""
+"""Tests of the opening book, which has results for each kind of opening."""
 
 import pytest
 
@@ -10,11 +10,11 @@ RULES = {
     "start-player variant": HANS_IM_GLUECK.with_variants(start_player_variant=True),
     "draft, staggered": REFERENCE_MANUAL,
 }
-"""A rule set with each kind of opening."""
+"""One rule set for each kind of opening."""
 
 
 def test_the_book_has_results_for_each_kind_of_opening_and_number_of_players() -> None:
-    """For five players it raises an error with the number of players and the opening."""
+    """The error for five players names their number and the opening."""
     assert {(each.players, each.opening) for each in read_book().cells} == {
         (players, opening) for players in (2, 3, 4) for opening in RULES
     }

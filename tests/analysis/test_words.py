@@ -1,4 +1,4 @@
-"""Tests of the sentences on hints and analyses."""
+"""Tests of the sentences in hints and analyses."""
 
 import attrs
 import pytest
@@ -34,7 +34,7 @@ PARTS = tuple(
 
 
 def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
-    """Return a decision that lost `lost` points and a chance to win of 0.125."""
+    """Return a decision with a loss of `lost` points and of 0.125 in the chance to win."""
     shared = {"turn": 4, "seat": 0, "plan": (), "lead": 1.0, "chance": 0.5, "lost_chance": 0.125}
     shared |= {"error": 1.24}
     return Decision(
@@ -49,7 +49,7 @@ def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
 
 
 def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
-    """Return an analysis of two seats, whose turning points are `decisions`, then `luck`."""
+    """Return an analysis for two seats. Its turning points are those of `decisions` and `luck`."""
     by_source = {"deal_points": 2.55, "cards_points": -0.01, "barrel_points": -4.16}
     mine = SeatSummary(0, 139, 17, 22, 10, 209.06, -1.62, **by_source)
     points = [TurningPoint(each.move, each.turn, each.seat, False, -0.125) for each in decisions]
@@ -60,7 +60,7 @@ def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
 
 
 def test_the_package_words_exports_the_sentences_of_the_analysis() -> None:
-    """It raises `AttributeError` for names that are not exported."""
+    """Names that are not exported raise an `AttributeError`."""
     assert words.describe_advice is sentences.describe_advice
     for name in ("describe_nothing", "worst"):
         with pytest.raises(AttributeError, match=name):
@@ -68,7 +68,7 @@ def test_the_package_words_exports_the_sentences_of_the_analysis() -> None:
 
 
 def test_points_are_written_with_their_sign_and_one_decimal() -> None:
-    """The minus is U+2212, zero has a plus, and the decimal sign depends on the language."""
+    """The minus is U+2212, zero has a plus sign, and the decimal mark depends on the language."""
     assert [sentences.signed(ENGLISH, each) for each in (1.44, -1.46, -0.04, 0)] == [
         *("+1.4", "\u22121.5", "+0.0", "+0.0"),
     ]
@@ -76,7 +76,7 @@ def test_points_are_written_with_their_sign_and_one_decimal() -> None:
 
 
 def test_the_table_of_a_game_has_a_row_for_each_player() -> None:
-    """Losses per decision have no sign; luck has one."""
+    """Losses per decision have no sign, and amounts of luck have one."""
     headings, lines = sentences.describe_play(ENGLISH, analysis(), ("Ann", "Bo"))
     assert headings == (
         *("Player", "Decisions", "Inaccuracies", "Mistakes", "Blunders"),
@@ -91,7 +91,7 @@ def test_the_table_of_a_game_has_a_row_for_each_player() -> None:
 
 
 def test_a_plan_names_each_card_and_its_effect() -> None:
-    """Payments and refusals are left out; an answer without a plan is described in full."""
+    """Payments and refusals are left out. An answer without a plan is described in full."""
     built = (vr.PlayCard(vr.Character.BUILDER), vr.Build(3), vr.Pay(vr.Goods(1, 0, 0, 0)))
     for language, told in (
         (ENGLISH, "Builder: build {} on site 3, then Maid: take 1 gold"),
@@ -110,7 +110,7 @@ def test_a_plan_names_each_card_and_its_effect() -> None:
 
 
 def test_the_limits_name_the_method_that_judged() -> None:
-    """It is the search of the turn alone if a decision has no error, and rollouts otherwise."""
+    """The method is the turn search alone if a decision has no error, and otherwise rollouts."""
     settled = decision(2, 4.48)
     assert "played on to their end" in sentences.describe_limits(ENGLISH, analysis(settled))
     alone = attrs.evolve(settled, move=3, error=None)
@@ -118,7 +118,7 @@ def test_the_limits_name_the_method_that_judged() -> None:
 
 
 def test_a_turning_point_names_player_turn_and_change_of_chance() -> None:
-    """The sentence on an answer also names the three largest parts of its loss."""
+    """For an answer, the sentence also names the three largest parts of its loss."""
     luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in LuckSource]
     luck = [attrs.evolve(each, move=5 + number) for number, each in enumerate(luck)]
     told = analysis(decision(2, 4.48), luck=tuple(luck))
@@ -137,7 +137,7 @@ def test_a_turning_point_names_player_turn_and_change_of_chance() -> None:
 
 
 def test_the_worst_answers_are_the_ten_largest_graded_losses() -> None:
-    """An answer graded as good is left out, whatever it loses."""
+    """Answers graded as good are left out, whatever they lose."""
     good = decision(0, 99, Grade.GOOD)
     told = sentences.worst(analysis(good, *(decision(move, move / 2) for move in range(1, 13))))
     assert [each.move for each in told] == [*range(12, 2, -1)]

@@ -1,4 +1,4 @@
-"""A bot with memory, for tests of the code that passes events to bots."""
+"""A bot with memory. Tests use it to check that code passes events to bots."""
 
 import random
 
@@ -10,23 +10,23 @@ class Listener(RandomBot):
     """A random bot that reconstructs the table from the events that it receives."""
 
     def __init__(self, rng: random.Random) -> None:
-        """`rng` is the random number generator of the choices; no event has been received yet."""
+        """Create a bot that has received no event yet and chooses its actions with `rng`."""
         super().__init__(rng)
         self.began: PlayerView | None = None
         self.heard: list[RedactedEvent] = []
 
     def begin(self, view: PlayerView) -> None:
-        """Store the first view of the game. A bot may begin only once."""
+        """Store the first view of the game. This method may be called only once."""
         assert self.began is None
         self.began, self.table = view, view.table
 
     def see(self, event: RedactedEvent) -> None:
-        """Apply an event to the reconstructed table and record the event."""
+        """Apply an event to the reconstructed table, and record it."""
         self.table = fold(self.table, (event,))
         self.heard.append(event)
 
     def decide(self, view: PlayerView) -> Action:
-        """Return a random legal action, after a check that the reconstructed table is correct."""
+        """Check that the reconstructed table is correct, and return a random legal action."""
         assert self.began is not None
         assert (view.seat, view.table) == (self.began.seat, self.table)
         return super().decide(view)

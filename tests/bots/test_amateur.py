@@ -1,4 +1,4 @@
-"""Tests of the weaker bots, which overlook actions, hoard goods, rush, or ignore opponents."""
+"""Tests of weaker bots, which overlook actions, hoard goods, rush, or ignore opponents."""
 
 import random
 from collections.abc import Callable
@@ -15,24 +15,24 @@ from valletta_rules.bots.turns import Line, imagine
 
 
 def plans(bot: PlannerBot) -> list[Line]:
-    """Return the plans of a bot for a turn in the middle of a game, best plan first."""
+    """Return a bot's plans for a turn in the middle of a game, the best plan first."""
     state = at_a_turn()
     seen = view(state, state.active)
     return bot._weigh(seen, imagine(seen, random.Random(0)), state.active)
 
 
 def kept(features: Features) -> int:
-    """Return the number of goods that the player of the searched turn has."""
+    """Return the number of goods that the player has at the end of a plan."""
     return sum(features.players[at_a_turn().active][3:7])
 
 
 def houses(features: Features) -> int:
-    """Return the number of houses that the player of the searched turn has built."""
+    """Return the number of houses that the player has built at the end of a plan."""
     return features.players[at_a_turn().active].built.bit_count()
 
 
 def test_an_amateur_without_weaknesses_has_the_same_best_plan_as_the_planner() -> None:
-    """The value of the plan is the same, too."""
+    """The best plan also has the same value."""
     best, *_ = plans(AmateurBot(random.Random(0), overlook=0))
     usual, *_ = plans(PlannerBot(random.Random(0)))
     assert (best.actions, best.worth) == (usual.actions, usual.worth)
@@ -42,7 +42,7 @@ def test_an_amateur_without_weaknesses_has_the_same_best_plan_as_the_planner() -
 def test_an_amateur_that_overrates_goods_or_houses_plans_for_the_most_of_them(
     weakness: str, counted: Callable[[Features], int]
 ) -> None:
-    """With a large negative weight it plans for the fewest of them."""
+    """With a negative weight that is just as large, it plans for the fewest of them."""
 
     def sought(worth: float) -> list[int]:
         bot = make_bot(f"amateur:overlook=0,{weakness}={worth}", random.Random(0))
@@ -54,7 +54,7 @@ def test_an_amateur_that_overrates_goods_or_houses_plans_for_the_most_of_them(
 
 
 def test_a_bot_with_solo_1_values_a_plan_by_its_own_points_only() -> None:
-    """Other bots subtract the points of their opponents."""
+    """Other bots subtract points of their opponents."""
     bot = AmateurBot(random.Random(0), overlook=0, solo=1)
     state = at_a_turn()
     forecast = bot.forecast(view(state, state.active))
@@ -64,7 +64,7 @@ def test_a_bot_with_solo_1_values_a_plan_by_its_own_points_only() -> None:
 
 
 def test_plans_contain_overlooked_actions_only_if_all_actions_are_overlooked() -> None:
-    """The bot overlooks each action with a given probability, which is 0.2 or 1 here."""
+    """The bot overlooks each action with a given probability. In this test it is 0.2 or 1."""
     everything = {
         action
         for plan in plans(AmateurBot(random.Random(0), overlook=0))
@@ -79,6 +79,6 @@ def test_plans_contain_overlooked_actions_only_if_all_actions_are_overlooked() -
 
 @pytest.mark.parametrize("wrong", ["overlook=1.1", "overlook=-0.1", "solo=2", "beam=0"])
 def test_an_option_of_the_amateur_outside_its_range_raises_an_error(wrong: str) -> None:
-    """Shares are from 0 to 1, and the width of the beam is at least 1."""
+    """Shares must be from 0 to 1, and the width of the beam must be at least 1."""
     with pytest.raises(BotSpecError, match=r"from 0 to 1|at least 1"):
         make_bot(f"amateur:{wrong}", random.Random(0))

@@ -21,11 +21,14 @@ from valletta_rules.text.values import read_building
 QUESTIONS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 
 FEW = {"blue": {"hand": "maid", "draw": "6maid"}, "supply": "-", "barrels": "7g6w6s6b"}
-"""The default values of the position in which a prompt is answered."""
+"""Defaults for the position in which the prompt is answered."""
 
 
 def asked(question: str, given: dict[str, Any]) -> vr.GameState:
-    """Return a position in which Red must answer the prompt `question`."""
+    """Return a position in which Red must answer the prompt `question`.
+
+    `given` overrides the defaults.
+    """
     sites = given.get("sites", {})
     every = read_building(given["every"]) if "every" in given else PLAIN
     kind, _, plays = question.rpartition("/")
@@ -41,13 +44,13 @@ def asked(question: str, given: dict[str, Any]) -> vr.GameState:
 def test_the_automatic_player_gives_the_expected_answer_to_each_listed_prompt(
     question: str, given: dict[str, Any], expected: str
 ) -> None:
-    """The values of goods, buildings and cards determine the answers, listed in `answers.toml`."""
+    """The answers in `answers.toml` follow from the values of goods, buildings and cards."""
     state = asked(question, given)
     assert choose(state, random.Random(0)) == read_action(state, expected)
 
 
 def test_the_automatic_player_takes_a_missing_stone_with_the_seamstress() -> None:
-    """The player has all other kinds of goods, and may take any pair of goods."""
+    """The player has all other kinds of goods, and may take any two goods."""
     pair = asked("seamstress/0", {"red": {"goods": "5g5w4b", "built": "0"}})
     chosen = choose(pair, random.Random(0))
     assert isinstance(chosen, vr.TakeGoods)
@@ -61,7 +64,7 @@ def test_the_automatic_player_takes_a_missing_stone_with_the_seamstress() -> Non
 def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
     question: str, given: dict[str, Any], played: str
 ) -> None:
-    """A card is played before the cards that profit from it."""
+    """A card is played before other cards that profit from it."""
     state, cards, rng = asked(question, given), list[str](), random.Random(0)
     while state.prompt is not None and state.prompt.seat == state.active == 0:
         action = choose(state, rng)
@@ -72,7 +75,7 @@ def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
 
 
 def test_the_automatic_player_raises_an_error_if_no_player_must_answer() -> None:
-    """The positions are those before the cards are dealt by chance, and after the end of a game."""
+    """In one position, cards must be dealt by chance. In the other one, the game is over."""
     for state in (vr.new_game(2), position(seat(), seat(), agenda=(), phase=vr.Phase.OVER)):
         with pytest.raises(ValueError, match="no player must answer"):
             choose(state, random.Random(0))

@@ -1,4 +1,4 @@
-"""Tests of `valletta bots`, which lists bots and levels, and of `--bots`."""
+"""Tests of `valletta bots`, which lists bots and levels, and of the option `--bots`."""
 
 from importlib.metadata import EntryPoint
 
@@ -11,13 +11,13 @@ from valletta_rules.web.store import Ages
 
 
 def install(monkeypatch: pytest.MonkeyPatch, **entries: str) -> None:
-    """Replace the installed entry points for bots by the given ones."""
+    """Replace all installed entry points for bots by the given ones."""
     found = [EntryPoint(name, value, registry.GROUP) for name, value in entries.items()]
     monkeypatch.setattr(registry, "entry_points", lambda *, group: found)
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """Run `valletta bots` and return its output without line breaks."""
+    """Run `valletta bots`, and return the output with line breaks replaced by spaces."""
     assert main(["bots"]) == 0
     return " ".join(capsys.readouterr().out.split())
 
@@ -25,7 +25,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
 def test_the_command_lists_each_bot_with_its_options_and_each_level_with_its_bot(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The options have their defaults. No bots of other packages are installed."""
+    """Options are listed with their defaults. No other packages with bots are installed."""
     install(monkeypatch)
     text = told(capsys)
     assert "random A bot that chooses uniformly among the legal actions. automatic" in text
@@ -38,7 +38,7 @@ def test_the_command_lists_each_bot_with_its_options_and_each_level_with_its_bot
 def test_reduced_levels_are_marked_as_weaker_in_the_command_and_in_the_lobby(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Levels are reduced if the native backend is missing. The lobby is in English or German."""
+    """Without the native backend, levels are reduced. The lobby is in English or German."""
     usual = dict.fromkeys(registry.LEVELS, "random")
     for levels, are_reduced in ((usual, False), ({**usual, **registry.REDUCED}, True)):
         monkeypatch.setattr(registry, "LEVELS", levels)
@@ -52,7 +52,7 @@ def test_reduced_levels_are_marked_as_weaker_in_the_command_and_in_the_lobby(
 def test_bots_of_other_packages_are_listed_with_the_error_if_they_cannot_be_loaded(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot with the name of a built-in one is listed with an error, too."""
+    """A bot that has the name of a built-in one is listed with an error, too."""
     home = "tests.bots.test_registry"
     install(monkeypatch, fussy=f"{home}:Fussy", gone="tests.gone:Bot", random=f"{home}:Fussy")
     text = told(capsys)
@@ -64,7 +64,7 @@ def test_bots_of_other_packages_are_listed_with_the_error_if_they_cannot_be_load
 def test_the_option_bots_assigns_a_list_of_bots_to_the_seats_in_order(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A single bot plays all seats. Any other number of bots than of seats is an error."""
+    """A single bot plays in all seats. Otherwise there must be one bot for each seat."""
 
     def sheet(bots: str, code: int = 0) -> str:
         assert main(["--bots", bots, "--quiet", "--seed", "3", "--players", "3"]) == code

@@ -1,4 +1,4 @@
-"""Tests of the planner, which follows its plan while the game continues as predicted."""
+"""Tests of the planner, which follows its plan as long as the game continues as predicted."""
 
 import random
 from collections.abc import Callable
@@ -17,7 +17,7 @@ C = vr.Character
 
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
-    """Return the list to which each searched position is appended."""
+    """Return a list of the positions that the planner searches during the test."""
     found = list[State]()
 
     def note(
@@ -31,7 +31,7 @@ def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
 
 
 def ask(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
-    """Return the position after the answer of a bot; the answer must begin the bot's best plan."""
+    """Check that a bot's answer begins its best plan, and return the position after the answer."""
     assert state.prompt is not None
     answer = bot.decide(vr.view(state, state.prompt.seat))
     if plans := bot.explain():
@@ -40,7 +40,7 @@ def ask(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
 
 
 def at_a_turn() -> vr.GameState:
-    """Return a position at the beginning of a turn in the middle of a game."""
+    """Return a position at the start of a turn in the middle of a game."""
     rng, state = random.Random(2), middle()
     while not (isinstance(state.prompt, vr.PlayPrompt) and state.prompt.plays == 3):
         answer = PlannerBot(rng).decide(vr.view(state, state.active))
@@ -49,7 +49,7 @@ def at_a_turn() -> vr.GameState:
 
 
 def test_the_planner_answers_all_prompts_of_a_turn_from_one_search(searches: list[State]) -> None:
-    """Each answer is the next action of the plan, and the expected value stays the same."""
+    """Each answer is the next action of the plan. The expected value does not change."""
     bot, start = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
     bot.decide(vr.view(start, start.active))
@@ -69,7 +69,10 @@ def test_the_planner_answers_all_prompts_of_a_turn_from_one_search(searches: lis
 def test_the_planner_searches_again_if_a_barrel_contains_another_good_than_the_likeliest(
     barrel: vr.Good, expected: int, searches: list[State]
 ) -> None:
-    """The plan assumes stone, the good of most barrels. With stone there is no second search."""
+    """The plan assumes stone, since most barrels contain it.
+
+    If it is stone, there is no second search.
+    """
     me, other = seat(hand=[C.VALETTE, C.BUILDER]), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6)
     display = {0: a_building(cost=vr.Goods(stone=1), points=9)}
     state = position(me, other, barrels=vr.Goods(1, 1, 4, 1), plays=2, display=display)
@@ -87,7 +90,7 @@ def test_the_planner_searches_again_if_a_barrel_contains_another_good_than_the_l
 def test_the_planner_searches_again_in_another_game_or_for_another_seat(
     searches: list[State],
 ) -> None:
-    """A plan of one game or seat must not be used in another."""
+    """A plan for one game or seat must not be used for another."""
     bot, state = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
     ask(bot, state)
@@ -97,7 +100,7 @@ def test_the_planner_searches_again_in_another_game_or_for_another_seat(
 
 
 def test_one_planner_can_play_both_seats_of_a_game_to_its_end() -> None:
-    """The planner must drop the plan of one seat before it answers for the other."""
+    """The planner must drop its plan for one seat before it answers for the other."""
     last = seat(hand=[C.MAID, C.BUILDER])
     bot, state = PlannerBot(random.Random(1)), position(last, last, phase=vr.Phase.FINAL)
     while state.prompt is not None:

@@ -1,4 +1,4 @@
-"""Properties that every bot of the package has."""
+"""Tests of properties that every bot of the package must have."""
 
 import random
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from valletta_rules.bots import Explains, make_bot, registry
 from valletta_rules.studies import Job, play_game
 
 TINY = SPECS["tiny"]
-"""Specifications of all bots of the package with a budget that is small enough for tests."""
+"""For each bot of the package, a specification with a budget that is small enough for tests."""
 
 TABLES = [
     (
@@ -26,23 +26,26 @@ TABLES = [
     for rules in EDITIONS
     for players, varied in ((2, True), (3, False), (4, True))
 ]
-"""Numbers of players and rule sets: all editions, with and without their variants."""
+"""Pairs of a number of players and a rule set.
+
+They include all editions, with and without variants.
+"""
 
 
 def names(players: int, first: int) -> tuple[str, ...]:
-    """Return the specifications of the bots at a table; `first` is the index of the first bot."""
+    """Return a bot specification for each seat. The first one is number `first` of `TINY`."""
     tiny = [*TINY.values()] * 4
     return tuple(tiny[first : first + players])
 
 
 def test_the_tests_have_a_specification_for_every_built_in_bot() -> None:
-    """A new bot needs an entry in `specs.toml`."""
+    """For a new bot, add an entry to `specs.toml`."""
     assert set(TINY) == {name for name in registry.BUILT_IN if name not in registry.LEVELS}
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
 def test_bots_finish_games_of_every_edition_and_number_of_players(table: int) -> None:
-    """An illegal action would stop the game. Some games have variants of the rules."""
+    """A bot that chose an illegal action would end the game. Some games have variants."""
     players, rules = TABLES[table]
     game = play_game(Job(names(players, table), table, rules))
     assert game.result.stop == "over"
@@ -52,12 +55,15 @@ def test_bots_finish_games_of_every_edition_and_number_of_players(table: int) ->
 @settings(max_examples=2)
 @given(card_sets())
 def test_bots_finish_games_with_random_valid_card_sets(cards: vr.CardSet) -> None:
-    """Bots must not depend on the values of the built-in card set."""
+    """Bots must not rely on the values in the built-in card set."""
     assert play_game(Job(names(3, 2), 3, cards=cards)).result.stop == "over"
 
 
 def questions(players: int, seed: int, every: int) -> list[vr.GameState]:
-    """Return positions of a random game with two or more legal actions, `every` moves apart."""
+    """Return positions of a random game with two or more legal actions.
+
+    Only every `every`th position is considered.
+    """
     rng = random.Random(seed)
     state, met = (
         vr.resolve_chance(vr.new_game(players, cards=vr.RECONSTRUCTION), rng),
@@ -71,7 +77,7 @@ def questions(players: int, seed: int, every: int) -> list[vr.GameState]:
 
 
 def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
-    """Return the answer of a new bot to the prompt of each position."""
+    """For each position, make a new bot and return its answer."""
     return [
         make_bot(spec, random.Random(7)).decide(vr.view(state, state.prompt.seat))  # type: ignore[union-attr]
         for state in states
@@ -80,7 +86,7 @@ def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
 
 @pytest.mark.parametrize("spec", TINY.values())
 def test_the_answer_of_a_bot_depends_only_on_its_view_and_its_random_generator(spec: str) -> None:
-    """The hidden cards of the second position differ; the view is the same."""
+    """The second position has the same view, but other hidden cards."""
     states = questions(3, seed=2, every=7)
     others = [
         vr.determinize(vr.view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]
@@ -106,7 +112,7 @@ def test_bots_give_the_same_answers_without_the_native_backend(
     "spec", [spec for name, spec in TINY.items() if name not in ("random", "automatic")]
 )
 def test_a_bot_that_searches_lists_its_plans_in_descending_order_of_value(spec: str) -> None:
-    """The first plan begins with the bot's answer. Before the first answer there are no plans."""
+    """The first plan begins with the bot's answer. A bot that has not answered yet has no plans."""
     bot = make_bot(spec, random.Random(1))
     assert isinstance(bot, Explains)
     assert bot.explain() == ()

@@ -30,7 +30,7 @@ SPECS = tomllib.loads(Path(__file__).with_name("specs.toml").read_text("utf-8"))
 
 
 class Fussy(RandomBot):
-    """A bot of another package, with an option of every supported type."""
+    """A bot from another package, with an option of each supported type."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class Fussy(RandomBot):
         bold: bool = False,
         policy: str = "most",
     ) -> None:
-        """The options have their values from the specification; `worlds` must be 1 or more."""
+        """Store the values of the options. `worlds` must be at least 1."""
         super().__init__(rng)
         if worlds < 1:
             raise ValueError("worlds must be 1 or more")
@@ -48,7 +48,7 @@ class Fussy(RandomBot):
 
 
 def without_default(rng: random.Random, worlds: int) -> Bot:
-    """Make a bot with an option that has no default."""
+    """Make a bot; its option `worlds` has no default."""
     return Fussy(rng, worlds)
 
 
@@ -66,7 +66,7 @@ ENTRIES = {
 
 @pytest.fixture(autouse=True)
 def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate installed packages with bots; some of their entry points are broken."""
+    """Simulate installed packages with entry points for bots. Some entry points are broken."""
 
     def found(*, group: str) -> list[EntryPoint]:
         return [EntryPoint(name, value, group) for name, value in ENTRIES.items()]
@@ -75,7 +75,7 @@ def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_built_in_bots_are_listed_first_and_other_packages_cannot_override_their_names() -> None:
-    """An entry point with the name "automatic" is ignored."""
+    """An entry point named "automatic" is ignored."""
     names = bot_names()
     assert names[:2] == ("random", "automatic")
     assert len(set(names)) == len(names)
@@ -96,7 +96,7 @@ def test_the_options_of_a_specification_are_converted_to_the_types_of_their_defa
 def test_an_invalid_bot_specification_raises_an_error_that_names_the_mistake(
     spec: str, message: str
 ) -> None:
-    """The message suggests the most similar name, or names the expected type of the value."""
+    """The message suggests the most similar name, or states the type that the value must have."""
     with pytest.raises(BotSpecError) as refused:
         make_bot(spec, RNG)
     assert message in str(refused.value)
@@ -115,7 +115,7 @@ OPTIONS: dict[str, st.SearchStrategy[Any]] = {
 def test_a_bot_specification_and_its_normal_form_make_equal_bots(
     options: dict[str, Any], shuffler: random.Random
 ) -> None:
-    """The order of the options does not change the normal form."""
+    """The normal form does not depend on the order of the options."""
     items = [f"{key}={str(value).lower()}" for key, value in options.items()]
     shuffled = shuffler.sample(items, len(items))
     spec, other = (f"fussy:{','.join(each)}".removesuffix(":") for each in (items, shuffled))
@@ -129,7 +129,7 @@ def test_a_bot_specification_and_its_normal_form_make_equal_bots(
 def test_the_normal_form_of_a_bot_specification_omits_defaults_and_sorts_options(
     spec: str, normal: str
 ) -> None:
-    """Specifications of the same bot can thus be compared as strings."""
+    """Strings in normal form can therefore be compared to see whether bots are equal."""
     assert normalise(spec) == normal
 
 
@@ -137,12 +137,12 @@ def test_the_normal_form_of_a_bot_specification_omits_defaults_and_sorts_options
 def test_a_list_of_bot_specifications_is_split_only_at_commas_between_bots(
     text: str, specs: list[str]
 ) -> None:
-    """A comma also separates options: an item with "=" but no ":" continues the specification."""
+    """Commas also separate options: an item with "=" and no ":" belongs to the bot before it."""
     assert registry.split_specs(text) == tuple(specs)
 
 
 def test_any_object_with_a_method_decide_is_a_bot() -> None:
-    """The class need not inherit from the protocol `Bot`."""
+    """Its class need not inherit from the protocol `Bot`."""
 
     class Mine:
         def decide(self, view: PlayerView) -> Action:
@@ -153,7 +153,7 @@ def test_any_object_with_a_method_decide_is_a_bot() -> None:
 
 
 def test_only_the_levels_expert_and_master_are_reduced_without_the_native_backend() -> None:
-    """These levels would be too slow. With the backend no level is reduced."""
+    """Without the backend, these levels would be too slow. With it, no level is reduced."""
     reduced = {level for level in registry.LEVELS if registry.is_reduced(level)}
     assert reduced == (set() if native.available else set(registry.REDUCED))
     assert registry.REDUCED.keys() == {"expert", "master"}
@@ -164,7 +164,7 @@ def test_only_the_levels_expert_and_master_are_reduced_without_the_native_backen
 def test_a_reduced_level_searches_at_most_200_turns_for_a_decision(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The search takes about one second, since Python searches a turn in 2 to 5 ms."""
+    """Python searches a turn in 2 to 5 ms, so that the decision takes about one second."""
     searched = list[int]()
 
     def count(*given: Any, **options: Any) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Tests of the bot that evaluates its plans by rollouts, and of its memory of events."""
+"""Tests of the bot that evaluates plans by rollouts, and of its memory of events."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -19,13 +19,13 @@ from valletta_rules.studies import Job, play_game
 C = vr.Character
 
 TINY = "rollouts:beam=1,narrow=1,plans=2,turns=1,worlds=1"
-"""The specification of the bot with a budget that is small enough for tests."""
+"""The specification of a bot with a budget that is small enough for tests."""
 
 
 def test_the_bot_rolls_out_as_many_plans_as_configured_and_none_if_it_is_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The position allows five plans, so that no more than five are rolled out."""
+    """Only five plans are possible in the position, so that at most five are rolled out."""
     tried = list[State]()
 
     def note(ends: Sequence[State], *given: object) -> list[list[float]]:
@@ -46,7 +46,10 @@ def test_the_bot_rolls_out_as_many_plans_as_configured_and_none_if_it_is_one(
 def test_after_each_round_of_rollouts_only_the_better_half_of_the_plans_remains(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """At least two plans remain. The value of a plan is its average over all its worlds."""
+    """At least two plans remain.
+
+    The value of a plan is the average over the worlds in which it was tried.
+    """
     tried = list[list[State]]()
 
     def note(ends: list[State], worlds: list[State], *given: object) -> list[list[float]]:
@@ -68,27 +71,27 @@ def test_after_each_round_of_rollouts_only_the_better_half_of_the_plans_remains(
 
 
 def final(*hands: list[vr.Character], **mine: Any) -> vr.GameState:
-    """Return a position of the final phase in which seat 0 must play its last card."""
+    """Return a position in the final phase, in which seat 0 must play its last card."""
     seats = [seat(hand=hand, **(mine if n == 0 else {})) for n, hand in enumerate(hands)]
     agenda = (vr.PlayPrompt(0, 1), vr.EndTurn(0))
     return position(*seats, phase=vr.Phase.FINAL, agenda=agenda)
 
 
 def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]:
-    """Return the leads of seat 0 after `turns` turns, with a full search of each turn."""
+    """Return the leads of seat 0 in rollouts of `turns` turns. Each turn is searched in full."""
     forecast = Forecast(state.display, len(state.players))
     return leads_of([state], [state] * worlds, range(worlds), forecast, 0, turns, 30)
 
 
 def test_a_rollout_to_the_end_of_the_game_returns_the_lead_in_points() -> None:
-    """The lead is over the best opponent. A rollout that ends earlier uses the forecast."""
+    """The lead is that over the best opponent. A rollout that stops earlier returns a forecast."""
     state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=vr.Goods(gold=8))
     assert leads(state, turns=9) == [[9 + 3 + 2 - 3]]
     assert leads(state, turns=1)[0][0] not in (8, 11)
 
 
 def test_the_configured_number_of_turns_of_a_rollout_changes_its_result() -> None:
-    """The turns are those of the bot's seat; the opponents play their turns in between."""
+    """Only turns of the bot's seat count. Opponents play their turns in between."""
     knights = [C.KNIGHT] * 9
     state = final(knights, knights, score=0)
     assert [leads(state, turns)[0][0] for turns in (3, 9)] != [0, 0]
@@ -96,7 +99,7 @@ def test_the_configured_number_of_turns_of_a_rollout_changes_its_result() -> Non
 
 
 def test_graft_replaces_only_the_cards_hidden_from_the_seat_by_sampled_cards() -> None:
-    """The bot's own hand and all public cards stay as they are in the position."""
+    """The position keeps the seat's own hand and all public cards."""
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     world = vr.determinize(vr.view(state, 0), random.Random(2))
     forms: list[Callable[[vr.GameState], State]] = [lambda plain: plain]
@@ -111,7 +114,7 @@ def test_graft_replaces_only_the_cards_hidden_from_the_seat_by_sampled_cards() -
 def test_positions_sampled_for_rollouts_agree_with_the_events_that_the_bot_has_received(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The sampled hand of the opponent has a positive probability in the bot's memory."""
+    """By the bot's memory, the sampled hand of the opponent has a positive probability."""
     worlds = 0
 
     def check(seen: vr.PlayerView, rng: random.Random, memory: Memory | None) -> State:
@@ -129,7 +132,7 @@ def test_positions_sampled_for_rollouts_agree_with_the_events_that_the_bot_has_r
 
 
 def test_a_bot_that_has_not_received_all_events_raises_an_error_when_it_decides() -> None:
-    """The memory of the bot does not agree with the view that it receives."""
+    """The error is raised because the bot's memory does not agree with the view."""
     start, bot = vr.new_game(2), make_bot(TINY, random.Random(1))
     state = vr.resolve_chance(start, random.Random(1))
     assert state.prompt is not None

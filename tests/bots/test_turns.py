@@ -1,4 +1,4 @@
-"""Tests of the beam search over the actions of a turn."""
+"""Tests of the beam search for the best actions of a turn."""
 
 import random
 from operator import itemgetter
@@ -16,13 +16,13 @@ C = vr.Character
 
 
 def worth(state: State) -> float:
-    """Return the points of seat 0 on the score track plus a third of a point for each good."""
+    """Return the score of seat 0 plus a third of a point for each good."""
     owned = read(state).players[0]
     return owned.score + sum(owned[3:7]) / 3
 
 
 def test_the_search_of_a_turn_finds_the_best_order_of_cards() -> None:
-    """The Lumberjack and the Apprentice, who copies him, bring the wood that the Builder needs."""
+    """The Lumberjack, and the Apprentice who copies him, bring the wood that the Builder needs."""
     wood = a_building(cost=vr.Goods(wood=2), icon=vr.Good.WOOD, points=3)
     me = seat(hand=[C.BUILDER, C.LUMBERJACK, C.APPRENTICE], goods=vr.Goods(wood=0))
     state = position(me, seat(hand=[C.MAID]), display={0: wood}, plays=3)
@@ -34,7 +34,7 @@ def test_the_search_of_a_turn_finds_the_best_order_of_cards() -> None:
 
 @pytest.mark.parametrize("beam", [1, 30])
 def test_the_actions_of_each_line_are_legal_and_lead_to_its_final_position(beam: int) -> None:
-    """Lines are sorted by value. No two lines have the same final position."""
+    """The lines are sorted by value, and their final positions are different."""
     state = middle(answers=59)
     found = lines(state, mover(state), worth, beam)
     assert [line.worth for line in found] == sorted((line.worth for line in found), reverse=True)
@@ -50,35 +50,35 @@ def test_the_actions_of_each_line_are_legal_and_lead_to_its_final_position(beam:
 
 
 def mover(state: vr.GameState) -> int:
-    """Return the seat that must answer."""
+    """Return the seat of the player who must answer."""
     assert state.prompt is not None
     assert state.prompt.seat is not None
     return state.prompt.seat
 
 
 def test_a_search_assumes_that_an_opponent_gives_the_monk_the_most_frequent_good() -> None:
-    """The opponent has five stone and one good of each other kind."""
+    """The opponent has five stone, and one of each other good."""
     me, other = seat(hand=[C.MONK]), seat(hand=[C.MAID], goods=vr.Goods(1, 1, 5, 1))
     found = lines(position(me, other, plays=1), 0, worth, 8)
     assert all(read(line.state).players[1].stone == 4 for line in found)
 
 
 def test_a_player_who_must_answer_out_of_turn_searches_a_single_action() -> None:
-    """The player must give a good for an opponent's Monk."""
+    """The player must give a good to an opponent who has played the Monk."""
     given = {"red": {"goods": "1g1w5s1b"}, "blue": {"hand": "maid", "draw": "maid"}}
     state = position_of(given | {"active": "blue", "asked": "monk/0/1"})
     assert {len(line.actions) for line in lines(state, 0, worth, 8)} == {1}
 
 
 def test_a_search_assumes_that_a_barrel_contains_the_likeliest_good() -> None:
-    """Valette reaches a barrel, and four of the seven barrels contain stone."""
+    """Valette reaches a barrel. Four of the seven barrels contain stone."""
     me = seat(hand=[C.VALETTE])
     state = position(me, seat(hand=[C.MAID]), plays=1, barrels=vr.Goods(1, 1, 4, 1))
     assert all(read(line.state).players[0].stone == 1 for line in lines(state, 0, worth, 8))
 
 
 def test_imagine_returns_an_unpacked_position_if_a_number_is_too_large_to_pack() -> None:
-    """The packed format of the native backend has no room for 70,000 gold."""
+    """The native backend's packed format has no room for 70,000 gold."""
     full = seat(hand=[C.MAID, C.BUILDER], goods=vr.Goods(gold=70_000))
     state = position(full, seat(hand=[C.MAID]))
     assert isinstance(imagine(vr.view(state, 0), random.Random(1)), vr.GameState)

@@ -1,4 +1,4 @@
-"""Tests of the expected points of a position, which bots use as its value."""
+"""Tests of the expected points of a position, by which bots value positions."""
 
 import random
 
@@ -18,7 +18,7 @@ with_twin = pytest.mark.skipif(not native.available, reason=str(native.why_not))
 
 
 def middle(players: int = 2, seed: int = 5, answers: int = 60) -> vr.GameState:
-    """Return a position in the middle of a random game."""
+    """Return a position after a number of moves of a random game."""
     rng = random.Random(seed)
     state = vr.resolve_chance(vr.new_game(players), rng)
     for _ in range(answers):
@@ -30,7 +30,7 @@ def middle(players: int = 2, seed: int = 5, answers: int = 60) -> vr.GameState:
 def test_the_expected_points_of_a_position_equal_those_of_its_views_and_tables(
     players: int,
 ) -> None:
-    """The points are those that a given viewer expects, in games of two, three and four players."""
+    """For each viewer, in games of two, three and four players, the expected points are equal."""
     state = middle(players)
     for viewer in (None, *range(players)):
         seen = vr.view(state, viewer)
@@ -45,14 +45,14 @@ def test_the_expected_points_of_a_position_equal_those_of_its_views_and_tables(
 def test_a_position_packed_for_the_native_backend_has_the_same_expected_points(
     answers: int,
 ) -> None:
-    """The positions are those of a random game after 0, 59, 60 and 61 answers."""
+    """The positions are those after 0, 59, 60 and 61 moves of a random game."""
     state = middle(3, answers=answers)
     assert expected_points(native.pack(state), 1) == expected_points(state, 1)
     assert read(native.pack(state)) == read(state)
 
 
 def test_the_cards_of_a_hand_change_the_expected_points_only_for_their_owner() -> None:
-    """Opponents and spectators cannot distinguish a good hand from a poor one."""
+    """Opponents and spectators cannot tell a good hand from a poor one."""
     rich = seat(hand=[C.BUILDER, C.SEAMSTRESS], draw_pile=[C.MAID, C.APPRENTICE])
     poor = seat(hand=[C.MAID, C.APPRENTICE], draw_pile=[C.BUILDER, C.SEAMSTRESS])
     one, other = position(rich, seat(hand=[C.MAID])), position(poor, seat(hand=[C.MAID]))
@@ -62,7 +62,7 @@ def test_the_cards_of_a_hand_change_the_expected_points_only_for_their_owner() -
 
 
 def test_after_the_end_of_a_game_the_expected_points_are_close_to_the_score() -> None:
-    """Each good has a value of at most a third of a point."""
+    """A good is worth at most a third of a point."""
     state = position(
         seat(goods=vr.Goods(gold=3), score=4, built=[0]),
         seat(),
@@ -77,12 +77,12 @@ def test_after_the_end_of_a_game_the_expected_points_are_close_to_the_score() ->
 
 
 def test_the_weights_of_the_forecast_were_tuned_for_the_current_card_set() -> None:
-    """If the cards change, tune the weights again or record the earlier cards in `TUNED_FOR`."""
+    """If the cards change, tune the weights again, or set `TUNED_FOR` to the earlier cards."""
     assert write_any_cards(vr.RECONSTRUCTION) == value.TUNED_FOR
 
 
 def test_expected_points_raises_an_error_for_an_integer_or_a_seat_that_does_not_exist() -> None:
-    """Only positions, views and tables have expected points."""
+    """Expected points exist only for positions, views and tables."""
     with pytest.raises(TypeError, match="expected a position, a view or a table, not int"):
         expected_points(3)  # type: ignore[arg-type]
     with pytest.raises(vr.SeatError):
@@ -92,7 +92,7 @@ def test_expected_points_raises_an_error_for_an_integer_or_a_seat_that_does_not_
 def test_the_caches_of_a_forecast_are_bounded_and_do_not_change_its_predictions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With a limit of two entries, each cache has one or two after three predictions."""
+    """The limit is two. After three predictions, each cache has one or two entries."""
     states = [middle(answers=answers) for answers in (20, 60, 100)]
     usual = [[*expected_points(state)] for state in states]
     monkeypatch.setattr(value, "MOST_REMEMBERED", 2)

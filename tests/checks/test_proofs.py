@@ -119,7 +119,7 @@ def test_a_failed_proof_goal_is_reported_as_a_sentence_with_function_line_and_cl
 
 
 def test_a_warning_of_frama_c_about_a_function_without_a_contract_is_an_error() -> None:
-    """Frama-C makes an assumption about such a function, which proves nothing."""
+    """Frama-C would assume a default contract for the function. The proof would be worthless."""
     merchant = [each for each in proofs.contracts() if each.function == "merchant"]
     told = """[kernel:annot:missing-spec] rows.c:9: Warning:
   Neither code nor specification for function take, generating default assigns

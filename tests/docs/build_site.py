@@ -42,7 +42,7 @@ def test_the_page_of_a_clause_has_its_question_texts_rulings_code_tests_and_mode
 
 
 def test_the_page_of_a_clause_shows_its_proved_contracts_with_links_to_their_lines() -> None:
-    """The page states, in English and German, whether the whole clause or a part is proved."""
+    """In English and German, the page states whether the whole clause is proved or a part of it."""
     grade_of = "<h2>Proved for every position</h2>"
     for clause, grade, german in (
         ("BLD-11", "Proved for every position", "Für jede Stellung bewiesen"),

@@ -1,4 +1,4 @@
-"""Environments reject actions outside the action space, and calls before `reset`."""
+"""Tests that environments reject actions outside the action space, and calls before `reset`."""
 
 from collections.abc import Callable
 from decimal import Decimal
@@ -24,35 +24,35 @@ ODD: list[Callable[[int], Any]] = [
     *(lambda number: np.array([number]), lambda number: np.array(number, float)),
     *(lambda number: np.array(number, object), lambda number: np.array(bool(number))),
 ]
-"""Functions that convert a legal action number to a value outside the action space."""
+"""Functions that make a value outside the action space from a legal action number."""
 
 
 EXTREME: list[Callable[[int], Any]] = [
     lambda number: number + 10**5000,
     lambda number: np.timedelta64(number, "s"),
 ]
-"""Functions like `ODD` whose values Gymnasium itself cannot check or print."""
+"""Functions like those in `ODD`. Gymnasium itself cannot check or print their values."""
 
 EVEN: list[Callable[[int], Any]] = [int, np.int64, np.int16, lambda number: np.array(number)]
-"""Functions that convert a legal action number to an equal value in the action space."""
+"""Functions that convert a legal action number to an equal value inside the action space."""
 
 
 def learner() -> Any:
-    """Return a Gymnasium environment in which a game has begun."""
+    """Return a Gymnasium environment after `reset`."""
     env = LearnerEnv("random", seat=0)
     env.reset(seed=1)
     return env
 
 
 def table() -> Any:
-    """Return a PettingZoo environment without wrappers, in which a game has begun."""
+    """Return a PettingZoo environment after `reset`. It has no wrappers."""
     env = aec.raw_env()
     env.reset(seed=1)
     return env
 
 
 def test_every_environment_has_two_players_by_default() -> None:
-    """PettingZoo environments are created by `env`, by `raw_env` or by the class."""
+    """A PettingZoo environment can be created by `env`, by `raw_env`, or by its class."""
     for make in (aec.env, aec.raw_env, aec.TableEnv):
         assert make().possible_agents == ["player_0", "player_1"]
     for one, two in ((LearnerEnv(), LearnerEnv(players=2)), (GamesEnv(1), GamesEnv(1, 2))):
@@ -63,7 +63,7 @@ def test_every_environment_has_two_players_by_default() -> None:
 def test_step_rejects_any_value_outside_the_action_space_without_an_effect(
     make: Callable[[], Any],
 ) -> None:
-    """All values that Gymnasium's space contains are accepted, except `True`."""
+    """Every value that Gymnasium's space contains is accepted, except `True`."""
     env = make()
     legal = env._referee.numbers
     for number in legal[0], legal[-1]:
@@ -89,7 +89,7 @@ def _space(env: Any) -> Any:
 
 
 def test_illegal_replace_still_rejects_values_outside_the_action_space() -> None:
-    """``illegal="replace"`` replaces only action numbers that are illegal in the position."""
+    """``illegal="replace"`` replaces only numbers in the action space that are illegal now."""
     env = LearnerEnv("random", illegal="replace")
     env.reset(seed=1)
     before = env.record
@@ -100,7 +100,7 @@ def test_illegal_replace_still_rejects_values_outside_the_action_space() -> None
 
 
 def test_wrapped_environments_reject_values_outside_the_action_space_without_an_effect() -> None:
-    """The wrappers of PettingZoo raise assertion errors."""
+    """Wrappers of PettingZoo raise an AssertionError for some of these values."""
     env = aec.env()
     with pytest.raises(AssertionError, match="before step"):
         env.step(1)
@@ -113,7 +113,7 @@ def test_wrapped_environments_reject_values_outside_the_action_space_without_an_
 
 
 def test_the_vector_environment_accepts_only_one_integer_for_each_game() -> None:
-    """The integers may be an array or a list. Wrong types, shapes and ranges have no effect."""
+    """The integers may be an array or a list. Other types, shapes and ranges have no effect."""
     env = GamesEnv(2)
     seen, _ = env.reset(seed=1)
     legal = seen["action_mask"].argmax(axis=1)
@@ -138,7 +138,10 @@ def test_the_vector_environment_accepts_only_one_integer_for_each_game() -> None
 
 
 def test_calls_before_reset_raise_reset_needed_in_every_environment() -> None:
-    """The calls are steps, masks, observations and rendering. A step after the end is one, too."""
+    """The calls are steps, masks, observations and rendering.
+
+    A step after the end of a game also raises this error.
+    """
     single, raw, games = (
         LearnerEnv(render_mode="ansi"),
         aec.raw_env(render_mode="ansi"),
@@ -175,7 +178,7 @@ def test_the_vector_environment_cannot_step_games_that_a_first_partial_reset_did
 
 
 def test_openspiel_rejects_values_that_are_no_integers_instead_of_truncating_them() -> None:
-    """The OpenSpiel library would play action 0 for a NumPy float of 0.9."""
+    """By itself, OpenSpiel would play action 0 for a NumPy float of 0.9."""
     pytest.importorskip("pyspiel", reason="the extra openspiel is not installed")
     from valletta_rules.environments import openspiel
 

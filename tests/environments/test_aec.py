@@ -1,4 +1,4 @@
-"""Tests of the PettingZoo environment, with PettingZoo's own tests among them."""
+"""Tests of the PettingZoo environment, including PettingZoo's own tests."""
 
 import random
 from collections.abc import Iterator
@@ -20,22 +20,25 @@ LEFT_ALONE = (
     "ignore:Observation is not a NumPy array",  # it is a dictionary with a mask
     "ignore:Observation space for each agent probably should be",
 )
-"""Filters for two warnings of `api_test`, since observations are dictionaries with masks."""
+"""Filters for two warnings of `api_test`.
+
+They do not apply, since observations are dictionaries with a mask.
+"""
 
 
 @pytest.mark.filterwarnings(*LEFT_ALONE)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_environment_passes_the_api_test_of_pettingzoo_without_warnings(players: int) -> None:
-    """Two, three and four players play several games, with truncated games among them."""
+    """The test plays several games with two, three and four players. Some games are truncated."""
     api_test(aec.env(players), num_cycles=250)
     api_test(aec.env(players, max_turns=3, shaping=True), num_cycles=60)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_equal_seeds_and_actions_give_equal_games(players: int) -> None:
-    """A `reset` without a seed gives another game.
+    """A `reset` without a seed begins another game.
 
-    In the Gymnasium environment the seed also determines the learner's seat.
+    In the Gymnasium environment, the seed also determines the learner's seat.
     """
     seed_test(lambda: aec.env(players), num_cycles=60)
     for env in (aec.raw_env(players), LearnerEnv("random", players=players)):
@@ -50,7 +53,7 @@ def test_equal_seeds_and_actions_give_equal_games(players: int) -> None:
 def test_render_returns_text_or_an_svg_or_prints_according_to_the_render_mode(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Rendering without a render mode is an error, and so is an unknown render mode."""
+    """Rendering without a render mode raises an error, as does an unknown render mode."""
     env = aec.env(render_mode="svg")
     env.reset(seed=1)
     is_svg = {"svg": lambda text: text.startswith("<svg") and text.rstrip().endswith("</svg>")}
@@ -69,7 +72,7 @@ def test_render_returns_text_or_an_svg_or_prints_according_to_the_render_mode(
 
 
 def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
-    """Play a random game to its end; yield the agent to act before each action."""
+    """Play a random game to its end. Before each action, yield the agent that must act."""
     env.reset(seed=seed)
     rng = random.Random(seed)
     while not (env.terminations[env.agent_selection] or env.truncations[env.agent_selection]):
@@ -78,14 +81,14 @@ def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
 
 
 def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
-    """Play a random game to its end in the environment and return the environment."""
+    """Play a random game to its end in the given environment, and return the environment."""
     for _ in asked(env, seed):
         pass
     return env
 
 
 def ending(env: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
-    """Return the final points and the shares of the victory of the finished game."""
+    """Return the points and the shares of the victory at the end of an environment's game."""
     end = vr.outcome(vr.position_after(env.record))
     assert end is not None
     return tuple(score.total for score in end.scores), shares(end.winners, len(end.scores))
@@ -93,7 +96,7 @@ def ending(env: Any) -> tuple[tuple[int, ...], tuple[float, ...]]:
 
 @pytest.mark.parametrize("rules", EDITIONS.values(), ids=str)
 def test_rewards_and_infos_at_the_end_of_a_game_agree_with_its_record(rules: vr.RuleSet) -> None:
-    """The games are of every edition, with both variants of the rules."""
+    """Every edition is played, with both variants of the rules."""
     rules = rules.with_variants(start_player_variant=True, fewer_barrels=True)
     env = played(aec.raw_env(2, rules=rules), seed=3)
     points, won = ending(env)
@@ -105,7 +108,7 @@ def test_rewards_and_infos_at_the_end_of_a_game_agree_with_its_record(rules: vr.
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_shaped_rewards_add_up_to_the_reward_without_shaping(players: int) -> None:
-    """Shaping distributes the reward over the game, and does not change the game."""
+    """Shaping spreads the reward over the game, and does not change the moves."""
     plain, shaped = played(aec.raw_env(players), seed=7), aec.raw_env(players, shaping=True)
     paid = [tuple(shaped.rewards.values()) for _ in asked(shaped, seed=7)]
     paid.append(tuple(shaped.rewards.values()))
@@ -115,7 +118,7 @@ def test_shaped_rewards_add_up_to_the_reward_without_shaping(players: int) -> No
 
 
 def test_a_game_that_reaches_max_turns_is_truncated_for_all_agents_without_rewards() -> None:
-    """The dictionaries ``infos`` contain no points, since the game has no result."""
+    """The game has no result, so that there are no points in ``infos``."""
     env = played(aec.raw_env(3, max_turns=2), seed=1)
     assert all(env.truncations.values())
     assert not any(env.terminations.values())
@@ -127,7 +130,7 @@ def test_a_game_that_reaches_max_turns_is_truncated_for_all_agents_without_rewar
 
 
 def test_only_the_agent_to_act_has_legal_actions_and_observes_a_partial_payment() -> None:
-    """All agents always have an observation that is in the observation space."""
+    """The observations of all agents are always in the observation space."""
     env, names, parts = aec.raw_env(2), columns(2), 0
     for mover in asked(env, seed=2):
         for agent in env.agents:
@@ -142,7 +145,7 @@ def test_only_the_agent_to_act_has_legal_actions_and_observes_a_partial_payment(
 
 
 def test_an_illegal_action_raises_an_error_or_terminates_the_game_with_a_wrapper() -> None:
-    """PettingZoo's `TerminateIllegalWrapper` gives the agent a negative reward."""
+    """The wrapper, PettingZoo's `TerminateIllegalWrapper`, gives the agent a negative reward."""
     env = aec.env()
     assert str(env) == "valletta_v0"
     with pytest.raises(AttributeError, match="before reset"):
@@ -161,7 +164,7 @@ def test_an_illegal_action_raises_an_error_or_terminates_the_game_with_a_wrapper
 
 
 def test_invalid_parameters_raise_an_error_when_the_environment_is_created() -> None:
-    """The parameters are the numbers of players and turns, and a variant for two players only."""
+    """Examples are five players, no turns, and a variant for two players in a game of three."""
     with pytest.raises(vr.PlayerCountError):
         aec.env(5)
     with pytest.raises(vr.VariantError):

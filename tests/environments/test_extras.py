@@ -1,4 +1,7 @@
-"""Environments without their third-party libraries raise errors that name the extra to install."""
+"""Tests of environments without their third-party libraries.
+
+The error names the extra to install.
+"""
 
 import sys
 from importlib import import_module
@@ -6,14 +9,14 @@ from importlib import import_module
 import pytest
 
 EXTRAS = {"aec": "rl", "openspiel": "openspiel", "single": "rl", "vector": "rl"}
-"""The extra of the package that each module needs."""
+"""For each module, the extra of the package that it needs."""
 
 
 @pytest.mark.parametrize("name", EXTRAS)
 def test_importing_an_environment_without_its_library_names_the_command_to_install_it(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command is `pip install` with the extra of the package."""
+    """The command is `pip install` with an extra of the package."""
     for module in [each for each in sys.modules if "valletta_rules.environments" in each]:
         monkeypatch.delitem(sys.modules, module)
     for each in ("numpy", "gymnasium", "pettingzoo", "pyspiel"):

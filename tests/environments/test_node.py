@@ -1,4 +1,4 @@
-"""Tests of the nodes of a game tree, whose edges are action numbers."""
+"""Tests of the nodes of a game tree, in which action numbers label the edges."""
 
 import copy
 import pickle
@@ -14,7 +14,7 @@ from valletta_rules.numeric.numbering import COUNT, numbers_of
 
 
 def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
-    """Yield the nodes of a random game, up to `most` answers of players."""
+    """Yield the nodes of a random game that ends after at most `most` answers of players."""
     rng, node = random.Random(seed), first_node(new_game(players))
     yield node
     while node.position.prompt is not None and node.answers < most:
@@ -30,7 +30,7 @@ def walk(players: int, seed: int, most: int = 250) -> Iterator[Node]:
 def test_the_chance_outcomes_and_observations_of_a_node_are_those_of_its_position(
     players: int,
 ) -> None:
-    """Observations are the encoded views of every seat and of a spectator."""
+    """Observations are the encoded views for every seat and for a spectator."""
     parts = 0
     for count, node in enumerate(walk(players, seed=players)):
         state = node.state
@@ -49,7 +49,10 @@ def test_the_chance_outcomes_and_observations_of_a_node_are_those_of_its_positio
 
 
 def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_position() -> None:
-    """A node can be shared since it is immutable. An illegal number raises an error."""
+    """Nodes are immutable, so that copies can be the node itself.
+
+    An illegal number raises an error.
+    """
     *_, last = walk(2, seed=1, most=5000)
     assert outcome(last.state) is not None
     *_, node = walk(2, seed=4, most=40)
@@ -68,7 +71,10 @@ def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_posi
 def test_a_sampled_history_has_the_same_observations_of_a_seat_and_reveals_no_hidden_cards(
     players: int,
 ) -> None:
-    """Recall is a text of all that a seat has observed; nodes of a game differ in their recall."""
+    """The recall of a seat is a text of all its observations.
+
+    Different nodes of a game have different recalls.
+    """
     nodes, varied = list(walk(players, seed=8, most=70)), 0
     for seat in (None, *range(players)):
         assert len({node.recall(seat) for node in nodes}) == len(nodes)

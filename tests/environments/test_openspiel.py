@@ -1,4 +1,4 @@
-"""Tests of the OpenSpiel game: OpenSpiel's API test, hidden information and results."""
+"""Tests of the OpenSpiel game: OpenSpiel's own test, hidden information, and results."""
 
 import random
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ from valletta_rules.environments import openspiel  # noqa: E402
 
 
 def game_of(players: int = 2, **parameters: Any) -> Any:
-    """Return the OpenSpiel game with the given parameters."""
+    """Load the OpenSpiel game with the given parameters."""
     return pyspiel.load_game(openspiel.NAME, {"players": players, **parameters})
 
 
 def walk(game: Any, seed: int) -> Iterator[Any]:
-    """Play a random game and yield its states, the terminal state included."""
+    """Play a random game and yield its states, including the terminal state."""
     rng, state = random.Random(seed), game.new_initial_state()
     while not state.is_terminal():
         yield state
@@ -39,14 +39,14 @@ def walk(game: Any, seed: int) -> Iterator[Any]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_game_passes_the_simulation_test_of_openspiel(players: int) -> None:
-    """It plays a random game and serialises and deserialises each state."""
+    """The simulation plays a random game, and serialises and deserialises every state."""
     game = game_of(players, max_length=4000 if players == 2 else 250)  # a whole game takes too long
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False)
 
 
 @pytest.mark.parametrize("rules", ["z-man", "reference-manual+start-player+fewer-barrels"])
 def test_the_returns_at_the_end_of_a_game_are_those_of_the_engine(rules: str) -> None:
-    """Two rule sets are played. With two players a victory is 1 and a defeat is -1."""
+    """In a game of two players, the winner's return is 1 and the loser's is -1."""
     *_, state = walk(game_of(2, rules=rules), seed=1)
     end = outcome(state.node.state)
     assert end is not None
@@ -55,7 +55,7 @@ def test_the_returns_at_the_end_of_a_game_are_those_of_the_engine(rules: str) ->
 
 
 def test_a_game_becomes_terminal_after_max_length_answers_of_players() -> None:
-    """The game has no result then, and its returns still add up to zero."""
+    """The game then has no result, and the returns still add up to zero."""
     game = game_of(3, max_length=2)
     assert game.max_game_length() == 2
     for state in walk(game, seed=1):
@@ -67,7 +67,7 @@ def test_a_game_becomes_terminal_after_max_length_answers_of_players() -> None:
 
 
 def test_an_action_in_a_cloned_state_leaves_the_original_unchanged() -> None:
-    """Until then both states share the same node of the game tree."""
+    """Before the action, both states share a node of the game tree."""
     *_, state, _ = (each.clone() for each in walk(game_of(max_length=60), seed=3))
     other, before = state.clone(), str(state)
     assert other.node is state.node
@@ -79,7 +79,7 @@ def test_an_action_in_a_cloned_state_leaves_the_original_unchanged() -> None:
 
 
 def kind_of(private: str, *, public: bool = False, recalls: bool = False) -> Any:
-    """Return an OpenSpiel observation type with the given private and public parts."""
+    """Return the OpenSpiel observation type for the given private and public information."""
     return pyspiel.IIGObservationType(
         perfect_recall=recalls,
         public_info=public,
@@ -88,7 +88,7 @@ def kind_of(private: str, *, public: bool = False, recalls: bool = False) -> Any
 
 
 def test_openspiel_observations_equal_those_of_the_node_as_arrays_and_as_texts() -> None:
-    """The observers are every seat and a spectator, with perfect recall and without it."""
+    """Observers are every seat and a spectator, each with and without perfect recall."""
     game = game_of(3, max_length=150)
     kinds = (kind_of("NONE", public=True, recalls=recalls) for recalls in (False, True))
     spectator, recalls = (make_observation(game, kind) for kind in kinds)
@@ -106,7 +106,7 @@ def test_openspiel_observations_equal_those_of_the_node_as_arrays_and_as_texts()
 
 
 def test_the_private_observation_contains_only_the_hand_and_the_partial_payment() -> None:
-    """All other columns are 0."""
+    """All other columns of the observation are 0."""
     game, names = game_of(2, max_length=30), columns(2)
     private = make_observation(game, kind_of("SINGLE_PLAYER"))
     met: set[str] = set()
@@ -124,7 +124,10 @@ def test_the_private_observation_contains_only_the_hand_and_the_partial_payment(
 
 
 def test_openspiel_can_write_a_playthrough_of_the_game_which_is_reproducible() -> None:
-    """OpenSpiel tests its own games by playthroughs, which are logs of random games."""
+    """A playthrough is the log of a random game.
+
+    OpenSpiel tests its own games with playthroughs.
+    """
     game = f"{openspiel.NAME}(players=2,max_length=2)"
     first, again = (generate_playthrough.playthrough(game, None, seed=3) for _ in range(2))
     assert first == again
@@ -132,7 +135,7 @@ def test_openspiel_can_write_a_playthrough_of_the_game_which_is_reproducible() -
 
 
 def test_observation_types_with_the_secrets_of_all_players_raise_an_error() -> None:
-    """Private recall without the public part and observers with parameters are errors, too."""
+    """Private recall without public information and observers with parameters are errors, too."""
     for private, public in (("ALL_PLAYERS", True), ("SINGLE_PLAYER", False)):
         with pytest.raises(ValueError, match="an observer needs public information"):
             game_of().make_py_observer(kind_of(private, public=public, recalls=True))
@@ -142,7 +145,7 @@ def test_observation_types_with_the_secrets_of_all_players_raise_an_error() -> N
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_information_set_search_bot_of_openspiel_plays_a_game(players: int) -> None:
-    """The bot itself asserts that resampled states have the same information."""
+    """The bot asserts that resampled states have the same information."""
     game, luck = game_of(players, max_length=16), np.random.RandomState(1)
     evaluator = mcts.RandomRolloutEvaluator(1, luck)
     bot = ismcts.ISMCTSBot(game, evaluator, uct_c=2, max_simulations=6, random_state=luck)

@@ -1,4 +1,4 @@
-"""The code examples in pages and docstrings about environments run without errors."""
+"""Tests that code examples in pages and docstrings about environments run without errors."""
 
 import re
 from importlib import import_module
@@ -10,14 +10,17 @@ from spec.checks.code_blocks import blocks, pages
 from valletta_rules import native
 
 PAGES = {"docs/howto/train_an_agent.rst": "numpy", "docs/howto/use_openspiel.rst": "pyspiel"}
-"""The third-party module that each page needs."""
+"""For each page, the third-party module that its examples need."""
 
 MODULES = {"aec": "pettingzoo", "single": "gymnasium", "vector": "numpy", "openspiel": "pyspiel"}
-"""The third-party module that each environment needs."""
+"""For each environment, the third-party module that it needs."""
 
 
 def need(module: str) -> None:
-    """Skip the test if `module` is missing, or if it is NumPy and the native backend is missing."""
+    """Skip the test if `module` is missing.
+
+    NumPy is useful only with the native backend, which must then be available as well.
+    """
     pytest.importorskip(module)
     if module == "numpy" and not native.available:
         pytest.skip(str(native.why_not))
@@ -25,7 +28,7 @@ def need(module: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_the_python_code_blocks_of_a_page_run_in_order_without_errors(page: str) -> None:
-    """Later blocks use the names that earlier blocks define."""
+    """A later block can use the names that earlier blocks define."""
     need(PAGES[page])
     names: dict[str, object] = {}
     code = [block.text for block in blocks(page, pages()[page]) if block.language == "python"]
@@ -36,7 +39,7 @@ def test_the_python_code_blocks_of_a_page_run_in_order_without_errors(page: str)
 
 @pytest.mark.parametrize("name", MODULES)
 def test_the_code_block_in_the_docstring_of_an_environment_runs_without_errors(name: str) -> None:
-    """Loops of 1000 steps are reduced to 20 steps."""
+    """The test shortens loops of 1000 steps to 20 steps."""
     need(MODULES[name])
     said = import_module(f"valletta_rules.environments.{name}").__doc__
     assert said is not None

@@ -1,4 +1,4 @@
-"""Tests of the referee, which plays by action numbers and skips prompts with one legal action."""
+"""Tests of the referee, who receives action numbers and skips prompts with one legal number."""
 
 import random
 from random import Random
@@ -16,7 +16,7 @@ from valletta_rules.numeric.numbering import legal_mask
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_referee_stops_only_at_prompts_with_two_or_more_legal_numbers(players: int) -> None:
-    """Masks and observations agree with the position until the game is over."""
+    """Until the game is over, masks and observations agree with the position."""
     referee, rng, parts = Referee(players, seed=5), random.Random(5), 0
     while (seat := referee.seat) is not None:
         prompt = referee.state.prompt
@@ -42,7 +42,7 @@ def test_the_referee_stops_only_at_prompts_with_two_or_more_legal_numbers(player
 def test_packed_and_unpacked_positions_give_the_same_game_step_by_step(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A third referee seats a bot that receives events, for which positions are not packed."""
+    """A third game has a bot that receives events, for which positions are not packed."""
     bots, rng = {1: Listener(Random(1))}, Random(6)
     games = [Referee(players, seed=6, bots=bots), Referee(players, seed=6)]
     monkeypatch.setattr(referee_module, "available", False)
@@ -62,7 +62,7 @@ def test_packed_and_unpacked_positions_give_the_same_game_step_by_step(
 
 
 def test_a_game_ends_without_a_result_after_max_turns() -> None:
-    """No action is legal then. Without `max_turns` the game continues."""
+    """Then no number is legal. Without `max_turns`, the game continues."""
     for most, turns in ((4, 5), (None, 41)):
         referee, rng = Referee(seed=1, max_turns=most), random.Random(1)
         while referee.seat is not None and referee.turns < turns:
@@ -75,6 +75,6 @@ def test_a_game_ends_without_a_result_after_max_turns() -> None:
 
 
 def test_a_margin_is_the_lead_over_the_best_opponent_and_winners_share_the_victory() -> None:
-    """Three players have 7, 12 and 9 points in the first example."""
+    """In the first example, three players have 7, 12 and 9 points."""
     assert margins((7, 12, 9)) == (-5, 3, -3)
     assert shares((0, 2), 3) == (0.5, 0, 0.5)

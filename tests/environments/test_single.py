@@ -19,7 +19,7 @@ NAME = "valletta_rules.environments.single:Valletta-v0"
 
 
 def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
-    """Play a random game; return the sum of its rewards and the last ``info``."""
+    """Play a random game. Return the sum of the rewards, and the last ``info``."""
     _, info = env.reset(seed=seed)
     env.action_space.seed(seed)
     earned, is_over = 0.0, False
@@ -32,13 +32,13 @@ def played(env: Any, seed: int) -> tuple[float, dict[str, Any]]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_environment_passes_the_check_of_gymnasium_without_warnings(players: int) -> None:
-    """The check plays with two, three and four players."""
+    """The check plays games of two, three and four players."""
     env = LearnerEnv(players=players, illegal="replace", render_mode="svg")
     check_env(env, skip_render_check=True)
 
 
 def test_with_illegal_replace_an_illegal_number_plays_a_legal_action() -> None:
-    """After the end of the game, when no action is legal, any number raises an error."""
+    """After the end of the game no action is legal, so that any number raises an error."""
     env, other = (LearnerEnv("random", seat=0, illegal="replace") for _ in range(2))
     _, info = env.reset(seed=1)
     other.reset(seed=1)
@@ -55,7 +55,7 @@ def test_with_illegal_replace_an_illegal_number_plays_a_legal_action() -> None:
 
 
 def test_gymnasium_make_creates_the_environment_by_its_registered_name() -> None:
-    """The name contains the module, so that no import is needed."""
+    """The name includes the module, which therefore need not be imported first."""
     env = gymnasium.make(NAME, opponents="random", players=3, render_mode="ansi")
     earned, info = played(env, seed=1)
     points, _ = ending(env.unwrapped)
@@ -67,7 +67,7 @@ def test_gymnasium_make_creates_the_environment_by_its_registered_name() -> None
 
 @pytest.mark.parametrize("seat", [0, 1, 2, None])
 def test_the_learner_has_the_given_seat_or_a_random_one_for_each_game(seat: int | None) -> None:
-    """In every seat the rewards add up to the learner's margin at the end."""
+    """In each seat, the rewards add up to the learner's margin at the end of the game."""
     env = LearnerEnv(["random", "automatic"], players=3, seat=seat, shaping=True)
     seats = set()
     for seed in range(3):
@@ -81,7 +81,7 @@ def test_the_learner_has_the_given_seat_or_a_random_one_for_each_game(seat: int 
 
 @pytest.mark.parametrize("most", [None, 9])
 def test_without_shaping_only_the_last_step_has_a_reward(most: int | None) -> None:
-    """The reward is the margin in points. In a truncated game it is 0."""
+    """That reward is the margin in points, or 0 if the game was truncated."""
     env, is_over, rewards = LearnerEnv("random", seat=0, max_turns=most), False, list[float]()
     _, info = env.reset(seed=1)
     while not is_over:
@@ -98,7 +98,7 @@ def test_without_shaping_only_the_last_step_has_a_reward(most: int | None) -> No
 def test_a_bot_with_a_memory_receives_all_events_of_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The bot fails unless the events lead to the table that it observes."""
+    """The bot raises an error unless the events lead to the table that it observes."""
     monkeypatch.setattr(registry, "BUILT_IN", {**registry.BUILT_IN, "listener": Listener})
     _, info = played(LearnerEnv("listener", max_turns=20), seed=1)
     assert "points" not in info
@@ -107,14 +107,14 @@ def test_a_bot_with_a_memory_receives_all_events_of_the_game(
 def test_the_render_mode_human_prints_the_position_at_every_step(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The learner takes part in a game of four turns."""
+    """The game has four turns, in some of which the learner must act."""
     played(LearnerEnv("random", render_mode="human", max_turns=4), seed=1)
     assert capsys.readouterr().out.count("houses") > 4
 
 
 @pytest.mark.skipif("rgb_array" not in arrays.RENDER_MODES, reason="the extra png is missing")
 def test_the_render_mode_rgb_array_returns_a_picture_of_the_position() -> None:
-    """Gymnasium's video recorders need an array of pixels."""
+    """Gymnasium's video recorders need such an array of pixels."""
     env = gymnasium.make(NAME, opponents="random", render_mode="rgb_array")
     env.reset(seed=1)
     picture = np.asarray(env.render())
@@ -127,7 +127,7 @@ def test_the_render_mode_rgb_array_returns_a_picture_of_the_position() -> None:
 def test_the_render_mode_rgb_array_without_the_extra_png_raises_a_type_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """stable-baselines3 tries ``rgb_array`` first and expects this error."""
+    """stable-baselines3 first tries ``rgb_array``, and expects this error."""
     modes = ("human", "ansi", "svg")
     monkeypatch.setattr(arrays, "RENDER_MODES", modes)
     monkeypatch.setitem(LearnerEnv.metadata, "render_modes", list(modes))
@@ -140,7 +140,7 @@ def test_the_render_mode_rgb_array_without_the_extra_png_raises_a_type_error(
 
 
 def test_unknown_bots_missing_opponents_and_invalid_seats_raise_an_error() -> None:
-    """An illegal action number raises an error by default."""
+    """By default, an illegal action number also raises an error."""
     with pytest.raises(registry.BotSpecError, match="there is no bot 'unknown'"):
         LearnerEnv("unknown")
     with pytest.raises(ValueError, match="with 3 players, the learner has 2 opponents, not 1"):

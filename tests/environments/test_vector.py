@@ -1,4 +1,4 @@
-"""Tests of the vector environment, in which each row of the arrays is a game."""
+"""Tests of the vector environment, in which each row of an array belongs to one game."""
 
 from typing import Any
 
@@ -22,13 +22,16 @@ WAITING = AutoresetMode.DISABLED
 
 
 def last_legal(seen: Arrays) -> NDArray[np.int64]:
-    """Return the highest legal number of each row; playing it leads to short games."""
+    """Return the highest legal number in each row. Playing these numbers makes games short."""
     flipped: NDArray[np.int64] = COUNT - 1 - seen["action_mask"][:, ::-1].argmax(axis=1)
     return flipped
 
 
 def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
-    """Play until a game ends; return the last observations before, and the result of that step."""
+    """Play until a game ends.
+
+    Return the observations before the last step, and the results of that step.
+    """
     seen, _ = env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     while True:
@@ -43,7 +46,7 @@ def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
 def test_each_row_has_the_observation_and_the_mask_of_the_seat_to_act(
     players: int, rules: RuleSet
 ) -> None:
-    """Rows are compared with the positions of their games, in every edition."""
+    """In every edition, rows are compared with the positions of their games."""
     env = GamesEnv(3, players, rules=rules)
     rng = np.random.default_rng(1)
     seen, infos = env.reset(seed=1)
@@ -63,7 +66,10 @@ def test_each_row_has_the_observation_and_the_mask_of_the_seat_to_act(
 
 
 def test_a_row_does_not_depend_on_the_number_of_rows_or_threads() -> None:
-    """Returned arrays may be changed. A `reset` without a seed continues the sequence of seeds."""
+    """Changing a returned array has no effect.
+
+    A `reset` without a seed continues the sequence of seeds.
+    """
     few, many, ends = GamesEnv(2), GamesEnv(5, threads=2), 0
     for seed in (7, None, 8):
         one, other = few.reset(seed=seed)[0], many.reset(seed=seed)[0]
@@ -86,7 +92,7 @@ def test_a_row_does_not_depend_on_the_number_of_rows_or_threads() -> None:
 def test_the_end_of_a_game_is_reported_in_one_step_which_also_starts_the_next_game(
     players: int,
 ) -> None:
-    """``infos`` has the final observation, points and shares. Rewards are margins."""
+    """The final observation, points and shares are in ``infos``. The rewards are margins."""
     waiting, going = GamesEnv(4, players, autoreset_mode=WAITING), GamesEnv(4, players)
     before, still, rewards, over, cut, infos = played_until_over(waiting, seed=3)
     _, seen, *same, told = played_until_over(going, seed=3)
@@ -123,7 +129,7 @@ def test_the_end_of_a_game_is_reported_in_one_step_which_also_starts_the_next_ga
 def test_with_a_seat_the_rewards_are_one_number_for_each_game_as_gymnasium_wrappers_need(
     seat: int,
 ) -> None:
-    """With shaping and without it, the rewards of a game add up to the margin of the seat."""
+    """The rewards in a game add up to the margin of the seat, with and without shaping."""
     plain, shaped = (
         RecordEpisodeStatistics(
             gymnasium.make_vec(
@@ -153,7 +159,7 @@ def test_with_a_seat_the_rewards_are_one_number_for_each_game_as_gymnasium_wrapp
 def test_without_autoreset_a_step_with_finished_games_raises_an_error_until_they_are_reset() -> (
     None
 ):
-    """The option `reset_mask` selects the games to reset; the others stay unchanged."""
+    """The option `reset_mask` selects the games to reset. The other games do not change."""
     env = GamesEnv(4, autoreset_mode=WAITING)
     assert env.metadata["autoreset_mode"] is WAITING
     *_, seen, _, over, _, _ = played_until_over(env, seed=5)
@@ -171,7 +177,7 @@ def test_without_autoreset_a_step_with_finished_games_raises_an_error_until_they
 
 @pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
 def test_games_are_truncated_without_rewards_after_max_answers(mode: str) -> None:
-    """With autoreset the final observations are in ``infos`` and new games start."""
+    """With autoreset, new games start, and the final observations are in ``infos``."""
     env = GamesEnv(3, autoreset_mode=mode, max_answers=20)
     _, seen, rewards, over, cut, infos = played_until_over(env, seed=1)
     assert cut.all()
@@ -191,7 +197,7 @@ def test_games_are_truncated_without_rewards_after_max_answers(mode: str) -> Non
 
 
 def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -> None:
-    """Its outcomes of chance, number of answers and rewards are compared step by step.
+    """In every step, random outcomes, numbers of answers and rewards are compared.
 
     Only the rows of truncated games restart.
     """
@@ -224,7 +230,7 @@ def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -
 
 
 def test_a_game_after_a_finished_one_counts_answers_and_shaped_rewards_from_zero() -> None:
-    """The limit `max_answers` is larger than one game, and smaller than two."""
+    """The limit `max_answers` is longer than one game and shorter than two."""
     env, length, over = GamesEnv(1), 0, np.zeros(1, bool)
     seen, _ = env.reset(seed=1)
     while not over.any():
@@ -242,7 +248,7 @@ def test_a_game_after_a_finished_one_counts_answers_and_shaped_rewards_from_zero
 def test_invalid_modes_options_masks_and_numbers_raise_an_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The vector environment also raises an error if the native backend is missing."""
+    """A missing native backend is an error, too."""
     with pytest.raises(ValueError, match="not NEXT_STEP"):
         GamesEnv(1, autoreset_mode="NextStep")
     with pytest.raises(ValueError, match="max_answers must be at least 1, not 0"):

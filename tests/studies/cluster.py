@@ -1,6 +1,7 @@
-"""Tests of studies on Dask: a real scheduler and real workers; one worker is killed.
+"""Tests of studies on Dask, with a real scheduler and real workers.
 
-Run them by `bash .ci/run cluster`; they need the extra `cluster`.
+One worker is killed.
+Run them with `bash .ci/run cluster`; they need the extra `cluster`.
 """
 
 import os
@@ -22,7 +23,10 @@ WORKERS = 2
 
 @pytest.fixture
 def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Start a scheduler and `WORKERS` workers, each in a process, and kill them afterwards."""
+    """Start a scheduler and `WORKERS` workers, each in its own process.
+
+    Kill them after the test.
+    """
     where = ["--scheduler-file", str(tmp_path / "scheduler.json")]
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0"]
     started = [subprocess.Popen([*command, "--no-dashboard", *where])]
@@ -36,7 +40,7 @@ def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
 
 @pytest.fixture
 def client(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> Iterator[Client]:
-    """Connect to the scheduler and wait until all workers are registered."""
+    """Connect to the scheduler, and wait until all workers have registered."""
     path = str(tmp_path / "scheduler.json")
     with Client(scheduler_file=path, timeout=600) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(WORKERS, timeout=600)
@@ -49,7 +53,7 @@ def test_a_study_has_the_same_results_after_a_worker_was_killed(
     tmp_path: Path,
     serial: Whole,
 ) -> None:
-    """The scheduler assigns the killed worker's games to another worker."""
+    """The scheduler assigns the games of the killed worker to another one."""
     victims = processes[1:2]
 
     def kill(store: Store) -> None:

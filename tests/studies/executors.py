@@ -1,4 +1,4 @@
-"""Executors and commands for tests, in a module that other processes can import."""
+"""Executors and commands for tests, importable from other processes."""
 
 import os
 import sys
@@ -11,21 +11,21 @@ from valletta_rules.studies import Store, Study
 from valletta_rules.studies.run import InlineExecutor, run_study
 
 STUDY = Study(("random",), games=10, most_turns=12)
-"""A study of ten short games."""
+"""The test study: ten short games."""
 
 FOREVER = 100_000
-"""Seconds that a process sleeps if a test does not kill it."""
+"""The number of seconds for which a process sleeps unless a test kills it."""
 
 
 class Fragile(InlineExecutor):
-    """An executor that raises `BrokenExecutor` after a number of calls."""
+    """An executor that breaks after a number of calls. It then raises `BrokenExecutor`."""
 
     def __init__(self, batches: int) -> None:
-        """`batches` is the number of calls that succeed."""
+        """Create an executor for which the given number of calls succeed."""
         self.left = batches
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
-        """Run a call in this process, or raise `BrokenExecutor`."""
+        """Run a call in this process, or raise `BrokenExecutor` if the executor is broken."""
         self.left -= 1
         if self.left < 0:
             raise BrokenExecutor("broken")
@@ -33,12 +33,15 @@ class Fragile(InlineExecutor):
 
 
 def open_broken() -> Executor:
-    """Return an executor whose first call raises `BrokenExecutor`."""
+    """Return an executor that raises `BrokenExecutor` at the first call."""
     return Fragile(0)
 
 
 def die_once(path: str) -> None:
-    """Kill this process, unless the file at `path` shows that another process has died here."""
+    """Kill this process, unless the file at `path` exists.
+
+    The file is created, so that only one of several processes is killed.
+    """
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL))
     except FileExistsError:
@@ -47,7 +50,10 @@ def die_once(path: str) -> None:
 
 
 def play(folder: str) -> None:
-    """Play the test study in a folder by two processes; print the first count of games; sleep."""
+    """Play the test study in a folder with two processes.
+
+    After the first games, print their number and sleep.
+    """
 
     def stop(store: Store) -> None:
         sys.stdout.write(f"{store.played}\n")

@@ -1,4 +1,4 @@
-"""Tests of the chances to win: the command that fits the curve, and the quality of the fit."""
+"""Tests of chances to win: the command that fits a curve, and the quality of the fit."""
 
 import json
 import random
@@ -16,7 +16,10 @@ SOME = Curve(1.5, 1.2, 2.5)
 
 
 def drawn(number: int) -> list[chances.Moment]:
-    """Return simulated moments of games whose winners are drawn by the chances of `SOME`."""
+    """Return simulated moments of games.
+
+    The winners are drawn with the probabilities of the curve `SOME`.
+    """
     rng, known = random.Random(4), list[chances.Moment]()
     for _ in range(number):
         players = rng.choice((2, 3))
@@ -30,7 +33,10 @@ def drawn(number: int) -> list[chances.Moment]:
 
 
 def test_fitting_moments_simulated_from_a_curve_recovers_the_curve() -> None:
-    """Other curves have a larger mean negative log-likelihood. The predictions are calibrated."""
+    """Different curves have a larger mean negative log-likelihood.
+
+    The predictions are calibrated.
+    """
     known = drawn(1500)
     found = chances.fit(known)
     least = chances.surprise(found, known)
@@ -45,7 +51,7 @@ def test_fitting_moments_simulated_from_a_curve_recovers_the_curve() -> None:
 
 
 def test_moments_of_a_game_are_its_turns_with_the_player_to_move_and_the_result() -> None:
-    """The shares of the victory add up to 1; the remaining turns decrease to 0."""
+    """The shares of the victory add up to 1. The number of remaining turns decreases to 0."""
     session = Session(3, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
@@ -60,7 +66,10 @@ def test_moments_of_a_game_are_its_turns_with_the_player_to_move_and_the_result(
 def test_the_command_fits_a_curve_to_the_games_of_a_study_and_writes_its_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The file has the same keys as that of the package. The study has few games of a weak bot."""
+    """The file has the same keys as the one in the package.
+
+    The study consists of few games of a weak bot.
+    """
     known = json.loads(chances.FITTED.read_text())
     monkeypatch.setattr(chances, "FITTED", tmp_path / "chances.json")
     for name, study in make.cells("automatic", "", 2, 0).items():
@@ -74,7 +83,10 @@ def test_the_command_fits_a_curve_to_the_games_of_a_study_and_writes_its_file(
 
 
 def test_the_curve_of_the_package_predicts_victories_within_8_percentage_points() -> None:
-    """The file records this calibration, for games that were not used for the fit."""
+    """The package's file contains this calibration.
+
+    It was measured with games not used in the fit.
+    """
     written = json.loads(chances.FITTED.read_text())
     assert Curve(**written["curve"]) == CURVE
     assert len(written["calibration"]) == 10

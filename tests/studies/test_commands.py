@@ -22,14 +22,14 @@ OPTIONS = ["--games", "4", "--max-turns", "6"]
 
 
 def call(*arguments: object) -> int:
-    """Run `valletta` with the given arguments and return the exit status."""
+    """Run `valletta` with arguments and return the exit status."""
     return main([str(each) for each in arguments])
 
 
 def test_a_tournament_prints_its_report_and_stores_its_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """`valletta report` prints the same report from the stored games."""
+    """From the stored games, `valletta report` prints the same report."""
     assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
     told = capsys.readouterr()
     assert told.out.startswith("random - automatic: Hans im Glück")
@@ -44,7 +44,7 @@ def test_a_tournament_prints_its_report_and_stores_its_games(
 def test_a_resumed_tournament_has_the_same_report_as_an_uninterrupted_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is resumed with --resume, or with the same command and a larger number of games."""
+    """It is resumed either with --resume or with the same command and a larger number of games."""
     command = ["tournament", "random", "--max-turns", "6", "--out"]
     assert call(*command, tmp_path / "4", "--games", 4) == 0
     whole = capsys.readouterr().out
@@ -60,7 +60,7 @@ def test_a_resumed_tournament_has_the_same_report_as_an_uninterrupted_one(
 def test_report_with_a_game_number_prints_the_record_of_the_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The bots play the game again. An unknown number exits with status 2."""
+    """The bots play that game again. For an unknown number, the exit status is 2."""
     assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
     capsys.readouterr()
     assert call("report", tmp_path, "--game", 3) == 0
@@ -76,7 +76,7 @@ def _without_times(text: str) -> list[str]:
 
 
 def test_the_options_of_a_tournament_set_its_rules_cards_players_and_seed(tmp_path: Path) -> None:
-    """Edition and variants are joined as in records: "z-man+start-player"."""
+    """The edition and its variants are joined as in a record: "z-man+start-player"."""
     cards = tmp_path / "cards.toml"
     built_in = Path(tournament.__file__).parents[1] / "card_sets" / "reconstruction.toml"
     cards.write_text(built_in.read_text("utf-8").replace('"Reconstruction', '"Mine'), "utf-8")
@@ -92,7 +92,7 @@ def test_the_options_of_a_tournament_set_its_rules_cards_players_and_seed(tmp_pa
 def test_a_tournament_with_an_invalid_parameter_exits_with_status_2_and_a_message(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command creates no folder. `refused.toml` lists the parameters and messages."""
+    """No folder is created. `refused.toml` lists the parameters and the messages."""
     options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]
     assert call("tournament", *options) == 2
     told = capsys.readouterr()
@@ -105,7 +105,7 @@ def test_a_tournament_with_an_invalid_parameter_exits_with_status_2_and_a_messag
 def test_a_command_with_an_unsuitable_folder_exits_with_status_2_and_a_message(
     command: str, folder: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The folder is a file, is missing or has no study, or --resume has further options."""
+    """The folder is a file, is missing, or contains no study; or --resume has further options."""
     (tmp_path / "file").write_text("")
     (tmp_path / STUDY).mkdir()
     assert call(*command.split(), tmp_path / folder) == 2
@@ -127,7 +127,7 @@ def test_an_error_raised_by_a_bot_is_reported_with_the_bot_its_seat_and_the_seed
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The user can reproduce the error with these values."""
+    """With these values, the user can reproduce the error."""
 
     def fail(bot: AutomaticBot, view: object) -> object:
         raise error
@@ -143,7 +143,10 @@ def test_an_error_raised_by_a_bot_is_reported_with_the_bot_its_seat_and_the_seed
 def test_the_bot_of_the_guide_has_ten_lines_and_beats_a_random_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command names the bot by module and class. Bots that cannot be loaded are reported."""
+    """The command names the bot by its module and class.
+
+    A bot that cannot be loaded is reported.
+    """
     guide = (ROOT / "docs" / "howto" / "compare_bots.rst").read_text("utf-8")
     block = guide.partition(".. testcode::\n\n")[2].partition("\n\n")[0]
     assert len(block.splitlines()) <= 10
@@ -182,7 +185,7 @@ def test_the_bot_of_the_guide_has_ten_lines_and_beats_a_random_bot(
 def test_a_tournament_runs_in_the_executor_that_the_given_function_returns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A broken executor is reported in a message."""
+    """If the executor breaks, a message reports it."""
     monkeypatch.setattr(sys, "path", sys.path[:])
     command = ["tournament", "random", *OPTIONS, "--out", tmp_path, "--executor"]
     assert call(*command, "tests.studies.executors:open_broken") == 2
@@ -197,7 +200,7 @@ def test_a_tournament_runs_in_the_executor_that_the_given_function_returns(
 def test_the_exit_status_of_a_tournament_is_the_verdict_of_its_sequential_test(
     accepted: int, hypotheses: str, games: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The bots are equally strong here, since truncated games are ties. Status 3 is no verdict."""
+    """Truncated games are ties, so that the bots are equally strong. Status 3 means no verdict."""
     options = ["--games", games, "--max-turns", 1, f"--sprt={hypotheses}", "--out", tmp_path]
     assert call("tournament", "random", "automatic", *options) == accepted
     assert "SPRT of" in capsys.readouterr().out

@@ -1,4 +1,4 @@
-"""Tests of studies with many games: memory does not grow with the number of games."""
+"""Tests that the memory for a study does not grow with the number of its games."""
 
 import gc
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ STUDY = Study(("random",), games=40, most_turns=4)
 
 @contextmanager
 def frozen() -> Iterator[None]:
-    """Exclude existing objects from garbage collection, so that counting new objects is fast."""
+    """Exclude existing objects from garbage collection, so that new ones can be counted quickly."""
     gc.collect()
     gc.freeze()
     try:
@@ -26,7 +26,7 @@ def frozen() -> Iterator[None]:
 
 
 def held() -> int:
-    """Return the number of new game results and timelines in memory."""
+    """Return the number of game results and timelines in memory that are new."""
     gc.collect()
     return sum(isinstance(each, GameResult | Timeline) for each in gc.get_objects())
 
@@ -34,7 +34,7 @@ def held() -> int:
 def test_a_running_study_holds_only_the_games_of_the_last_two_batches_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In this test a batch is one game. After the study no game is in memory."""
+    """A batch in this test is one game. After the study, no game remains in memory."""
     monkeypatch.setattr("valletta_rules.studies.run.BATCH_SECONDS", 1e-9)  # one game at a time
     during = list[int]()
     with frozen(), Store(tmp_path, STUDY) as store:
@@ -47,7 +47,7 @@ def test_a_running_study_holds_only_the_games_of_the_last_two_batches_in_memory(
 
 
 def test_adding_more_games_of_the_same_kind_adds_no_entries_to_the_totals() -> None:
-    """The same 20 games are added four times; only the counts change."""
+    """The test adds the same 20 games four times. Only the counts change."""
     sums, (games, _, error) = Totals(STUDY), play_batch(STUDY, range(20))
     assert error is None
     sizes = list[int]()

@@ -1,4 +1,4 @@
-"""Tests of the puzzles in the documentation and of the command that collects them."""
+"""Tests of the puzzles in the documentation, and of the command that collects puzzles."""
 
 import json
 import random
@@ -26,7 +26,7 @@ def test_there_are_at_least_200_puzzles_with_different_positions_and_some_of_eac
 
 
 def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solution() -> None:
-    """The mistake is no right answer and loses at least the error of its measurement."""
+    """The mistake is not a right answer, and its loss is at least the error of the loss."""
     for line in LINES:
         state = parse_position_line(line["position"])
         answers = [parse_action(state, text) for text in (*line["right"], line["given"])]
@@ -42,14 +42,14 @@ def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solu
 
 @rollouts
 def test_rollouts_with_another_seed_value_the_mistake_of_a_puzzle_below_its_solution() -> None:
-    """At least 95 % of the puzzles must be confirmed; only nightly runs test all puzzles."""
+    """This must hold for at least 95 % of the puzzles. Only nightly runs test all of them."""
     chosen = LINES if IS_NIGHT else random.Random(7).sample(LINES, 2)
     confirmed = sum(map(is_confirmed, chosen))
     assert confirmed >= 0.95 * len(chosen), (confirmed, len(chosen))
 
 
 def is_confirmed(line: dict[str, Any]) -> bool:
-    """Return whether rollouts with another seed value the first right answer above the mistake."""
+    """Return whether new rollouts value the first right answer above the mistake."""
     state = parse_position_line(line["position"])
     assert state.prompt is not None
     seen = view(state, state.prompt.seat)
@@ -63,7 +63,7 @@ def is_confirmed(line: dict[str, Any]) -> bool:
 def test_a_second_run_of_the_command_for_the_same_number_of_puzzles_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first run collects one puzzle, from the first seed that it tries."""
+    """The first run collects a puzzle from the first seed that it tries."""
     monkeypatch.setattr(puzzles, "BATCH", 1)
     monkeypatch.setattr(puzzles, "FOR_ONE", (8, 40))
     file = tmp_path / "puzzles.jsonl"

@@ -1,4 +1,4 @@
-"""Tests of the report on a study."""
+"""Tests of the report about a study."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ STUDY = Study(("A", "B", "C"), games=4)
 
 
 def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
-    """Return a game with the given points in which bot A built the Banker's building."""
+    """Return a game with the given points, in which bot A has built the Banker's building."""
     bots, most = study.seating(number), max(points)
     seat = bots.index("A") if "A" in bots else 0
     result = attrs.evolve(
@@ -46,7 +46,7 @@ def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
 
 
 def added(study: Study, games: Sequence[Played]) -> Totals:
-    """Return the totals of games, added block by block."""
+    """Return the totals of games that are added block by block."""
     sums, size = Totals(study), study.block_size
     for first in range(0, len(games), size):
         sums.add(games[first : first + size])
@@ -59,7 +59,7 @@ SUMMARY = summarise(added(STUDY, GAMES))
 
 
 def table(title: str, summary: Summary = SUMMARY) -> list[list[str]]:
-    """Return the rows of the table with the given title as strings."""
+    """Return the rows of the table with the given title. The cells are strings."""
     (found,) = (each for each in tables(summary) if each.title == title)
     return [list(map(str, row)) for row in found.rows]
 
@@ -67,7 +67,10 @@ def table(title: str, summary: Summary = SUMMARY) -> list[list[str]]:
 def test_the_cross_table_has_the_share_of_games_in_which_one_bot_finished_ahead_of_another() -> (
     None
 ):
-    """A finished ahead of B twice, and once ahead of C and once tied, which counts as one half."""
+    """A finished ahead of B twice, ahead of C once, and tied with C once.
+
+    A tie counts as one half.
+    """
     assert {(each.one, each.other): each.ahead.estimate for each in SUMMARY.meetings} == {
         ("A", "B"): 1.0,
         ("B", "A"): 0.0,
@@ -81,7 +84,7 @@ def test_the_cross_table_has_the_share_of_games_in_which_one_bot_finished_ahead_
 
 
 def test_standings_are_sorted_by_share_with_intervals_over_seats_and_over_blocks() -> None:
-    """Standings also have average points, an Elo rating and the time for a decision."""
+    """There are also columns for average points, an Elo rating, and the time of a decision."""
     assert [each.bot for each in SUMMARY.standings] == ["A", "B", "C"]
     best = SUMMARY.standings[0]
     assert (best.seats, best.share.estimate, best.by_block.estimate) == (4, 0.875, 0.875)
@@ -91,7 +94,10 @@ def test_standings_are_sorted_by_share_with_intervals_over_seats_and_over_blocks
 
 
 def test_all_blocks_with_the_same_seed_count_as_one_observation() -> None:
-    """Such blocks share random numbers and are not independent. Two seeds give two observations."""
+    """Blocks with the same seed share random numbers, so that they are not independent.
+
+    Two seeds give two observations.
+    """
     assert [STUDY.seed_of(number) for number in range(12)] == [1000] * 6 + [1001] * 6
     one_seed = SUMMARY.standings[0].by_block
     assert (one_seed.estimate, one_seed.low, one_seed.high) == (0.875, 0, 1)
@@ -101,13 +107,13 @@ def test_all_blocks_with_the_same_seed_count_as_one_observation() -> None:
 
 
 def test_the_share_of_a_seat_is_its_share_of_victories_over_all_bots() -> None:
-    """The first seat won games 0 and 4, and half of game 2."""
+    """The player in the first seat won games 0 and 4, and half of game 2."""
     assert [each.share.estimate for each in SUMMARY.chairs] == [2.5 / 6, 3.5 / 6]
     assert table("Seats")[0][2] == "50 %"
 
 
 def test_the_report_has_averages_of_turns_points_leads_and_shared_victories() -> None:
-    """Turns have their range, and triggers of the final phase their number."""
+    """It also has the range of the turns, and counts the triggers of the final phase."""
     rows = dict(table("Course of the games"))
     assert rows["Turns of the start player"] == "15.5 (15 to 16)"
     assert rows["Final phase triggered by: houses"] == "6 (100 %)"
@@ -117,7 +123,7 @@ def test_the_report_has_averages_of_turns_points_leads_and_shared_victories() ->
 
 
 def test_the_advantage_of_a_building_compares_its_owners_with_the_average_of_their_seats() -> None:
-    """The Banker's building is built in turn 3 of its owner; half of its copies are built."""
+    """The owner of the Banker's building builds it in turn 3. Half of its copies are built."""
     banker = SUMMARY.designs[0]
     assert (banker.code, banker.dealt, banker.built.estimate) == ("A", 12, 0.5)
     assert (banker.turn, banker.upgraded) == (3, 0.5)
@@ -127,7 +133,7 @@ def test_the_advantage_of_a_building_compares_its_owners_with_the_average_of_the
 
 
 def test_the_advantage_of_an_opening_compares_its_players_with_the_average_of_their_seats() -> None:
-    """The first seat always drafts wood, so that its advantage is 0."""
+    """The player in the first seat always drafts wood, so that the advantage of wood is 0."""
     sums = added(STUDY, GAMES)
     found = openings(sums, sums)
     assert (found.players, found.opening, found.games) == (2, "draft", 6)
@@ -149,14 +155,14 @@ def test_the_advantage_of_an_opening_compares_its_players_with_the_average_of_th
 
 
 def test_the_report_of_a_study_without_games_has_a_heading_and_no_empty_tables() -> None:
-    """Only the table of seats has rows."""
+    """Without games, only the table of seats has rows."""
     nothing = summarise(Totals(STUDY))
     assert as_text(nothing).splitlines()[0].startswith("A - B - C: Hans im Glück")
     assert [each.title for each in tables(nothing)] == ["Seats"]
 
 
 def test_the_report_has_the_verdict_and_number_of_blocks_of_the_sequential_test() -> None:
-    """The report warns that the share of such a study is no measure of strength."""
+    """A warning states that the share in such a study does not measure strength."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
     games = [told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
     summary = summarise(added(study, games))
@@ -166,5 +172,5 @@ def test_the_report_has_the_verdict_and_number_of_blocks_of_the_sequential_test(
 
 
 def test_shares_are_printed_as_percentages_without_a_minus_sign_for_zero() -> None:
-    """The interval begins at -25 %, and the estimate rounds to 0 %."""
+    """In the example, the interval begins at -25 %, and the estimate rounds to 0 %."""
     assert said(ConfidenceInterval(-0.001, -0.25, 1)) == "0 % [\N{MINUS SIGN}25, 100]"

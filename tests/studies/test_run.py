@@ -1,4 +1,4 @@
-"""Tests of running studies in this process, in other processes, and in executors that break."""
+"""Tests of playing studies in this process, in other processes, and in executors that break."""
 
 import signal
 import subprocess
@@ -31,7 +31,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_a_study_contains_the_result_of_each_of_its_jobs_played_separately(serial: Whole) -> None:
-    """The study was run in this process."""
+    """The study is played in this process."""
     sums, games = serial
     assert sums.games == 10
     assert games == [play_game(job).result for job in STUDY.jobs()]
@@ -40,7 +40,7 @@ def test_a_study_contains_the_result_of_each_of_its_jobs_played_separately(seria
 def test_a_process_pool_that_broke_is_replaced_and_the_results_are_the_same(
     tmp_path: Path, serial: Whole
 ) -> None:
-    """One process of the first pool exits. Its unfinished games are played again."""
+    """A process of the first pool exits, and its unfinished games are played again."""
     opened = []
 
     def open_executor() -> Executor:
@@ -58,7 +58,7 @@ def test_a_process_pool_that_broke_is_replaced_and_the_results_are_the_same(
 def test_a_study_that_was_killed_and_resumed_has_the_same_results(
     tmp_path: Path, serial: Whole
 ) -> None:
-    """After the kill (SIGKILL), no child process keeps running, and stored games stay."""
+    """After SIGKILL, no child process remains, and the games that were stored are kept."""
     command = [sys.executable, "-m", "tests.studies.executors", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as driver:
         assert driver.stdout is not None
@@ -80,7 +80,7 @@ def _lines(folder: Path) -> list[str]:
 
 
 def test_a_study_ends_after_three_executors_that_broke_without_a_result(tmp_path: Path) -> None:
-    """An executor that returned a result before it broke is replaced."""
+    """An executor that returns a result before it breaks is replaced, and does not count."""
     batches = iter([0, 2, 1, 2, 0, 0, 0])
     with Store(tmp_path, STUDY) as store:
         with pytest.raises(BrokenExecutor):
@@ -89,7 +89,7 @@ def test_a_study_ends_after_three_executors_that_broke_without_a_result(tmp_path
 
 
 def played(number: int, study: Study = STUDY) -> Played:
-    """Play a game of a study and return its result and timeline, as a store expects them."""
+    """Play a game of a study. Return its result and timeline, as `Store.add` needs them."""
     game = play_game(study.job(number))
     return game.result, game.course
 
@@ -97,7 +97,7 @@ def played(number: int, study: Study = STUDY) -> Played:
 def test_games_that_finish_out_of_order_are_stored_and_counted_in_order(
     tmp_path: Path, serial: Whole
 ) -> None:
-    """A game is added to the totals only when all earlier games have been added."""
+    """A finished game is added to the totals only when all earlier games have been added."""
     with Store(tmp_path, STUDY) as store:
         store.add({number: played(number) for number in (1, 2, 5)})
         assert (store.sums.games, store.played) == (0, 3)
@@ -114,7 +114,7 @@ def test_games_that_finish_out_of_order_are_stored_and_counted_in_order(
 def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
     tmp_path: Path, serial: Whole, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder stores only a limited number of the waiting games."""
+    """Only a limited number of the waiting games is stored in the folder."""
     monkeypatch.setattr("valletta_rules.studies.run.MOST_WAITING", 2)
     monkeypatch.setattr(STORE, "MOST_KEPT", 1)
     with Store(tmp_path, STUDY) as store:
@@ -129,7 +129,7 @@ def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
 
 
 def test_a_study_stops_when_its_sequential_test_has_a_verdict(tmp_path: Path) -> None:
-    """Only games that have begun are finished. Resuming the study plays no games."""
+    """Games that have already begun are finished. Resuming the study plays no more games."""
     study = Study(("automatic", "random"), games=1000, sprt=Sprt(0, 35, least=3))
     told = []
     with Store(tmp_path, study) as store:
@@ -152,7 +152,7 @@ def test_a_study_stops_when_its_sequential_test_has_a_verdict(tmp_path: Path) ->
 def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
     error: BaseException, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The earlier games of the same batch are stored, too."""
+    """Earlier games in the same batch are stored, too."""
     batches = list[int]()
 
     def fail(job: Job) -> PlayedGame:
@@ -178,7 +178,7 @@ def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
 def test_an_error_in_a_game_cancels_games_that_the_executor_has_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The study ends without waiting for the other worker."""
+    """The study does not wait for the other worker."""
     waiting = Future[Any]()
 
     class Busy(InlineExecutor):

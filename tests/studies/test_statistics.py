@@ -1,4 +1,4 @@
-"""Tests of intervals, Elo, the sequential test and ratings."""
+"""Tests of confidence intervals, Elo points, the sequential test and ratings."""
 
 import math
 import random
@@ -10,7 +10,10 @@ from valletta_rules.studies import statistics
 
 
 def test_the_wilson_interval_of_8_victories_in_10_games_is_the_published_one() -> None:
-    """Without a defeat or a victory, the interval is still wide; without games it is 0 to 1."""
+    """Without defeats or without victories, the interval is still wide.
+
+    Without games it is 0 to 1.
+    """
     eight = statistics.wilson(8, 10)
     assert (eight.estimate, round(eight.low, 4), round(eight.high, 4)) == (0.8, 0.4902, 0.9433)
     assert statistics.wilson(10, 10).high == pytest.approx(1)
@@ -21,7 +24,7 @@ def test_the_wilson_interval_of_8_victories_in_10_games_is_the_published_one() -
 
 
 def test_the_confidence_interval_over_blocks_depends_on_the_spread_of_their_results() -> None:
-    """Ten equal blocks give an interval of width 0, and a single block the interval from 0 to 1."""
+    """For ten equal blocks, the interval has width 0. For a single block, it is 0 to 1."""
     assert statistics.around({0.5: 10}).low == statistics.around({0.5: 10}).high == 0.5
     wide = statistics.around({0.0: 5, 1.0: 5})
     assert wide.estimate == 0.5
@@ -31,7 +34,7 @@ def test_the_confidence_interval_over_blocks_depends_on_the_spread_of_their_resu
 
 
 def test_ranked_returns_the_number_at_an_index_of_the_sorted_list() -> None:
-    """The list is given as pairs of a number and its count."""
+    """The list is passed as pairs of a number and its count."""
     counts = [(3, 2), (5, 1), (9, 3)]
     assert [statistics.ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
     with pytest.raises(IndexError, match="too large for 6 numbers"):
@@ -52,7 +55,7 @@ SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}
 
 
 def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
-    """Yield the results of blocks of a player who is `elo` points stronger than the others."""
+    """Yield the results of blocks for a player who is `elo` points stronger than the opponents."""
     low, high = 0.1, 10.0
     for _ in range(50):
         factor = math.sqrt(low * high)
@@ -64,7 +67,7 @@ def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
 
 
 def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVerdict:
-    """Return the first verdict of the test on the results, or its last state without a verdict."""
+    """Return the first verdict of `test` on the results, or its state after all results."""
     count, total, squares, verdict = 0, 0.0, 0.0, test.judge(0, 0.0, 0.0)
     for result in results:
         count, total, squares = count + 1, total + result, squares + result * result
@@ -78,7 +81,7 @@ def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVe
 def test_the_sequential_test_rarely_accepts_equal_players_and_mostly_accepts_stronger_ones(
     players: int,
 ) -> None:
-    """It accepts at most 10 of 100 equals, and 48 or more of 50 players who are 70 Elo stronger."""
+    """It accepts at most 10 of 100 equal players, and at least 48 of 50 who are 70 Elo stronger."""
     rng, test = random.Random(players), statistics.Sprt(0, 35, players)
     equals = [judged(test, blocks(players, 0, rng)) for _ in range(100)]
     betters = [judged(test, blocks(players, 70, rng)) for _ in range(50)]
@@ -89,7 +92,7 @@ def test_the_sequential_test_rarely_accepts_equal_players_and_mostly_accepts_str
 
 
 def test_the_sequential_test_has_no_verdict_before_30_blocks() -> None:
-    """Even if one player wins all blocks, the verdict comes with block 30."""
+    """If one player wins all blocks, the verdict comes after block 30."""
     test = statistics.Sprt(0, 35)
     won = judged(test, [1.0] * 40)
     assert (won.accepted, won.blocks) == ("H1", 30)
@@ -107,13 +110,16 @@ def test_the_sequential_test_has_no_verdict_before_30_blocks() -> None:
 def test_a_sequential_test_with_invalid_parameters_raises_a_value_error(
     elo0: float, elo1: float, players: int, alpha: float
 ) -> None:
-    """The hypotheses are out of order or too far apart, or players or alpha are out of range."""
+    """Hypotheses are in the wrong order or too far apart, or players or alpha are out of range."""
     with pytest.raises(ValueError, match=r"test needs|players|alpha"):
         statistics.Sprt(elo0, elo1, players, alpha)
 
 
 def test_the_bradley_terry_rating_of_three_victories_in_four_games_is_191_elo() -> None:
-    """A player without a defeat has a finite rating. A circle of victories gives equal ratings."""
+    """A player without defeats has a finite rating.
+
+    Players who beat each other in a circle have equal ones.
+    """
     three = statistics.bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
     assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)
     assert sum(three.values()) == pytest.approx(0)

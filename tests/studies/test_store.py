@@ -1,4 +1,4 @@
-"""Tests of the folders that store studies."""
+"""Tests of the folders in which studies are stored."""
 
 import csv
 import os
@@ -30,14 +30,14 @@ SUMS.add([RESULTS[2], RESULTS[3]])
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder that stores a finished study of four games."""
+    """Return a folder in which a finished study of four games is stored."""
     with stores.Store(tmp_path / "study", PLAYED) as store:
         store.add(RESULTS)
     return tmp_path / "study"
 
 
 def test_a_stored_study_is_read_with_its_totals_and_results(folder: Path) -> None:
-    """The results are in a CSV file with one line for each game."""
+    """A CSV file contains the results, one line for each game."""
     assert stores.read_store(folder) == SUMS
     assert stores.read_store(folder).times == SUMS.times
     assert list(stores.read_games(folder)) == [game.result for game in ALL]
@@ -51,7 +51,7 @@ def test_a_stored_study_is_read_with_its_totals_and_results(folder: Path) -> Non
 
 
 def test_the_line_of_a_game_has_less_than_200_characters() -> None:
-    """The longest line has four players, the millionth game, and bots that think for minutes."""
+    """The longest line is that of game one million, with four players and very slow bots."""
     study = Study(("random",), players=4, games=10**6)
     result = attrs.evolve(
         play_game(study.job(0)).result,
@@ -63,7 +63,7 @@ def test_the_line_of_a_game_has_less_than_200_characters() -> None:
 
 
 def test_replaying_a_stored_game_by_its_number_returns_its_record(folder: Path) -> None:
-    """A number outside the study raises an IndexError."""
+    """For a number outside the study, an IndexError is raised."""
     assert stores.replay_game(folder, 3) == ALL[3].record
     for number in (4, -1):
         with pytest.raises(IndexError, match=f"this study has no game {number}; it has 4 games"):
@@ -73,7 +73,7 @@ def test_replaying_a_stored_game_by_its_number_returns_its_record(folder: Path) 
 def test_replaying_a_stored_game_raises_an_error_if_its_digest_differs(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The error names the line, both digests and the version of the package."""
+    """The error names the line, both digests, and the version of the package."""
     monkeypatch.setattr(stores, "play_game", lambda job: ALL[1])
     with pytest.raises(stores.StoreError) as caught:
         stores.replay_game(folder, 2)
@@ -87,7 +87,7 @@ def test_replaying_a_stored_game_raises_an_error_if_its_digest_differs(
 def test_a_study_is_resumed_after_writing_flushing_or_renaming_a_file_failed(
     stopped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder then has all earlier games, and incomplete lines are ignored."""
+    """The folder keeps all earlier games. Incomplete lines are ignored."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
 
@@ -112,7 +112,7 @@ def test_a_study_is_resumed_after_writing_flushing_or_renaming_a_file_failed(
 
 
 def test_a_stored_study_may_be_extended_by_games_but_not_changed_otherwise(folder: Path) -> None:
-    """The error names the differences, and no file is changed."""
+    """The error for any other change names the differences, and no file is changed."""
     with stores.Store(folder, attrs.evolve(PLAYED, games=6)) as store:
         assert store.played == 4
     assert stores.read_study(folder).games == 6
@@ -128,7 +128,7 @@ def test_a_stored_study_may_be_extended_by_games_but_not_changed_otherwise(folde
 
 
 def test_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) -> None:
-    """One of the folders is empty, the other has a file of games."""
+    """One folder is empty, and the other one contains only a file of games."""
     with pytest.raises(stores.StoreError, match=r"this folder has no study: study.json is missing"):
         stores.read_store(tmp_path)
     (tmp_path / stores.GAMES).write_text("{}\n")
@@ -139,7 +139,7 @@ def test_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) ->
 def test_a_folder_is_locked_while_its_study_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Opening a second store there raises an error, except on systems without file locks."""
+    """A second store cannot be opened there, except on systems without file locks."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
         with pytest.raises(stores.StoreError, match=r"another process is playing"):
@@ -157,7 +157,7 @@ def test_a_folder_is_locked_while_its_study_runs(
 
 
 def changed(folder: Path, old: str, new: str, file: str = stores.GAMES) -> None:
-    """Replace the first occurrence of `old` by `new` in a file of the folder."""
+    """Replace the first occurrence of `old` by `new` in a file of the study."""
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))
@@ -167,7 +167,7 @@ def changed(folder: Path, old: str, new: str, file: str = stores.GAMES) -> None:
 def test_a_damaged_line_of_a_game_raises_an_error_with_its_number_and_the_reason(
     folder: Path, old: str, new: str, reason: str
 ) -> None:
-    """`refused.toml` lists the damages and the reasons."""
+    """`refused.toml` lists the kinds of damage and the reasons."""
     changed(folder, old, new)
     with pytest.raises(stores.StoreError, match=reason) as caught:
         stores.Store(folder, PLAYED)
@@ -176,7 +176,7 @@ def test_a_damaged_line_of_a_game_raises_an_error_with_its_number_and_the_reason
 
 
 def test_a_file_of_games_that_was_changed_or_truncated_raises_an_error(folder: Path) -> None:
-    """The definition of the study has the length and the digest of the file of games."""
+    """The definition of the study contains the length and the digest of this file."""
     changed(folder, ALL[0].result.digest, ALL[1].result.digest)
     with pytest.raises(
         stores.StoreError, match=r"games.csv: damaged: the file was changed since it was written"
@@ -193,7 +193,7 @@ def test_a_file_of_games_that_was_changed_or_truncated_raises_an_error(folder: P
 def test_a_damaged_study_json_raises_an_error_with_the_reason(
     folder: Path, old: str, new: str, reason: str
 ) -> None:
-    """The file contains the definition of the study and its totals."""
+    """The file contains the definition and the totals of the study."""
     changed(folder, old, new, stores.STUDY)
     with pytest.raises(stores.StoreError, match=f"study.json: {reason}"):
         stores.read_store(folder)
@@ -204,7 +204,7 @@ def test_a_damaged_study_json_raises_an_error_with_the_reason(
 def test_random_damage_to_a_stored_study_raises_an_error_or_changes_nothing(
     folder: Path, data: st.DataObject
 ) -> None:
-    """Bytes are replaced, removed or added at random places of both files."""
+    """Bytes at random places in both files are replaced, removed or added."""
     for name in (stores.STUDY, stores.GAMES):
         kept = (folder / name).read_bytes()
         start = data.draw(st.integers(0, len(kept)))

@@ -1,4 +1,4 @@
-"""Tests of the games of a study: bots, seats and seeds."""
+"""Tests of the games in a study: bots, seats and seeds."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from valletta_rules.studies import Sprt, Study
 
 
 def seatings(study: Study) -> list[str]:
-    """Return the bots of each game in the order of the seats, with the seed of the game."""
+    """Return, for each game, the bots in the order of the seats and the seed of the game."""
     return [f"{''.join(job.bots)} {job.seed}" for job in study.jobs()]
 
 
@@ -27,7 +27,10 @@ def seatings(study: Study) -> list[str]:
 def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
     bots: str, players: int, games: int, expected: str
 ) -> None:
-    """Each bot thus plays in each seat. The number of games is raised to complete all rotations."""
+    """Each bot therefore plays in each seat.
+
+    The number of games is raised to complete all rotations.
+    """
     study = Study(tuple(bots), players, games, seed=1)
     assert ", ".join(seatings(study)) == expected
     assert len(seatings(study)) == study.size
@@ -52,13 +55,13 @@ def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
 def test_a_study_with_invalid_bots_players_games_or_test_raises_an_error(
     wrong: dict[str, Any], message: str
 ) -> None:
-    """The bots must be different, and a sequential test compares one bot with another."""
+    """The bots must be different. A sequential test compares exactly two bots."""
     with pytest.raises((ValueError, TypeError), match=message):
         attrs.evolve(Study(("A", "B")), **wrong)
 
 
 def test_the_number_of_a_game_determines_its_bots_and_seed_and_must_be_below_the_size() -> None:
-    """Games are numbered from 0; other numbers raise an IndexError."""
+    """Games are numbered from 0. Any other number raises an IndexError."""
     study = Study(("A", "B"), games=4)
     assert study.size == 4
     for number in range(4):

@@ -1,4 +1,4 @@
-"""Tests of the study of the game itself: the command that plays it, and its published summary."""
+"""Tests of the study of the game itself: the command that plays it, and the published summary."""
 
 import json
 from pathlib import Path
@@ -17,7 +17,7 @@ from valletta_rules.studies.store import GAMES
 
 
 def test_the_summary_has_every_opening_and_number_of_players_and_no_truncated_game() -> None:
-    """Each part names the digest of its games."""
+    """Each part contains the digest of its games."""
     found = make.read()
     assert {f"planner, {n} players, {opening}" for opening in make.OPENINGS for n in (2, 3, 4)} <= {
         *found
@@ -32,7 +32,7 @@ def test_the_summary_has_every_opening_and_number_of_players_and_no_truncated_ga
 def test_the_command_plays_the_games_of_the_study_and_writes_summary_and_opening_book(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second run with fewer games plays none again and writes the same summary."""
+    """A second run that asks for fewer games plays none, and writes the same summary."""
     monkeypatch.setattr(make, "SUMMARY", tmp_path / "summary.json")
     monkeypatch.setattr(make, "BOOK", tmp_path / "openings.json")
     monkeypatch.setattr(make, "OPENINGS", dict(list(make.OPENINGS.items())[:1]))
@@ -61,12 +61,12 @@ def test_the_command_plays_the_games_of_the_study_and_writes_summary_and_opening
 
 
 def test_the_summary_was_made_with_the_current_built_in_cards() -> None:
-    """After a change of the cards the study must be played again."""
+    """If the cards change, the study must be played again."""
     assert {summary.study.cards for _, summary in make.read().values()} == {RECONSTRUCTION}
 
 
 def test_the_opening_book_has_the_same_games_and_cards_as_the_summary() -> None:
-    """For each seat, the advantages of the drafted goods, weighted by games, add up to about 0."""
+    """The advantages of the drafted goods in a seat, weighted by games, add up to about 0."""
     book = read_book()
     assert book.cards == name_built_in_cards(RECONSTRUCTION)
     for each in book.cells:
@@ -81,7 +81,7 @@ def test_the_opening_book_has_the_same_games_and_cards_as_the_summary() -> None:
 
 
 def test_the_built_in_cards_miss_none_of_the_criteria(capsys: pytest.CaptureFixture[str]) -> None:
-    """The command prints the criteria whose results are in doubt."""
+    """The command prints only the criteria that are in doubt."""
     every = list(criteria.criteria({name: summary for name, (_, summary) in make.read().items()}))
     assert len(every) == 2 * 2 * 23 + 2 + 3 + 4
     assert criteria.main([]) == 0
@@ -90,7 +90,10 @@ def test_the_built_in_cards_miss_none_of_the_criteria(capsys: pytest.CaptureFixt
 
 
 def test_a_criterion_whose_interval_crosses_a_bound_is_in_doubt() -> None:
-    """The verdict is *met* inside the bounds 0.4 and 0.98, and *missed* outside of them."""
+    """The bounds in this test are 0.4 and 0.98.
+
+    Inside, the verdict is *met*, and outside, it is *missed*.
+    """
     verdicts = {
         low: criteria.Criterion("", ConfidenceInterval(low, low, low + 0.2), 0.4, 0.98).verdict
         for low in (0.1, 0.3, 0.5, 0.9, 0.99)

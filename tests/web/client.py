@@ -258,7 +258,10 @@ class Page:
             await self.hear()
 
     async def play(self, rng: random.Random | None = None) -> None:
-        """Answer the current prompt with a random legal action, or with the first one."""
+        """Answer the current prompt with a random legal action.
+
+        Without `rng`, choose the first one.
+        """
         if self.waits_for is not None:
             await self.ask("present", seat=self.waits_for)
         assert (await self.answer(rng.choice(self.legal) if rng else self.legal[0]))["id"]
