@@ -1,10 +1,9 @@
 """The files of the specification: chapters, clauses, rulings, sentences, words, mistakes.
 
-This is the only reader of the TOML in `spec`; the rulebook in the package, the checks and the
-documentation are built on it.  Tables have the keys of their files, and the line where they begin.
-`python spec/traceability.py` checks the files against the schemas in `spec/schema`.  This module
-imports only the standard library, because the build of a wheel loads it by its path, without the
-package.
+All other code reads the TOML files in `spec` through this module: the package, the checks and the
+documentation.  A parsed table has the keys of the file, and the place where it begins.  `python
+spec/traceability.py` checks the files against the schemas in `spec/schema`.  This module imports
+only the standard library, because the build of a wheel loads it by its path, without the package.
 """
 
 from __future__ import annotations
@@ -35,30 +34,30 @@ CHAPTERS: Final = (
     "scoring",
     "player_information",
 )
-"""The chapters in the order of the rulebook, by the names of their files."""
+"""The names of the chapters' files, in the order of the rulebook."""
 
 CLAUSE_ID: Final = re.compile(r"[A-Z]{3}-[1-9][0-9]*")
-"""A clause id: the prefix of its chapter and a number."""
+"""The pattern of a clause id: the prefix of a chapter, and a number."""
 
 TomlTable = Mapping[str, Any]
-"""A TOML table by its keys; a table under its own heading has the extra key `place`."""
+"""A parsed TOML table.  If it has its own heading, the key `place` is added."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """A line of a file of the repository."""
+    """A line in a file, relative to the root of the repository."""
 
     path: str
     line: int
 
     def __str__(self) -> str:
-        """Write the place as compilers do: ``file:line``."""
+        """Return the place in the format of compilers: ``file:line``."""
         return f"{self.path}:{self.line}"
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A clause of a chapter; `spec/schema/clauses.schema.json` explains the fields."""
+    """A clause in a chapter's file; `spec/schema/clauses.schema.json` explains the fields."""
 
     place: Place
     id: str
@@ -82,7 +81,7 @@ class Clause:
 
     @property
     def fingerprints(self) -> tuple[str, str]:
-        """The hash of the English text with the condition, and the hash of the German text."""
+        """Two hashes: of the English text together with the condition, and of the German text."""
         demands = (demand(key, allowed) for key, allowed in sorted(self.when.items()))
         return fingerprint("\n".join((self.text, *demands))), fingerprint(self.sentence_de)
 
@@ -100,17 +99,17 @@ class ChapterFile:
 
 @dataclass(frozen=True, slots=True)
 class SourceSentence:
-    """A sentence of a source text; a repetition has the contents of the repeated sentence."""
+    """A sentence in a source text; a repetition has the fields of the sentence that it repeats."""
 
     place: Place
     id: str
     section: str
     print: str
-    """The first 16 hex digits of the hash of the sentence."""
+    """The first 16 hex digits of the sentence's SHA-256 hash."""
     says: str = ""
     level: str = ""
     clauses: tuple[TomlTable, ...] = ()
-    """The clauses that the sentence is about, each with the sentence's relation to the clause."""
+    """The clauses that the sentence is about, each with the sentence's relation to it."""
     none: str = ""
     why: str = ""
     ruling: str = ""
@@ -137,7 +136,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the glossary: a defined term, or a name with synonyms."""
+    """An entry of the glossary: a defined term, or a name with synonyms."""
 
     place: Place
     term: str
@@ -150,9 +149,9 @@ class Term:
     meaning_de: str = ""
     forms: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
-    """The names of the thing in the package."""
+    """The names in the package's code for what the term denotes."""
     also: tuple[TomlTable, ...] = ()
-    """Synonyms in the texts, each `word` with its `texts`."""
+    """The synonyms in the source texts: tables with the keys `word` and `texts`."""
     also_de: tuple[str, ...] = ()
     everyday: tuple[str, ...] = ()
     everyday_de: tuple[str, ...] = ()
@@ -164,14 +163,14 @@ class Term:
 
 
 class Specification:
-    """The parsed files of a folder of specification; each kind of file is parsed on first use.
+    """The files in a folder such as `spec`.  Each kind of file is parsed on first use.
 
     Raises `OSError` or `ValueError` if a file cannot be read, and `TypeError` or `LookupError` if
     it violates its schema.
     """
 
     def __init__(self, folder: Traversable) -> None:
-        """Create a specification from a folder, such as `spec` of a repository."""
+        """Create a specification from its folder, such as `spec` in the repository."""
         self.folder = folder
 
     @cached_property
@@ -193,7 +192,7 @@ class Specification:
 
     @cached_property
     def rulings(self) -> tuple[TomlTable, ...]:
-        """The rulings as TOML tables."""
+        """The rulings, as parsed TOML tables."""
         return tuple(self.parse("rulings.toml")["ruling"])
 
     @cached_property
@@ -217,7 +216,7 @@ class Specification:
 
     @cached_property
     def conventions(self) -> tuple[TomlTable, ...]:
-        """The glossary's conventions: the meaning of words that all clauses use."""
+        """The conventions in the glossary: the meanings of words that are used in all clauses."""
         return tuple(self.parse("glossary.toml")["convention"])
 
     @cached_property
@@ -227,17 +226,17 @@ class Specification:
 
     @cached_property
     def lock(self) -> dict[str, Any]:
-        """The accepted hash of each clause, and the retired ids; not part of a wheel."""
+        """The accepted hash of each clause, and the retired ids.  Not available in a wheel."""
         return self.parse("clauses.lock")
 
     @cached_property
     def mistakes(self) -> tuple[TomlTable, ...]:
-        """The mutants of the rules as tables; not part of a wheel."""
+        """The mutants of the rules, as parsed TOML tables.  Not available in a wheel."""
         files = (self.parse(f"mistakes/{name}") for name in self.files("mistakes"))
         return tuple(mistake for file in files for mistake in file["mistake"])
 
     def files(self, folder: str) -> list[str]:
-        """Return the names of the TOML files of a folder; none if the folder does not exist."""
+        """Return the names of the TOML files in a folder; empty if the folder does not exist."""
         home = self.folder / folder
         found = (file.name for file in home.iterdir()) if home.is_dir() else ()
         return sorted(name for name in found if name.endswith(".toml"))
@@ -262,23 +261,23 @@ def specification() -> Specification:
 
 
 def chapter_of(file: TomlTable) -> ChapterFile:
-    """Create a chapter from the contents of its file."""
+    """Create a chapter from the parsed contents of its file."""
     return ChapterFile(**{**file, "clause": tuple(Clause(**frozen(row)) for row in file["clause"])})
 
 
 def completed(row: TomlTable, first: TomlTable) -> dict[str, Any]:
-    """Add to a sentence the fields of the sentence that it repeats, except those it replaces."""
+    """Complete a sentence with the fields of the sentence that it repeats; its own fields win."""
     replaced = ("clauses", "none", "why", "ruling") if "clauses" in row or "none" in row else ()
     return {key: value for key, value in first.items() if key not in replaced} | dict(row)
 
 
 def frozen(table: TomlTable) -> dict[str, Any]:
-    """Return a table with its lists converted to tuples."""
+    """Return a copy of a table in which lists are replaced by tuples."""
     return {key: tuple(v) if isinstance(v, list) else v for key, v in table.items()}
 
 
 def demand(key: str, allowed: object) -> str:
-    """Write the values that a condition allows: ``players = 2 or 3``."""
+    """Return the values that a condition allows as text: ``players = 2 or 3``."""
     values = allowed if isinstance(allowed, list | tuple) else [allowed]
     return f"{key} = {' or '.join(str(value).lower() for value in values)}"
 

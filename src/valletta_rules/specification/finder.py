@@ -1,16 +1,16 @@
-"""Search of the rulebook by words: the clauses and rulings of a query, the best match first.
+"""Full-text search in the rulebook, which ranks the clauses and rulings that match a query.
 
 A *term* of the index is a meaning: synonyms in English and German share a term, and so do the
 inflected forms of a word.  The synonyms come from the glossary and from `spec/everyday.toml`, which
-holds the words that players use at the table.  A compound also has the terms of its parts.  An
+holds the words that players use at the table.  A compound word also has the terms of its parts.  An
 entry is indexed by the terms of its title, its sentence, the questions that it answers and its
 rulings.
 
 Entries are ranked by a unigram language model with Dirichlet smoothing: the score of an entry is a
-sum of weights, which `index` holds.  Some weights are corrected: `leads` in `spec/everyday.toml`
-comes from a logistic regression on four times as many questions as the file holds.  Programs in
-other languages compute the same ranking from the index, as the pages of the documentation do
-(`docs/static/finder.js`).
+sum of weights, which are stored in the index.  Some weights are corrected: `leads` in
+`spec/everyday.toml` comes from a logistic regression on four times as many questions as the file
+holds.  Programs in other languages compute the same ranking from the index, as the pages of the
+documentation do (`docs/static/finder.js`).
 """
 
 from __future__ import annotations
@@ -38,30 +38,34 @@ ID, TITLE, QUESTION, WORDING, SENTENCE, ABOUT = 5.0, 3.0, 2.0, 1.0, 0.6, 0.4
 sentence, and the questions that several characters share."""
 
 LONG: Final = 0.3
-"""The exponent of the length of a text by which the weight of its terms is divided."""
+"""The weight of a term in a text is divided by the text's length raised to this power."""
 
 PRIOR: Final = 0.2
-"""The weight of the average entry that is mixed into each entry, as a share of its length."""
+"""How much of the average entry is mixed into each entry, as a fraction of the entry's length."""
 
 UNSEEN: Final = 2.0
-"""The pseudo-count that is added to each term in all entries together, so that rare terms do not
-dominate."""
+"""The pseudo-count that is added to the total count of each term, so that rare terms do not
+dominate.
+"""
 
 FINE, LEAST = 8, 3
-"""Weights are rounded to multiples of 1 / `FINE`, so that all programs compute the same ranking.
-Weights below `LEAST` of these units are dropped."""
+"""The resolution of weights.  They are rounded to multiples of 1 / `FINE`, so that all programs
+compute the same ranking; weights below `LEAST` such units are dropped.
+"""
 
 NAMED, COST = 1.4, 0.7
-"""The factor of the weights of characters' names, and the factor of the costs of terms.  Both were
-tuned on a separate set of questions."""
+"""The factors by which the weights of characters' names and the costs of entries are multiplied.
+Both were tuned on a separate set of questions.
+"""
 
 OWN, LATER = 50, 100
 """The bonus of the clause that states what a character does, and the penalty of rulings and of
 clauses that are in force in no edition."""
 
 SHARED, LED = 0.4, 8
-"""The share of a term's weight in a ruling that its clauses get together, and the change of a
-weight for an entry in `leads`, which is added once more for each ``+``."""
+"""`SHARED` is the share of a term's weight in a ruling that is distributed to the ruling's clauses.
+`LED` is the change in weight for a term in `leads`; each ``+`` adds it once more.
+"""
 
 RANKING: Final[Mapping[str, float]] = MappingProxyType(
     {
@@ -80,8 +84,9 @@ RANKING: Final[Mapping[str, float]] = MappingProxyType(
         "offered": 0.45,  # how like a word must be, to be offered
     }
 )
-"""The parameters of queries.  A finder in another language reads them, `BENT` and the stop words
-from the index."""
+"""The parameters of queries.  They are exported with the index, together with `BENT` and the stop
+words, for programs in other languages.
+"""
 
 
 @attrs.frozen
@@ -99,7 +104,7 @@ class IndexEntry(Value):
     by a question with a short answer, the question and the answer precede the text."""
 
     def __str__(self) -> str:
-        """Write the entry for a terminal."""
+        """Format the entry as text for a terminal."""
         return f"{self.id}  {self.title}\n{filled(self.text, '    ')}"
 
 
@@ -114,15 +119,15 @@ class Index(Value):
     entries: tuple[IndexEntry, ...]
     """The clauses, followed by the rulings."""
     known: Mapping[str, tuple[str, ...]]
-    """The terms of words, stems and phrases; the words of a phrase are separated by blanks."""
+    """A mapping from words, stems and phrases to terms; blanks separate the words of a phrase."""
     idle: frozenset[str]
     """The stop words, which only form a question."""
     weights: Mapping[str, tuple[tuple[int, int], ...]]
-    """For each term, the numbers of the entries that contain it, with its weight in each."""
+    """For each term, pairs of an entry's number and the term's weight in that entry."""
     costs: tuple[int, ...]
-    """For each entry, the cost per unit of a query's weight; long entries cost more."""
+    """For each entry, the cost subtracted per unit of a query's weight; long entries cost more."""
     later: tuple[int, ...]
-    """For each entry, its penalty, or its bonus as a negative number."""
+    """The penalty of each entry; a bonus is a negative penalty."""
 
 
 def find(words: str, language: str = "en") -> tuple[IndexEntry, ...]:
@@ -160,7 +165,7 @@ def words_of(text: str) -> list[str]:
 
 
 SPELLED: Final = MappingProxyType(str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"}))
-"""Letters that are replaced by two letters."""
+"""The letters that are spelled out with two letters before words are compared."""
 
 
 @cache
@@ -182,7 +187,7 @@ BENT: Final = (
     (r"([^0-9])(?=\1)", ""),
     ("y", "i"),
 )
-"""The replacements of the stemmer, applied in this order: a pattern and its replacement."""
+"""The rules of the stemmer: patterns and replacements, applied in this order."""
 
 ENDING: Final = "(?<=....)(?:em|er|[ent])$|(?<=...)[es]$"
 """The endings that the stemmer removes repeatedly."""
@@ -192,7 +197,7 @@ _ID: Final = re.compile(r"^\s*([A-Za-z]{3})[ -]?([0-9]+)\s*$")
 
 
 def meant(words: str, index: Index) -> tuple[Meanings, int]:
-    """Return the terms of a query with their weights, and the number of words without a term.
+    """Return the terms of a query with their weights, and the number of words that have no term.
 
     Stop words have a low weight if the query has other words.
     """
@@ -215,7 +220,7 @@ def _add(found: dict[str, int], meanings: Meanings) -> None:
 
 
 def _read(words: Sequence[str], known: Mapping[str, object]) -> Iterator[list[str]]:
-    """Yield the longest known phrases of a text, and its other words alone."""
+    """Split a text: yield the longest known phrases, and every other word by itself."""
     start = 0
     while start < len(words):
         some = [*words[start : start + int(RANKING["longest"])]]
@@ -226,14 +231,14 @@ def _read(words: Sequence[str], known: Mapping[str, object]) -> Iterator[list[st
 
 
 def _key(words: Sequence[str], known: Mapping[str, object]) -> str | None:
-    """Return the key under which a phrase is known, exactly or by its stems."""
+    """Return the key of a phrase in `known`: the phrase itself, its stems, or `None`."""
     if (key := " ".join(words)) in known:
         return key
     return key if (key := " ".join(map(stem, words))) in known else None
 
 
 def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
-    """Return the terms of a phrase; for an unknown word, those of completions or similar words."""
+    """Return the terms of a phrase or, for an unknown word, of its completions or similar words."""
     meanings = _plain(words, index.known)
     if met := {name: meanings[name] for name in meanings if name in index.weights}:
         return met
@@ -248,7 +253,7 @@ def _of(words: Sequence[str], index: Index, *, is_open: bool) -> Meanings:
 
 
 def _plain(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Meanings:
-    """Return the terms of a phrase, of its words, of their stems and of the parts of a compound."""
+    """Return the terms of a phrase, including those of its words, their stems and their parts."""
     found: dict[str, int] = {}
     is_known = (key := _key(words, known)) is not None
     if key is not None:
@@ -272,13 +277,13 @@ def _split(word: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
 
 
 def _guess(words: Iterable[str], index: Index) -> Meanings:
-    """Return the terms of words that are only guesses, with the weight of a guess."""
+    """Return the terms of guessed words, each with the weight of a guess."""
     names = [name for word in words for name in index.known.get(word, (word,))]
     return {name: int(RANKING["guessed"]) for name in names if name in index.weights}
 
 
 def alike(word: str, index: Index, least: float) -> list[str]:
-    """Return known words of similar spelling with the same first letter, the most similar first.
+    """Return the known words with a similar spelling and the same first letter, most similar first.
 
     The similarity of two words is the Dice coefficient of their bigrams.
     """
@@ -294,12 +299,12 @@ def alike(word: str, index: Index, least: float) -> list[str]:
 
 @cache
 def _pairs(word: str) -> frozenset[str]:
-    """Return the bigrams of a word, with blanks as its ends."""
+    """Return the bigrams of a word with a blank added at each end."""
     return frozenset(map("".join, pairwise(f" {word} ")))
 
 
 def meant_perhaps(words: str, language: str = "en") -> list[str]:
-    """Return suggestions for the words of a query, at most two for each word."""
+    """Return similar known words for the words of a query, at most two for each word."""
     looked_through = index(language)
     found: dict[str, None] = {}
     for word in words_of(words):
@@ -365,13 +370,16 @@ def _later(told: clauses.ClauseText | clauses.RulingText) -> int:
 
 
 def _told(language: str) -> Iterator[clauses.ClauseText | clauses.RulingText]:
-    """Yield all clauses and then all rulings in a language."""
+    """Yield all clauses, and then all rulings, in the given language."""
     yield from (clause for chapter in clauses.chapters(language) for clause in chapter.clauses)
     yield from (clauses.ruling(name, language) for name in clauses.ruling_ids())
 
 
 def _entry(told: clauses.ClauseText | clauses.RulingText, asked: Mapping[str, str]) -> IndexEntry:
-    """Return the entry of a clause or a ruling; `asked` has the question that leads to it."""
+    """Return the index entry of a clause or a ruling.
+
+    `asked` contains the questions by which players ask for it, and their answer if it is short.
+    """
     if isinstance(told, clauses.RulingText):
         return IndexEntry(told.id, "ruling", told.question, told.answers[0][1])
     text = told.text
@@ -383,7 +391,7 @@ def _entry(told: clauses.ClauseText | clauses.RulingText, asked: Mapping[str, st
 
 @cache
 def _known() -> Mapping[str, tuple[str, ...]]:
-    """Return the terms of all synonyms, by word, phrase and stem."""
+    """Return a mapping from words, phrases and stems to the terms of their groups of synonyms."""
     exact: dict[str, dict[str, None]] = defaultdict(dict)
     bent: dict[str, dict[str, None]] = defaultdict(dict)
     for words in _same():
@@ -406,7 +414,7 @@ def _same() -> Iterator[list[str]]:
 
 @cache
 def _counts() -> tuple[Mapping[str, float], ...]:
-    """Return the weighted counts of the terms in each entry, in both languages together."""
+    """Return the weighted counts of terms in each entry, added up over both languages."""
     found: list[dict[str, float]] = [defaultdict(float) for _ in _told("en")]
     for language in LANGUAGES:
         for counts, told in zip(found, _told(language), strict=True):
@@ -423,7 +431,7 @@ def _counts() -> tuple[Mapping[str, float], ...]:
 
 
 def counted(text: str) -> dict[str, float]:
-    """Return the terms of a text with their weights, which are lower in a long text."""
+    """Return the terms of a text with their weights; a longer text has lower weights."""
     found: dict[str, int] = {}
     for words in _read(words_of(text), _known()):
         is_idle = len(words) == 1 and words[0] in idle_words()
@@ -476,7 +484,7 @@ def _fields(told: clauses.ClauseText | clauses.RulingText) -> Iterator[tuple[flo
 
 
 def _about(told: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
-    """Yield the questions that several characters share, with the names filled in."""
+    """Yield the questions about an entry that several characters share, with names filled in."""
     for group in specification().everyday["asked_of_characters"]:
         for name in _listed(group["of"][told.id]) if told.id in group["of"] else ():
             for wording in group[told.language].splitlines():
@@ -485,7 +493,7 @@ def _about(told: clauses.ClauseText | clauses.RulingText) -> Iterator[str]:
 
 @cache
 def _characters() -> frozenset[str]:
-    """Return the terms that are characters."""
+    """Return the terms that denote characters."""
     groups = specification().everyday["asked_of_characters"]
     named = [name for each in groups for names in each["of"].values() for name in _listed(names)]
     return frozenset(f"={' '.join(words_of(name))}" for name in named)
@@ -493,7 +501,7 @@ def _characters() -> frozenset[str]:
 
 @cache
 def _names(language: str) -> Mapping[str, str]:
-    """Return the characters' names in a language by their English names."""
+    """Return the characters' names in a language, keyed by their English names."""
     return {
         _listed(group["en"])[0]: _listed(group[language])[0]
         for group in specification().everyday["same"]
@@ -501,5 +509,5 @@ def _names(language: str) -> Mapping[str, str]:
 
 
 def _listed(words: str) -> list[str]:
-    """Split a list at its commas; line breaks count as blanks."""
+    """Split a comma-separated list; line breaks are treated as blanks."""
     return " ".join(words.split()).split(", ")

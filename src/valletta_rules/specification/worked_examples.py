@@ -1,14 +1,15 @@
-"""Worked examples: the relevant parts of a position, the actions played there, and the results.
+"""Worked examples: parts of a position, the actions that are played in it, and the results.
 
-Every rule of the specification has examples, as data:
+Every rule of the specification has examples, which are data in
 `valletta_rules.specification.clauses.ClauseText.examples`.  This module parses their positions and
 actions.  A part of the position that an example omits has a default: two players, the default
 edition and card set, the first player's turn in the main phase, players without goods and cards,
-and arbitrary other buildings in the display.  An example for several editions or numbers of players
-lists them, or has the value ``any``; it is played with each of them (`variants`).
+and arbitrary other buildings in the display.  An example that holds in several editions, or for
+several numbers of players, lists them or has the value ``any``.  It is played once for each of them
+(see `variants`).
 
-`contradictions` compares any implementation of the rules with the examples.  The results of an
-example are keys and texts:
+`contradictions` compares an implementation of the rules with an example.  The results of an example
+are keys and texts:
 
 =============================== ================================================================
 Key                             Meaning
@@ -95,7 +96,7 @@ class ExampleError(VallettaError, ValueError):
 
 @attrs.frozen
 class Worked(Value):
-    """A worked example with its actions and its first and last position."""
+    """A worked example that has been played, with its actions, first position and last position."""
 
     example: clauses.Example
     """The example."""
@@ -118,7 +119,7 @@ class Worked(Value):
 
 
 def examples() -> Iterator[Worked]:
-    """Iterate over all examples in the order of the rulebook, each in all its variants."""
+    """Iterate over all variants of all examples, in the order of the rulebook."""
     for chapter in clauses.chapters():
         for clause in chapter.clauses:
             for example in clause.examples:
@@ -137,8 +138,9 @@ def example_named(name: str, language: str = "en") -> clauses.Example:
 
 
 ANY: Final = "any"
-"""The value of ``rules`` or ``players`` for an example that holds in every edition, or for every
-number of players, for which its clause is in force."""
+"""The value of ``rules`` or ``players`` for an example that holds wherever its clause is in force:
+in every such edition, or for every such number of players.
+"""
 
 
 def variants(example: clauses.Example) -> tuple[clauses.Example, ...]:
@@ -159,8 +161,8 @@ def variants(example: clauses.Example) -> tuple[clauses.Example, ...]:
 def work(example: clauses.Example) -> Worked:
     """Play an example; if it has several variants, play the first one.
 
-    Raises `ExampleError` if the example cannot be parsed, or if an action is refused that the
-    example expects to be legal.
+    Raises `ExampleError` if the example cannot be parsed, or if an action is illegal although the
+    example expects it to be legal.
     """
     try:
         example = variants(example)[0]
@@ -183,7 +185,7 @@ def work(example: clauses.Example) -> Worked:
 
 
 def action_of(state: GameState, text: str) -> Action:
-    """Parse an action in notation, legal or not; raise `UnfitError` for other texts."""
+    """Parse an action in notation, even if it is illegal; raise `UnfitError` for any other text."""
     for action in readings(state, text):
         if format_action(action) == text:
             return action
@@ -191,7 +193,7 @@ def action_of(state: GameState, text: str) -> Action:
 
 
 def position_of(position: Mapping[str, Any]) -> GameState:
-    """Return a position from the entries of an example: by key, or by nested keys.
+    """Return the position that the entries of an example describe; their keys may be nested.
 
     ``{"red": {"hand": "monk, maid"}, "players": 3}`` is a position of three players.  Parts without
     an entry have their defaults.  Raises `UnfitError` for an entry that cannot be parsed.
@@ -236,7 +238,7 @@ def position_of(position: Mapping[str, Any]) -> GameState:
 
 
 def _setup(table: GameState, asked: Agenda) -> Agenda:
-    """Return the rest of the setup's agenda: all of it, or `asked` and the first turns."""
+    """Return the agenda of the setup, or `asked` and the first turns if `asked` is not empty."""
     return (*asked, *first_turns(table.rules)) if asked else table.agenda
 
 
@@ -245,7 +247,7 @@ _OPENING: Final = Player(
     draw_pile=CardBag.of(*tuple(STARTING_DECK)[HAND_SIZE:]),
     goods=Goods(1, 1, 1, 1),
 )
-"""A player who has drawn five of the starting cards, before the first turn."""
+"""A player before the first turn, who has drawn five of the starting cards."""
 
 
 def _number(text: str) -> int:
@@ -265,7 +267,7 @@ SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
         for key, (name, _, read) in SEAT_FIELDS.items()
     }
 )
-"""The keys for parts of a seat: the field of a `Player`, and the function that parses the value."""
+"""The keys for parts of a seat, with the field of `Player` and the parser of each key's value."""
 
 _SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(values.SEATS)})
 
@@ -279,8 +281,7 @@ BOARD: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
         "played": lambda text: values.read_list(text, values.read_character),
     }
 )
-"""The keys for parts of the table: a field of a `GameState`, and the function that parses the
-value."""
+"""The keys for parts of the table, which are fields of `GameState`, with the value's parser."""
 
 
 def agenda_of(players: int, text: str) -> Agenda:
@@ -289,7 +290,7 @@ def agenda_of(players: int, text: str) -> Agenda:
 
 
 def _player(first: Player, seat: str, given: values.Entries) -> Player:
-    """Return a player with the given entries; upgraded sites also count as built."""
+    """Return a player with the given entries; every upgraded site is added to the built sites."""
     fields = {
         name: given.take_or(f"{seat}.{key}", read, None) for key, (name, read) in SEAT.items()
     }
@@ -300,7 +301,7 @@ def _player(first: Player, seat: str, given: values.Entries) -> Player:
 def _building(cards: CardSet, text: str) -> Building:
     """Return a building by its code, by a full description, or by its character.
 
-    The name of a character with several buildings refers to the first one.
+    The name of a character who has several buildings refers to the first of them.
     """
     if "/" in text:
         return values.read_building(text)
@@ -317,7 +318,7 @@ def _building(cards: CardSet, text: str) -> Building:
 def _display(
     cards: CardSet, players: int, sites: Mapping[int, Building | None]
 ) -> tuple[Building, ...]:
-    """Return a display with the given buildings on their sites, and other buildings on the rest."""
+    """Return a display with the given buildings on their sites, and other buildings elsewhere."""
     quotas = dict(QUOTAS[players])
     copies = {building: building.copies for building in cards.buildings}
     for building in filter(None, sites.values()):
@@ -337,7 +338,7 @@ def _display(
 
 
 def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
-    """Return a card set extended by the buildings that only the example has, if any."""
+    """Return a card set that also contains any buildings that only the example describes."""
     made = {*display} - {*cards.buildings}
     if not made:
         return cards
@@ -372,7 +373,7 @@ class Playable(Protocol[P]):
         ...
 
     def legal_actions(self, position: P) -> Collection[Action]:
-        """Return the legal actions; at a prompt of chance, return its possible answers."""
+        """Return the legal actions or, before a random outcome, all possible outcomes."""
         ...
 
     def is_legal(self, position: P, action: Action) -> bool:
@@ -380,7 +381,7 @@ class Playable(Protocol[P]):
         ...
 
     def reason(self, position: P, action: Action) -> Violation | None:
-        """Return the reason for a refusal; `None` if the implementation does not know it."""
+        """Return the violation by an illegal action; `None` if the implementation has none."""
         return None
 
     def apply(self, position: P, action: Action) -> P:
@@ -388,11 +389,11 @@ class Playable(Protocol[P]):
         ...
 
     def told(self, position: P, action: Action) -> Sequence[Event] | None:
-        """Return the events of a legal action; `None` if the implementation does not know them."""
+        """Return the events of a legal action; `None` if the implementation has no events."""
         return None
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
-        """Return the probability of each answer of chance; `None` if it is unknown."""
+        """Return the probability of each random outcome; `None` if the implementation has none."""
         ...
 
     def outcome(self, position: P) -> Outcome | None:
@@ -402,7 +403,10 @@ class Playable(Protocol[P]):
 
 @attrs.frozen(slots=False)
 class Found(Generic[P]):
-    """The resulting position of an implementation, with lazily computed properties."""
+    """The position that results from an example in an implementation of the rules.
+
+    The properties of the position are computed lazily.
+    """
 
     rules: Playable[P]
     """The implementation of the rules."""
@@ -411,7 +415,7 @@ class Found(Generic[P]):
     before: GameState
     """The position before the actions."""
     told: Sequence[Sequence[str]] | None
-    """The events of each action as text, if the implementation knows them."""
+    """The events of each action, written by `write_event`; `None` if they are not available."""
 
     @cached_property
     def state(self) -> GameState:
@@ -437,7 +441,7 @@ class Found(Generic[P]):
 
 
 def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
-    """Iterate over the differences between an example and an implementation of the rules."""
+    """Yield the differences between an example's results and those of an implementation."""
     example, position = worked.example, rules.read(worked.before)
     told: list[tuple[str, ...]] | None = []
     for number, action in enumerate(worked.actions, 1):
@@ -467,7 +471,7 @@ def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
 
 
 def write_event(event: Event) -> str:
-    """Write an event: its kind, its values and its clause: ``goods-given blue red 1w BLU-1``."""
+    """Return the text of an event: kind, values and clause: ``goods-given blue red 1w BLU-1``."""
     words = [re.sub("(?<!^)([A-Z])", r"-\1", type(event).__name__).lower()]
     for field in attrs.fields(type(event)):
         match field.name, getattr(event, field.name):
@@ -483,7 +487,7 @@ def write_event(event: Event) -> str:
 
 
 def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
-    """Return the value that an implementation computes for a key, and the value in the example.
+    """Return the actual value of a key in an implementation, and the example's expected value.
 
     Raises `LookupError` for an unknown key, and `UnfitError` for a text that cannot be parsed.
     """
@@ -527,7 +531,7 @@ def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
 
 
 def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, object]:
-    """Return the actual and the expected events; both are `None` if the actual are unknown."""
+    """Return the actual and the expected events, or `None` twice if there are no actual events."""
     if found.told is None:
         return None, None
     if key == "told":
@@ -545,7 +549,7 @@ def _cut(event: str, text: str) -> str:
 
 
 def _part(state: GameState, key: str) -> object:
-    """Return the part of a position under a key: a seat, or a value of a seat or of the table."""
+    """Return the part of a position with a key: a seat, or a value of a seat or of the table."""
     first, _, rest = key.partition(".")
     if first not in values.SEATS:
         return getattr(state, key)
@@ -571,7 +575,7 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
 
 
 def visible_parts(seen: PlayerView, seat: int) -> Mapping[str, object]:
-    """Return the information about a seat in a view, under the keys of worked examples."""
+    """Return the information about a seat in a view, keyed as in worked examples."""
     table = table_information(seen)
     told = table.players[seat]
     return {
@@ -598,7 +602,7 @@ def visible_parts(seen: PlayerView, seat: int) -> Mapping[str, object]:
 
 
 def _as(told: object, text: str) -> object:
-    """Parse a value of an example, as the type of the actual value."""
+    """Parse a value in an example; the type of the actual value determines the parser."""
     match told:
         case None:
             return None if text == "hidden" else text

@@ -1,4 +1,4 @@
-"""Studies: series of games between bots, with stored results, statistics and replays."""
+"""Studies: series of games between bots.  Results are stored, summarised, and replayable."""
 
 from valletta_rules.studies.game import GameResult as GameResult
 from valletta_rules.studies.game import Job as Job

@@ -1,4 +1,4 @@
-"""A function that plays a game between bots; its result depends only on a job.
+"""A function that plays a game between bots, in a way that depends only on its `Job`.
 
 The deal, the barrels, the draws of each seat and the bot of each seat have separate random
 generators.  A different bot in one seat therefore does not change the random numbers of chance and
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 WHOLE_VICTORY: Final = 12
-"""The number of units in a whole victory: every share of a victory is a number of twelfths."""
+"""The number of units into which a victory is divided; one to four winners share it evenly."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
-    """Return a sequence of bots' names as a tuple; raise `TypeError` for any other value."""
+    """Return a sequence of names of bots as a tuple; raise `TypeError` for any other value."""
     if isinstance(bots, str):
         raise TypeError(f"bots must be a sequence of names, not {abbreviated(bots)}")
     names = tuple(bots)
@@ -63,12 +63,12 @@ def specs(bots: Iterable[str]) -> tuple[str, ...]:
 
 @attrs.frozen
 class Job(Value):
-    """A job: everything that determines the result of a game."""
+    """The description of a game, from which its result follows: bots, seed, rules and cards."""
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
     """The bots by seat, in the notation of `valletta_rules.bots.make_bot`."""
     seed: int = attrs.field(validator=instance_of(int))
-    """The seed of chance and of the bots."""
+    """The seed of the random outcomes and of the bots."""
     rules: RuleSet = HANS_IM_GLUECK
     """The rule set."""
     cards: CardSet = RECONSTRUCTION
@@ -84,34 +84,34 @@ class Job(Value):
 
 @attrs.frozen
 class GameResult(Value):
-    """The result of a game that a study stores; tuples have a value for each seat."""
+    """The result of a game, as a study stores it.  Each tuple contains one value for each seat."""
 
     points: tuple[int, ...]
-    """The final scores; in a truncated game, the scores if it had ended then."""
+    """The final scores.  For a truncated game, the scores as if it had ended at that point."""
     houses: tuple[int, ...]
-    """The numbers of houses."""
+    """The number of houses that each seat has placed."""
     winners: tuple[int, ...]
     """The winning seats; empty if the game was truncated."""
     stop: str = attrs.field(validator=in_(("over", "turns")))
     """The reason for the end: ``over``, or ``turns`` if the game had too many turns."""
     main_turns: tuple[int, ...]
-    """The numbers of turns that began before the final phase."""
+    """The number of turns of each seat that began before the final phase."""
     turns: tuple[int, ...]
-    """The numbers of all turns."""
+    """The number of turns of each seat in the whole game."""
     decisions: tuple[int, ...]
-    """The numbers of prompts that the seats answered."""
+    """The number of prompts that each seat answered."""
     digest: str
     """The digest of the game, as `digest_of` returns it."""
     cpu_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU times of the bots in milliseconds, including the immediate effects of their answers.
+    """The CPU time of each bot in milliseconds, including the time to apply its answers.
 
     The total time of random bots is divided among them.  Comparisons ignore these times.
     """
     longest_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU times of the longest decisions in milliseconds; comparisons ignore them."""
+    """The CPU time of each bot's longest decision in milliseconds, which comparisons ignore."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for a tuple with a wrong number of values, or an invalid winner."""
+        """Raise `ValueError` for an invalid winner, or a tuple with a wrong number of values."""
         seats, winners = len(self.points), self.winners
         by_seat = (self.houses, self.main_turns, self.turns, self.decisions)
         if {seats} != set(map(len, (*by_seat, self.cpu_ms, self.longest_ms))):
@@ -139,14 +139,14 @@ class GameResult(Value):
 
     @property
     def places(self) -> tuple[int, ...]:
-        """The rank of each seat, from 1; houses break ties in points."""
+        """The rank of each seat; 1 is the best.  Houses break ties in points."""
         sums = list(zip(self.points, self.houses, strict=True))
         return tuple([1 + sum([other > own for other in sums]) for own in sums])
 
 
 @attrs.frozen
 class PlayedGame(Value):
-    """A game that has been played."""
+    """A finished or truncated game, with its answers and its result."""
 
     job: Job
     """The job that determines the game."""
@@ -159,7 +159,7 @@ class PlayedGame(Value):
 
     @property
     def record(self) -> Record:
-        """The record of the game with all outcomes of chance, which is replayed without bots."""
+        """The record of the game.  It includes random outcomes, and is replayed without bots."""
         job, chance = self.job, _Chance(self.job.seed, len(self.job.bots))
         start = new_game(len(job.bots), rules=job.rules, cards=job.cards)
         actions = tuple(with_chance(_packed(start), self.answers, chance.sample))
@@ -169,7 +169,7 @@ class PlayedGame(Value):
 def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) -> PlayedGame:
     """Play the game of a job; equal jobs result in equal games.
 
-    `make` creates a bot from its name and a generator; the default is
+    `make` is a function that creates a bot from its name and a random generator; the default is
     `valletta_rules.bots.make_bot`.  The native backend makes the game faster, and does not change
     it.  Raises the errors of `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`,
     `IllegalActionError` if a bot returns an illegal action, and any error of a bot; notes on the
@@ -188,21 +188,24 @@ def digest_of(texts: Iterable[str]) -> str:
 
 
 def stream(seed: int, what: str, owner: int = 0) -> random.Random:
-    """Return the generator for a source of chance; `what` is its kind, and `owner` its seat."""
+    """Return the random generator for one kind of random outcome, which `what` names.
+
+    `owner` is the seat to which the outcomes belong.
+    """
     return random.Random(f"valletta {seed} {what} {owner}")
 
 
 class _Chance:
-    """Chance in a game, with separate generators for the deal, the barrels and each seat."""
+    """A source of random outcomes: separate generators for the deal, the barrels and each seat."""
 
     def __init__(self, seed: int, seats: int) -> None:
-        """Create the generators of a game with a seed and a number of seats."""
+        """Create the random generators for a game with `seats` seats from a seed."""
         draws = [stream(seed, "draw", seat) for seat in range(seats)]
         self.sources = (stream(seed, "deal"), stream(seed, "barrel"), *draws)
-        """The generators for the deal, for the barrels, and for the draws of each seat."""
+        """The random generators for the deal, for the barrels, and for each seat's draws."""
 
     def source(self, prompt: Prompt | None) -> random.Random:
-        """Return the generator for the outcome of a chance prompt."""
+        """Return the random generator for the outcome that a prompt requires."""
         match prompt:
             case DrawPrompt(seat):
                 return self.sources[2 + seat]
@@ -217,14 +220,14 @@ class _Chance:
 
 
 class _Times:
-    """A timer of the CPU time of each bot and of its longest decision, in seconds.
+    """A timer that measures each bot's total CPU time and its longest decision, in seconds.
 
     A random decision is too short to be measured.  The time between two readings of the clock is
     therefore divided among the decisions between them.
     """
 
     def __init__(self, seats: int) -> None:
-        """Start the clock."""
+        """Start the timer."""
         self.spent, self.longest, self._timed = [0.0] * seats, [0.0] * seats, [0] * seats
         self._before = time.process_time()
 
@@ -253,7 +256,7 @@ class _Playing:
         self.follower = Follower(len(seats))
         self.bots = [make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats]
         self.randomly = tuple([bot.rng if type(bot) is RandomBot else None for bot in self.bots])
-        """The generator of each seat's random bot, which is not called; `None` for other bots."""
+        """The generator of each random bot, used instead of calling it; `None` for other bots."""
         start = _start(len(seats), job.rules, job.cards)
         others = {seat: bot for seat, bot in enumerate(self.bots) if self.randomly[seat] is None}
         self.audience = Audience(start, others)
@@ -261,7 +264,7 @@ class _Playing:
         self.times = _Times(len(seats))
 
     def game(self) -> PlayedGame:
-        """Play until the game is over or has too many turns, and return it."""
+        """Play until the game is over or must be truncated, and return it."""
         job, follower, is_told = self.job, self.follower, False
         while (prompt := self.play_on(is_told)) is not None and (seat := prompt.seat) is not None:
             if follower.ask(self.position, prompt) > job.most_turns:
@@ -282,7 +285,7 @@ class _Playing:
         return self.told()
 
     def decide(self, seat: int) -> Action:
-        """Return the answer of the bot in a seat; a random bot is simulated."""
+        """Return the answer of the bot in a seat; a random bot is simulated instead of called."""
         if (rng := self.randomly[seat]) is not None:
             return rng.choice(legal_actions(self.position))
         self.times.read(self.follower.decisions)
@@ -291,9 +294,9 @@ class _Playing:
     def play_on(self, is_told: bool) -> Prompt | None:
         """Play until a bot must be called or the game is over; return the prompt.
 
-        Chance is resolved, and the backend chooses the actions of random bots with their
-        generators.  The backend stops where `follower.ask` must be called; `is_told` is whether it
-        has been called for the current prompt.
+        Random outcomes are drawn, and the backend chooses the actions of random bots with their
+        generators.  The backend stops at a prompt for which `follower.ask` must be called;
+        `is_told` says whether it has been called for the current prompt.
         """
         position, follower = self.position, self.follower
         if isinstance(position, GameState):
@@ -316,7 +319,7 @@ class _Playing:
             self.position = apply(self.position, action)
 
     def resolve_chance(self) -> Prompt | None:
-        """Resolve chance until a player must answer or the game is over; return the prompt.
+        """Draw random outcomes until a player must answer or the game is over; return the prompt.
 
         After the first turn has begun, draws occur only at the end of a turn.  Consecutive draws
         are therefore resolved in one call if no bot follows the events.
@@ -330,7 +333,7 @@ class _Playing:
         return prompt
 
     def told(self) -> PlayedGame:
-        """Return the game as it has been played so far."""
+        """Return the game up to now, with its result."""
         last, follower, times = whole(self.position), self.follower, self.times
         texts, end = texts_of(follower.answers), outcome(last)
         scores = predicted_scores(last) if end is None else end.scores

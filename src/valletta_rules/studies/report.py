@@ -14,7 +14,7 @@ from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
 Cell = str | int | float
-"""The content of a cell of a table."""
+"""The content of a cell: a text or a number."""
 
 
 @attrs.frozen
@@ -65,7 +65,7 @@ def standings(summary: Summary) -> ReportTable:
 
 
 def meetings(summary: Summary) -> ReportTable:
-    """Return the cross table: how often the bot of a row ranked above the bot of a column."""
+    """Return the cross table: how often each row's bot ranked above each column's bot."""
     ahead = {(each.one, each.other): said(each.ahead) for each in summary.meetings}
     bots = [each.bot for each in summary.standings]
     rows = tuple((one, *(ahead.get((one, other), "") for other in bots)) for one in bots)
@@ -121,7 +121,7 @@ def designs(summary: Summary) -> ReportTable:
 
 
 def usages(summary: Summary) -> ReportTable:
-    """Return the table of how often a card is used in a game on average."""
+    """Return the table of the average number of uses of each card in a game."""
     rows = tuple(
         (SHORT_NAMES[each.character], *(f"{count:.2f}" for count in counts))
         for each in summary.usages
@@ -135,7 +135,10 @@ def _of(count: int, games: int) -> str:
 
 
 def _spread(counts: Sequence[tuple[int, int]]) -> str:
-    """Return the mean of numbers with their counts, and the range of the middle 90 %, as text."""
+    """Return the mean and the middle 90 % of a distribution, as text.
+
+    `counts` contains pairs of a number and its count.
+    """
     games = sum(count for _, count in counts)
     low, high = (ranked(counts, place) for place in (games // 20, games - 1 - games // 20))
     mean = sum(number * count for number, count in counts) / games
@@ -146,7 +149,7 @@ def _spread(counts: Sequence[tuple[int, int]]) -> str:
 
 
 def heading(summary: Summary) -> str:
-    """Return a line that describes the games of the study."""
+    """Return a line that summarises which games the study has played."""
     study = summary.study
     played = f"{summary.games} games of {study.players} players, from seed {study.seed}"
     return f"{' - '.join(study.bots)}: {study.rules}, {study.cards}, {played}"

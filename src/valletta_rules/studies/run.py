@@ -1,7 +1,8 @@
-"""A function that runs a study: an executor plays the missing games, and results are stored.
+"""A function that runs a study: it plays the missing games in an executor, and stores results.
 
-Any ``concurrent.futures.Executor`` can be used, such as processes of this machine or a cluster with
-this interface.  Only its method ``submit`` is called, and the results do not depend on it.
+Any ``concurrent.futures.Executor`` can be used, such as a pool of processes on this machine, or a
+cluster with this interface.  Only the method ``submit`` is called.  The results of the games do not
+depend on the executor.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.totals import Played
 
 BATCH_SECONDS: Final = 1.0
-"""The target CPU time of a batch of games in seconds, for which the cost of submitting is low."""
+"""The target CPU time of a batch in seconds, so long that submitting costs little in comparison."""
 
 MOST_SECONDS: Final = 10.0
 """The target duration of a batch in seconds on a busy machine or with bots that wait."""
 
 MOST_FAILURES: Final = 3
-"""The number of consecutive executors without a result after which a study is aborted."""
+"""A study is aborted after this number of consecutive executors that returned no result."""
 
 MOST_WAITING: Final = 1000
 """The maximum number of finished games per worker that wait for an earlier game to finish."""
@@ -53,10 +54,10 @@ def run_study(
     """Play the missing games of a study until all are played or its test has a verdict.
 
     `open_executor` returns an executor that plays `workers` games in parallel.  The default is this
-    process for one worker, and a pool of processes for several.  `tell` is called with the store
-    after results have been stored.
+    process for one worker, and a pool of processes for several.  `tell` is a callback that receives
+    the store whenever results have been stored.
 
-    If the executor breaks, as a pool does when one of its processes dies, a new executor is opened
+    If the executor breaks, for example because a process of a pool dies, a new executor is opened
     for the remaining games.  Raises ``BrokenExecutor`` if several consecutive executors break
     without a result, and the error of a game; the results of finished games are stored first.
     """
@@ -77,7 +78,7 @@ def run_study(
 def _play(
     executor: futures.Executor, store: Store, workers: int, tell: Callable[[Store], object]
 ) -> None:
-    """Submit batches to an executor until no game is missing, and store the results."""
+    """Submit batches to an executor until all games have been played, and store the results."""
     missing, size = store.missing(), 1
     pending: dict[futures.Future[BatchResult], tuple[int, ...]] = {}
     try:
@@ -115,8 +116,8 @@ def _play(
 def play_batch(study: Study, numbers: Iterable[int]) -> BatchResult:
     """Play a batch of a study's games, and stop at the first error or interrupt.
 
-    An error of the first game is raised, so that the executor can report its traceback; a later
-    error is a part of the result.
+    An error in the first game is raised, so that the executor can report its traceback.  An error
+    in a later game is returned in the result.
     """
     before, cpu_before, results = time.perf_counter(), time.process_time(), list[Played]()
     error: BaseException | None = None
@@ -156,13 +157,13 @@ def open_processes(workers: int) -> futures.Executor:
 
 
 def begin_worker() -> None:
-    """Initialise a process of the pool: ignore interrupts, and end with the parent process."""
+    """Initialise a process of the pool: ignore interrupts, and end when the parent process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:
-    """Wait until the parent process has ended for any reason, and then end this process."""
+    """Wait until the parent process has ended, for whatever reason, and then end this process."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(1)

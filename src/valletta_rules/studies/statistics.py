@@ -1,4 +1,4 @@
-"""Statistics: confidence intervals, Elo differences, a sequential test, ratings.
+"""Statistics: confidence intervals, Elo differences, a sequential test, and ratings.
 
 A *share* is a player's share of the victory: 1 for a single winner, less for one of several
 winners.  A *block* consists of all games with the same seed and line-up, in which the tested player
@@ -18,12 +18,12 @@ from attrs.validators import ge, gt, in_, lt
 from valletta_rules.components import SITES, Value
 
 Z: Final = 1.959963984540054
-"""The half-width of the 95 % interval of a normal distribution, in standard deviations."""
+"""Half the width of a normal distribution's 95 % interval, in standard deviations."""
 
 
 @attrs.frozen
 class ConfidenceInterval(Value):
-    """An estimate with its confidence interval of 95 %."""
+    """An estimate with its 95 % confidence interval."""
 
     estimate: float
     low: float
@@ -31,12 +31,12 @@ class ConfidenceInterval(Value):
 
 
 def percent(share: float) -> str:
-    """Return a share as text in percent."""
+    """Return a share, formatted as a percentage."""
     return f"{100 * share:.0f} %".replace("-0 %", "0 %").replace("-", "\u2212")
 
 
 def said(interval: ConfidenceInterval) -> str:
-    """Return a share with its confidence interval as text in percent."""
+    """Return a share and its confidence interval, formatted as percentages."""
     low, high = (percent(each).removesuffix(" %") for each in (interval.low, interval.high))
     return f"{percent(interval.estimate)} [{low}, {high}]"
 
@@ -44,8 +44,8 @@ def said(interval: ConfidenceInterval) -> str:
 def wilson(successes: float, games: int) -> ConfidenceInterval:
     """Return the share of successes in independent games, with Wilson's confidence interval.
 
-    `successes` need not be an integer.  Without games, the share is 0.5 and the interval is from 0
-    to 1.
+    `successes` need not be an integer.  If there are no games, the share is 0.5 and the interval is
+    from 0 to 1.
     """
     if not games:
         return ConfidenceInterval(0.5, 0.0, 1.0)
@@ -75,7 +75,9 @@ def around(
 
 
 def ranked(counts: Iterable[tuple[int, int]], place: int) -> int:
-    """Return the number at an index, from 0, in a sorted sequence of numbers with their counts.
+    """Return the number at an index, from 0, in a sorted sequence of numbers.
+
+    The sequence is given as pairs of a number and its count.
 
     Raises `IndexError` if there are too few numbers.
     """
@@ -122,7 +124,7 @@ class Sprt(Value):
     """The minimum number of blocks before a verdict."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` unless `elo0` and `elo1` are in order and from -1000 to 1000."""
+        """Raise `ValueError` unless `elo0` is below `elo1` and both are from -1000 to 1000."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise ValueError(
                 "the test needs two differences in Elo from -1000 to 1000, the smaller one first, "
@@ -131,11 +133,11 @@ class Sprt(Value):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """The log-likelihood ratios at which H0 and H1 are accepted."""
+        """The log-likelihood ratios at which H0 and H1 are accepted, in this order."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def judge(self, blocks: int, total: float, squares: float) -> SprtVerdict:
-        """Return the verdict after a number of blocks.
+        """Return the verdict of the test after `blocks` blocks.
 
         `total` is the sum of the results of the blocks, and `squares` the sum of their squares.
         The test ends at the first verdict; later blocks must be excluded.
@@ -155,23 +157,23 @@ class Sprt(Value):
 
 @attrs.frozen
 class SprtVerdict(Value):
-    """The verdict of a sequential test."""
+    """The verdict of a sequential test after some blocks."""
 
     accepted: str | None
     """The accepted hypothesis, ``H0`` or ``H1``; `None` if the test is undecided."""
     blocks: int
     """The number of blocks before the verdict."""
     ratio: float
-    """The log-likelihood ratio after these blocks."""
+    """The log-likelihood ratio of H1 to H0 after these blocks."""
 
 
 # Ratings
 
 
 def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
-    """Return the Elo ratings with the maximum likelihood of pairwise results; their mean is 0.
+    """Return the Elo ratings for which pairwise results are most likely; the mean rating is 0.
 
-    `beaten` contains, for each pair, how often the first player ranked above the second; a tie
+    `beaten` contains, for each pair of players, how often the first ranked above the second; a tie
     counts as one half for both.  A drawn game is added to each pair, so that a player without
     losses also has a finite rating.  The algorithm is minorisation-maximisation (Hunter 2004).
     """
@@ -196,4 +198,4 @@ def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float
 
 
 _STILL: Final = 1e-9
-"""The relative change of the strengths at which the iteration stops."""
+"""The iteration stops when no strength changes by more than this fraction."""

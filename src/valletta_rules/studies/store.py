@@ -1,14 +1,14 @@
-"""The store of a study in a folder: a file with definition and sums, and a file of results.
+"""The store of a study: a folder with two files, one for the study and its sums, one for results.
 
 `GAMES` is a CSV file with a line for each game, in order; a line has less than 200 bytes, and
-spaces separate the values of the seats.  The record of a game is created by playing the game again;
-its digest shows whether the result is the same game.  `STUDY` contains the definition of the study,
-the sums for reports, and the finished games that wait for an earlier game.
+spaces separate the values of the seats.  Records are not stored: a game's record is created by
+playing the game again, and a digest verifies that the game is the same.  `STUDY` contains the
+definition of the study, the sums for reports, and the finished games that wait for an earlier game.
 
-A single process writes to the folder and locks `GAMES`, wherever games are played.  It appends
-lines to `GAMES`, and then replaces `STUDY`, which contains the length and the digest of `GAMES`.
-If the process is stopped at any time, the sums agree with the games up to this length; later lines
-are removed when the study continues.
+Games may be played in other processes, but only one process writes to the folder and locks `GAMES`.
+It appends lines to `GAMES`, and then replaces `STUDY`, which contains the length and the digest of
+`GAMES`.  Whenever this process is stopped, the sums therefore agree with the games up to the stored
+length.  Lines after it are removed when the study continues.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from valletta_rules.text.values import plain, read_rules, write_rules
 from valletta_rules.version import __version__
 
 STUDY_FORMAT: Final = 4
-"""The version of the format of both files."""
+"""The version of the format of the files `STUDY` and `GAMES`."""
 
 STUDY: Final = "study.json"
 """The name of the file with the definition and the sums of the study."""
@@ -50,16 +50,16 @@ GAMES: Final = "games.csv"
 """The name of the file with the results of the games."""
 
 FIGURES: Final = tuple(field.name for field in attrs.fields(GameResult))
-"""The names of the columns of `GAMES` after the number and the seed."""
+"""The names of the columns of `GAMES` that follow the game's number and seed."""
 
 COLUMNS: Final = ",".join(("game", "seed", *FIGURES))
-"""The first line of `GAMES`."""
+"""The first line of `GAMES`, which contains the names of the columns."""
 
 MOST_KEPT: Final = 1000
 """The maximum number of games in `STUDY` that wait for an earlier game.
 
-Further waiting games are not stored, since games in such numbers are so short that they can be
-played again.
+Further waiting games are not stored.  If there are so many, the games are short and can be played
+again.
 """
 
 
@@ -69,17 +69,17 @@ class StoreError(VallettaError, ValueError):
     path: Path
     """The file or folder with the error."""
     reason: str
-    """The reason of the error."""
+    """A description of the error."""
     line: int | None
     """The number of the line with the error, from 1; `None` for an error without a line."""
 
     def __init__(self, path: Path, reason: str, line: int | None = None) -> None:
-        """Create an error of the file or folder `path`; `line` is counted from 1."""
+        """Create an error about the file or folder `path`; the first line has the number 1."""
         super().__init__(path, reason, line)
         self.path, self.reason, self.line = path, reason, line
 
     def __str__(self) -> str:
-        """Return the message, which contains the place and the reason."""
+        """Return the message: the path, the line if there is one, and the reason."""
         where = "" if self.line is None else f", line {self.line}"
         return f"{shown_path(str(self.path))}{where}: {self.reason}"
 
@@ -93,13 +93,13 @@ class Checkpoint:
     waiting: dict[int, Played]
     """The finished games that wait for an earlier game, by number."""
     length: int
-    """The length in bytes of the part of `GAMES` with the summed games."""
+    """The length, in bytes, of the part of `GAMES` whose games are included in the sums."""
     digest: str
     """The digest of this part of `GAMES`."""
 
 
 class Store(AbstractContextManager["Store"]):
-    """A store, which writes the results of a study to a folder; a context manager."""
+    """A context manager that writes the results of a study to a folder."""
 
     def __init__(self, folder: str | os.PathLike[str], study: Study) -> None:
         """Open or create the folder of a study, and read the progress of an existing study.
@@ -111,7 +111,7 @@ class Store(AbstractContextManager["Store"]):
         self._folder = Path(folder)
         self._folder.mkdir(parents=True, exist_ok=True)
         self.study = study
-        """The study."""
+        """The study whose results are stored."""
         self.sums = Totals(study)
         """The sums of the first games of the study, in complete blocks."""
         self.waiting: dict[int, Played] = {}
@@ -126,7 +126,7 @@ class Store(AbstractContextManager["Store"]):
             raise
 
     def _go_on(self) -> None:
-        """Read the progress of an existing study, and remove lines that are not in the sums."""
+        """Read the progress of an existing study, and remove results that are not in the sums."""
         if (self._folder / STUDY).exists():
             there = read_checkpoint(self._folder)
             _need_same(self._folder / STUDY, there.sums.study, self.study)
@@ -151,7 +151,7 @@ class Store(AbstractContextManager["Store"]):
         return (n for n in range(self.sums.games, self.study.size) if n not in there)
 
     def add(self, games: Mapping[int, Played]) -> None:
-        """Add finished games, by number, and write the progress of the study."""
+        """Add finished games, keyed by their numbers, and write the progress of the study."""
         self.waiting |= games
         lines = [] if self.sums.games else [f"{COLUMNS}\n"]
         while not self.sums.is_decided:
@@ -198,14 +198,14 @@ def read_store(folder: str | os.PathLike[str]) -> Totals:
 
 
 def read_games(folder: str | os.PathLike[str]) -> Iterator[GameResult]:
-    """Yield the results of the games in a folder, in order; raise the errors of `read_store`."""
+    """Yield the results of the games in a folder, in order; raises the errors of `read_store`."""
     checkpoint = read_checkpoint(folder)
     check_games(folder, checkpoint)
     return _read_lines(Path(folder) / GAMES, checkpoint.sums)
 
 
 def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
-    """Return the record of the game with a number in a folder, after its bots play it again.
+    """Play the game with a number in a folder again, and return its record.
 
     Raises `StoreError` if the digest differs from that in the study, which is possible with another
     version of the package or of a bot, `IndexError` if the study has no game with this number, and
@@ -249,7 +249,7 @@ def read_checkpoint(folder: str | os.PathLike[str]) -> Checkpoint:
 
 
 def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake2b:
-    """Verify that the summed games in a folder are unchanged, and return their digest.
+    """Verify that the games included in the sums are unchanged, and return their digest.
 
     Raises `StoreError` if the games have changed, with the line number of a damaged line.
     """
@@ -268,7 +268,7 @@ def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake
 
 
 def _need_same(path: Path, known: Study, study: Study) -> None:
-    """Raise `StoreError` if two studies differ, except that the new study may have more games."""
+    """Raise `StoreError` if two studies differ, unless the new one only has more games."""
     old, new = (CONVERTER.unstructure(each) for each in (known, study))
     old["games"] = max(old["games"], new["games"])  # more games continue the same study
     differing = [key for key in old if old[key] != new[key]]
@@ -298,7 +298,7 @@ def _new_digest() -> blake2b:
 
 
 def write_line(study: Study, number: int, result: GameResult) -> str:
-    """Return the line of `GAMES` for the result of a game."""
+    """Return the result of a game as a line of `GAMES`."""
     cells = [" ".join(map(str, each)) if type(each) is tuple else each for each in _cells(result)]
     return f"{number},{study.seed_of(number)},{','.join(cells)}\n"
 
@@ -307,9 +307,9 @@ _cells: Final = attrgetter(*FIGURES)
 
 
 def _read_lines(path: Path, sums: Totals, first: int = 0) -> Iterator[GameResult]:
-    """Yield the results in the file `path`, starting with the game `first`.
+    """Yield the results in the file `path`, starting with the game number `first`.
 
-    Raises `StoreError` for a line that differs from the result of `write_line`.
+    Raises `StoreError` for a line that `write_line` cannot have written.
     """
     with path.open("rb") as file:
         for number, line in enumerate(islice(file, first + 1, sums.games + 1), first):
@@ -326,7 +326,7 @@ def _read_lines(path: Path, sums: Totals, first: int = 0) -> Iterator[GameResult
 
 
 def _read_line(line: str) -> GameResult:
-    """Return the result in a line; raise `ValueError` or `TypeError` for a damaged line."""
+    """Parse a line into a result; raise `ValueError` or `TypeError` for a damaged line."""
     _, _, *cells = line.rstrip("\n").split(",")
     figures = {
         name: cell if name in ("stop", "digest") else cell.split()
@@ -339,19 +339,19 @@ def _read_line(line: str) -> GameResult:
 
 
 def _write(checkpoint: Checkpoint) -> bytes:
-    """Return the progress of a study as JSON, with a digest at the end."""
+    """Return the content of `STUDY`: the progress of a study and a digest, as JSON."""
     return _sealed({"format": STUDY_FORMAT, **CONVERTER.unstructure(checkpoint)})
 
 
 def _sealed(held: Mapping[str, Any]) -> bytes:
-    """Return the content of `STUDY` as JSON, followed by the digest of this content."""
+    """Return a JSON object that contains `held` and, as its last entry, a digest of `held`."""
     dump = json.JSONEncoder(separators=(",", ":")).encode
     check = blake2b(dump(held).encode(), digest_size=16).hexdigest()
     return f"{dump({**held, 'check': check})}\n".encode()
 
 
 def _read(content: bytes) -> Checkpoint:
-    """Return the progress of a study from the content of `STUDY`.
+    """Parse the content of `STUDY` into the progress of a study.
 
     Raises `ValueError` for content that `_write` has not written.
     """

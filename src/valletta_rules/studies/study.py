@@ -1,4 +1,4 @@
-"""Studies: the bots, and the series of games that they play.
+"""Definitions of studies: the bots, and the series of games that they play.
 
 The unit of a study is the *block*: the games with the same seed in which a line-up of bots plays in
 every rotation, so that each bot takes every seat once with the same random numbers.
@@ -22,11 +22,12 @@ from valletta_rules.version import __version__
 
 @attrs.frozen
 class Study(Value):
-    """A study: the games of a match, of a round robin, or of a bot against itself.
+    """The definition of a study: a match, a round robin, or games of a bot against itself.
 
-    As many bots as players form a single line-up.  If there are more bots, each combination is a
-    line-up.  If there are fewer, the last bot takes the remaining seats: with four players,
-    ``planner`` and ``automatic`` are one planner against three automatic players.
+    If there are as many bots as players, they form a single line-up.  If there are more bots, each
+    combination of bots is a line-up.  If there are fewer, the last bot takes the remaining seats:
+    with four players, ``planner`` and ``automatic`` are one planner against three automatic
+    players.
     """
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
@@ -44,12 +45,12 @@ class Study(Value):
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
     """The number of turns after which a game is truncated."""
     sprt: Sprt | None = None
-    """A test that stops the study: whether the first bot is better than the others; or `None`."""
+    """The test that stops the study once it shows whether the first bot is better; or `None`."""
     version: str = __version__
     """The version of the package that plays the games."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for no bots, equal bots, or a test that the games do not allow."""
+        """Raise `ValueError` for no bots, equal bots, or a test that does not fit the games."""
         if not self.bots or len(set(self.bots)) < len(self.bots):
             listed = ", ".join(self.bots) or "none"
             raise ValueError(f"a study needs one or more different bots, and has: {listed}")
@@ -91,7 +92,7 @@ class Study(Value):
         return self.block_size * len(self.line_ups)
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """Return the bots of the game with a number, by seat."""
+        """Return the bots of the game with a number, in the order of the seats."""
         block, turned = divmod(number, self.block_size)
         line_up = self.line_ups[block % len(self.line_ups)]
         return (*line_up[len(line_up) - turned :], *line_up[: len(line_up) - turned])

@@ -1,4 +1,4 @@
-"""The summary of a study: results of bots and seats, game length, buildings and cards."""
+"""The summary of a study: results of bots and seats, and statistics of buildings and cards."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class Standing(Value):
     seats: int
     """The number of seats that the bot had in all games."""
     share: statistics.ConfidenceInterval
-    """The bot's share of the victories, with Wilson's interval for independent seats."""
+    """The bot's share of the victories, with Wilson's interval, which assumes independent seats."""
     by_block: statistics.ConfidenceInterval
-    """The same share, with the interval from the variance between seeds."""
+    """The value of `share` with another interval, estimated from the variance between seeds."""
     points: float
     """The bot's average points."""
     elo: float
-    """The bot's Bradley-Terry rating from pairwise results; the mean of all bots is 0."""
+    """The bot's Bradley-Terry rating from pairwise results.  The mean rating of the bots is 0."""
     decision_ms: float
     """The average CPU time of a decision, in milliseconds."""
     longest_ms: float
@@ -54,7 +54,7 @@ class Meeting(Value):
 
 @attrs.frozen
 class Chair(Value):
-    """The results of a seat, for all bots that played in this seat."""
+    """The results of a seat, over all bots that played in it."""
 
     seat: int
     share: statistics.ConfidenceInterval
@@ -65,7 +65,7 @@ class Chair(Value):
 
 @attrs.frozen
 class Design(Value):
-    """The results of a building design, for all copies that were dealt."""
+    """The results of a building design, over all copies that were dealt."""
 
     code: str
     character: Character
@@ -76,7 +76,7 @@ class Design(Value):
     upgraded: float
     """The share of the dealt copies that were upgraded."""
     turn: float | None
-    """The median number of the owner's turn in which a copy was built; `None` if none was."""
+    """The median turn of its owner in which a copy was built; `None` if no copy was built."""
     beyond: statistics.ConfidenceInterval
     """The difference between the owners' shares of victory and their usual shares.
 
@@ -86,7 +86,7 @@ class Design(Value):
 
 @attrs.frozen
 class Usage(Value):
-    """The average number of uses of a card in a game by all players together."""
+    """The average number of times that a card is used in a game, by all players together."""
 
     character: Character
     played: float
@@ -100,7 +100,7 @@ class Summary(Value):
 
     study: Study
     games: int
-    """The number of games in complete blocks, which are the games that count."""
+    """The number of games in complete blocks; all other games are ignored."""
     broken_off: int
     """The number of games that were truncated."""
     shared: int
@@ -114,15 +114,15 @@ class Summary(Value):
     chairs: tuple[Chair, ...]
     """The results of the seats."""
     main_turns: tuple[tuple[int, int], ...]
-    """The distribution of the first seat's turns before the final phase: turns and games."""
+    """The first seat's turns before the final phase: pairs of a number of turns and of games."""
     turns: tuple[tuple[int, int], ...]
-    """The distribution of the first seat's turns in the whole game: turns and games."""
+    """The first seat's turns in the whole game: pairs of a number of turns and of games."""
     triggers: tuple[tuple[EndCondition, int], ...]
     """The number of games in which each condition triggered the final phase."""
     valette: float
-    """The average number of Valette's space at the end of a game."""
+    """The average space of Valette at the end of a game."""
     winner_points: float
-    """The average of the highest points in a game."""
+    """The average, over all games, of the highest points in a game."""
     margin: float
     """The average difference between the highest and the second-highest points."""
     designs: tuple[Design, ...]
@@ -132,7 +132,7 @@ class Summary(Value):
 
 
 def summarise(sums: Totals) -> Summary:
-    """Return the summary of a study's sums."""
+    """Return the summary that is computed from the sums of a study."""
     study, games = sums.study, max(1, sums.games)
     triggers = dict(sums.named("trigger"))
     return Summary(
@@ -186,7 +186,7 @@ def _standings(sums: Totals) -> tuple[Standing, ...]:
 
 
 def _beaten(sums: Totals) -> Mapping[tuple[str, str], float]:
-    """Return how often each bot ranked above each other bot; a tie is one half for both."""
+    """Return how often each bot ranked above each other bot; a tie adds one half to both."""
     return {(one, other): halves / 2 for one, other, halves in sums.named("ahead")}
 
 
@@ -248,7 +248,7 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 
 def _experience(won: Counter[float]) -> Experience:
-    """Return the success of an opening, given the differences from the usual shares of victory."""
+    """Return the results of an opening, given differences from the usual shares of victory."""
     found = statistics.around(won, -1, 1)
     return Experience(won.total(), round(found.estimate, 4), round(found.high - found.estimate, 4))
 
@@ -256,7 +256,7 @@ def _experience(won: Counter[float]) -> Experience:
 def _of(
     fared: Mapping[tuple[int, str], Experience], place: int, ways: Iterable[T]
 ) -> dict[T, Experience]:
-    """Return the success of the choices `ways` at one place or seat, in order."""
+    """Return the results of the choices `ways` at one place or seat, in the order of `ways`."""
     return {way: fared[place, way] for way in ways if (place, way) in fared}
 
 
@@ -284,7 +284,7 @@ def _designs(sums: Totals) -> Iterator[Design]:
 
 
 def _middle(counts: Counter[int]) -> float | None:
-    """Return the median of numbers with their counts; `None` without numbers."""
+    """Return the median of numbers that are given with their counts; `None` if there are none."""
     if not (total := counts.total()):
         return None
     in_order = sorted(counts.items())

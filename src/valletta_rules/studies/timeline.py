@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 USES: Final = (PlayCard, Dismiss, Hire)
-"""The types of actions that use a card, in the order of `Timeline.uses`."""
+"""The types of actions that use a card, in the order of the values in `Timeline.uses`."""
 
 _NOTED: Final = frozenset((*USES, Build, Upgrade, DraftGood))
 """The types of actions that a timeline counts."""
@@ -37,9 +37,9 @@ _NOTED: Final = frozenset((*USES, Build, Upgrade, DraftGood))
 
 @attrs.frozen
 class Timeline(Value):
-    """The statistics of a game for reports, in addition to its result.
+    """The statistics of a game that reports need in addition to its result.
 
-    Values of buildings are in the order of dealing, and values of cards in the order of the
+    Tuples for buildings are in the order of dealing, and tuples for cards in the order of the
     rulebook.
     """
 
@@ -64,15 +64,15 @@ class Timeline(Value):
 
 
 class Follower:
-    """A follower, which counts events of a game from the prompts and answers of the players.
+    """A collector of statistics, which observes the players' prompts and answers during a game.
 
     It does not need event objects, so it can follow a game on packed positions.
     """
 
     def __init__(self, players: int) -> None:
-        """Create a follower before the first prompt of a game with a number of players."""
+        """Create a follower for a game of `players` players, before its first prompt."""
         self.turns, self.main_turns = [0] * players, [0] * players
-        """The numbers of turns of each seat so far: all, and those before the final phase."""
+        """The number of each seat's turns so far: in total, and before the final phase."""
         self.decisions = [0] * players
         """The number of prompts that each seat has answered."""
         self.count = 0
@@ -148,7 +148,7 @@ class Follower:
 
 
 def texts_of(answers: Iterable[Action]) -> list[str]:
-    """Return the answers in notation."""
+    """Return answers as texts in notation."""
     return [*map(_notation, answers)]
 
 

@@ -1,4 +1,4 @@
-"""The sums of a study, to which the statistics of games are added block by block.
+"""The sums of a study, which accumulate the statistics of its games block by block.
 
 Reports use only these sums: counts of values, sums of integers, CPU times, and the state of the
 sequential test.  Their size does not grow with the number of games.
@@ -22,15 +22,15 @@ Played = tuple[GameResult, Timeline]
 """The result and the statistics of a game, which a study stores."""
 
 Key = tuple[str | int, ...]
-"""The key of a count: its name, followed by values such as a bot, a seat or a number."""
+"""The key of a count: the count's name, followed by values such as a bot, a seat or a number."""
 
 FIRST_HOUSES: Final = 2
-"""The number of a seat's first buildings that form its opening."""
+"""How many of a seat's first buildings form its opening."""
 
 
 @attrs.define
 class Totals:
-    """The sums of the first games of a study, which are complete blocks."""
+    """The sums over the first games of a study, up to the end of a block."""
 
     study: Study
     """The study."""
@@ -39,11 +39,11 @@ class Totals:
     counts: Counter[Key] = attrs.Factory(Counter)
     """The integer counts and sums, by the key of the quantity."""
     times: dict[str, tuple[float, float]] = attrs.field(factory=dict, eq=False)
-    """The CPU times of each bot and of its longest decision in milliseconds; not compared."""
+    """Each bot's total CPU time and longest decision, in milliseconds; comparisons ignore them."""
     test: tuple[int, int] = (0, 0)
-    """The sums of the results of blocks in twelfths of a victory, and of their squares."""
+    """The sum of the blocks' results, in twelfths of a victory, and the sum of their squares."""
     round: dict[str, tuple[int, int]] = attrs.Factory(dict)
-    """The twelfths of victories and the number of seats of each bot in games with the last seed."""
+    """Each bot's twelfths of victories and number of seats, in the games with the latest seed."""
 
     @property
     def verdict(self) -> SprtVerdict | None:
@@ -56,12 +56,12 @@ class Totals:
 
     @property
     def is_decided(self) -> bool:
-        """Whether the test has accepted a hypothesis, so that further games do not count."""
+        """Whether the sequential test has accepted a hypothesis; further games are then ignored."""
         verdict = self.verdict
         return verdict is not None and verdict.accepted is not None
 
     def named(self, name: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the counts with a name, each as the rest of its key followed by the count."""
+        """Yield the counts with a name, each as a tuple of the rest of the key and the count."""
         return ((*key[1:], count) for key, count in self.counts.items() if key[0] == name)
 
     def total(self, name: str) -> int:
@@ -69,7 +69,7 @@ class Totals:
         return sum(count for *_, count in self.named(name))
 
     def won(self, place: int | str) -> tuple[float, int]:
-        """Return the sum of shares of victory and the number of games of a bot or of a seat."""
+        """Return the sum of the victory shares of a bot or a seat, and its number of games."""
         met = [
             (twelfths * count, count)
             for bot, seat, twelfths, count in self.named("share")
@@ -92,7 +92,7 @@ class Totals:
         self.test = total + first, squares + first * first
 
     def end_round(self) -> None:
-        """Count the results of the bots in the blocks with the last seed, and start a new seed."""
+        """Count the bots' results in all blocks with the latest seed, and start a new seed."""
         for bot, met in self.round.items():
             self.counts["round", bot, *met] += 1
         self.round.clear()

@@ -44,13 +44,13 @@ GAP: Final = 10
 """The distance between neighbouring buildings."""
 
 COLUMN: Final = FACE_WIDTH + GAP
-"""The width of a column of the display, which is also the width of an area of the street."""
+"""The width of a column of the display, and also of an area of the street."""
 
 PAVING: Final = COLUMN / AREA_LENGTH
-"""The width of a space of the street."""
+"""The width of a space on the street."""
 
 LEFT: Final = 74
-"""The left edge of the first column; the tower is to the left of it."""
+"""The x coordinate of the left edge of the first column; the tower is left of it."""
 
 MARGIN: Final = 14
 """The width of the empty margin along the edges of the table."""
@@ -65,7 +65,7 @@ ROW: Final = FACE_HEIGHT + GAP
 """The height of a row of the display."""
 
 AREAS: Final = tuple(LEFT - GAP / 2 + COLUMN * area for area in range(ROW_LENGTH))
-"""The left edges of the areas of the street."""
+"""The x coordinates of the left edges of the street's areas."""
 
 
 # The street
@@ -74,7 +74,7 @@ AREAS: Final = tuple(LEFT - GAP / 2 + COLUMN * area for area in range(ROW_LENGTH
 def draw_street(
     players: int = 4, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = ENGLISH
 ) -> Drawing:
-    """Draw the street at the start of a game: tower, 25 spaces, five areas, and the barrels.
+    """Draw the street as it is at the start of a game: tower, 25 spaces, five areas, and barrels.
 
     Raises `PlayerCountError` for any number of players other than 2, 3 or 4.
     """
@@ -100,8 +100,8 @@ def draw_street(
 def street(closed: tuple[int, ...], opened: tuple[int, ...], figure_at: int) -> str:
     """Return the street with its barrels and Valette, and an empty lane for the score figures.
 
-    `closed` are the spaces with a closed barrel, and `opened` the spaces whose barrel has been
-    opened and removed.  `figure_at` is the space of Valette.
+    `closed` lists the spaces with a closed barrel, and `opened` the spaces whose barrel has been
+    opened and removed.  `figure_at` is Valette's space.
     """
     walls = box(LEFT - GAP / 2, 4, COLUMN * ROW_LENGTH, STREET_HEIGHT - 8, fill=STONE, stroke=SHADE)
     parts = [walls, place(symbol("tower"), 36, 62), *map(_space, SPACES), _borders()]
@@ -129,17 +129,17 @@ def ground(height: float, width: float = WIDTH) -> str:
 
 
 def _left_of(space: int) -> float:
-    """Return the left edge of a space of the street."""
+    """Return the x coordinate of a space's left edge."""
     return LEFT - GAP / 2 + (space - 1) * PAVING
 
 
 def _middle_of(space: int) -> float:
-    """Return the middle of a space of the street."""
+    """Return the x coordinate of a space's middle."""
     return _left_of(space) + PAVING / 2
 
 
 def _space(space: int) -> str:
-    """Return a space with its number; the spaces of every second area are darker."""
+    """Return a space with its number.  The spaces in every second area are darker."""
     fill = "#e9dab6" if (space - 1) // AREA_LENGTH % 2 else PAPER
     slab = box(_left_of(space) + 1.5, 46, PAVING - 3, 24, rx=3, fill=fill, stroke=SHADE)
     number = text_line(
@@ -149,7 +149,7 @@ def _space(space: int) -> str:
 
 
 def _borders() -> str:
-    """Return the borders between the areas, which cross the street."""
+    """Return the lines across the street that separate its areas."""
     dashed = {"stroke": BORDER, "stroke_width": 2, "stroke_dasharray": "6 4"}
     return "".join(line(x, 4, x, STREET_HEIGHT - 4, **dashed) for x in AREAS[1:])
 
@@ -168,11 +168,11 @@ DEFAULT_PAINTS: Final = paints_of(SEAT_COLOURS, len(SEAT_COLOURS))
 """The default paints of the seats."""
 
 CROWD: Final = ((-7.4, 0), (7.4, 0), (-7.4, 15), (7.4, 15))
-"""The offsets of figures that share a space, in order."""
+"""The offsets of the first, second and further figures that share a space."""
 
 
 def figures(scores: Sequence[int], paints: Sequence[Paint] = DEFAULT_PAINTS) -> str:
-    """Return the score figures of all seats in their lane of the street."""
+    """Return the score figures of all seats, in the lane of the street for score figures."""
     parts, spaces = [], [track_position(score)[0] for score in scores]
     for seat, space in enumerate(spaces):
         right, down = (0, 0) if spaces.count(space) == 1 else CROWD[spaces[:seat].count(space)]
@@ -193,7 +193,7 @@ def draw_score_track(
 ) -> Drawing:
     """Draw the score track with the figures and tokens of two, three or four seats.
 
-    `scores` are the points of the seats, and `colours` the names of their colours.  Raises
+    `scores` lists the points of the seats, and `colours` the names of their colours.  Raises
     `PlayerCountError` for any other number of scores, and `ValueError` for a negative score and for
     too few, unknown or equal colours.
     """
@@ -228,13 +228,13 @@ def draw_score_track(
 
 
 def _where(say: Callable[..., str], space: int, tokens: int) -> str:
-    """Return the place of a score figure and the value of its tokens in words."""
+    """Describe the place of a score figure and the value of its tokens."""
     where = say("captions.before_the_track") if space == 0 else say("captions.on_space", space)
     return say("captions.with_tokens", where, tokens) if tokens else where
 
 
 def _track() -> str:
-    """Return the empty lane of the score figures, without the rest of the street."""
+    """Return only the empty lane for score figures, without the rest of the street."""
     walls = box(LEFT - GAP / 2, 40, COLUMN * ROW_LENGTH, 74, fill=STONE, stroke=SHADE)
     start = text_line("0", 36, 63, 13, anchor="middle")
     return walls + start + "".join(map(_space, SPACES))
@@ -256,12 +256,12 @@ def draw_display(
     site: int | None = None,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw the display around the street, with rows, columns, areas and adjacent sites.
+    """Draw the display around the street: rows, columns, areas, and links between adjacent sites.
 
     The buildings of `display` lie on the first sites; all other sites are empty and show their
-    numbers.  `site` and its neighbours are highlighted.  Raises `PlayerCountError` for any number
-    of players other than 2, 3 or 4, and `ValueError` for a site that does not exist or more
-    buildings than sites.
+    numbers.  If `site` is given, this site and its neighbours are highlighted.  Raises
+    `PlayerCountError` for any number of players other than 2, 3 or 4, and `ValueError` for a site
+    that does not exist or more buildings than sites.
     """
     _count_players(players)
     count = SITES[players]
@@ -288,7 +288,7 @@ def draw_display(
 
 
 def _bands(height: float) -> str:
-    """Return the areas as bands behind the display; every second band is lighter."""
+    """Return the bands behind the display that mark the areas; every second band is lighter."""
     dashed = {"stroke": BORDER, "stroke_width": 1.2, "stroke_dasharray": "6 4"}
     grounds = (STONE if area % 2 else PAPER for area in range(ROW_LENGTH))
     return "".join(
@@ -311,7 +311,7 @@ def _describe_display(count: int, site: int | None, language: Language) -> str:
 
 
 def display_height(count: int) -> float:
-    """Return the height of a display of `count` sites, including the street."""
+    """Return the height of a display with `count` sites, including the street."""
     return -(-count // ROW_LENGTH) * ROW + STREET_HEIGHT + GAP
 
 
@@ -325,7 +325,7 @@ def display_around(count: int, between: str, tile: Callable[[int], str]) -> str:
 
 
 def street_top(count: int) -> float:
-    """Return the y coordinate of the street's upper edge in a display of `count` sites."""
+    """Return the y coordinate of the street's upper edge in a display with `count` sites."""
     rows = -(-count // ROW_LENGTH)
     return -(-rows // 2) * ROW
 
@@ -339,7 +339,7 @@ def corner_of(site: int, count: int) -> tuple[float, float]:
 
 
 def links(count: int, site: int | None = None) -> str:
-    """Return the links between adjacent sites, or only the links of `site`."""
+    """Return the bars that link adjacent sites, or only the links of `site` if it is given."""
     return "".join(
         _link(one, other, count)
         for one in range(count)
@@ -357,7 +357,7 @@ def _link(one: int, other: int, count: int) -> str:
 
 
 def _tile(site: int, shown: Sequence[str], chosen: int | None) -> str:
-    """Return a site with its building or number; `chosen` and its neighbours are highlighted."""
+    """Return a site with its building or number, and a ring near the site `chosen`."""
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
         broad = 5 if site == chosen else 2.5
@@ -379,10 +379,10 @@ def building_tile(
     price: Goods | None = None,
     language: Language = ENGLISH,
 ) -> str:
-    """Return a building on its site, with the house of its owner or with its character.
+    """Return a building on its site, with the owner's house or, without an owner, the character.
 
-    `owner` is a seat and its paint, or `None` for an unowned building.  `price` replaces the cost;
-    its reduced items are highlighted.
+    `owner` is a seat and its paint, or `None` for an unowned building.  `price` is drawn instead of
+    the cost, with reduced items highlighted.
     """
     if owner is None:
         person = portrait(building.character, PAINTS[building.colour])
@@ -401,7 +401,7 @@ def building_tile(
 
 
 def _row_names(count: int, language: Language) -> str:
-    """Return the labels of the rows at the left, numbered in the order of dealing."""
+    """Return the labels at the left of the rows, which are numbered in the order of dealing."""
     names = []
     for site in range(0, count, ROW_LENGTH):
         name, y = language.say("captions.row", row_of(site) + 1), corner_of(site, count)[1]

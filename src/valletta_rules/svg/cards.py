@@ -37,7 +37,7 @@ FACE_SCALE: Final = 1.6
 """The scale of a building that *is drawn alone."""
 
 WHERE_IT_LIES: Final = (92, 67, 0.56)
-"""The position and the scale of the character on a building without a house."""
+"""The position and the scale of the character's portrait on a building without a house."""
 
 CARD_WIDTH: Final = 224
 """The width of a card that *is drawn alone."""
@@ -129,7 +129,7 @@ def building_face(
 
 @lru_cache(maxsize=512)
 def _side(building: Building, price: Goods, language: Language, *, upgraded: bool) -> str:
-    """Return the parts of a building's side that do not depend on site and owner."""
+    """Return the parts of one side of a building that do not depend on its site or owner."""
     times = 2 if upgraded else 1
     return "".join(
         (
@@ -158,7 +158,7 @@ def _header(building: Building, paint: Paint, language: Language) -> str:
 
 
 def _cost(cost: Goods, price: Goods) -> str:
-    """Return the parchment with the price; items that are lower than the cost are highlighted."""
+    """Return the parchment with the price; goods that are cheaper than the cost are highlighted."""
     parts = [box(4, 24, 132, 22, rx=3, fill="#f4e6c2", stroke=SHADE, stroke_width=0.8)]
     for number, good in enumerate(cost.kinds()):
         x = 7 + 32 * number
@@ -180,7 +180,8 @@ def draw_character(
 ) -> Drawing:
     """Draw a character card with its effect in English, in German and in symbols.
 
-    `cards` determines the letter and the number of cards, and `rules` the colour of the Apprentice.
+    The letter and the number of cards depend on `cards`, and the colour of the Apprentice on
+    `rules`.
     """
     colour = colour_of(character, rules)
     paint = PAINTS[colour]
@@ -217,7 +218,7 @@ def colour_of(character: Character, rules: RuleSet) -> Colour:
 
 
 def _names(character: Character, paint: Paint) -> str:
-    """Return the English and the German name of a character; long names are smaller."""
+    """Return a character's English and German name as drawn text; long names are smaller."""
     room = CARD_WIDTH - 54
     size, german_size = (14.0, 11.5) if len(character.english) < 20 else (11.5, 9.5)
     names = wrapped(character.english, room, size, bold=True)
@@ -232,7 +233,7 @@ def _names(character: Character, paint: Paint) -> str:
 
 
 def count_of(character: Character, cards: CardSet) -> int:
-    """Return the number of a character's cards: in decks, in the supply, and on buildings."""
+    """Return the number of a character's cards in decks, in the supply and on buildings."""
     decks = max(SITES) * STARTING_DECK.count(character)
     brought = sum(each.copies for each in cards.buildings if each.character is character)
     return decks + GENERAL_SUPPLY.count(character) + brought

@@ -1,4 +1,4 @@
-"""Drawings as values, and functions that return elements of SVG.
+"""The class of drawings, and functions that return SVG elements.
 
 A drawing is self-contained: it has no external references and no ids, so a page can contain any
 number of drawings.  It has its own background and is readable on light and dark pages.
@@ -18,7 +18,7 @@ from valletta_rules.components import Value
 from valletta_rules.svg.palette import INK
 
 FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
-"""The fonts, in order of preference."""
+"""The fonts of all texts, in order of preference."""
 
 _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """The pattern of the characters that XML forbids or changes."""
@@ -27,10 +27,10 @@ _IN_TEXT: Final = MappingProxyType(str.maketrans({"&": "&amp;", "<": "&lt;", ">"
 _IN_ATTRIBUTES: Final = MappingProxyType(
     {**_IN_TEXT, **str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})}
 )
-"""The escapes of special characters in attributes; importing the standard module is slow."""
+"""The escapes of special characters in attributes; the standard module is slow to import."""
 
 TextAnchor = Literal["start", "middle", "end"]
-"""The alignment of a line of text: which end of the line, or the middle, is at its point."""
+"""The alignment of a line of text: whether its start, middle or end is at its point."""
 
 
 @attrs.frozen
@@ -46,9 +46,9 @@ class Drawing(Value):
     height: int
     """The natural height, in pixels."""
     title: str
-    """The content of the picture, in a few words."""
+    """A title of a few words, which describes the picture."""
     description: str
-    """The content of the picture in detail, for screen readers."""
+    """A detailed description of the picture for screen readers."""
     svg: str = attrs.field(repr=False)
     """The SVG document."""
 
@@ -83,12 +83,14 @@ def drawing(
 
 
 def scrubbed(text: str) -> str:
-    """Return a text with a replacement for every character that XML cannot represent."""
+    """Return a text in which every character that XML cannot represent is replaced."""
     return text if text.isprintable() else _SCRUBBED.sub("\ufffd", text)
 
 
 def element(name: str, /, *children: str, **attributes: object) -> str:
-    """Return an SVG element with children, which are markup, and attributes, which are escaped.
+    """Return an SVG element with the given children and attributes.
+
+    Children are markup; the values of attributes are escaped.
 
     An underscore in the name of an attribute becomes a hyphen; an attribute that is `None` is
     omitted.
@@ -101,13 +103,13 @@ def element(name: str, /, *children: str, **attributes: object) -> str:
 
 @lru_cache(maxsize=4096, typed=True)
 def _attribute(key: str, value: object) -> str:
-    """Return an attribute as markup; results are cached, because drawings repeat attributes."""
+    """Return an attribute as markup.  Results are cached, because drawings repeat attributes."""
     written = _value(value).translate(_IN_ATTRIBUTES)
     return f' {key.replace("_", "-")}="{written}"'
 
 
 def _value(value: object) -> str:
-    """Return a value as text; numbers have at most two decimals, and zero has no sign."""
+    """Return an attribute's value as text; numbers are rounded to two decimals."""
     if isinstance(value, float):
         return f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
     return scrubbed(str(value))
@@ -125,7 +127,7 @@ def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
 
 
 def place(markup: str, x: float, y: float, scale: float = 1.0) -> str:
-    """Return markup moved to the point `x`, `y` and scaled."""
+    """Return markup that is moved to the point `x`, `y` and scaled by `scale`."""
     scaling = "" if scale == 1 else f" scale({_value(float(scale))})"
     at = f"translate({_value(float(x))} {_value(float(y))}){scaling}"
     return element("g", markup, transform=at)
@@ -164,7 +166,7 @@ def text_line(
     lang: str | None = None,
     room: float | None = None,
 ) -> str:
-    """Return a line of text whose baseline is at `y`, shortened to the width `room`."""
+    """Return a line of text with its baseline at `y`, shortened to the width `room`."""
     shown = scrubbed(str(text))
     return element(
         "text",

@@ -15,7 +15,7 @@ from valletta_rules.words.language import CONSTANTS
 
 
 class _Formatter(Formatter):
-    """A formatter that replaces constants of the rules by words: three items by three words."""
+    """A formatter that repeats a word as often as a constant of the rules says."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Goods):
@@ -36,7 +36,7 @@ The words of a row are separated by spaces; `symbol_row` draws each word as a sy
 
 
 def _written(word: str) -> tuple[str, float]:
-    """Return a word that has no symbol as text for a row of symbols, and its width."""
+    """Return the drawn text of a word that has no symbol, and its width."""
     return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
 
 
@@ -49,7 +49,7 @@ def _shown(
     scale: float = 1,
     **facts: object,
 ) -> tuple[str, float]:
-    """Return the superimposed symbols that show a word, and their width."""
+    """Return the superimposed symbols that represent a word, and their width."""
     paint = PAINTS[Colour(colour)] if colour else BLANK
     drawn = "".join(symbol(name, paint, **facts) for name in shows)
     return place(drawn, x, y, scale) if x or y or scale != 1 else drawn, width
@@ -58,7 +58,7 @@ def _shown(
 SYMBOLS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
     {word: _shown(**row) for word, row in read_parts("symbols.toml")["words"].items()}
 )
-"""The drawings and widths of the words that have symbols; other words are drawn as text."""
+"""The symbols of words, each with its width.  Words without a symbol are drawn as text."""
 
 
 def symbol_row(character: Character, room: float) -> str:

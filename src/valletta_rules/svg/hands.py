@@ -1,4 +1,4 @@
-"""Drawings of a hand as a row of cards, and of other cards as labels."""
+"""Drawings of a hand as a row of cards, and of cards in other places as labels."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ SIZE: Final = 11.5
 
 @lru_cache(maxsize=256)
 def hand_card(character: Character, colour: Colour, language: Language) -> str:
-    """Return a card of a hand with name, face, and effect in symbols and in words."""
+    """Return a card as it appears in a hand: name, face, and effect in symbols and in words."""
     paint, middle = PAINTS[colour], CARD_WIDTH / 2
     gist = wrapped(language.gists[character], CARD_WIDTH - 10, 9)[:4]
     tight, larger = 2 * (len(gist) == 4), max(0, 26 - 8 * len(gist))
@@ -116,7 +116,7 @@ def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
 
 
 def _held(scene: Scene, seat: int, card: Character) -> str:
-    """Return a card of a seat's hand, which may be highlighted."""
+    """Return a card in a seat's hand, which may be highlighted."""
     drawn = hand_card(card, colour_of(card, scene.table.rules), scene.language)
     edge = (-2, -2, CARD_WIDTH + 4, CARD_HEIGHT + 4)
     return _card(scene, card, drawn, edge, is_picked=scene.is_card_picked(seat, card))
@@ -125,7 +125,7 @@ def _held(scene: Scene, seat: int, card: Character) -> str:
 def _card(
     scene: Scene, card: Character, drawn: str, edge: Sequence[float], *, is_picked: bool
 ) -> str:
-    """Return a drawn card with the attributes that scripts use.
+    """Return the drawing of a card, with the attributes by which scripts find it.
 
     A highlighted card has a ring around the rectangle `edge`.
     """
@@ -144,7 +144,7 @@ def labels(
     room: float,
     picked: Collection[Character] = (),
 ) -> str:
-    """Return a heading and a row of cards as labels, scaled to fit into `room`."""
+    """Return a heading and a row of labels for cards, scaled to fit into the width `room`."""
     start = width_of(told, SIZE) + 12
     parts, x = [], 0.0
     for card, count in cards:

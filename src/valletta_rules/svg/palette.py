@@ -59,7 +59,7 @@ PAINTS: Final[Mapping[Colour, Paint]] = MappingProxyType(
         Colour.YELLOW: Paint("#f0c236", INK),
     }
 )
-"""The paints of cards by colour."""
+"""The paints of cards, keyed by the colour of the card."""
 
 SEAT_PAINTS: Final[Mapping[str, Paint]] = MappingProxyType(
     {
@@ -73,17 +73,17 @@ SEAT_PAINTS: Final[Mapping[str, Paint]] = MappingProxyType(
         "white": Paint("#f7f7f4", INK),
     }
 )
-"""The paints that players can choose, by the names of the colours."""
+"""The paints that players can choose, keyed by the names of the colours."""
 
 SEAT_COLOURS: Final = ("red", "blue", "green", "yellow")
-"""The default colours of the seats."""
+"""The names of the default colours of the seats."""
 
 SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
-"""The Greek letters of the seats, for people who cannot tell their colours apart."""
+"""The Greek letters of the seats, for people who cannot distinguish the colours."""
 
 
 def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
-    """Return the paints of the seats, given the names of their colours.
+    """Return the paints of the seats for a list of names of colours.
 
     Raises `ValueError` if there are too few colours, if a colour is unknown, or if two seats have
     the same colour.

@@ -59,7 +59,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 
 def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
-    """Return the lines with the names of the cards in a player's piles that may be shown."""
+    """Return lines with the names of those cards in a player's piles that the viewer may see."""
     player, hand, say = scene.players[seat], scene.hands[seat], scene.say
     known = ("hidden", player.hidden) if hand is None else ("draw_pile", player.hidden - hand)
     listed = [
@@ -74,7 +74,7 @@ def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
 
 
 def _stock(scene: Scene, seat: int) -> str:
-    """Return the goods of a player, each with the number of the player's icons."""
+    """Return the goods of a player, each with the player's number of icons for it."""
     parts = []
     for number, good in enumerate(GOODS):
         count = text_line(scene.players[seat].goods[good], 22, 5, 14, bold=True)

@@ -1,7 +1,7 @@
 """The parts of a drawing of a position, which can be drawn and replaced separately.
 
-A part is equal in two drawings if its content is equal.  Its place depends only on the number of
-players and on the viewer.
+Parts of two drawings are equal if their content is equal.  The place of a part depends only on the
+number of players and on the viewer.
 """
 
 from __future__ import annotations
@@ -61,15 +61,15 @@ class Part(Value):
     height: float
     """The height of the part."""
     title: str
-    """The content of the part, in a few words."""
+    """A title of a few words, which describes the content of the part."""
     lang: str
     """The code of the language of the part's texts."""
     markup: str = attrs.field(repr=False)
-    """The SVG element, whose origin is the upper left corner of the part."""
+    """The SVG element of the part.  Its origin is the upper left corner of the part."""
 
     @property
     def svg(self) -> str:
-        """The SVG element moved to its place in the whole drawing."""
+        """The SVG element, moved to its place in the whole drawing."""
         return place(self.markup, self.x, self.y)
 
     def alone(self) -> Drawing:
@@ -80,14 +80,14 @@ class Part(Value):
 
 
 def all_parts(scene: Scene, keys: Collection[str] | None = None) -> Iterator[Part]:
-    """Yield the parts of a drawing from top to bottom, or only the parts with the given keys."""
+    """Yield the parts of a drawing from top to bottom; if `keys` are given, only those parts."""
     for key, make in _in_order(scene):
         if keys is None or key in keys:
             yield make()
 
 
 def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
-    """Yield the key of each part, and the function that draws it."""
+    """Yield the keys of all parts, each with the function that draws the part."""
     below = HEADER_HEIGHT + board.display_height(SITES[len(scene.players)])
     yield "question", partial(_question, scene)
     yield from _on_the_table(scene, HEADER_HEIGHT)
@@ -109,7 +109,7 @@ def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
 
 
 def bottom_of(parts: Collection[Part]) -> int:
-    """Return the height of a drawing of the given parts, with a margin at the bottom."""
+    """Return the height of a drawing that contains the given parts and a margin at the bottom."""
     return round(max(part.y + part.height for part in parts) + board.MARGIN)
 
 
@@ -125,7 +125,7 @@ def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) 
 def _on_the_table(
     scene: Scene, top: float, sites: Collection[int] | None = None
 ) -> Iterator[tuple[str, Callable[[], Part]]]:
-    """Yield the key of each part of the table, and the function that draws it."""
+    """Yield the keys of the parts of the table, each with the function that draws the part."""
     count = SITES[len(scene.players)]
     lane = top + board.street_top(count)
     yield "street", partial(_street, scene, lane)
@@ -193,7 +193,7 @@ def _street(scene: Scene, y: float) -> Part:
 
 
 def _score_track(scene: Scene, y: float) -> Part:
-    """Return the part with the score figures; their track belongs to the street."""
+    """Return the part with the score figures.  Their track is drawn with the street."""
     scores = [player.score for player in scene.players]
     where, track = (0, y, board.WIDTH, board.STREET_HEIGHT), scene.say("headings.track")
     told = "; ".join(
@@ -295,7 +295,7 @@ def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
 
 
 def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
-    """Return the part with a hand as a row of labels, for a drawing that shows all hands."""
+    """Return the part with a hand as a row of labels, which is used if all hands are shown."""
     cards, where = scene.hand(seat), (x, y, PANEL, ROW_HEIGHT)
     told = scene.say("headings.hand")
     picked = [card for card in cards if scene.is_card_picked(seat, card)]

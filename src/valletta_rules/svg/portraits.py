@@ -1,7 +1,7 @@
 """Drawings of the portraits of the 31 characters, and of the façades of their buildings.
 
-A portrait is a bust with a hat or hair and an emblem on its chest, which is also the sign of the
-façade.  The drawings are composed of simple parts.
+A portrait is a bust with a hat or hair, and with an emblem on its chest.  The sign of the façade
+shows the same emblem.  The drawings are composed of simple parts.
 """
 
 from __future__ import annotations
@@ -49,11 +49,10 @@ WALL: Final = 44
 
 
 def facade(building: Building, *, upgraded: bool = False) -> str:
-    """Return the façade of a building, whose base is at the origin.
+    """Return the façade of a building.  The middle of its base is at the origin.
 
-    The height grows with the points of the building.  The roof has the shape and the paint of the
-    building's colour, and the sign shows the emblem of its character.  The upgraded side has a
-    flag.
+    A building with more points is higher.  The roof has the shape and the paint of the building's
+    colour, and the sign shows the emblem of its character.  The upgraded side has a flag.
     """
     storeys, paint = min(3, 1 + building.points // 2), PAINTS[building.colour]
     height = 10 + 8 * storeys
@@ -69,7 +68,7 @@ def facade(building: Building, *, upgraded: bool = False) -> str:
 
 
 def _sign(building: Building) -> str:
-    """Return the sign of a façade, which shows the character's emblem in dark on light."""
+    """Return the sign of a façade, with the character's emblem in dark on light."""
     emblem = DRAWN[building.character]["face"].split()[1]
     if emblem in _PARTS["emblems"]:
         return symbol("shop") + symbol("shown", sign=_PARTS["emblems"][emblem])

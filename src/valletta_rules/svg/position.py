@@ -29,10 +29,10 @@ def draw(
     viewer may see, and the numbers of cards in other hands and draw piles.  Equal views result in
     equal drawings.
 
-    `colours` are the names of colours from `SEAT_PAINTS`, seat by seat, and `names` are the names
-    of the players, by default their colours.  The sites and cards of the actions in `highlight` are
-    marked with a ring, and the sites also with their price for the player who must answer.  Raises
-    `ValueError` for too few names, and for too few, unknown or equal colours.
+    `colours` lists the names of the seats' colours, which are keys of `SEAT_PAINTS`, and `names`
+    the names of the players, by default their colours.  The actions in `highlight` are marked:
+    their cards and sites get a ring, and the sites also show the price for the player who must
+    answer.  Raises `ValueError` for too few names, and for too few, unknown or equal colours.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     described = [scene.question(), *map(scene.describe_seat, range(len(scene.players)))]
@@ -48,11 +48,11 @@ def draw_parts(
     highlight: Collection[Action] = (),
     keys: Collection[str] | None = None,
 ) -> dict[str, Part]:
-    """Draw a position, and return the parts of the drawing by their keys.
+    """Draw a position, and return the parts of the drawing, keyed by their names.
 
     The arguments are those of `draw`; if `keys` are given, only the parts with these keys are
-    drawn.  Parts of two positions are equal if their content is equal, so a program that shows a
-    game needs to replace only the parts that differ.
+    drawn.  Parts with the same content are equal, so a program that shows a game only needs to
+    replace the parts that differ from those of the previous position.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     return {part.key: part for part in all_parts(scene, keys)}
@@ -66,7 +66,8 @@ def draw_table(
 ) -> Drawing:
     """Draw the table: the street, and the display around the street with all houses.
 
-    If `sites` are given, only their buildings are drawn; the other sites show their numbers.
+    If `sites` is given, only the buildings on these sites are drawn; all other sites show their
+    numbers.
     """
     scene = scene_of(position, names=None, colours=SEAT_COLOURS, language=language, highlight=())
     described = [scene.whereabouts(), *map(scene.describe_seat, range(len(scene.players)))]

@@ -1,4 +1,4 @@
-"""Scenes: the content of a drawing, independent of its layout."""
+"""Scenes, which are the contents of drawings without their layout."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class Scene:
     """A scene: a position or a view in a language, with names, colours and highlighted actions."""
 
     seen: PlayerView
-    """The view that is drawn; for a position, the view of a spectator."""
+    """The view that is drawn.  If a position is drawn, this is the view of a spectator."""
     hands: tuple[CardBag | None, ...]
-    """The cards in each hand; `None` for a hand that is hidden."""
+    """The cards in each seat's hand; `None` for a hidden hand."""
     is_whole: bool
     """Whether the scene shows a position with all hands, not a view."""
     names: Sequence[str]
@@ -48,11 +48,11 @@ class Scene:
 
     @property
     def say(self) -> Callable[..., str]:
-        """The function that returns a phrase in the language of the drawing."""
+        """A function that returns a phrase in the language of the drawing."""
         return self.language.say
 
     def hand(self, seat: int) -> CardBag:
-        """Return the cards in a hand that is not hidden."""
+        """Return the cards in a seat's hand, which must not be hidden."""
         cards = self.hands[seat]
         assert cards is not None, f"the hand of seat {seat} is hidden"
         return cards
@@ -60,7 +60,7 @@ class Scene:
     # Highlights
 
     def price(self, site: int) -> Goods | None:
-        """Return the price of a highlighted site for the player who must answer, or `None`."""
+        """Return the price of a site that is highlighted or to be paid; `None` for others."""
         prompt, board = self.seen.prompt, self.table
         if isinstance(prompt, PaymentPrompt):
             return prompt.price if prompt.site == site else None
@@ -104,28 +104,28 @@ class Scene:
         return say("captions.valette", space) if space else say("captions.tower")
 
     def question(self) -> str:
-        """Return a description of the prompt, or of the winners of a game that is over."""
+        """Describe the prompt or, at the end of the game, the winners."""
         if self.table.phase is not Phase.OVER:
             return self.language.describe_prompt(self.seen, self.names)
         result = winners(score_sheet(self.table))
         return self.say("captions.over", self.language.describe_winner(result, self.names))
 
     def points(self, seat: int) -> str:
-        """Return the score of a player if the game ended now, in words."""
+        """Describe the score that a player would have if the game ended now."""
         score, say = score_sheet(self.table)[seat], self.say
         parts = (("track", score.track), ("buildings", score.buildings), ("goods", score.goods))
         added = " + ".join(f"{say(f'headings.{part}')} {points}" for part, points in parts)
         return f"{say('headings.points')}: {added} = {score.total}"
 
     def pile_sizes(self, seat: int) -> str:
-        """Return the numbers of cards in a player's hand and piles in words."""
+        """Describe the numbers of cards in a player's hand and piles."""
         player = self.players[seat]
         return self.say(
             "captions.piles", player.hand_size, player.draw_pile_size, len(player.discard_pile)
         )
 
     def role(self, seat: int) -> str:
-        """Return words on whether a player must answer and whether it is the player's turn."""
+        """Describe whether a player must answer, and whether it is the player's turn."""
         table, say = self.table, self.say
         is_on_turn = table.phase in (Phase.MAIN, Phase.FINAL) and table.active == seat
         parts = (
@@ -140,7 +140,7 @@ class Scene:
         return prompt is not None and prompt.seat == seat
 
     def describe_seat(self, seat: int) -> str:
-        """Return the possessions of a player, and the sites of the houses, in words."""
+        """Describe the possessions of a player, and the sites of the player's houses."""
         player, display = self.players[seat], self.table.display
         houses = "; ".join(
             f"{self.language.label(display[site])}, {self.say('captions.site', site)}"

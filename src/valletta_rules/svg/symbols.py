@@ -1,4 +1,4 @@
-"""Functions that return symbols: goods, houses, figures, barrels.
+"""Functions that return SVG symbols for goods, houses, figures and barrels.
 
 The middle of a symbol is at the origin; `place` moves the symbol to its position.
 """
@@ -18,7 +18,7 @@ from valletta_rules.svg.drawing import box
 
 
 def read_parts(name: str) -> Mapping[str, Any]:
-    """Return the content of a TOML file of this package that contains parts of pictures."""
+    """Return the content of one of this package's TOML files with parts of pictures."""
     file = resources.files("valletta_rules") / "svg" / name
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -26,7 +26,7 @@ def read_parts(name: str) -> Mapping[str, Any]:
 _PARTS: Final = read_parts("symbols.toml")
 
 PATHS: Final[Mapping[str, str]] = MappingProxyType(_PARTS["paths"])
-"""The paths that several symbols use, by name."""
+"""The paths that several symbols share, keyed by name."""
 
 
 DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
@@ -35,7 +35,7 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         for each, row in read_parts("characters.toml")["characters"].items()
     }
 )
-"""The description of each character's drawing: the portrait, and the effect as words."""
+"""For each character, the data for drawing it: the portrait, and the effect as words."""
 
 BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
 """The default paint of symbols."""
@@ -45,7 +45,7 @@ BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
 def symbol(name: str, paint: palette.Paint = BLANK, **facts: object) -> str:
     """Return the symbol `name` from ``symbols.toml``.
 
-    `paint` and `facts` are the values of its placeholders.
+    `paint` and `facts` contain the values of the symbol's placeholders.
     """
     markup = "".join(map(str.strip, _PARTS["symbols"][name].splitlines()))
     return markup.format(paint=paint, palette=palette, **PATHS, **facts)
@@ -57,7 +57,7 @@ def cross(fill: str = palette.WHITE) -> str:
 
 
 def income(good: Good | None) -> str:
-    """Return an income icon in a frame: a good, or any good if `good` is `None`."""
+    """Return a framed income icon: a good, or any good if `good` is `None`."""
     return symbol("frame") + symbol("any" if good is None else good)
 
 
@@ -67,7 +67,7 @@ def points(count: object) -> str:
 
 
 def house(seat: int, paint: palette.Paint, *, upgraded: bool = False) -> str:
-    """Return the house of a seat with the seat's Greek letter; an upgraded house has a plus."""
+    """Return a seat's house with the seat's Greek letter; an upgraded house shows a plus."""
     plus = symbol("upgraded") if upgraded else ""
     return symbol("house", paint, letter=palette.SEAT_LETTERS[seat]) + plus
 

@@ -1,4 +1,4 @@
-"""Languages: functions that describe games in English or German, and draw the table as text."""
+"""Functions that describe games in English or German, and draw the table as text."""
 
 from importlib import import_module
 from typing import Any, Final
@@ -57,10 +57,10 @@ def __getattr__(name: str) -> Any:
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a number with its English noun: ``1 point``, ``2 points``."""
+    """Return a number followed by an English noun: ``1 point``, ``2 points``."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def brief(goods: Goods) -> str:
-    """Return goods in the short notation of typed moves: ``2g 1w``, or ``0`` without goods."""
+    """Return goods in the short notation of typed moves: ``2g 1w``, or ``0`` for no goods."""
     return write_goods(goods, " ")

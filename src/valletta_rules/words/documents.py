@@ -1,4 +1,4 @@
-"""Functions that return texts for clients: the words of a page, and errors as values."""
+"""Functions that return texts for clients: the words that a page displays, and errors."""
 
 from __future__ import annotations
 

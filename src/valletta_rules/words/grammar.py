@@ -16,7 +16,7 @@ PERSONS: Final = (C.VALETTE, C.PHILIP, C.CHARLES, C.PIUS)
 
 
 class Grammar(Protocol):
-    """The interface of a grammar; `name` is always the name in ``phrases``."""
+    """The interface of a grammar.  Every `name` is a name as written in ``phrases``."""
 
     def title(self, character: Character, name: str, case: str) -> str:
         """Return the name of a character within a sentence.
@@ -30,7 +30,7 @@ class Grammar(Protocol):
         ...
 
     def none_of(self, good: Good, name: str) -> str:
-        """Return words for the absence of a good, as an object: ``no stone``."""
+        """Return words for the absence of a good, as the object of a verb: ``no stone``."""
         ...
 
     def are_several(self, goods: Goods) -> bool:
@@ -39,7 +39,7 @@ class Grammar(Protocol):
 
 
 class English:
-    """The grammar of English, in which the names of characters do not change."""
+    """The grammar of English, which does not inflect the names of characters."""
 
     def title(self, character: Character, name: str, case: str) -> str:
         """Return the name of a character with its article: ``the Builder``, but ``Valette``."""
@@ -54,7 +54,7 @@ class English:
         return f"no {name}"
 
     def are_several(self, goods: Goods) -> bool:
-        """Return whether the goods are more than one item, so that the verb is in the plural."""
+        """Return whether there is more than one item, so that the verb is in the plural."""
         return goods.total > 1
 
 

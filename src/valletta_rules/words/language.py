@@ -1,8 +1,8 @@
 """The class of languages, which describe actions, prompts, events and errors in sentences.
 
-The words of a language are data, a file in ``phrases``.  This module holds the parts that all
-languages share: the facts that fill in the phrase of each action or event.  Inflection within a
-sentence is in `valletta_rules.words.grammar`.
+The words of a language are data in a file in ``phrases``.  This module contains the parts that all
+languages share, such as the facts that are inserted into the phrase for an action or an event.
+Inflection within a sentence is in `valletta_rules.words.grammar`.
 
 All methods are pure functions.  A method with the argument `position` also accepts a view of a
 position.  The caller may choose the names of the players.
@@ -51,7 +51,7 @@ from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.words.grammar import Grammar
 
 Asking = GameState | PlayerView
-"""A value with a prompt: a position, or a view of it."""
+"""A value that has a prompt: a position, or a view of a position."""
 
 CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
     {
@@ -64,26 +64,26 @@ CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
 """The constants of the rules that all phrases can use as placeholders."""
 
 _KINDS: Final = frozenset({"wanted", "found"})
-"""The names of facts that contain a kind of value, such as *a number*."""
+"""The names of facts whose values are kinds of values, such as *a number*."""
 
 _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
 """The names of the fields of prompts and events that contain seats."""
 
 
 def board_of(position: player_information.Position) -> GameState | Table:
-    """Return a position, or the table of a view, which the rules accept instead of a position."""
+    """Return the argument if it is a position, and the table if it is a view."""
     return position.table if isinstance(position, PlayerView) else position
 
 
 def read_phrases(code: str) -> Mapping[str, Any]:
-    """Return the content of a language's file in ``phrases``; `code` is the language."""
+    """Return the content of a language's file in ``phrases``; `code` is the language's code."""
     file = resources.files("valletta_rules") / "words" / "phrases" / f"{code}.toml"
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 @attrs.frozen
 class Sentence(Value):
-    """A sentence as subject and predicate, so that several predicates can share a subject."""
+    """A sentence in two parts, so that several predicates can share a subject."""
 
     subject: str
     """The subject, such as ``Red``."""
@@ -97,20 +97,20 @@ class Sentence(Value):
 
 @attrs.frozen(kw_only=True)
 class Vocabulary:
-    """The words in typed moves except the names of goods and characters, in lower case."""
+    """The words of typed moves, in lower case, except the names of goods and characters."""
 
     verbs: Mapping[str, tuple[str, ...]]
-    """The verbs of the language, each with all verbs of the notation that it can mean.
+    """The verbs of the language.  Each is mapped to all verbs of the notation that it can mean.
 
     The prompt decides between several meanings; the first meaning is the default if the prompt
     accepts none of them.
     """
     numbers: Mapping[str, str]
-    """The words for numbers, with their digits."""
+    """The words for numbers, mapped to their digits."""
     fillers: frozenset[str]
     """The words without a meaning for moves: articles, prepositions, the word for a site."""
     in_vain: tuple[str, ...]
-    """The phrases at the end of a text that mean to play a card without its effect."""
+    """The phrases that, at the end of a text, mean that a card is played without its effect."""
     endings: tuple[str, ...]
     """The inflectional endings of names within a sentence."""
 
@@ -148,9 +148,10 @@ class Language:
     def say(self, key: str, /, *parts: object, **facts: object) -> str:
         """Return the phrase with a key such as ``console.tower``, and fill in its placeholders.
 
-        `parts` and `facts` are the values for positional and named placeholders.  A value such as a
-        good or a character is replaced by its name, in the form after the colon of the placeholder
-        (see `form`).  Raises `KeyError` if the language has no phrase with this key.
+        `parts` contains the values for positional placeholders, and `facts` those for named
+        placeholders.  A value such as a good or a character is replaced by its name, in the form
+        after the colon of the placeholder (see `form`).  Raises `KeyError` if the language has no
+        phrase with this key.
         """
         return self._formatter.vformat(self._templates[key], parts, {**CONSTANTS, **facts})
 
@@ -159,7 +160,7 @@ class Language:
         return key in self._templates
 
     def table(self, key: str) -> Mapping[str, str]:
-        """Return the phrases of a section such as ``page.levels`` by key, with placeholders."""
+        """Return the phrases of a section such as ``page.levels``, keyed by name."""
         found: Any = self.phrases
         for part in key.split("."):
             found = found[part]
@@ -233,14 +234,14 @@ class Language:
 
     @cached_property
     def typed_words(self) -> Mapping[str, str]:
-        """The words of typed moves that can be misspelt, each with its word of the notation."""
+        """The words of typed moves that players may misspell, mapped to words of the notation."""
         names = (*self.short_names.items(), *self.good_names.items())
         verbs = {word: meant[0] for word, meant in self.vocabulary.verbs.items()}
         return MappingProxyType(verbs | {name: each.value for each, name in names})
 
     @cached_property
     def commands(self) -> Mapping[str, str]:
-        """The words that a player can type as commands in the terminal, with the commands."""
+        """The words that a player can type as commands in the terminal, mapped to the commands."""
         table = self.table("commands")
         return {word: command for command, words in table.items() for word in words.split()}
 
@@ -259,7 +260,7 @@ class Language:
         return self.say("cards", count=count)
 
     def describe_building(self, building: Building, *, upgraded: bool = False) -> str:
-        """Return the content of one side of a building: ``A green building: costs 1 gold; ...``."""
+        """Describe one side of a building: ``A green building: costs 1 gold; ...``."""
         times = 2 if upgraded else 1
         return self.say(
             "buildings.back" if upgraded else "buildings.front",
@@ -277,7 +278,7 @@ class Language:
         return last.join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
 
     def describe_goods(self, goods: Goods) -> str:
-        """Return the number of goods of each kind: ``2 gold and 1 stone``; or ``nothing``."""
+        """Return goods in words: ``2 gold and 1 stone``, or ``nothing`` for no goods."""
         amount, names = self.grammar.amount, self.good_names
         parts = [amount(goods[good], good, names[good]) for good in goods.kinds()]
         return self.joined(parts) or str(self.phrases["nothing"])
@@ -432,7 +433,7 @@ class Language:
         return self.say(key if self.has(key) else f"violations.{code}", **facts)
 
     def describe_problem(self, problem: errors.Problem) -> str:
-        """Describe a problem of a position, a card set or a document, without the place.
+        """Describe a problem in a position, a card set or a document, without its place.
 
         The result is the English message of the problem if the language has no phrase for it.
         """
@@ -441,7 +442,7 @@ class Language:
         return self.say(key, **facts) if self.has(key) else problem.message
 
     def _fact(self, name: str, fact: object) -> object:
-        """Return a fact of a problem in words of the language, or unchanged without such words."""
+        """Return a fact about a problem in words; unchanged if the language has no words for it."""
         if isinstance(fact, Character):
             return self.short_names[fact]
         return self._kind(fact) if name in _KINDS and isinstance(fact, str) else fact
@@ -509,11 +510,11 @@ class Language:
                 return {}
 
     def named(self, word: str) -> str:
-        """Return the language's word for a word of the notation; by default, the same word."""
+        """Return the language's word for a word of the notation, by default the word itself."""
         return next((said for said, each in self.typed_words.items() if each == word), word)
 
     def describe_briefly(self, action: actions.Action) -> str:
-        """Describe an action in general, without facts of a position."""
+        """Describe an action without reference to a position."""
         kind, facts = type(action).__name__, attrs.asdict(action, recurse=False)
         if (good := facts.get("good")) is not None:
             facts["goods"] = ONE[good]
@@ -522,7 +523,7 @@ class Language:
         return self.say(key if self.has(key) else f"actions.{kind}", **facts)
 
     def _listed(self, problems: Sequence[errors.Problem]) -> str:
-        """Return the problems with their places and clauses, as a list if there are several."""
+        """Describe problems with their places and clauses; several problems become a list."""
         said = [
             str(attrs.evolve(each, message=self.describe_problem(each)))
             for each in errors.told(problems)
@@ -538,7 +539,7 @@ class Language:
         return f"{where}: {reason}" if where else reason
 
     def _place(self, field: str) -> str:
-        """Return the place of an error in a position line: its entry, and the player if any."""
+        """Describe the place of an error in a position line: the entry, and the player if any."""
         whose, _, entry = field.rpartition(", ")
         place = self.say("errors.seat", whose.removeprefix("seat "), entry) if whose else field
         return f"{place}: " if place else ""
@@ -558,7 +559,7 @@ class Language:
         )
 
     def _about_a_move(self, error: NotAMoveError) -> str:
-        """Return the reason why a text is not a move, with the current prompt."""
+        """Describe why a text is not a move, and the current prompt."""
         question = self._templates.get(f"violations.questions.{error.prompt}")
         still = self.say("errors.asked", question) if question else ""
         return f"{self._reason(error)}{still}"
@@ -592,8 +593,8 @@ class Language:
         """Describe an event in a sentence.
 
         `position` is the position before the action that caused the event, or a view of that
-        position.  A drawn card is named only if `reader`, the seat of the reader, has drawn it;
-        `None` is a spectator.
+        position.  `reader` is the seat of the reader; `None` means a spectator.  A drawn card is
+        named only if the reader has drawn it.
         """
         return str(self.tell(event, position, names, reader=reader))
 
@@ -605,7 +606,7 @@ class Language:
         *,
         reader: int | None = None,
     ) -> Sentence:
-        """Describe an event like `narrate`, and return subject and predicate separately."""
+        """Describe an event as `narrate` does, but return subject and predicate separately."""
         board, names = board_of(position), names or self.names
         kind, facts = type(event).__name__, _facts(event, names)
         subject = facts.get("giver") or facts.get("seat")
@@ -668,12 +669,12 @@ class Language:
         )
 
     def describe_points(self, score: Score) -> str:
-        """Return a player's points in words, and the score if the game ended now."""
+        """Describe a player's points, and the player's score if the game ended now."""
         facts = attrs.asdict(score, recurse=False)
         return self.say("players.points", total=score.total, **facts)
 
     def describe_houses(self, count: int) -> str:
-        """Return the number of placed houses and of all houses in words."""
+        """Return in words how many of the houses have been placed."""
         return self.say("players.houses", count=count)
 
     def describe_house(self, house: player_information.OwnBuilding) -> str:
@@ -689,7 +690,7 @@ class Language:
         )
 
     def describe_progress(self, progress: player_information.EndProgress) -> str:
-        """Return the progress of a condition for the final phase, and what is missing, in words."""
+        """Describe the progress towards a condition for the final phase, and the missing amount."""
         variant = "-fulfilled" if progress.is_fulfilled else ""
         facts = attrs.asdict(progress, recurse=False)
         return self.say(f"progress.{progress.condition}{variant}", **facts)
@@ -708,7 +709,7 @@ class Language:
         )
 
     def describe_ending(self, ending: player_information.Ending) -> str:
-        """Return a sentence that states how near the final phase is."""
+        """Return a sentence that says how close the final phase is."""
         return self.say(f"endings.{ending}")
 
 
@@ -723,7 +724,7 @@ class _Formatter(Formatter):
 
 
 _NAMED: Final[Mapping[type, str]] = MappingProxyType({Colour: "card_colours", Phase: "phases"})
-"""The sections with the names of the members of enumerations, by type."""
+"""For each enumeration, the section of the phrases with the names of its members."""
 
 
 def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
@@ -738,7 +739,7 @@ def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
 
 
 def _variant(error: errors.VallettaError) -> str:
-    """Return the suffix of the key of an error's phrase, for errors with two phrases."""
+    """Return the suffix that selects between the two phrases that some errors have."""
     match error:
         case errors.NothingToUndoError(to=int()):
             return "-to"
@@ -751,7 +752,7 @@ def _variant(error: errors.VallettaError) -> str:
 
 
 def _facts(step: agenda.Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a prompt or an event by name, with seats replaced by players' names."""
+    """Return the fields of a prompt or an event, keyed by name; players' names replace seats."""
     fields = attrs.asdict(step, recurse=False)
     return {name: names[fact] if name in _SEATS else fact for name, fact in fields.items()}
 

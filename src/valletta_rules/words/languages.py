@@ -25,7 +25,7 @@ GERMAN: Final = Language("de", German())
 LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
     {language.code: language for language in (ENGLISH, GERMAN)}
 )
-"""The languages by code."""
+"""The available languages, keyed by their codes."""
 
 
 def language_of(code: str) -> Language:

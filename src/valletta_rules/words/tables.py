@@ -1,4 +1,4 @@
-"""Functions that draw the display, the score sheet and the players as text in any language."""
+"""Functions that draw the display, the score sheet and the players as text, in any language."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sketch_display(
     *,
     is_low: bool = False,
 ) -> str:
-    """Draw the display as it lies around the street: four lines for each site, or two if low.
+    """Draw the display around the street, with four lines for each site, or two if `is_low`.
 
     The lines of a site show its number, code, points and icon; the character; the cost; and the
     owner, with a plus for an upgraded building.  A low drawing shows the owner instead of the cost.
@@ -172,7 +172,7 @@ def _in_brackets(count: int) -> str:
 def draw_offers(offers: Sequence[Offer], language: Language = ENGLISH, width: int = WIDTH) -> str:
     """Draw a line for each site that can be built on or upgraded: site, building, price, gain.
 
-    If the columns do not fit, each offer takes several lines.
+    If the columns are too wide, each offer takes several lines.
     """
     rows = []
     for offer in offers:
@@ -259,7 +259,7 @@ def _deck(census: DeckCensus, language: Language) -> str:
 
 
 def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
-    """Return the lines of a heading with its parts; several parts are below each other."""
+    """Return a heading and its parts as lines; several parts are written below each other."""
     label = max(LABEL, len(heading) + 2)
     blank = indent + " " * label
     starts = [f"{indent}{heading:{label}}", *[blank] * (len(parts) - 1)]

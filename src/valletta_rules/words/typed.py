@@ -1,4 +1,4 @@
-"""The parser of typed moves, which are words of any language.
+"""The parser of typed moves, which consist of words in any supported language.
 
 ``play the Maid``, ``Magd``, ``ich möchte die Magd ausspielen`` and ``maid`` are the same move.  The
 description of a legal action in a language is parsed as that action.  Any other text is translated
@@ -29,7 +29,7 @@ from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
-"""The violations of an upgrade at a site where building may be legal, and the reverse."""
+"""The violations after which the parser tries to build instead of upgrading, or the reverse."""
 
 
 LIKENESS: Final = 0.8
@@ -100,7 +100,7 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
 
 def _not_read(position: GameState, text: str, flaw: UnfitError) -> notation.NotAMoveError:
-    """Return the error for a text that is not a move; `flaw` is its cause."""
+    """Return the error for a text that is not a move; `flaw` is the cause of the error."""
     asked = None if position.prompt is None else type(position.prompt).__name__
     error = notation.NotAMoveError(text, str(flaw), asked)
     error.__cause__ = flaw
@@ -134,7 +134,7 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
 
 
 def _offered(position: GameState, text: str, languages: Iterable[Language]) -> tuple[Action, ...]:
-    """Return the legal actions whose descriptions contain the text, if it names their good."""
+    """Return the legal actions with the text in their description, if it names their good."""
     found = dict[Action, None]()
     for language, action in product(languages, legal_actions(position)):
         if (good := getattr(action, "good", None)) is None:
@@ -161,7 +161,7 @@ def _either(meant: Iterable[Action], legal: Iterable[Action]) -> tuple[Action, .
 
 
 def _sentence(text: str) -> str:
-    """Return a text in lower case, without a full stop and repeated spaces."""
+    """Return a text in lower case, without a final full stop and without repeated spaces."""
     return " ".join(text.casefold().split()).removesuffix(".")
 
 
@@ -195,7 +195,7 @@ def _meant(
 
 
 def _written(position: GameState, text: str, language: Language) -> Iterator[tuple[str, bool]]:
-    """Yield each meaning of a text in notation, and whether the text has a verb."""
+    """Yield each meaning of a text, written in notation, and whether the text has a verb."""
     known, prompt = language.vocabulary, position.prompt
     said = " ".join(_words(text.partition("(")[0]))
     in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
@@ -220,7 +220,7 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
 
 
 def _parts(text: str, language: Language) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Return the meanings of each verb in a text, and its other words except fillers."""
+    """Return the meanings of each verb in a text, and the other words except fillers."""
     known = language.vocabulary
     words = [word for word in _words(text) if word not in known.fillers]
     verbs = [known.verbs[word] for word in words if word in known.verbs]
@@ -245,13 +245,13 @@ def _verbs(prompt: Prompt | None) -> list[str]:
 
 
 def _nouns(words: list[str], language: Language) -> Iterator[str]:
-    """Yield the possible notations of a move's object: first as goods, then as characters."""
+    """Yield the possible objects of a move in notation: goods first, then characters."""
     yield " ".join(_good(word, language) for word in words)
     yield from (character.value for character in _called("".join(words), language))
 
 
 def _good(word: str, language: Language) -> str:
-    """Return the good that a word names, with any ending, in notation; otherwise the word."""
+    """Return, in notation, the good that a word with any ending names; otherwise the word."""
     said = {notation.folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
     goods = (good for good in GOODS if notation.folded(language.good_names[good]) in said)
     return next(goods, word)
@@ -283,7 +283,7 @@ def suggestion(text: str, language: Language) -> str | None:
 
 
 def _near(text: str) -> str | None:
-    """Return the word that is probably misspelt in a text of any language, in notation."""
+    """Return, in notation, the word that is probably misspelt in a text of any language."""
     known = {
         notation.folded(word): meant
         for language in LANGUAGES.values()

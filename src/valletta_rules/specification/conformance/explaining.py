@@ -29,18 +29,18 @@ def key_of(op: str, action: object = None) -> tuple[str, str]:
 
 @attrs.define
 class Explainer:
-    """Finds the formal statements that the replies of an engine violate, for one vector."""
+    """An explainer for one vector, which determines the formal statements that replies violate."""
 
     kit: Kit
     vector: Vector
     replies: Mapping[tuple[str, str], form.Json]
-    """The engine's replies to all questions except those about the view of a seat, by `key_of`."""
+    """The engine's replies, keyed by `key_of`, except those about the view of a seat."""
 
     def breaks(self, question: Question) -> tuple[Broken, ...]:
-        """Return the statements that a wrong answer violates, those of clauses first.
+        """Return the formal statements that a wrong answer violates, those of clauses first.
 
-        The result is empty if the answer cannot be parsed, and for questions about the first
-        position, the scores and the view of a seat.
+        The result is empty if the answer cannot be parsed, or if the question is about the first
+        position, the scores or the view of a seat.
         """
         if question.op not in ("legal", "chance", "next", "events") or "seat" in question.asked:
             return ()
@@ -58,7 +58,7 @@ class Explainer:
         return position_line(self._state(self.vector.content["position"]))
 
     def _failures(self, question: Question, is_right: bool) -> Sequence[Any]:
-        """Return the statements violated by the right reply (`is_right`) or the engine's."""
+        """Return the statements that a reply violates: the right reply, or else the engine's."""
         content, action = self.vector.content, question.asked.get("action")
         state = self._state(content["position"])
         legal, chances = content.get("legal", []), content.get("chance")
@@ -93,14 +93,14 @@ class Explainer:
         return failures
 
     def _with_clause(self, event: form.Json, clauses: Mapping[str, str]) -> form.Json:
-        """Return an event with a clause; a missing one is that of the right event of its type."""
+        """Return an event with its clause; a missing clause is copied from the right event."""
         kind = event["type"]
         has_clause = "clause" in attrs.fields_dict(getattr(events, kind))
         clause = clauses.get(kind, self.vector.clauses[0])
         return {"clause": clause, **event} if has_clause else event
 
     def _result(self, op: str, action: object, otherwise: Any) -> Any:
-        """Return the result of the engine's reply, or `otherwise` if the reply has none."""
+        """Return the result in the engine's reply, or `otherwise` if the reply has no result."""
         return self.replies.get(key_of(op, action), {}).get("result", otherwise)
 
     def _state(self, position: form.Json) -> GameState:
@@ -114,7 +114,7 @@ def _judge() -> Any:
 
 
 def _judged(state: GameState, legal: Iterable[form.Json], chances: Any) -> Sequence[Any]:
-    """Judge a position with the given legal actions and, if given, answers of chance."""
+    """Return the statements that a position, its legal actions and its random outcomes violate."""
     odds = chances and {
         form.read_action(each["action"]): Fraction(each["numerator"], each["denominator"])
         for each in chances

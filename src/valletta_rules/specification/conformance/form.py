@@ -1,10 +1,10 @@
 """Positions, actions and outcomes in the format of the conformance suite.
 
-The format is the published JSON without redundant parts: rules and cards are given once, buildings
-of a display are given by their codes, and prompts and outcomes have no clauses.  An event has a
-clause only if its type allows several clauses.  The cards that a player has shown are written only
-where views are tested, since no rule depends on them.  A position need not be possible, and a card
-set may have any size.
+The format is the published JSON without redundant parts: rules and cards are not repeated in every
+position, buildings are represented by their codes, and prompts and outcomes have no clauses.  An
+event has a clause only if its type allows several clauses.  The cards that a player has shown are
+written only where views are tested, since no rule depends on them.  A position need not be
+reachable in a game, and a card set may have any size.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ LINES: Final = Dialect(
         Outcome: ("clause",),
     },
 )
-"""The dialect of the JSON lines of the kit."""
+"""The dialect of JSON in the files of the kit."""
 
 SHOWN: Final = attrs.evolve(
     LINES, left_out={kind: left for kind, left in LINES.left_out.items() if kind is not Player}
 )
-"""The dialect of positions for tests of views: it includes the cards that players have shown."""
+"""The dialect of JSON for positions in tests of views, with the cards that players have shown."""
 
 
 def write(value: Action | RedactedEvent | Outcome | RuleSet | CardSet) -> Json:
@@ -60,7 +60,7 @@ def write_position(state: GameState, dialect: Dialect = LINES) -> Json:
 
 
 def write_view(state: GameState | Form, seat: int | None) -> Json:
-    """Serialise the view of a seat, or of a spectator for `None`."""
+    """Serialise the view of a seat; `None` means a spectator."""
     seen = view(state, seat)
     written: Json = unstructured(LINES, seen)
     return {**written, "table": {"display": _codes(seen.table), **written["table"]}}
@@ -72,7 +72,7 @@ def write_events(events: Iterable[RedactedEvent]) -> list[Json]:
 
 
 def write_seen(events: Iterable[Event], seat: int | None) -> list[Json]:
-    """Serialise events as a seat, or a spectator for `None`, may know them."""
+    """Serialise events without the information hidden from a seat; `None` means a spectator."""
     return write_events(redact(event, seat) for event in events)
 
 
@@ -81,7 +81,7 @@ def _codes(table: GameState | Table) -> list[str]:
 
 
 def write_chances(state: GameState) -> list[Json]:
-    """Serialise the answers of chance, each with its probability as a fraction."""
+    """Serialise random outcomes, each with its probability as a fraction."""
     return [
         {"action": write(action), "numerator": odds.numerator, "denominator": odds.denominator}
         for action, odds in chance_outcomes(state)
@@ -89,20 +89,20 @@ def write_chances(state: GameState) -> list[Json]:
 
 
 def read_action(fields: Json) -> Action:
-    """Parse an action; raise `CodecError` if the fields are not those of an action."""
+    """Parse an action; raise `CodecError` for an object that is not an action."""
     return cast(Action, structured(LINES, fields, Action))
 
 
 def read_event(fields: Json) -> Event:
-    """Parse an event; raise `CodecError` if the fields are not those of an event."""
+    """Parse an event; raise `CodecError` for an object that is not an event."""
     return cast(Event, structured(LINES, fields, Event))
 
 
 def read_position(fields: Json, rules: RuleSet, cards: CardSet) -> GameState:
     """Parse a position of a game with the given rules and cards.
 
-    The position may list the cards that players have shown.  Malformed fields raise an exception of
-    any type.
+    The position may list the cards that players have shown.  Malformed fields may raise any type of
+    exception.
     """
     read: Json = {
         name: structured(dialect_of(fields), value, _TYPES[name])
@@ -119,12 +119,12 @@ def dialect_of(position: Json) -> Dialect:
 
 
 def read_rules(fields: Json) -> RuleSet:
-    """Parse a rule set; raise `CodecError` if the fields are not those of a rule set."""
+    """Parse a rule set; raise `CodecError` for an object that is not a rule set."""
     return cast(RuleSet, structured(LINES, fields, RuleSet))
 
 
 def read_cards(fields: Json) -> CardSet:
-    """Parse a card set; raise `CodecError` if the fields are not those of a card set."""
+    """Parse a card set; raise `CodecError` for an object that is not a card set."""
     return cast(CardSet, structured(LINES, fields, CardSet))
 
 

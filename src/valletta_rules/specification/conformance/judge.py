@@ -1,4 +1,4 @@
-"""The questions to an engine about a test vector, and the judgement of its answers.
+"""The questions to an engine about a test vector, and the judgement of the engine's answers.
 
 The expected answers are never sent.  Objects are compared without regard to the order of their
 keys, sets without regard to the order of their members; messages are not compared at all.
@@ -27,9 +27,9 @@ class Level(StrEnum):
     RULES = "rules"
     """Legal actions, their results, and the winners."""
     CHANCE = "chance"
-    """The probabilities of the answers of chance."""
+    """The probabilities of random outcomes."""
     VIEWS = "views"
-    """The information for a seat or a spectator, and its redaction."""
+    """The views of seats and spectators, and the redaction of events."""
     EVENTS = "events"
     """The events of an action."""
     CODES = "codes"
@@ -39,7 +39,7 @@ class Level(StrEnum):
 
 
 Judged = Mapping[Level, bool]
-"""For each aspect, whether the answer is right."""
+"""A mapping from each aspect of an answer to whether the answer is right in it."""
 
 
 @attrs.frozen
@@ -55,11 +55,11 @@ class Question:
     levels: tuple[Level, ...]
     """The aspects of the answer that are judged."""
     judge: Callable[[Json], Judged]
-    """A function from a reply with a `result` or `refused` key to the verdict on each aspect."""
+    """A function that takes a reply with the key `result` or `refused`, and judges each aspect."""
 
 
 def questions(vector: Vector) -> Iterator[Question]:
-    """Iterate over the questions about a vector; raise `KitError` for an unknown kind of vector."""
+    """Yield the questions about a vector; raise `KitError` for an unknown kind of vector."""
     if vector.kind not in _QUESTIONS:
         raise KitError(f"{vector.id} has the unknown kind {vector.kind!r}")
     return _QUESTIONS[vector.kind](vector.content)
@@ -115,7 +115,7 @@ _QUESTIONS: Final[Mapping[str, Callable[[Json], Iterator[Question]]]] = MappingP
         "view": _about_a_view,
     }
 )
-"""The questions about each kind of vector."""
+"""For each kind of vector, the function that creates its questions."""
 
 
 def _result(
@@ -151,11 +151,11 @@ def _refusal(asked: Json, expected: Json) -> Question:
 
 
 SETS: Final = frozenset({"built", "upgraded", "legal_actions"})
-"""The names of entries whose arrays are sets: their order does not matter."""
+"""The names of JSON entries whose values are sets, written as arrays in any order."""
 
 
 def plain(value: object) -> str:
-    """Return a canonical serialisation, which is the same for equal values."""
+    """Return a canonical serialisation of a value: equal values have equal serialisations."""
     ordered = json.loads(json.dumps(value), object_hook=_with_sets_in_order)
     return json.dumps(ordered, sort_keys=True)
 
@@ -168,10 +168,10 @@ def _with_sets_in_order(entries: Json) -> Json:
 
 
 def differing(expected: Any, answered: Any, path: str = "") -> Iterator[tuple[str, Any, Any]]:
-    """Iterate over the differences of an answer: path, right value, answered value.
+    """Yield the differences between two answers, each as a path, the right value and the wrong one.
 
-    A value that is missing on one side is `None`.  The path of a difference in a set is that of the
-    set, since its members have no order.
+    A value that is missing on one side is `None`.  The path of a difference in a set is the path of
+    the set, since its members have no order.
     """
     if plain(expected) == plain(answered):
         return

@@ -1,4 +1,4 @@
-"""The kit as data: its manifest, its vectors, and the rules and cards that they name."""
+"""The conformance kit as data: its manifest, its vectors, and the rules and cards that they use."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ NEEDS: Final = (
 
 
 class KitError(VallettaError, ValueError):
-    """The error for a folder that is no conformance suite, or none that this version can read."""
+    """Raised for a folder without a conformance kit, or with a kit of an unsupported format."""
 
 
 @attrs.frozen
@@ -52,21 +52,21 @@ class Vector:
     """A test vector: a position, with all its expected results."""
 
     id: str
-    """The permanent name: a chapter and a slug."""
+    """The permanent id: the name of a chapter, and a few words."""
     kind: str
     """The kind of question: ``start``, ``turn``, ``chance``, ``final`` or ``view``."""
     clauses: tuple[str, ...]
-    """The clauses that it tests, the main one first."""
+    """The clauses that the vector tests, the main clause first."""
     rules: str
-    """The name of its rule set in the kit."""
+    """The name of the vector's rule set in the kit."""
     cards: str
-    """The name of its card set in the kit."""
+    """The name of the vector's card set in the kit."""
     needs: frozenset[str]
-    """The abilities that an engine needs to answer its questions."""
+    """The abilities that an engine needs to answer the vector's questions."""
     players: int
     """The number of players."""
     content: Json
-    """The whole vector as parsed JSON."""
+    """The whole vector, as a parsed JSON object."""
 
     @property
     def chapter(self) -> str:
@@ -76,7 +76,7 @@ class Vector:
 
 @attrs.frozen
 class Kit:
-    """A conformance suite."""
+    """A conformance kit in a folder."""
 
     folder: Traversable
     """The folder of the kit."""
@@ -110,12 +110,12 @@ class Kit:
 
     @property
     def chapters(self) -> Mapping[str, list[str]]:
-        """The clauses with vectors by chapter; the list of a chapter may be empty."""
+        """The clauses that have vectors, keyed by chapter; the list for a chapter may be empty."""
         chapters: Mapping[str, list[str]] = self.manifest["chapters"]
         return chapters
 
     def vectors(self) -> Iterator[Vector]:
-        """Iterate over the vectors; raise `KitError` for a file with a wrong checksum."""
+        """Yield the vectors of the kit; raise `KitError` for a file with a wrong checksum."""
         for entry in self.manifest["files"]:
             data = _read(self.folder, entry["path"])
             if hashlib.sha256(data).hexdigest() != entry["sha256"]:
@@ -134,7 +134,7 @@ class Kit:
 
 
 def vector_of(content: Json) -> Vector:
-    """Parse a vector from the JSON object of a line of the kit."""
+    """Create a vector from the JSON object in a line of the kit."""
     players = len(content["position"]["players"])
     return structure({**content, "players": players, "content": content}, Vector)
 

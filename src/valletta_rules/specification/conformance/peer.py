@@ -1,7 +1,7 @@
-"""The engine under test: a process that answers questions in JSON, one object a line.
+"""The engine under test: a process that answers questions in JSON, one object per line.
 
-Each reply has a timeout.  A process that is late, dies or sends a malformed reply is killed with
-all its children, and restarted for the next question.
+Each reply has a timeout.  If the process misses the timeout, exits or sends a malformed reply, it
+is killed with all its children, and restarted for the next question.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ MOST_RESTARTS: Final = 10
 """The number of restarts of an engine after which the run is aborted."""
 
 LONGEST_START: Final = 30.0
-"""The timeout for the first reply is at least this number of seconds."""
+"""The minimum timeout for the engine's first reply, in seconds."""
 
 TOLD: Final = 2_000
-"""The number of characters at the end of the engine's standard error that are reported."""
+"""The number of characters from the end of the engine's standard error that are reported."""
 
 OPS: Final = ("first", "legal", "next", "chance", "final", "events", "view")
-"""The kinds of question."""
+"""The kinds of questions that the runner sends to an engine."""
 
 ANSWERS: Final = ("result", "refused", "unsupported", "error")
-"""The possible keys of a reply, which has exactly one of them."""
+"""The keys of replies; every reply contains exactly one of them."""
 
 
 class FaultError(Exception):
-    """The engine failed on a question: it reported an error, died, or sent a malformed reply."""
+    """Raised if the engine reports an error for a question, exits, or sends a malformed reply."""
 
 
 class LateError(FaultError):
-    """The engine did not reply before the timeout."""
+    """Raised if the engine does not reply before the timeout."""
 
 
 class AbortedError(Exception):
-    """The engine cannot be started, or was restarted too often."""
+    """Raised if the engine cannot be started, or has been restarted too often."""
 
 
 @attrs.frozen
 class Declared:
-    """The properties that an engine declares at its start."""
+    """The properties that an engine declares when it starts."""
 
     name: str
     version: str
@@ -74,7 +74,7 @@ class Peer:
     kit: str
     """The version of the kit, which is sent to the engine."""
     timeout: float = 5.0
-    """The timeout of a reply in seconds; the first reply has at least `LONGEST_START`."""
+    """The timeout for a reply in seconds; for the first reply it is at least `LONGEST_START`."""
     restarts: int = 0
     """The number of restarts so far."""
     _process: subprocess.Popen[bytes] | None = None
@@ -85,11 +85,11 @@ class Peer:
     _stderr: IO[bytes] = attrs.field(factory=tempfile.TemporaryFile)
 
     def __enter__(self) -> Self:
-        """Return this connection; only `start` starts the process."""
+        """Return this connection; the process is started only by `start`."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Stop the process, and kill it if it does not end."""
+        """Stop the process, and kill it if it does not exit."""
         if self._process is not None:
             with suppress(FaultError):
                 self._send({"command": "stop"})
@@ -114,7 +114,7 @@ class Peer:
         return self._declared
 
     def set_up(self, rules: Json, cards: Json) -> str | None:
-        """Send the rules and cards of the next questions.
+        """Send the rules and cards that apply to the following questions.
 
         Returns the engine's reason if it does not support them, otherwise `None`.
         """
@@ -123,7 +123,7 @@ class Peer:
             return self._restart() if self._process is None else self._make_setup()
 
     def ask(self, op: str, asked: Json) -> Json:
-        """Send a question, and return the reply, which has one of the keys `ANSWERS` but ``error``.
+        """Send a question, and return the reply, whose key is one of `ANSWERS` except ``error``.
 
         Raises `FaultError` if the engine fails on the question, and `AbortedError` after too many
         restarts.
@@ -134,7 +134,7 @@ class Peer:
             return self._answer(op, asked)
 
     def told(self) -> str:
-        """Return the end of the engine's standard error."""
+        """Return the last characters of the engine's standard error."""
         self._stderr.seek(0)
         return self._stderr.read().decode("utf-8", "replace")[-TOLD:]
 
@@ -142,7 +142,7 @@ class Peer:
 
     @contextmanager
     def _kept_going(self) -> Iterator[None]:
-        """Kill the engine if the block raises `FaultError`."""
+        """Return a context manager that kills the engine if its block raises `FaultError`."""
         try:
             yield
         except FaultError:
@@ -243,7 +243,7 @@ class Peer:
 
 
 def _read_lines(stream: IO[bytes], lines: queue.Queue[bytes]) -> None:
-    """Put the lines of a stream into a queue, and then an empty line for its end."""
+    """Put the lines of a stream into a queue; an empty line marks the end of the stream."""
     with stream:
         for line in stream:
             lines.put(line)

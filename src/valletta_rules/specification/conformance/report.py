@@ -1,4 +1,4 @@
-"""The report of a run: line by line for programs, clause by clause for people.
+"""The report of a run: JSON lines for programs, and a summary by clause for people.
 
 A report without a footer is incomplete.
 """
@@ -19,16 +19,16 @@ from valletta_rules.specification.conformance.runner import ALL_LEVELS, Finding,
 from valletta_rules.text.layout import filled
 
 PASSED: Final = 0
-"""Exit status: every answer was right."""
+"""The exit status if every answer was right."""
 
 FAILED: Final = 1
-"""Exit status: at least one answer was wrong."""
+"""The exit status if at least one answer was wrong."""
 
 BROKEN: Final = 2
-"""Exit status: at least one question could not be sent or answered."""
+"""The exit status if at least one question could not be sent or answered."""
 
 ASKED: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT)
-"""The verdicts that a vector can get only if its questions were sent to the engine."""
+"""The verdicts on vectors whose questions were sent to the engine."""
 
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
 """The verdicts on vectors with a wrong answer, an error or a timeout."""
@@ -59,7 +59,7 @@ class Report:
     """For each clause, the number of vectors whose main part has a wrong answer."""
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     unasked: Counter[str] = attrs.field(factory=Counter)
-    """The number of vectors that were not sent to the engine, by reason."""
+    """The number of vectors that were not sent to the engine, for each reason."""
     wrong: list[Result] = attrs.field(factory=list)
     """The results of vectors that were neither passed nor skipped."""
 
@@ -76,7 +76,7 @@ class Report:
         }
 
     def add(self, result: Result) -> Json:
-        """Count a result, and return its line of the report."""
+        """Count a result, and return the report's line for it."""
         vector, verdict = result.vector, result.verdict
         self.verdicts[verdict] += 1
         if verdict not in ASKED:
@@ -94,8 +94,8 @@ class Report:
     def _is_to_the_point(self, result: Result) -> bool:
         """Return whether the main part of a vector has a wrong answer.
 
-        The main part of a vector is the actions that it names.  Without such actions it is the
-        questions about the position itself.
+        The main part of a vector consists of the actions that it names.  If it names none, the main
+        part consists of the questions about the position itself.
         """
         about = result.vector.content.get("about", [])
         return any(
@@ -151,7 +151,7 @@ class Report:
         )
 
     def _claims(self) -> tuple[list[str], dict[str, str], list[str]]:
-        """Return the passed chapters, the partly passed ones with their share, and all others.
+        """Return three lists of chapters: passed, partly passed with their share, and all others.
 
         A clause is passed if at least one of its vectors is passed and none is wrong.  A chapter
         counts as partly passed if more than half of its clauses are passed.
@@ -208,7 +208,7 @@ class Report:
 
 
 def _line(result: Result) -> Json:
-    """Return the JSON line of the report for a result."""
+    """Return the result of a vector as a JSON object for the report."""
     line: Json = {
         "id": result.vector.id,
         "verdict": result.verdict,
@@ -223,7 +223,7 @@ def _line(result: Result) -> Json:
 
 
 def _told(result: Result) -> Iterator[str]:
-    """Yield the reasons why a vector was not passed, as lines for a terminal."""
+    """Yield the reasons why a vector failed, as lines for a terminal."""
     vector = result.vector
     yield f"{result.verdict}: {vector.id} [{', '.join(vector.clauses)}]"
     yield filled(str(vector.content["text"]), "    ")
@@ -237,7 +237,7 @@ def _told(result: Result) -> Iterator[str]:
 
 
 def _differences(finding: Finding) -> Iterator[str]:
-    """Yield lines with the first difference of an answer, and the number of differences."""
+    """Yield lines with the first difference in a wrong answer, and the number of differences."""
     if "result" not in finding.answered or Level.CLAUSES in finding.levels:
         yield f"expected: {_short(finding.expected)}"
         yield f"answered: {_short(finding.answered)}"
@@ -252,7 +252,7 @@ def _differences(finding: Finding) -> Iterator[str]:
 
 
 def _breaches(finding: Finding) -> Iterator[str]:
-    """Yield lines with the first violated clause, its required value, and the position."""
+    """Yield lines with the first violated clause, the value that it requires, and the position."""
     for each in finding.breaks[:1]:
         if not each.clauses:
             yield "breaks the journal: the position is not what the events lead to"

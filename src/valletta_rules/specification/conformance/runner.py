@@ -1,4 +1,4 @@
-"""The runner: sends every vector to an engine and judges its answers."""
+"""The runner, which sends every vector to an engine and judges the engine's answers."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ class Finding:
 
     op: str
     action: Json | None
-    """The action that the question is about, if any."""
+    """The action that the question is about; `None` if it is about the position."""
     viewer: str
-    """The viewer that the question is about, if any: a seat or a spectator."""
+    """The seat or spectator that the question is about; empty for other questions."""
     levels: tuple[Level, ...]
     """The aspects in which the answer is wrong."""
     expected: object
@@ -75,7 +75,7 @@ _WORSE: Final = (Verdict.PASSED, Verdict.SKIPPED, Verdict.FAILED)
 
 @attrs.define
 class Runner:
-    """Sends the questions about vectors to an engine, and judges the answers."""
+    """A runner, which sends the questions about vectors to an engine and judges the answers."""
 
     kit: Kit
     peer: Peer
@@ -87,7 +87,7 @@ class Runner:
     """The replies to questions about the current vector, except those about the view of a seat."""
 
     def run(self, vectors: Iterable[Vector]) -> Iterator[Result]:
-        """Yield the results of vectors, in their order."""
+        """Run the vectors, and yield their results in the same order."""
         aborted = ""
         for vector in vectors:
             if aborted:
@@ -122,7 +122,7 @@ class Runner:
     def _explained(
         self, vector: Vector, wrong: Iterable[tuple[Question, Finding]]
     ) -> Iterator[Finding]:
-        """Add to each wrong answer the formal statements that it violates."""
+        """Yield the wrong answers, each extended by the formal statements that it violates."""
         explainer = Explainer(self.kit, vector, self._replies)
         for question, finding in wrong:
             breaks = explainer.breaks(question)
@@ -145,7 +145,7 @@ class Runner:
         return self._set_up[pair] or ""
 
     def _put(self, question: Question) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
-        """Send a question; return the verdicts, the reason if skipped, and the wrong answers."""
+        """Send a question; return verdicts, the reason if it was skipped, and any wrong answer."""
         if question.op in self.peer.start().ops:
             reply = self.peer.ask(question.op, question.asked)
         else:

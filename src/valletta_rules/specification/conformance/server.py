@@ -27,7 +27,7 @@ from valletta_rules.version import __version__
 
 @attrs.define
 class ConformanceServer:
-    """This package as an engine under test, which answers the runner's requests."""
+    """A server that answers a runner's requests with this package as the engine under test."""
 
     rules: RuleSet | None = None
     cards: CardSet | None = None
@@ -92,7 +92,7 @@ class ConformanceServer:
 
 @lru_cache(maxsize=1)
 def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
-    """Parse a position; it is cached, since several questions are about the same position."""
+    """Parse a position, or return it from a cache; several questions share a position."""
     return form.read_position(json.loads(text), rules, cards)
 
 

@@ -403,11 +403,11 @@ export interface Part {
   readonly width: number;
   /** The height of the part. */
   readonly height: number;
-  /** The content of the part, in a few words. */
+  /** A title of a few words, which describes the content of the part. */
   readonly title: string;
   /** The code of the language of the part's texts. */
   readonly lang: string;
-  /** The SVG element, whose origin is the upper left corner of the part. */
+  /** The SVG element of the part. Its origin is the upper left corner of the part. */
   readonly markup: string;
 }
 
