@@ -736,15 +736,15 @@ export interface PlayerDroppedOut {
 /** The prompts of players: a closed union. */
 export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
 
-/** The information of a player at the table, or of a spectator, about a position. */
+/** What a player at the table, or a spectator, knows about a position. */
 export interface PlayerView {
   /** The seat of the viewer, or None for a spectator. */
   readonly seat: Seat | null;
   /** The table as the viewer sees it. */
   readonly table: Table;
-  /** The steps that remain to be done, the next step first; all of them are public. */
+  /** The steps that remain to be done, the next step first. All steps are public. */
   readonly agenda: readonly Step[];
-  /** The viewer's legal actions; empty unless the prompt is for the viewer. */
+  /** The viewer's legal actions. Empty unless the viewer must answer. */
   readonly legal_actions: readonly Action[];
 }
 
@@ -896,7 +896,7 @@ export interface SeenEventsQuestion {
   readonly seat: Seat | null;
 }
 
-/** A player as seen by a viewer. */
+/** A player, as a viewer sees them. */
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;

@@ -1,4 +1,4 @@
-"""Memory: the inferences of a seat about other hands from all events that it has observed."""
+"""Memory: what a seat can infer about other hands from all events that it has observed."""
 
 from valletta_rules.memory.belief import Belief as Belief
 from valletta_rules.memory.belief_updates import MemoryMismatchError as MemoryMismatchError

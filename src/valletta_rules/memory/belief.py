@@ -1,16 +1,16 @@
 """Beliefs: the exact posterior over a player's hand, given an observer's information.
 
-The posterior depends only on the possible draws of cards. A played card shows that it was in the
-hand, not why the player chose it. So the probability of a hand is proportional to the number of
-sequences of draws that lead to this hand and agree with all observed events.
+The posterior depends only on the cards that can have been drawn. A played card shows that it was in
+the hand, not why the player chose it. So the probability of a hand is proportional to the number of
+draw sequences that lead to it and agree with all observed events.
 
-Cards with one copy in the deck are interchangeable while no event distinguishes them. Only their
-number in the hand matters, since all choices of this number of cards are equally likely. These
-cards form two groups. *New* cards were certainly in the draw pile when a discard pile was last
-added to it, or when the game began. *Old* cards were already hidden when a discard pile was added
-to a draw pile that was not empty, which happens once, at the beginning of the final phase. Some old
-cards were in the hand at that moment and have been *kept*; the others were in the pile. For all
-other cards, a component has the number of copies in the hand.
+Cards with a single copy in the deck are interchangeable as long as no event distinguishes them.
+Only their number in the hand matters, since all selections of that many cards are equally likely.
+These cards form two groups. *New* cards were certainly in the draw pile when a discard pile was
+last added to it, or when the game began. *Old* cards were already hidden when a discard pile was
+added to a draw pile that was not empty, which happens once, at the beginning of the final phase.
+Some old cards were in the hand at that moment and have been *kept*; the others were in the pile.
+For all other cards, a component of the posterior states the number of copies in the hand.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ import attrs
 from valletta_rules.components import EMPTY, CardBag, Character, Value
 
 CHUNK: Final = 2**32
-"""The largest limit below which every type of generator can draw a number."""
+"""The largest limit for which every type of generator can draw a number."""
 
 
 @attrs.frozen
@@ -35,15 +35,15 @@ class Component(Value):
     """A component of the posterior distribution over hands, with its weight."""
 
     held: CardBag
-    """The cards in the hand that are neither old nor new."""
+    """The cards in the hand that belong to neither group, old or new."""
     kept: int
     """The number of old cards that have been in the hand since the final phase began."""
     weight: int
-    """An integer proportional to the probability of the case."""
+    """An integer that is proportional to the probability of this component."""
 
 
 Weighted = tuple[CardBag, int, int | Fraction]
-"""A component before normalisation: the cards held, the number kept, and a weight."""
+"""A component before its weight is normalised: `held`, `kept` and the weight."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -59,7 +59,7 @@ class Belief(Value):
     new: CardBag
     """The new cards among the hidden cards, one copy each."""
     components: tuple[Component, ...]
-    """The cases, sorted; their weights have no common factor."""
+    """The components, sorted. Their weights have no common factor."""
 
     # Queries
 
@@ -86,16 +86,16 @@ class Belief(Value):
         )
 
     def chances(self) -> dict[Character, Fraction]:
-        """Return for each kind of hidden card the probability that the hand has at least one.
+        """Return, for each kind of hidden card, the probability that at least one is in the hand.
 
         Rules: INF-6
         """
         return {kind: self._chance_to_hold(kind) for kind in self.hidden.kinds()}
 
     def hands(self) -> Iterator[tuple[CardBag, Fraction]]:
-        """Iterate over all possible hands with their probabilities, which add up to 1.
+        """Iterate over all possible hands, each with its probability.
 
-        There can be some thousands of hands.
+        The probabilities add up to 1. There can be several thousand hands.
         """
         singles = tuple(self.old + self.new)
         for held in dict.fromkeys(component.held for component in self.components):
@@ -105,10 +105,10 @@ class Belief(Value):
                     yield hand, chance
 
     def sample(self, number: Callable[[int], int]) -> CardBag:
-        """Return a hand that is sampled from the distribution.
+        """Return a random hand from the distribution.
 
-        `number` draws an integer below a limit. It is called once to choose a component, if there
-        are several, and once for each card that the component leaves open.
+        `number` draws an integer below a limit. It is called to choose a component if there are
+        several, and once for each card that the component leaves open.
         """
         weights = [component.weight for component in self.components]
         component = self.components[pick(weights, number)]
@@ -120,7 +120,7 @@ class Belief(Value):
         return CardBag.of(*hand)
 
     def sample_last_drawn(self, hand: CardBag, number: Callable[[int], int]) -> Character:
-        """Return a sample of the last drawn card of a hand, given this belief before the draw.
+        """Return a card that may have been drawn last, sampled given this belief before the draw.
 
         `hand` is the hand after the draw; `number` draws an integer below a limit.
         """
@@ -149,17 +149,17 @@ class Belief(Value):
         return self._share(each.weight for each in self.components if kind in each.held)
 
     def _kept(self, component: Component, kind: Character) -> Fraction:
-        """Return the probability that a single-copy card is an old card that was kept."""
+        """Return the probability that a single-copy card is an old card that has been kept."""
         return Fraction(component.kept, len(self.old)) if kind in self.old else Fraction(0)
 
     def _fetched(self, component: Component, kind: Character) -> Fraction:
-        """Return the probability that a single-copy card is in the hand and was drawn, not kept."""
+        """Return the probability that a single-copy card is in the hand and was drawn."""
         not_kept = 1 - self._kept(component, kind)
         free = self._free(component)
         return not_kept * Fraction(self._drawn(component), free) if free else Fraction(0)
 
     def _share(self, weights: Iterable[int | Fraction]) -> Fraction:
-        """Return the sum of the given weights as a fraction of the weight of all components."""
+        """Return the sum of the given weights, divided by the total weight of all components."""
         return Fraction(sum(weights)) / sum(component.weight for component in self.components)
 
     # Updates
@@ -175,7 +175,7 @@ class Belief(Value):
         return self._become(found, hand_size=self.hand_size + 1)
 
     def after_gaining(self, kind: Character) -> Belief:
-        """Return the belief after a card known to all was added to the hand."""
+        """Return the belief after a card that all players know was added to the hand."""
         apart = self._telling_apart(kind)
         return apart._become(
             [(each.held.plus(kind), each.kept, each.weight) for each in apart.components],
@@ -184,7 +184,7 @@ class Belief(Value):
         )
 
     def after_losing(self, kind: Character) -> Belief:
-        """Return the belief after a card known to all was removed from the hand.
+        """Return the belief after a card that all players know was removed from the hand.
 
         The result has no components if the card cannot have been in the hand.
         """
@@ -214,7 +214,7 @@ class Belief(Value):
         return self._become(drawn, hidden=hidden, old=self.new, new=new)
 
     def _telling_apart(self, kind: Character) -> Belief:
-        """Return an equivalent belief in which a kind of card belongs to neither group."""
+        """Return an equivalent belief in which a kind of card is neither old nor new."""
         if kind not in self.old and kind not in self.new:
             return self
         found: list[Weighted] = []
@@ -239,11 +239,11 @@ class Belief(Value):
 
 
 def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) -> Belief:
-    """Return the belief about a hand, given the cards that are known to be in it.
+    """Return the belief about a hand of which some cards are known.
 
-    `deck` has all cards of the player, `hidden` the cards in the hand or in the draw pile, and
-    `known` the cards that are known to be in the hand. The other cards of the hand are treated as
-    just drawn.
+    `deck` contains all cards of the player, `hidden` the cards in the hand or the draw pile, and
+    `known` the cards that the observer knows to be in the hand. The other cards in the hand are
+    treated as if they had just been drawn.
     """
     singles = (kind for kind in (hidden - known).kinds() if deck.count(kind) == 1)
     belief = Belief(hidden, len(known), EMPTY, CardBag.of(*singles), (Component(known, 0, 1),))
@@ -253,10 +253,11 @@ def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) ->
 
 
 def pick(weights: Sequence[int], number: Callable[[int], int]) -> int:
-    """Return an index, sampled with a probability proportional to its weight.
+    """Return a random index.
 
-    `number` draws an integer below a limit. It is not called for a single weight, once for several
-    weights, and more often if their sum exceeds `CHUNK`.
+    The probability of each index is proportional to its weight. `number` draws an integer below a
+    limit. It is not called if there is only one weight. It is called more than once only if the sum
+    of the weights exceeds `CHUNK`.
     """
     if len(weights) == 1:
         return 0
@@ -285,7 +286,7 @@ def _whole(weights: Sequence[int | Fraction]) -> list[int]:
 
 
 def _shared(cards: CardBag, group: CardBag) -> CardBag:
-    """Return the cards of a group of single copies that are also in a bag."""
+    """Return the cards in a group of single copies that are also in a bag."""
     return CardBag.of(*(kind for kind in group if kind in cards))
 
 

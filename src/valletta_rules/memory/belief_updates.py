@@ -20,21 +20,23 @@ from valletta_rules.views.seen_events import HiddenCardDrawn, RedactedEvent, fit
 from valletta_rules.views.view import SeenPlayer, Table, find_seat
 
 Beliefs = tuple[Belief | None, ...]
-"""A belief about the hand of each seat; `None` for the observer's own hand."""
+"""Beliefs about the hands of all seats, in the order of seats. The observer's own hand has
+`None`.
+"""
 
 CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed | Reshuffled
-"""The events that move a player's cards to the hand, from the hand, or to the draw pile."""
+"""The events that move a player's cards into the hand, out of the hand, or to the draw pile."""
 
 CARD_MOVES: Final = (HiddenCardDrawn, CardDrawn, Built, Hired, CardPlayed, Dismissed, Reshuffled)
 """The types of event in `CardMove`."""
 
 
 class MemoryMismatchError(VallettaError, ValueError):
-    """A memory and an argument do not belong to the same seat, game or moment."""
+    """A memory and an argument belong to different seats, games or moments of a game."""
 
 
 def first_beliefs(table: Table) -> Beliefs:
-    """Return the beliefs about the hidden hands that follow from a view of the table alone."""
+    """Return the beliefs about hidden hands that follow from a table, without earlier events."""
     beliefs: list[Belief | None] = []
     for owner, seen in enumerate(table.players):
         played = table.played if owner == table.active else ()
@@ -45,12 +47,12 @@ def first_beliefs(table: Table) -> Beliefs:
 
 
 def certainty(hidden: CardBag, hand: CardBag) -> Belief:
-    """Return the belief of an observer who knows the hand with certainty."""
+    """Return the belief of an observer who knows which cards are in the hand."""
     return Belief(hidden, len(hand), EMPTY, EMPTY, (Component(hand, 0, 1),))
 
 
 def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
-    """Return the beliefs after an event; `table` is the table before the event.
+    """Return the beliefs after an event. `table` is the table before the event.
 
     Raises `RedactedForAnotherError` for a visible card drawn by another seat, `SeatError` for a
     seat that the game does not have, and `MemoryMismatchError` for an impossible event.

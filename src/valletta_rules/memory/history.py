@@ -1,4 +1,4 @@
-"""The memory of a seat after a recorded game, and random records consistent with a memory."""
+"""Memories of recorded games, and random records that are consistent with a memory."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from valletta_rules.views.view import view
 
 
 def remember(record: Record, seat: SupportsIndex | None) -> Memory:
-    """Return the memory of a seat after a recorded game, or of a spectator for `None`.
+    """Return the memory that a seat, or a spectator for `None`, has after a recorded game.
 
-    The result equals a memory that began with the seat's view of `Record.start` and was updated by
-    every event. Raises `SeatError` if the game has no such seat, `RecordError` if the record does
-    not replay, and `TypeError` for anything but a record.
+    The result equals a memory that began with the seat's view of `Record.start` and was updated
+    with every event. Raises `SeatError` if the game has no such seat, `RecordError` if the record
+    does not replay, and `TypeError` for anything but a record.
     """
     need(record, Record, "a record")
     start = view(record.start, seat)
@@ -35,10 +35,10 @@ def remember(record: Record, seat: SupportsIndex | None) -> Memory:
 def resample(record: Record, seat: SupportsIndex | None, rng: Generator) -> Record:
     """Return a random record that looks like `record` to a seat, or to a spectator for `None`.
 
-    The result can differ from the record in the cards that other seats drew. These cards are
-    sampled from the exact posterior, under the assumption that a choice shows only that it was
-    possible. Hidden information of the record has no influence on the sample. The result has no
-    notes. Raises the errors of `remember`.
+    Only the cards that other seats drew can differ. They are sampled from the exact posterior,
+    under the assumption that a choice reveals nothing except that it was possible. Hidden
+    information in the record does not influence the sample. The result has no notes. Raises the
+    errors of `remember`.
     """
     events = remember(record, seat).imagine(rng)
     drawn = iter([DRAW[event.character] for event in events if isinstance(event, CardDrawn)])

@@ -1,4 +1,4 @@
-"""A memory: all events of a game that a seat has observed, and the posterior of every hand."""
+"""A memory: all events that a seat has observed in a game, and the posterior for every hand."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer,
 
 @attrs.frozen
 class InformationState(Value):
-    """All information that a seat has observed of a game, up to the current prompt.
+    """All that a seat has observed in a game, up to the current prompt.
 
     Two information states are equal exactly if the seat began with the same view and has observed
     the same events since. Recall is perfect: within a game, an information state determines all
@@ -33,13 +33,15 @@ class InformationState(Value):
     """
 
     digest: str
-    """A hexadecimal digest of the other fields, stable across processes, for use as a key."""
+    """A hexadecimal digest of the other fields. It is stable across processes, so it can be used as
+    a key.
+    """
     start: PlayerView
     """The view with which the memory began."""
     events: tuple[RedactedEvent, ...]
     """The events after the start, redacted for the seat."""
     agenda: tuple[Step, ...]
-    """The agenda, which includes a site that is chosen but not yet paid for."""
+    """The agenda. It includes the site, if a site has been chosen but not paid for."""
 
     def __hash__(self) -> int:
         """Return a hash in constant time, from the digest."""
@@ -52,15 +54,13 @@ def _viewer(seat: SupportsIndex | None) -> int | None:
 
 @attrs.define
 class Memory:
-    """The information that a seat, or a spectator for `None`, has observed of a game.
+    """What a seat, or a spectator for `None`, has observed in a game.
 
-    Call `begin` with a view of the first position, or of a later one in which no card has left a
-    hand yet. Then call `see` with every event, redacted for the seat. The memory has the seat's
-    view of the table and a `Belief` about each hand.
-
-    A memory is mutable, but its values are immutable: `copy.copy` creates an independent memory.
-    Two memories are equal if they have observed the same. Raises `SeatError` for a seat that no
-    game has.
+    Call `begin` with a view of the first position, or of a later position if no card has left a
+    hand yet. Then call `see` with every event, redacted for the seat. The memory keeps the table as
+    the seat sees it, and a `Belief` about each hand. A memory is mutable, but the values in it are
+    not, so `copy.copy` creates an independent memory. Two memories are equal if they have observed
+    the same. Raises `SeatError` for a seat that no game has.
     """
 
     seat: int | None = attrs.field(converter=_viewer)
@@ -76,17 +76,18 @@ class Memory:
     )
     """All observed events, each with the beliefs before it."""
     _digested: tuple[int, str] = attrs.field(default=(0, ""), init=False, eq=False, repr=False)
-    """The number of events included in the digest, and this digest."""
+    """The number of events that the digest includes, and the digest."""
 
     # Input
 
     def begin(self, view: PlayerView) -> None:
-        """Begin with a view, and delete all earlier events.
+        """Begin with a view, and forget all earlier events.
 
-        For a view in the middle of a game the beliefs are those of `determinize` without a memory:
-        all cards that are not shown are equally likely to be in the hand.
+        For a view from the middle of a game, the beliefs are those of `determinize` without a
+        memory: all cards that are not shown are equally likely to be in the hand.
 
-        Raises `MemoryMismatchError` for another seat's view, `TypeError` for anything but a view.
+        Raises `MemoryMismatchError` for another seat's view, and `TypeError` for anything but a
+        view.
         """
         need_view(view)
         self._need_own(view)
@@ -95,12 +96,12 @@ class Memory:
         self._digested = (0, _digest_of(view, as_made(view.table.cards)))
 
     def see(self, event: RedactedEvent) -> None:
-        """Update the memory by an event that `valletta_rules.redact` has redacted for the seat.
+        """Update the memory with an event that `valletta_rules.redact` has redacted for the seat.
 
         Raises `RedactedForAnotherError` for an event that is not redacted, or is redacted for
-        another seat or of another table; `SeatError` for a seat that the game does not have;
-        `TypeError` for a seat that is not an integer; and `MemoryMismatchError` if the event is
-        impossible after the observed events, or if the memory has not begun. After an error the
+        another seat or comes from another table; `SeatError` for a seat that the game does not
+        have; `TypeError` for a seat that is not an integer; and `MemoryMismatchError` if the event
+        is impossible after the observed events, or if the memory has not begun. After an error the
         memory is unchanged.
         """
         table, before = self.table, self._beliefs
@@ -112,7 +113,7 @@ class Memory:
 
     @property
     def table(self) -> Table:
-        """The table as seen by the seat after all observed events.
+        """The table as the seat sees it after all observed events.
 
         Raises `MemoryMismatchError` if the memory has not begun.
         """
@@ -124,11 +125,11 @@ class Memory:
 
     @property
     def events(self) -> tuple[RedactedEvent, ...]:
-        """All observed events since the beginning, in order."""
+        """All events that have been observed since `begin`, in order."""
         return tuple(event for event, _ in self._heard)
 
     def belief(self, seat: SupportsIndex) -> Belief:
-        """Return the belief about a seat's hand; the memory's own hand is known with certainty.
+        """Return the belief about a seat's hand. The seat of the memory knows its own hand.
 
         Raises `SeatError` if the game has no such seat.
         """
@@ -141,7 +142,7 @@ class Memory:
         return belief
 
     def chances(self, seat: SupportsIndex) -> dict[Character, Fraction]:
-        """Return for each kind of a seat's hidden cards the probability that the hand has one.
+        """Return, for each kind of hidden card of a seat, the probability that one is in the hand.
 
         Raises `SeatError` if the game has no such seat.
         """
@@ -166,9 +167,9 @@ class Memory:
     # Sampling
 
     def hands(self, view: PlayerView, rng: Generator) -> tuple[CardBag, ...]:
-        """Return a hand for each seat, sampled from the posterior given all observed events.
+        """Return a hand for each seat, sampled from the posterior after all observed events.
 
-        The hand of the memory's seat is its actual hand. `valletta_rules.determinize` calls this
+        For the seat of the memory, it is the actual hand. `valletta_rules.determinize` calls this
         method. Raises `MemoryMismatchError` if the memory has not observed exactly the events that
         led to the view.
         """
@@ -176,9 +177,9 @@ class Memory:
         return self._sample(numbers_from(rng))
 
     def imagine(self, rng: Generator) -> tuple[Event, ...]:
-        """Return a possible sequence of events since the beginning, sampled from the posterior.
+        """Return a possible sequence of events since `begin`, sampled from the posterior.
 
-        The seat cannot distinguish it from the observed events: only cards in hidden draws differ.
+        The seat cannot distinguish it from the actual events, since only hidden draws differ.
         """
         number, told = numbers_from(rng), list[Event]()
         hands = list(self._sample(number))
@@ -204,7 +205,7 @@ class Memory:
     # Checks
 
     def _need_own(self, view: PlayerView) -> None:
-        """Raise `MemoryMismatchError` if a view is not of the memory's seat."""
+        """Raise `MemoryMismatchError` if a view does not belong to the memory's seat."""
         if view.seat != self.seat:
             raise belief_updates.MemoryMismatchError(
                 f"the memory is {_whose(self.seat)}, the view is {_whose(view.seat)}"
@@ -233,7 +234,7 @@ def _digest_of(*things: object) -> str:
 def _difference(
     one: attrs.AttrsInstance, other: attrs.AttrsInstance, place: str = "table"
 ) -> tuple[str, object, object]:
-    """Return the path of the first difference between two tables, and its value in each of them."""
+    """Return the path of the first difference between two tables, and both values there."""
     names = (field.name for field in attrs.fields(type(one)))
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in names)
     name, here, there = next(pair for pair in pairs if pair[1] != pair[2])

@@ -358,7 +358,7 @@ class Session:
         return game, by, game.revision if revision is None else revision
 
     def _luck_after(self, game: Game, luck: random.Random) -> random.Random:
-        """Return a new generator, advanced by the draws for all moves that have not been undone."""
+        """Advance a generator by the draws for the moves that have not been undone; return it."""
         _draw_again(luck, self._record.start, game.transitions_since()[1])
         return luck
 

@@ -1,4 +1,4 @@
-"""Stored games and positions: records, their files, logs, and positions in one line of text."""
+"""Stored games and positions: records, record files, logs, and positions on one line of text."""
 
 from valletta_rules.records.record import Note, Record, RecordError, position_after, replay
 

@@ -1,4 +1,4 @@
-"""The kinds of problem of position lines, record files, and logs of games."""
+"""The kinds of problem in position lines, record files, and logs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from valletta_rules.errors import Flaw
 
 
 class Damage(Flaw):
-    """The kinds of problem, by stable codes; facts in quotation marks are shown verbatim."""
+    """The kinds of problem, with stable codes. Facts in quotation marks are shown verbatim."""
 
     # Position lines
 

@@ -57,20 +57,20 @@ RECORD_FORMAT: Final = 2
 """The version of the format of record files."""
 
 SIZE_LIMIT: Final = 2_000_000
-"""The maximum number of bytes of a file; a game has about 10,000."""
+"""The maximum size of a file in bytes. A game takes about 10,000."""
 
 LINE_LIMIT: Final = 2_000
-"""The maximum number of characters of a line of a file."""
+"""The maximum number of characters in a line of a file."""
 
 CHANCE: Final = "chance"
-"""The name of chance, which deals the display, in record files."""
+"""The name of chance in record files, as the mover that deals the display."""
 
 
 # Writing
 
 
 def write_record(record: Record, path: str | os.PathLike[str]) -> None:
-    """Write a record to a file, in UTF-8; an existing file is replaced atomically.
+    """Write a record to a file in UTF-8. An existing file is replaced atomically.
 
     Raises the errors of `format_record`, `RecordError` for an invalid path, and `OSError`. After an
     error the file is unchanged.
@@ -83,7 +83,7 @@ def write_record(record: Record, path: str | os.PathLike[str]) -> None:
 
 
 def format_record(record: Record) -> str:
-    """Return the text of a record, which `parse_record` reads.
+    """Return a record as text, which `parse_record` can read.
 
     Raises `RecordError` if an action is illegal or the text is too long for a file, and `TypeError`
     for any value that is not a record.
@@ -93,7 +93,7 @@ def format_record(record: Record) -> str:
 
 
 def format_played(record: Record, steps: Iterable[Transition]) -> str:
-    """Return the text of a record; `steps` are the transitions of its actions.
+    """Return a record as text. `steps` are the transitions of its actions.
 
     Raises `RecordError` if the text is too long for a file.
     """
@@ -116,10 +116,13 @@ def _header(record: Record) -> Iterator[str]:
 
 
 class _Writer:
-    """A writer of the moves of a record, with one line for each played card."""
+    """A writer for the moves of a record. It writes one line for each played card."""
 
     def __init__(self, record: Record, steps: Iterable[Transition]) -> None:
-        """Create a writer before the first move; `steps` are the transitions of the moves."""
+        """Create a writer that is before the first move.
+
+        `steps` are the transitions of the moves.
+        """
         self.record, self.steps = record, steps
         self.lines: list[str] = []
         self.line: list[str] = []
@@ -154,7 +157,7 @@ class _Writer:
         self.last = action
 
     def _begins_line(self, action: Action) -> bool:
-        """Return whether a move begins a new line: a card, a row of the display, or a refill."""
+        """Return whether a move begins a new line, as a card, a display row or a refill does."""
         match action:
             case PlayCard():
                 return True
@@ -170,7 +173,7 @@ class _Writer:
         self.line = []
 
     def _write_notes(self, number: int) -> None:
-        """Write the notes after the move with a number; the first note on the line of the move."""
+        """Write the notes after a move with the given number, the first on the line of the move."""
         while self.notes and self.notes[-1].after == number:
             text = self.notes.pop().text
             if self.line:
@@ -183,7 +186,7 @@ _SETUP: Final = "setup"
 
 
 def too_long(most: int, line: int | None = None, move: int | None = None) -> RecordError:
-    """Return the error for a record with more than `most` moves, at a line and a move."""
+    """Return an error for a record with more than `most` moves, located at a line and a move."""
     unfit = values.UnfitError.of(Damage.RECORD_MOVES, most=most)
     error = RecordError(str(unfit), line, move)
     error.__cause__ = unfit
@@ -202,7 +205,7 @@ def moving_seat(state: GameState) -> int | None:
 
 
 def _movers_name(state: GameState) -> str:
-    """Return the name of the player, or of chance, in the line of the next move."""
+    """Return the name that the line of the next move begins with: a player's, or that of chance."""
     seat = moving_seat(state)
     return CHANCE if seat is None else values.SEATS[seat]
 
@@ -213,7 +216,7 @@ def _begins_turn(state: GameState) -> bool:
 
 
 def _heading(state: GameState, turns: int) -> str | None:
-    """Return the heading before the next move, or `None`; `turns` turns have begun."""
+    """Return the heading before the next move, or `None`. `turns` is the number of turns so far."""
     if _begins_turn(state):
         return f"turn {turns + 1}, {values.SEATS[state.active]}"
     return None if turns else _SETUP
@@ -223,10 +226,10 @@ def _heading(state: GameState, turns: int) -> str | None:
 
 
 def read_record(path: str | os.PathLike[str]) -> Record:
-    """Return the record in a file: text in UTF-8, with or without a byte order mark.
+    """Read a record from a file in UTF-8, with or without a byte order mark.
 
-    Raises `RecordError`, with the line and the move, if the file is damaged, if a move is illegal,
-    or if the path is invalid; and `OSError` if the file cannot be read.
+    Raises `RecordError`, which names the line and the move, if the file is damaged, if a move is
+    illegal, or if the path is invalid. Raises `OSError` if the file cannot be read.
     """
     try:
         text = read_text(path, SIZE_LIMIT)
@@ -236,10 +239,11 @@ def read_record(path: str | os.PathLike[str]) -> Record:
 
 
 def parse_record(text: str, *, most: int | None = None) -> Record:
-    """Return the record in a text; `most` is the maximum number of moves.
+    """Parse a record from text.
 
-    Raises `RecordError`, with the line and the move, if the text is damaged, if a move is illegal,
-    or if there are more moves; and `TypeError` for any value that is not a text.
+    `most` is the maximum number of moves. Raises `RecordError`, which names the line and the move,
+    if the text is damaged, if a move is illegal, or if there are more moves. Raises `TypeError` for
+    any value that is not a string.
     """
     need(text, str, "a text")
     if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:
@@ -268,10 +272,10 @@ _KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in values
 
 
 class _GameFileReader:
-    """A line-by-line reader of a record file, which follows the position of the game."""
+    """A line-by-line reader for a record file. It keeps track of the position in the game."""
 
     def __init__(self, most: int | None) -> None:
-        """Create a reader before the first line; `most` is the maximum number of moves."""
+        """Create a reader that is before the first line. `most` is the maximum number of moves."""
         self.most = most
         self.number = 0
         self.has_begun = False
@@ -419,7 +423,7 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _check_mover(state: GameState, mover: str) -> None:
-    """Raise `UnfitError` if a move has the name of a player who does not move."""
+    """Raise `UnfitError` if a move is labelled with the name of a player whose move it is not."""
     names = {_movers_name(state)}
     if state.prompt is not None and state.prompt.seat is None:
         names.add(CHANCE)
@@ -432,13 +436,13 @@ def _check_mover(state: GameState, mover: str) -> None:
 
 
 def _split(line: str, comment: re.Pattern[str] = _COMMENT) -> tuple[str, str]:
-    """Return the content of a line and the note at its end."""
+    """Split a line into its content and the note at its end."""
     found = comment.search(line)
     return (line[: found.start()].rstrip(), found[1]) if found else (line, "")
 
 
 def _named(value: str) -> tuple[str, str]:
-    """Return the player's name in a header line, without quotation marks, and the note."""
+    """Split a header line into the player's name, without quotation marks, and the note."""
     if value.startswith('"'):
         with suppress(ValueError):
             name, end = json.JSONDecoder().raw_decode(value)
@@ -449,12 +453,12 @@ def _named(value: str) -> tuple[str, str]:
 
 
 def _cards(text: str) -> CardSet:
-    """Return the card set in a header; the name of a built-in one is case-insensitive."""
+    """Return the card set in a header. The names of built-in card sets are case-insensitive."""
     return read_any_cards(text if ":" in text else text.lower())
 
 
 def _is_label(text: str) -> bool:
-    """Return whether a text is the name of a player's colour or of chance, not of a header."""
+    """Return whether a text is the name of a player's colour or of chance, not a header key."""
     return text.lower() in (*values.SEATS, CHANCE)
 
 

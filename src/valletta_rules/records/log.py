@@ -1,9 +1,9 @@
-"""Entries of the log of a game in progress, which is append-only.
+"""The entries in the log of a game in progress.
 
-A log begins with an `Opened`; each later entry is one call that was carried out. Undo and redo are
-entries, too, so that revisions only increase and written entries never change. Entries include all
-answers of chance, so that a log replays without a seed. A log contains hidden information: it is
-for the program that runs the game, never for a player.
+A log is append-only. It begins with an `Opened`, and each later entry is one call that was carried
+out. Undo and redo are entries, too, so revisions only increase and written entries never change.
+Entries include all chance outcomes, so a log replays without a seed. A log contains hidden
+information. It is for the program that runs the game, never for a player.
 """
 
 from typing import Annotated, Final
@@ -15,24 +15,24 @@ from valletta_rules.components import Count, Pattern, Seat, Value
 from valletta_rules.state import GameState
 
 ID_FORM: Final = "[!-~]{1,100}"
-"""A regular expression for ids of calls."""
+"""A regular expression for the ids of calls."""
 
 CallId = Annotated[str, Pattern(ID_FORM)]
-"""An id that a client chose for a call: 1 to 100 printable ASCII characters without a space."""
+"""An id that a client chooses for a call: 1 to 100 printable ASCII characters without spaces."""
 
 
 @attrs.frozen
 class Opened(Value):
-    """The game was opened: the first entry of a log."""
+    """The first entry of a log: the game was opened."""
 
     revision: Count
     """The revision after this entry, always 0."""
     start: GameState
     """The position before the first action of the game."""
     skip_forced: bool
-    """Whether answers that all players know to be forced are given automatically."""
+    """Whether an answer is given automatically if all players can infer that it is forced."""
     then: tuple[Action, ...]
-    """The answers of chance and the forced answers before the first choice of a player."""
+    """The chance outcomes and forced answers before the first choice of a player."""
 
 
 @attrs.frozen
@@ -46,7 +46,7 @@ class Answered(Value):
     action: Action
     """The answer of the seat."""
     then: tuple[Action, ...]
-    """The answers of chance and the forced answers before the next choice of a player."""
+    """The chance outcomes and forced answers before the next choice of a player."""
     id: CallId | None
     """The id of the call, or `None`."""
 

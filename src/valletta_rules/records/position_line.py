@@ -1,8 +1,9 @@
-"""A complete position in one line of text, for example for a bug report.
+"""Complete positions on one line of text, for example for a bug report.
 
-The line is self-contained: the rule set and the card set are written in full, unless they are built
-in and have a name. It starts with the version of the format and ``key=value`` fields; the fields of
-each seat follow a ``|``. Values are written as in `valletta_rules.text.values`. For example::
+A line is self-contained: the rule set and the card set are written in full, unless they are built
+in and have a name. It starts with the version of the format and ``key=value`` fields. The fields of
+each seat follow, after a ``|``. Values are written as in `valletta_rules.text.values`. For
+example::
 
     valletta/2 rules=z-man cards=reconstruction@... phase=main ... | hand=maid,2builder ... | ...
 
@@ -63,7 +64,7 @@ LINE_FORMAT: Final = 2
 """The version of the format of position lines."""
 
 LINE_LIMIT: Final = 20_000
-"""The maximum number of characters of a line; one with a custom card set has about 2,000."""
+"""The maximum number of characters in a line. A line with a custom card set has about 2,000."""
 
 T = TypeVar("T")
 
@@ -73,9 +74,9 @@ class PositionLineError(VallettaError, ValueError):
     """A text is not a valid position line, or a position cannot be written as one."""
 
     field: str
-    """The faulty field, as in ``seat 1, goods``; empty for the whole line."""
+    """The faulty field, such as ``seat 1, goods``. Empty if the problem concerns the whole line."""
     reason: str
-    """The problem of the field or the line in words."""
+    """A description of the problem with the field or the line."""
 
     def __str__(self) -> str:
         """Return a message with the field and the problem."""
@@ -88,9 +89,10 @@ class PositionLineError(VallettaError, ValueError):
 def position_line(state: GameState) -> str:
     """Return a position as one line of printable text, which `parse_position_line` reads.
 
-    The line contains the whole position, including hidden cards. Raises `PositionLineError` with
-    the field for a position that could not be read again, for example with a number of 16 digits or
-    with Valette beyond the end of the street, and `TypeError` for any value that is not a position.
+    The line contains the whole position, including hidden cards. Raises `PositionLineError`, which
+    names the field, for a position that could not be read again, for example with a number of 16
+    digits or with Valette beyond the end of the street. Raises `TypeError` for any value that is
+    not a position.
     """
     need_position(state)
     _need_cards(state)
@@ -142,7 +144,7 @@ def _write_cards(rules: RuleSet, cards: CardSet) -> Mapping[str, str]:
 
 @lru_cache(maxsize=64)
 def _write_display(display: tuple[Building, ...], cards: CardSet) -> str:
-    """Return the text of a display: codes of buildings; all values of those not in the card set.
+    """Return the text of a display: codes of buildings, or all values if not in the card set.
 
     The text is cached, since it is the same in all positions of a game.
     """
@@ -156,7 +158,7 @@ def _write_agenda(agenda: tuple[Step, ...]) -> str:
 
 
 def write_step(step: Step) -> str:
-    """Return the text of a step: its type and its values, as in ``payment/0/7/2g1w``."""
+    """Return the text of a step: its type and its values, such as ``payment/0/7/2g1w``."""
     values = (getattr(step, field.name) for field in attrs.fields(type(step)))
     words = (write_goods(each) if isinstance(each, Goods) else str(each) for each in values)
     return "/".join([_step_name(type(step)), *words])
@@ -180,17 +182,20 @@ SEAT_FIELDS: Final[Mapping[str, tuple[str, Callable[[Any], str], Callable[[str],
         }
     )
 )
-"""The fields of a seat by key: the field of `Player`, its writer, and its reader."""
+"""A mapping from the keys of a seat's fields to the field of `Player`, its writer, and its
+reader.
+"""
 
 
 # Reading
 
 
 def parse_position_line(line: str) -> GameState:
-    """Return the position of a line from `position_line`.
+    """Parse a position from a line that `position_line` has written.
 
-    Raises `PositionLineError`, with the field, for any other text. It is not checked whether the
-    position is possible in a game. Raises `TypeError` for any value that is not a text.
+    Raises `PositionLineError`, which names the field, for any other text. The function does not
+    check whether the position is possible in a game. Raises `TypeError` for any value that is not a
+    text.
     """
     need(line, str, "a text")
     if len(line) > LINE_LIMIT:
@@ -231,7 +236,7 @@ def _require_version(word: str) -> None:
 
 
 def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T]) -> T:
-    """Return the values of ``key=value`` words; `read` converts them; errors mention `place`."""
+    """Read the values of ``key=value`` words. `read` converts them, and errors mention `place`."""
     entries = Entries({})
     try:
         for word in words:
@@ -248,7 +253,7 @@ def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T])
 
 
 def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
-    """Return the error for a problem of a line; `place` is the seat, `unfit` the cause."""
+    """Return an error for a problem in a line. `place` is the seat, and `unfit` the cause."""
     damaged = PositionLineError(f"{place}{plain(unfit.key)}", unfit.said)
     damaged.__cause__ = unfit
     return damaged
@@ -256,7 +261,10 @@ def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
 
 @lru_cache(maxsize=256)
 def _read_player(seat: int, text: str) -> Player:
-    """Return the player in a seat; cached, since few players change between positions."""
+    """Parse the player in a seat.
+
+    The result is cached, since few players change between positions.
+    """
 
     def read(entries: Entries) -> Player:
         taken = {name: entries.take(key, read) for key, (name, _, read) in SEAT_FIELDS.items()}
@@ -282,17 +290,17 @@ def _read_site(cards: CardSet, word: str) -> Building:
 _STEPS: Final[Mapping[str, type[Step]]] = MappingProxyType(
     {_step_name(kind): kind for kind in get_args(Step)}
 )
-"""The types of step by their names in a line."""
+"""A mapping from names in a line to types of step."""
 
 
 _TYPES: Final[Mapping[type[Step], Mapping[str, Any]]] = MappingProxyType(
     {kind: get_type_hints(kind, include_extras=True) for kind in get_args(Step)}
 )
-"""The types of the fields of each type of step, with their limits."""
+"""A mapping from types of step to the types of their fields, with limits."""
 
 
 def read_agenda(seats: int, sites: int, text: str) -> tuple[Step, ...]:
-    """Return the agenda of a text; raise `UnfitError` if a seat or a site is out of range."""
+    """Parse an agenda. Raise `UnfitError` if a seat or a site is out of range."""
     read: Mapping[Any, Callable[[str], Any]] = {
         Seat: partial(read_number, allowed=range(seats)),
         Site: partial(read_number, allowed=range(sites)),

@@ -1,7 +1,8 @@
 """Records: whole games as values that replay exactly.
 
-A record has the card set, the rule set, the number of players and all actions, including those of
-chance, so that it needs no seed. `valletta_rules.records.files` reads and writes records in files.
+A record contains the card set, the rule set, the number of players and all actions, including
+chance actions. So it needs no seed. `valletta_rules.records.files` reads and writes records in
+files.
 """
 
 from __future__ import annotations
@@ -34,14 +35,14 @@ NOTE_LIMIT: Final = 1_000
 
 @attrs.define(slots=False)
 class RecordError(VallettaError, ValueError):
-    """A record does not replay, or a file is not a valid record; the error gives its place."""
+    """A record cannot be replayed, or a file is not a valid record. The error gives the place."""
 
     reason: str
-    """The problem of the record in words."""
+    """A description of the problem with the record."""
     line: int | None = None
-    """The number of the faulty line, from 1, if the record is a file."""
+    """The number of the faulty line, from 1, if the record is in a file."""
     move: int | None = None
-    """The number of the faulty move, from 1, if a move is the problem."""
+    """The number of the faulty move, from 1, if the problem is a move."""
 
     def __str__(self) -> str:
         """Return the line, the move and the problem."""
@@ -99,12 +100,12 @@ def _check_notes(record: Record, field: attrs.Attribute[Any], notes: tuple[Note,
 
 @attrs.frozen
 class Note(Value):
-    """A comment on a game, in one line."""
+    """A comment on a game, on one line."""
 
     after: Count = attrs.field(converter=_moves, validator=ge(0))
     """The number of moves before the note."""
     text: str = attrs.field(validator=instance_of(str))
-    """The text of the note: one line, not empty."""
+    """The text of the note. It is one line and not empty."""
 
     def __attrs_post_init__(self) -> None:
         """Raise `ValueError` for a text that is not one line of the allowed length."""
@@ -118,7 +119,7 @@ class Record(Value):
     """A game, or the beginning of a game, with all data needed to replay it.
 
     The actions are not checked before the record is replayed. Raises `ValueError` or `TypeError`
-    for names, notes and actions that could not be written.
+    for names, notes and actions that cannot be written to a file.
     """
 
     players: PlayerCount = attrs.field(converter=_count, validator=_check_players)
@@ -130,11 +131,11 @@ class Record(Value):
     actions: tuple[Action, ...] = attrs.field(
         default=(), converter=_actions, validator=_check_actions
     )
-    """All actions in order, including those of chance."""
+    """All actions in order, including chance actions."""
     names: tuple[str, ...] = attrs.field(default=(), converter=_names, validator=_check_names)
-    """The names of the players, seat by seat; empty if unknown."""
+    """The names of the players, in the order of seats. Empty if they are not known."""
     notes: tuple[Note, ...] = attrs.field(default=(), converter=_notes, validator=_check_notes)
-    """The comments, in the order of their moves."""
+    """The comments, in the order of the moves that they follow."""
 
     @property
     def start(self) -> GameState:
@@ -143,11 +144,14 @@ class Record(Value):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """The names of the players; red, blue, green and yellow if they are unknown."""
+        """The names of the players.
+
+        If they are not known, the colours red, blue, green and yellow.
+        """
         return self.names or SEATS[: self.players]
 
     def notes_by_move(self) -> Mapping[int, tuple[str, ...]]:
-        """Return the texts of the notes; the key is the number of moves before a note."""
+        """Return a mapping from numbers of moves to the texts of the notes after so many moves."""
         return {
             after: tuple(note.text for note in notes)
             for after, notes in groupby(self.notes, key=lambda note: note.after)
@@ -161,9 +165,9 @@ class Record(Value):
 def replay(record: Record) -> Iterator[Transition]:
     """Iterate over the transitions of a game.
 
-    The first transition applies the first action to `Record.start`. When the iteration reaches an
-    illegal action, it raises `RecordError` with the number of the move; the `__cause__` is the
-    original error. Raises `TypeError` for any value that is not a record.
+    The first transition applies the first action to `Record.start`. At an illegal action, it raises
+    `RecordError` with the number of the move. The original error is the `__cause__`. Raises
+    `TypeError` for any value that is not a record.
     """
     need(record, Record, "a record")
     state = record.start
@@ -179,7 +183,7 @@ def replay(record: Record) -> Iterator[Transition]:
 
 
 def position_after(record: Record, moves: SupportsIndex | None = None) -> GameState:
-    """Return the position after a number of moves of a record, or after all of them.
+    """Return the position after the given number of moves in a record, or after all moves.
 
     Raises `RecordError` for an illegal move, `ValueError` if the record has fewer moves, and
     `TypeError` for arguments other than a record and an integer.

@@ -31,7 +31,7 @@ export interface Answered {
   readonly seat: Seat;
   /** The answer of the seat. */
   readonly action: Action;
-  /** The answers of chance and the forced answers before the next choice of a player. */
+  /** The chance outcomes and forced answers before the next choice of a player. */
   readonly then: readonly Action[];
   /** The id of the call, or None. */
   readonly id: CallId | null;
@@ -156,7 +156,7 @@ export interface Built {
 /** The name and the fingerprint of a built-in card set. */
 export type BuiltInCards = string;
 
-/** An id that a client chose for a call: 1 to 100 printable ASCII characters without a space. */
+/** An id that a client chooses for a call: 1 to 100 printable ASCII characters without spaces. */
 export type CallId = string;
 
 /**
@@ -488,7 +488,7 @@ export type GameEvent = BuildingDealt | CardDrawn | Reshuffled | GoodDrafted | T
 
 /**
  * A game, or the beginning of a game, with all data needed to replay it.
- * The actions are not checked before the record is replayed. Raises ValueError or TypeError for names, notes and actions that could not be written.
+ * The actions are not checked before the record is replayed. Raises ValueError or TypeError for names, notes and actions that cannot be written to a file.
  */
 export interface GameRecord {
   /** The number of players. */
@@ -497,11 +497,11 @@ export interface GameRecord {
   readonly rules: RuleSet;
   /** The card set. */
   readonly cards: Cards;
-  /** All actions in order, including those of chance. */
+  /** All actions in order, including chance actions. */
   readonly actions: readonly Action[];
-  /** The names of the players, seat by seat; empty if unknown. */
+  /** The names of the players, in the order of seats. Empty if they are not known. */
   readonly names: readonly string[];
-  /** The comments, in the order of their moves. */
+  /** The comments, in the order of the moves that they follow. */
   readonly notes: readonly Note[];
 }
 
@@ -667,13 +667,13 @@ export interface MonkPrompt {
 }
 
 /**
- * The changes of a game since a revision, for a client of a seat.
- * A client with a list of moves updates it by moves[news.kept :] = news.steps.
+ * The changes in a game since a revision, as a client of a seat may see them.
+ * A client that keeps a list of moves updates it with moves[news.kept :] = news.steps.
  */
 export interface News {
-  /** The current revision, for the client's next action and its next request for news. */
+  /** The current revision. The client sends it with its next action and its next request for news. */
   readonly revision: Count;
-  /** The number of moves, from the first, that are still part of the game. The client deletes later moves that it has: they were undone. */
+  /** The number of moves, counted from the first, that are still part of the game. If the client has more moves, it deletes the later ones, which were undone. */
   readonly kept: Count;
   /** The events of each move after the first kept moves, redacted for the seat. */
   readonly steps: readonly (readonly RedactedEvent[])[];
@@ -690,11 +690,11 @@ export interface NewsDocument {
   readonly value: News;
 }
 
-/** A comment on a game, in one line. */
+/** A comment on a game, on one line. */
 export interface Note {
   /** The number of moves before the note. */
   readonly after: Count;
-  /** The text of the note: one line, not empty. */
+  /** The text of the note. It is one line and not empty. */
   readonly text: string;
 }
 
@@ -707,16 +707,16 @@ export interface NunPrompt {
   readonly clause: "BLU-26";
 }
 
-/** The game was opened: the first entry of a log. */
+/** The first entry of a log: the game was opened. */
 export interface Opened {
   readonly type: "Opened";
   /** The revision after this entry, always 0. */
   readonly revision: Count;
   /** The position before the first action of the game. */
   readonly start: GameState;
-  /** Whether answers that all players know to be forced are given automatically. */
+  /** Whether an answer is given automatically if all players can infer that it is forced. */
   readonly skip_forced: boolean;
-  /** The answers of chance and the forced answers before the first choice of a player. */
+  /** The chance outcomes and forced answers before the first choice of a player. */
   readonly then: readonly Action[];
 }
 
@@ -849,15 +849,15 @@ export interface PlayerDroppedOut {
 /** The prompts of players: a closed union. */
 export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
 
-/** The information of a player at the table, or of a spectator, about a position. */
+/** What a player at the table, or a spectator, knows about a position. */
 export interface PlayerView {
   /** The seat of the viewer, or None for a spectator. */
   readonly seat: Seat | null;
   /** The table as the viewer sees it. */
   readonly table: Table;
-  /** The steps that remain to be done, the next step first; all of them are public. */
+  /** The steps that remain to be done, the next step first. All steps are public. */
   readonly agenda: readonly Step[];
-  /** The viewer's legal actions; empty unless the prompt is for the viewer. */
+  /** The viewer's legal actions. Empty unless the viewer must answer. */
   readonly legal_actions: readonly Action[];
 }
 
@@ -1035,7 +1035,7 @@ export interface SeamstressPrompt {
 /** The number of a seat. The start player has seat 0, and the others follow clockwise. */
 export type Seat = number;
 
-/** A player as seen by a viewer. */
+/** A player, as a viewer sees them. */
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;

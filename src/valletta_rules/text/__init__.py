@@ -1,1 +1,1 @@
-"""Values as short, language-neutral texts: goods, cards, sites, rule sets and actions."""
+"""Short, language-neutral texts for values: goods, cards, sites, rule sets and actions."""

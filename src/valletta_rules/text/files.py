@@ -18,22 +18,22 @@ from valletta_rules.text.values import UnfitError, plain
 
 
 def shown_path(path: str) -> str:
-    """Return the path of a file in a form that is safe in messages; see `plain`."""
+    """Make the path of a file safe for use in messages; see `plain`."""
     return plain(path, most=400)
 
 
 def failure(error: OSError) -> str:
-    """Return a message for an `OSError`: the path of the file, if known, and the reason."""
+    """Return a message for an `OSError`: the path of the file, if there is one, and the reason."""
     if error.filename is None:
         return str(error)
     return f"{shown_path(str(error.filename))}: {error.strerror}"
 
 
 def read_text(path: str | os.PathLike[str], limit: int) -> str:
-    """Return the text of a file in UTF-8, with or without a byte order mark.
+    """Read a text file in UTF-8, with or without a byte order mark.
 
-    Raises `UnfitError` if the file has more than `limit` bytes or is not UTF-8, and for an invalid
-    path; and `OSError` if the file cannot be read.
+    Raises `UnfitError` if the file has more than `limit` bytes, is not UTF-8, or has an invalid
+    path. Raises `OSError` if the file cannot be read.
     """
     try:
         with Path(path).open("rb") as file:
@@ -44,7 +44,7 @@ def read_text(path: str | os.PathLike[str], limit: int) -> str:
 
 
 def decoded(content: bytes, limit: int) -> str:
-    """Return the text of a file; `content` has its first bytes, at most `limit` + 1.
+    """Decode the text of a file. `content` contains its first bytes, at most `limit` + 1.
 
     Raises `UnfitError` as `read_text` does.
     """
@@ -58,7 +58,7 @@ def decoded(content: bytes, limit: int) -> str:
 
 
 def write_whole(path: str | os.PathLike[str], content: bytes, *, new: bool = False) -> None:
-    """Write a file atomically: other programs read the old content or all of the new content.
+    """Write a file atomically. Other programs read either the old content or all of the new.
 
     With `new`, the file must not exist. Raises the errors of `replacing`.
     """
@@ -70,10 +70,10 @@ def write_whole(path: str | os.PathLike[str], content: bytes, *, new: bool = Fal
 def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Path]:
     """Yield a temporary file in the folder of a file, which it replaces at the end of the block.
 
-    All user files are written with this function, so that no failure of the block, the disk or the
-    machine leaves an incomplete file or loses the old content. Symbolic links are followed, and the
-    permissions of an existing file are preserved. If the block removes the temporary file, the file
-    is not replaced. For a device or a pipe, the path itself is yielded.
+    All of the user's files are written with this function. So no failure in the block, on the disk
+    or of the machine leaves an incomplete file or loses the old content. Symbolic links are
+    followed, and the permissions of an existing file are preserved. If the block removes the
+    temporary file, the file is not replaced. For a device or a pipe, the path itself is yielded.
 
     Raises `UnfitError` for an invalid path, `FileExistsError` if the file must be `new` but exists,
     and `OSError`. After an error the file is unchanged.
@@ -118,7 +118,7 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
 
 
 def _keep_name(folder: Path) -> None:
-    """Flush a folder to the disk, so that a renamed file has its new name even after a power cut.
+    """Flush a folder to disk, so that a renamed file keeps its new name even after a power cut.
 
     Errors are ignored, since the file is complete in any case and Windows cannot flush folders.
     """
@@ -131,7 +131,7 @@ def _keep_name(folder: Path) -> None:
 
 
 def _take_over(named: Path, there: os.stat_result, part: Path) -> None:
-    """Copy the owner and the permissions of a file to another, as far as the system allows."""
+    """Copy the owner and the permissions of one file to another, as far as the system allows."""
     for owner in ((there.st_uid, -1), (-1, there.st_gid)):
         with suppress(OSError, AttributeError):  # there are no owners on Windows
             os.chown(part, *owner)

@@ -13,16 +13,16 @@ WIDTH: Final = 80
 """The default width of text, in columns."""
 
 NARROWEST: Final = 40
-"""The least width of text, in columns."""
+"""The minimum width of text, in columns."""
 
 WIDEST: Final = 120
-"""The greatest width of text, in columns: longer lines are hard to read."""
+"""The maximum width of text, in columns. Longer lines are hard to read."""
 
 _width: Final = ContextVar("width", default=WIDTH)
 
 
 def columns() -> int:
-    """Return the width of the terminal or of ``COLUMNS``, within limits; 80 if both are unknown."""
+    """Return the width of the terminal, or ``COLUMNS``, within limits. The fallback is 80."""
     return min(max(shutil.get_terminal_size((WIDTH, 24)).columns, NARROWEST), WIDEST)
 
 
@@ -39,9 +39,9 @@ def wrapped_at(width: int) -> Iterator[None]:
 def filled(text: str, start: str = "", rest: str | None = None, width: int = 0) -> str:
     """Wrap a text between words.
 
-    The default width is that of `wrapped_at`, or 80 columns. `start` is the indentation of the
-    first line, `rest` that of the other lines, by default the same. A word that is longer than a
-    line is not broken.
+    The default width is the one set with `wrapped_at`, or 80 columns. `start` is the indentation of
+    the first line. `rest` is that of the other lines; the default is `start`. A word that is longer
+    than a line is not broken.
     """
     return textwrap.fill(
         text,

@@ -1,4 +1,4 @@
-"""The kinds of problem of texts that should be a value, a move or a file."""
+"""The kinds of problem in texts that should be a value, a move or a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from valletta_rules.errors import Flaw
 
 
 class Misspelling(Flaw):
-    """The kinds of problem of texts, by stable codes; words in quotation marks are verbatim."""
+    """The kinds of problem in texts, with stable codes. Words in quotation marks are verbatim."""
 
     # Names
 

@@ -38,7 +38,7 @@ from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, quoted, read_goods, write_goods
 
 TEXT_LIMIT: Final = 200
-"""The maximum number of characters of a move; the longest written move has about 30."""
+"""The maximum number of characters in a move. The longest move that is written has about 30."""
 
 
 @attrs.define(slots=False)
@@ -48,7 +48,7 @@ class NotAMoveError(VallettaError, ValueError):
     text: str
     """The text that is not a move."""
     reason: str
-    """The problem as a clause that can follow a colon."""
+    """A description of the problem, to be shown after a colon."""
     prompt: str | None = None
     """The type of the current prompt, if the text was typed as an answer to a prompt."""
 
@@ -64,7 +64,7 @@ class AmbiguousMoveError(VallettaError, ValueError):
     text: str
     """The ambiguous text."""
     candidates: tuple[actions.Action, ...]
-    """The possible moves: those that are legal or, if none is, all of them."""
+    """The moves that the text can mean: the legal ones or, if none is legal, all of them."""
 
     def __str__(self) -> str:
         """Return a message with the text and its possible moves."""
@@ -76,7 +76,7 @@ class AmbiguousMoveError(VallettaError, ValueError):
 
 
 def folded(name: str) -> str:
-    """Normalize a name to its letters and digits, without case, accents or umlauts.
+    """Reduce a name to its letters and digits, without case, accents or umlauts.
 
     ``ä`` and ``ae`` become equal, and so do ``ß`` and ``ss``.
     """
@@ -128,7 +128,7 @@ _CALLED: Final = (
     *((good.value, good[0]) for good in GOODS),
     *(("stones", "s"), ("bricks", "b"), ("holz", "w"), ("steine", "s"), ("ziegel", "b")),
 )
-"""Names of goods in lower case, each with its abbreviation in the notation."""
+"""Pairs of a lower-case name of a good and its abbreviation in the notation."""
 
 
 def parse_goods(text: str) -> Goods | None:
@@ -147,7 +147,10 @@ def parse_goods(text: str) -> Goods | None:
 
 
 def _written(word: str) -> str:
-    """Return the abbreviation of a good, given its name or a prefix; any other word unchanged."""
+    """Replace the name of a good, or a prefix of it, by its abbreviation.
+
+    Return other words unchanged.
+    """
     if word in {"and", "und"}:
         return "+"
     return next((initial for name, initial in _CALLED if name.startswith(word)), word)
@@ -159,8 +162,8 @@ def _written(word: str) -> str:
 def format_action(action: actions.Action) -> str:
     """Return the text of an action, which `read_action` parses.
 
-    Every well-formed action has a text, which does not depend on a position. Raises `TypeError` for
-    any value that is not an action.
+    There is a text for every well-formed action. It does not depend on a position. Raises
+    `TypeError` for any value that is not an action.
     """
     if not isinstance(action, actions.ACTION_TYPES):
         raise TypeError(f"an action is needed, not {abbreviated(action)}")
@@ -205,9 +208,9 @@ def format_action(action: actions.Action) -> str:
 def read_action(state: GameState, text: str) -> actions.Action:
     """Return the legal action that a text in notation means in a position.
 
-    Characters and goods can have their English or German name or a prefix of it. A site can also
-    have the code or the character of its building. Case is ignored. Legal moves are preferred:
-    ``b`` plays the Builder if no other card in the hand has a name with this prefix.
+    Characters and goods can be written as their English or German name or a prefix of it. A site
+    can also be written as the code or the character of its building. Case is ignored. Legal moves
+    are preferred: ``b`` plays the Builder if no other card in the hand has a name with this prefix.
 
     Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for a
     text that can mean several moves, and `IllegalActionError`, which carries the violation, for a
@@ -233,7 +236,7 @@ _PLAY: Final = re.compile(r"(play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))?"
 
 
 def readings(state: GameState, text: str) -> tuple[actions.Action, ...]:
-    """Return all moves that a text can mean, legal or not; at least one action.
+    """Return all moves that a text can mean, legal or not. There is at least one.
 
     Raises `NotAMoveError` for a text that is not a move of this game.
     """
@@ -252,7 +255,7 @@ def readings(state: GameState, text: str) -> tuple[actions.Action, ...]:
 
 
 def _plays_card(state: GameState, verb: str) -> bool:
-    """Return whether a verb without arguments means a card, as ``build`` means the Builder."""
+    """Return whether a verb without arguments means a card, such as ``build`` for the Builder."""
     return isinstance(state.prompt, PlayPrompt) and bool(characters_called(verb))
 
 
@@ -271,7 +274,7 @@ def _read_play(text: str) -> _Readings:
 
 
 def _about_a_card(ready: Mapping[Character, actions.Action]) -> _Reader:
-    """Return a reader of actions that name a character; `ready` has the actions."""
+    """Return a reader for actions that name a character. `ready` maps characters to actions."""
 
     def read(state: GameState, rest: str) -> _Readings:
         if characters := characters_called(rest):
@@ -282,7 +285,7 @@ def _about_a_card(ready: Mapping[Character, actions.Action]) -> _Reader:
 
 
 def _about_a_good(ready: Mapping[Good, actions.Action]) -> _Reader:
-    """Return a reader of actions that name a good; `ready` has the actions."""
+    """Return a reader for actions that name a good. `ready` maps goods to actions."""
 
     def read(state: GameState, rest: str) -> _Readings:
         goods = parse_goods(rest)
@@ -294,7 +297,7 @@ def _about_a_good(ready: Mapping[Good, actions.Action]) -> _Reader:
 
 
 def _about_a_site(ready: tuple[actions.Action, ...]) -> _Reader:
-    """Return a reader of actions that name a site, by its number or its building."""
+    """Return a reader for actions that name a site, by number or by building."""
 
     def read(state: GameState, rest: str) -> _Readings:
         sites = SITES[len(state.players)]
@@ -360,4 +363,4 @@ _READERS: Final[Mapping[str, _Reader]] = MappingProxyType(
         "barrel": _about_a_good(actions.REVEAL),
     }
 )
-"""The reader of the arguments of each verb."""
+"""A mapping from verbs to readers for their arguments."""

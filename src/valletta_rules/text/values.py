@@ -42,7 +42,7 @@ from valletta_rules.errors import Flaw, Problem, VallettaError
 from valletta_rules.text.misspelling import Misspelling
 
 SEATS: Final = ("red", "blue", "green", "yellow")
-"""The seats by their names in texts, which are the colours of their houses."""
+"""The names of the seats in texts, in order: the colours of their houses."""
 
 LARGEST: Final = 10**15 - 1
 """The largest absolute value of a number in a text."""
@@ -51,7 +51,7 @@ ANY_NUMBER: Final = range(-LARGEST, LARGEST + 1)
 """The range of all numbers that can be written."""
 
 NONE: Final = "-"
-"""The text of an empty list."""
+"""The text for an empty list."""
 
 T = TypeVar("T")
 D = TypeVar("D")
@@ -62,27 +62,27 @@ class UnfitError(VallettaError, ValueError):
     """A text does not have the expected form."""
 
     reason: str
-    """The problem as a clause that can follow a place and a colon."""
+    """A description of the problem, to be shown after a place and a colon."""
     suggestion: str | None = None
-    """The known word that was probably meant, if there is one."""
+    """The valid word that was probably meant, if there is one."""
     line: int | None = None
-    """The number of the faulty line, from 1, if the text is a file."""
+    """The number of the faulty line, from 1, if the text is from a file."""
     key: str = ""
-    """The key of the faulty entry; empty if the problem is not in an entry."""
+    """The key of the faulty entry. Empty if the problem is not in an entry."""
     known: tuple[str, ...] = ()
-    """All possible words, if they are few and there is no suggestion."""
+    """All valid words, if there are only a few and there is no suggestion."""
     problem: Problem | None = None
     """The problem as a code and facts, for translations; `None` if it has no code."""
 
     @classmethod
     def of(cls, flaw: Flaw, suggestion: str | None = None, /, **facts: Hashable) -> Self:
-        """Return the error for a flaw; `suggestion` is the word that was probably meant."""
+        """Return an error for a flaw. `suggestion` is the word that was probably meant."""
         problem = flaw.at("", **facts)
         return cls(problem.message, suggestion, problem=problem)
 
     @property
     def said(self) -> str:
-        """The problem with the suggestion or the possible words, but without the key."""
+        """The problem, followed by the suggestion or the possible words, but without the key."""
         meant = f"; did you mean {self.suggestion}?" if self.suggestion else ""
         known = f"; there are {', '.join(self.known)}" if self.known else ""
         return f"{self.reason}{known}{meant}"
@@ -96,7 +96,7 @@ class UnfitError(VallettaError, ValueError):
 
 
 def plain(text: str, most: int = 40) -> str:
-    """Return an untrusted text in a form that is safe in messages.
+    """Make an untrusted text safe for use in messages.
 
     The text is cut off after `most` characters. Characters that are not printable are escaped, for
     example control characters, line breaks and marks that change the direction of writing.
@@ -106,26 +106,27 @@ def plain(text: str, most: int = 40) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return an untrusted text in quotation marks, in a form that is safe in messages."""
+    """Put an untrusted text in quotation marks and make it safe for use in messages."""
     return f"'{plain(text)}'"
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the most similar known word, if the similarity (0 to 1) is at least `likeness`."""
+    """Return the most similar of the known words, if its similarity (0 to 1) reaches `likeness`."""
     return next(iter(get_close_matches(word.lower(), known, 1, likeness)), None)
 
 
 def unfit_word(word: str, known: Collection[str], flaw: Flaw, **facts: Hashable) -> UnfitError:
-    """Return the error for an unknown name, with the nearest known name or a list of all names."""
+    """Return an error for an invalid name, with the nearest valid name or a list of all names."""
     meant = nearest(word, known)
     unfit = UnfitError.of(flaw, meant, word=plain(word), **facts)
     return unfit if meant or len(known) > LISTED else attrs.evolve(unfit, known=tuple(known))
 
 
 def named(word: str, known: Mapping[str, T], flaw: Flaw, **facts: Hashable) -> T:
-    """Return the value with a name in the mapping `known`, ignoring case.
+    """Return the value that the mapping `known` has for a name, ignoring case.
 
-    Raises the error of `unfit_word` for an unknown name; `flaw` and `facts` describe the problem.
+    For a name that is not in `known`, raises the error from `unfit_word`. `flaw` and `facts`
+    describe the problem.
     """
     if word.lower() not in known:
         raise unfit_word(word, known, flaw, **facts)
@@ -133,7 +134,7 @@ def named(word: str, known: Mapping[str, T], flaw: Flaw, **facts: Hashable) -> T
 
 
 LISTED: Final = 10
-"""The maximum number of known names in the message for an unknown name."""
+"""The maximum number of valid names that the message for an invalid name lists."""
 
 
 E = TypeVar("E", bound=StrEnum)
@@ -158,10 +159,10 @@ _MEANT: Final = MappingProxyType(
 
 
 def read_character(text: str) -> Character:
-    """Return the character with a name as in the code, such as ``stone_sculptor``.
+    """Return the character with a name as used in the code, such as ``stone_sculptor``.
 
-    Raises `UnfitError` for any other text; for an English or German name, it suggests the right
-    one.
+    Raises `UnfitError` for any other text. For an English or German name, the error suggests the
+    right one.
     """
     if text.lower() in _CHARACTERS:
         return _CHARACTERS[text.lower()]
@@ -170,7 +171,10 @@ def read_character(text: str) -> Character:
 
 
 def read_good(text: str) -> Good:
-    """Return the good with a name as in the code; raise the error of `named` for any other text."""
+    """Return the good with a name as used in the code.
+
+    Raise the error of `named` for other texts.
+    """
     return named(text, _GOODS, Misspelling.NO_GOOD)
 
 
@@ -178,7 +182,7 @@ def read_good(text: str) -> Good:
 
 
 def read_number(text: str, allowed: range = ANY_NUMBER) -> int:
-    """Return the integer of a text, if it is in a range; raise `UnfitError` for any other text."""
+    """Parse an integer in a range. Raise `UnfitError` for any other text."""
     if not re.fullmatch(r"-?[0-9]{1,15}", text) or int(text) not in allowed:
         is_open = allowed.stop > LARGEST and not re.fullmatch(r"[0-9]{16,}", text)
         flaw = Misspelling.NOT_UPWARDS if is_open else Misspelling.NOT_A_NUMBER
@@ -193,12 +197,12 @@ def write_list(words: Iterable[str]) -> str:
 
 
 def read_list(text: str, read: Callable[[str], T]) -> tuple[T, ...]:
-    """Return the values of a list separated by commas; `read` converts each item."""
+    """Parse a list of words separated by commas. `read` converts each item."""
     return () if text == NONE else tuple(read(word) for word in text.split(","))
 
 
 def _parts(text: str, separator: str, *names: str) -> list[str]:
-    """Return the parts of a text between separators; `names` are the expected parts."""
+    """Split a text at separators. `names` are the names of the expected parts."""
     parts = text.split(separator)
     if len(parts) != len(names):
         form = separator.join(names)
@@ -208,13 +212,13 @@ def _parts(text: str, separator: str, *names: str) -> list[str]:
 
 @attrs.frozen
 class Entries:
-    """A mapping of texts from which values are removed and converted one by one."""
+    """A mapping from keys to texts, whose entries are removed and converted one by one."""
 
     left: dict[str, str]
     """The entries that have not been removed yet."""
 
     def take(self, key: str, read: Callable[[str], T]) -> T:
-        """Remove an entry and return its converted value; raise `UnfitError` if it is missing."""
+        """Remove an entry and return its converted value. Raise `UnfitError` if it is missing."""
         if key not in self.left:
             raise attrs.evolve(UnfitError.of(Misspelling.ENTRY_MISSING), key=key)
         try:
@@ -223,11 +227,11 @@ class Entries:
             raise attrs.evolve(unfit, key=key) from unfit.__cause__
 
     def take_or(self, key: str, read: Callable[[str], T], default: D) -> T | D:
-        """Remove an entry and return its converted value; return the default if it is missing."""
+        """Remove an entry and return its converted value, or the default if it is missing."""
         return self.take(key, read) if key in self.left else default
 
     def done(self) -> None:
-        """Raise `UnfitError` if an unknown entry is left."""
+        """Raise `UnfitError` if there are entries that have not been removed."""
         for key in self.left:
             raise attrs.evolve(UnfitError.of(Misspelling.ENTRY_UNKNOWN), key=key)
 
@@ -245,7 +249,7 @@ _ITEM: Final = r"(?:(-?[0-9]{1,15})\s*)?([gwsb])[\s+]*"
 
 
 def read_goods(text: str) -> Goods:
-    """Return the goods of a text with counts and initials, in any order, with or without spaces.
+    """Parse goods: counts and initials in any order, with or without spaces.
 
     An initial without a count means one good; ``0`` and ``-`` mean no goods. Raises `UnfitError`
     for any other text.
@@ -266,7 +270,7 @@ def write_bag(bag: CardBag) -> str:
 
 @lru_cache(maxsize=256)
 def read_bag(text: str) -> CardBag:
-    """Return the cards of a list; raise `UnfitError` for an invalid text or too many cards."""
+    """Parse a list of cards. Raise `UnfitError` for an invalid text or too many cards."""
     cards = Counter[Character]()
     for word in read_list(text, str):
         name = word.lstrip("0123456789")
@@ -286,7 +290,7 @@ def write_sites(sites: SiteSet) -> str:
 
 
 def read_sites(text: str) -> SiteSet:
-    """Return the sites of a list; raise `UnfitError` for any other text."""
+    """Parse a list of sites. Raise `UnfitError` for any other text."""
     return SiteSet.of(*read_list(text, lambda word: read_number(word, range(MAX_SITES))))
 
 
@@ -303,7 +307,7 @@ def write_building(building: Building) -> str:
 
 
 def read_building(text: str) -> Building:
-    """Return the building of a text; raise `UnfitError` for any other text."""
+    """Parse a building. Raise `UnfitError` for any other text."""
     names = ("code", "character", "cost", "icon", "points", "copies")
     code, character, cost, icon, points, copies = _parts(text, "/", *names)
     if not re.fullmatch(_CODE, code):
@@ -326,7 +330,7 @@ def write_cards(cards: CardSet) -> str:
 
 
 def read_cards(text: str) -> CardSet:
-    """Return the card set of a text with all values; raise `UnfitError` for any other text.
+    """Parse a card set that is written with all values. Raise `UnfitError` for any other text.
 
     The card set is not validated.
     """
@@ -360,7 +364,7 @@ QUESTIONS: Final[Mapping[str, Mapping[str, StrEnum]]] = MappingProxyType(
         "apprentice_colour": by_value(rulings.APPRENTICE_COLOURS),
     }
 )
-"""The questions that a rule set answers, with their possible answers by name."""
+"""A mapping from the questions that a rule set answers to their possible answers, keyed by name."""
 
 
 def write_rules(rules: rulings.RuleSet) -> str:
@@ -371,9 +375,9 @@ def write_rules(rules: rulings.RuleSet) -> str:
 
 
 def read_rules(text: str) -> rulings.RuleSet:
-    """Return the rule set of a text from `write_rules`; raise `UnfitError` for any other text.
+    """Parse a rule set that `write_rules` has written.
 
-    Missing answers are those of the default edition.
+    Raise `UnfitError` for any other text. Missing answers are taken from the default edition.
     """
     answers, *variants = text.split("+")
     if ":" in answers:

@@ -1,4 +1,4 @@
-"""Views of a position for a seat or a spectator, and the figures derived from them."""
+"""Views of a position for a seat or a spectator, and information derived from them."""
 
 from valletta_rules.errors import NotAskedError as NotAskedError
 from valletta_rules.errors import SeatError as SeatError

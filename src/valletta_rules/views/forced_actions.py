@@ -1,9 +1,9 @@
-"""Forced actions: prompts with one legal action, and whether playing it reveals a secret.
+"""Forced actions: the only legal action at a prompt, and whether playing it reveals a secret.
 
-A forced action needs no prompt. But an automatic play of the only possible card would reveal the
-hand. Automatic answers to other prompts reveal nothing: their legal actions follow from public
-information. They depend on the hand only where the seat may also decline, and then the action is
-not forced.
+A forced action could be played without asking the player. But if the only possible card were played
+automatically, this would reveal the hand. Automatic answers to other prompts reveal nothing, since
+their legal actions follow from public information. They depend on the hand only where the seat may
+also decline, and then the action is not forced.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from valletta_rules.views.view import view
 
 
 def only_answer(state: GameState | Form) -> Action | None:
-    """Return the only legal action; `None` if there is a choice or the game is over.
+    """Return the only legal action, or `None` if there is a choice or the game is over.
 
-    The result can reveal a secret. Use it in searches, and in programs that always play forced
-    actions.
+    The result can reveal hidden information. Use it in searches, and in programs that always play
+    forced actions.
     """
     actions = legal_actions(state)
     return actions[0] if len(actions) == 1 else None
 
 
 PLENTY: Final = 40
-"""The number of goods from which a payment is never treated as forced."""
+"""Payments are never treated as forced for a player with this number of goods or more."""
 
 
 def public_answer(state: GameState) -> Action | None:
     """Return the only legal action, if all players can infer that it is the only one.
 
-    A card is forced only if all players know the hand. Payments of a player with `PLENTY` or more
-    goods are never treated as forced, since listing all of them can take long.
+    Playing a card is forced only if all players know the hand. Payments of a player with `PLENTY`
+    or more goods are never treated as forced, since listing all of them can take long.
     """
     prompt = state.prompt
     if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:

@@ -1,4 +1,4 @@
-"""News: the moves since a revision that a client knows, and the current view of its seat."""
+"""News for a client: the moves since the revision that it last received, and its current view."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from valletta_rules.views.view import PlayerView
 
 @attrs.frozen
 class News(Value):
-    """The changes of a game since a revision, for a client of a seat.
+    """The changes in a game since a revision, as a client of a seat may see them.
 
-    A client with a list of moves updates it by ``moves[news.kept :] = news.steps``.
+    A client that keeps a list of moves updates it with ``moves[news.kept :] = news.steps``.
     """
 
     revision: Count
-    """The current revision, for the client's next action and its next request for news."""
+    """The current revision. The client sends it with its next action and its next request for
+    news.
+    """
     kept: Count
-    """The number of moves, from the first, that are still part of the game.
-
-    The client deletes later moves that it has: they were undone.
+    """The number of moves, counted from the first, that are still part of the game. If the client
+    has more moves, it deletes the later ones, which were undone.
     """
     steps: tuple[tuple[RedactedEvent, ...], ...]
     """The events of each move after the first `kept` moves, redacted for the seat."""

@@ -1,7 +1,7 @@
-"""Public figures about the players: points, decks, goods, and affordable buildings.
+"""Public information about the players: points, decks, goods, and affordable buildings.
 
-An online table shows these figures next to each player. They are computed from a view, so that they
-reveal no hidden information; for a position, the view is that of a spectator.
+Tables online show it next to each player. It is computed from a view, so it reveals no hidden
+information. For a position, the spectator's view is used.
 `valletta_rules.words.describe_information` formats them for a terminal.
 """
 
@@ -74,7 +74,7 @@ class OwnBuilding(Value):
 
 @attrs.frozen
 class DeckCensus(Value):
-    """All cards of a player, by the places that all players know."""
+    """A player's cards, grouped by place as far as all players know the places."""
 
     hidden: CardBag
     """The cards in the hand and in the draw pile together."""
@@ -120,16 +120,20 @@ class DeckCensus(Value):
 
 @attrs.frozen
 class EndProgress(Value):
-    """The progress towards a condition for the final phase."""
+    """A player's progress towards one of the conditions that trigger the final phase."""
 
     condition: EndCondition
-    """The condition of the final phase."""
+    """The condition that triggers the final phase."""
     reached: int
-    """The current value: Valette's space, or the player's points on the track or houses."""
+    """The current value: Valette's space, or the player's points on the track or number of
+    houses.
+    """
     goal: int
-    """The value that triggers the final phase: space 25, 25 points, 8 houses."""
+    """The value that triggers the final phase: space 25, 25 points, or 8 houses."""
     left: int
-    """The points, houses or moves of Valette that are missing; 0 if the condition is fulfilled."""
+    """The number of points, houses or moves of Valette still missing; 0 if the condition is
+    fulfilled.
+    """
 
     @property
     def is_fulfilled(self) -> bool:
@@ -142,19 +146,18 @@ class EndProgress(Value):
 
 @attrs.frozen
 class Offer(Value):
-    """A site that a player can afford to build on or to upgrade."""
+    """A site that a player can afford to build on or upgrade, with the price."""
 
     action: Build | Upgrade
     """The action that chooses the site."""
     building: Building
     """The building card on the site."""
     discount: int
-    """The number of the player's buildings next to the site; each reduces the price by one gold.
-
-    Upgrades have no discount.
+    """The number of the player's buildings next to the site. Each takes one gold off the price. For
+    upgrades it is 0.
     """
     reduction: Goods
-    """The goods by which the card that allows building reduces the price."""
+    """The goods that the card that allows building takes off the price."""
     price: Goods
     """The price after the discount and the reduction."""
     payment: Goods
@@ -164,13 +167,13 @@ class Offer(Value):
 
     @property
     def points(self) -> int:
-        """The points that the action adds to the final score, without changes of goods."""
+        """The points that the action adds to the final score, not counting changes in goods."""
         return self.building.points + self.bonus
 
 
 @attrs.frozen
 class PlayerInformation(Value):
-    """The public information about a player, as shown next to the name at an online table."""
+    """The public information about a player, which online tables show next to the name."""
 
     score: Score
     """The player's score, as if the game ended now."""
@@ -179,9 +182,11 @@ class PlayerInformation(Value):
     goods: Goods
     """The player's goods."""
     icons: Goods
-    """The number of icons of each good on the buildings, which a green card would yield."""
+    """The number of icons of each good on the buildings, which is the number of goods that a green
+    card yields.
+    """
     deck: DeckCensus
-    """The player's cards by place."""
+    """The player's cards, grouped by place."""
     hand: CardBag | None
     """The cards in the hand if they are the viewer's own, otherwise `None`."""
     conditions: tuple[EndProgress, ...]
@@ -220,7 +225,7 @@ class PlayerInformation(Value):
 
 
 class Ending(StrEnum):
-    """The stages of a game with respect to the final phase."""
+    """How far a game has come with regard to the final phase."""
 
     NOT_YET = "not_yet"
     """No condition of the final phase is fulfilled."""
@@ -244,7 +249,7 @@ class TableInformation(Value):
     Rules: INF-10
     """
     ending: Ending
-    """Whether the final phase is coming or under way."""
+    """How far the game has come with regard to the final phase."""
 
 
 # Functions of a position
@@ -253,10 +258,10 @@ class TableInformation(Value):
 def player_information(position: Position, seat: SupportsIndex) -> PlayerInformation:
     """Return the public information about a player.
 
-    `position` is a position, a view, or the table of a view. For a position, the result has only
-    public information; the player's own view adds the hand. The result never reveals which cards of
-    another player are in the hand and which in the draw pile. Raises `SeatError` if the game has no
-    such seat.
+    `position` is a position, a view, or the table in a view. For a position, the result contains
+    only public information. For the player's own view, it also contains the hand. It never reveals
+    which cards of another player are in the hand and which in the draw pile. Raises `SeatError` if
+    the game has no such seat.
 
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """
@@ -279,9 +284,7 @@ def player_information(position: Position, seat: SupportsIndex) -> PlayerInforma
 def table_information(position: Position) -> TableInformation:
     """Return the public information about all players, the character supply and the final phase.
 
-    `position` is a position, a view, or the table of a view.
-
-    Rules: INF-10, INF-12
+    `position` is a position, a view, or the table in a view. Rules: INF-10, INF-12
     """
     table = _look(position)
     players = tuple(player_information(table, seat) for seat in range(len(table.players)))
@@ -297,7 +300,7 @@ def predicted_scores(position: Position) -> tuple[Score, ...]:
 
 
 def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
-    """Return the cards of a player by place, as far as all players know the places.
+    """Return the cards of a player, grouped by place as far as all players know the places.
 
     Raises `SeatError` if the game has no such seat.
 
@@ -328,7 +331,7 @@ def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, 
 
 
 def ending(position: Position) -> Ending:
-    """Return whether the final phase is coming or under way.
+    """Return how far the game has come with regard to the final phase.
 
     Rules: INF-12
     """
@@ -345,12 +348,12 @@ def ending(position: Position) -> Ending:
 def affordable_sites(
     position: Position, seat: SupportsIndex, card: Character = Character.BUILDER
 ) -> tuple[Offer, ...]:
-    """Return the sites that a player can afford to build on or upgrade, with the cheapest payments.
+    """Return the sites that a player can afford to build on or upgrade, with cheapest payments.
 
     `card` is the card that allows building: the Builder, the Bricklayer, the Stonemason or the
-    Carpenter; the player need not have it. New buildings come before upgrades, each in the order of
-    sites. Raises `ValueError` for any other card, `SeatError` if the game has no such seat, and
-    `TypeError` for arguments other than a position, a seat and a card.
+    Carpenter. The player need not have it. New buildings come before upgrades, and both are in the
+    order of sites. Raises `ValueError` for any other card, `SeatError` if the game has no such
+    seat, and `TypeError` for arguments other than a position, a seat and a card.
 
     Rules: BLD-3, BLD-4, BLD-5, BLD-15, BLD-16, BLD-17, BLD-26
     """
@@ -364,11 +367,11 @@ def affordable_sites(
 
 
 def cheapest_payment(price: Goods, goods: Goods) -> Goods:
-    """Return a payment of the fewest goods for a price.
+    """Return a payment for a price with the fewest possible goods.
 
-    Only missing goods are replaced, by three goods each, of the kinds with the most goods left
-    after the rest of the price is paid. Missing kinds have no goods left, so no good replaces its
-    own kind. The largest remaining counts are reduced to a common level; if some goods are still
+    Only missing goods are replaced, each by three goods of the kinds with the most goods left once
+    the rest of the price is paid. Missing kinds have no goods left, so no good replaces its own
+    kind. The payment lowers the largest remaining counts to a common level. If goods are still
     owed, the first kinds at this level pay one more each. Raises `ValueError` if the goods cannot
     pay the price, `TypeError` for anything but `Goods`.
 
@@ -391,7 +394,7 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
 
 
 def _look(position: Position) -> Table:
-    """Return the table of a view, or a spectator's table of a position.
+    """Return the table in a view, or the table that a spectator sees in a position.
 
     Raises `TypeError` for any other value.
 
@@ -406,7 +409,7 @@ def _look(position: Position) -> Table:
 
 
 def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, int]:
-    """Return the table of a position, and the seat as an `int` if the table has it."""
+    """Return the table in a position or view, and the seat as an `int`."""
     table = _look(position)
     return table, find_seat(seat, len(table.players))
 

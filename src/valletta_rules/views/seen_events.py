@@ -1,7 +1,7 @@
-"""Redacted events: the events without the information that is hidden from a player or a spectator.
+"""Redacted events: events without the information that is hidden from a player or a spectator.
 
-Only the cards that other players draw are hidden. The redacted events determine all changes of a
-viewer's table: `fold` applies events to a table and returns the table after them.
+Only the cards that other players draw are hidden. The redacted events determine all changes to a
+viewer's table. `fold` applies events to a table, and returns the table after them.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ RedactedEvent = Event | HiddenCardDrawn
 
 
 def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
-    """Return an event as a seat, or a spectator for `None`, may see it.
+    """Return an event as a seat may see it, or a spectator for `None`.
 
     A `CardDrawn` of another seat becomes a `HiddenCardDrawn`; all other events are public. Raises
     `SeatError` for a seat that no game has, `TypeError` for anything but an event.
@@ -96,13 +96,13 @@ def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
 def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
     """Return a viewer's table after the given events.
 
-    `table` is the viewer's table before the events. For the events of a transition, redacted for
-    the same viewer, the result is the `table` of the viewer's view of the new position. With one
-    event at a time, the results are the intermediate tables. Raises `RedactedForAnotherError` if a
-    card that the viewer draws is hidden, or if an event does not fit the table: if it is malformed,
-    if the table lacks its seat, free site, building, card or goods, or if the event is impossible
-    in the phase; after the end of a game all events are impossible. Raises `TypeError` for any
-    value that is not a table.
+    `table` is the viewer's table before the events. For all events of a transition, redacted for
+    the same viewer, the result is the `table` in the viewer's view of the new position. Apply one
+    event at a time to get the tables in between. Raises `RedactedForAnotherError` if a card that
+    the viewer draws is hidden, or if an event does not fit the table: if it is malformed, if the
+    table lacks its seat, free site, building, card or goods, or if the event is impossible in the
+    phase; after the end of a game all events are impossible. Raises `TypeError` for any value that
+    is not a table.
     """
     if not isinstance(table, Table):
         raise TypeError(f"a table (Table) is needed, not {kind_of(table)}")
@@ -116,8 +116,8 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
 def fits(table: Table, event: RedactedEvent) -> bool:
     """Return whether an event is well-formed and possible at a table.
 
-    The table must have the seats, the free site, the building, the card and the goods of the event,
-    and the event must be possible in the phase of the table.
+    Any seat, free site, building, card and goods that the event refers to must be on the table, and
+    the event must be possible in the current phase.
     """
     if not isinstance(event, RedactedEvent) or table.phase is Phase.OVER:
         return False
@@ -153,7 +153,7 @@ def fits(table: Table, event: RedactedEvent) -> bool:
 
 @cache
 def _fields() -> dict[type, dict[str, type]]:
-    """Return the names and types of the fields of each type of event."""
+    """Return, for each type of event, the names and types of its fields."""
     hints = {kind: get_type_hints(kind) for kind in get_args(RedactedEvent)}
     return {
         kind: {name: types[name] for name in attrs.fields_dict(kind)}
@@ -194,7 +194,7 @@ def _fits_cards(
     player: SeenPlayer,
     event: CardDrawn | HiddenCardDrawn | Reshuffled | CardPlayed | Dismissed | Hired,
 ) -> bool:
-    """Return whether the card that an event moves is where the event takes it from."""
+    """Return whether the card that an event moves is in the place from which it is moved."""
     match event:
         case CardDrawn(_, character):
             pile = player.hidden if player.draw_pile is None else player.draw_pile
@@ -213,7 +213,7 @@ def _fits_cards(
 
 
 def _fits_goods(table: Table, event: GoodsTaken | GoodsReturned | GoodsGiven) -> bool:
-    """Return whether the goods that an event moves exist, and no count is negative."""
+    """Return whether the goods that an event moves are available, and no count is negative."""
     if event.goods == NOTHING or not event.goods.covers(NOTHING):
         return False
     match event:
@@ -266,7 +266,7 @@ def _after(table: Table, event: RedactedEvent) -> Table:
 def _after_cards(
     table: Table, event: CardDrawn | HiddenCardDrawn | Reshuffled | PlayedCardsDiscarded
 ) -> Table:
-    """Return the table after the drawing of a card, or after moving one pile to another."""
+    """Return the table after a card was drawn, or after one pile was moved to another."""
     player = table.players[event.seat]
     match event:
         case CardDrawn(seat, character):
@@ -301,7 +301,7 @@ def _with_discard_pile_joined(player: SeenPlayer) -> SeenPlayer:
 
 
 def _after_a_card_seen(table: Table, event: CardPlayed | Built | Dismissed | Hired) -> Table:
-    """Return the table after the visible move of a card into a hand or out of a hand."""
+    """Return the table after a visible card moved into or out of a hand."""
     seat, character = event.seat, event.character
     player = table.players[seat]
     match event:
@@ -376,7 +376,7 @@ def _replace(table: Table, seat: int, player: SeenPlayer) -> Table:
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A bot, or another listener, that receives the events between its own decisions."""
+    """A bot, or another listener, that receives the events of a game between its decisions."""
 
     def begin(self, view: PlayerView) -> None:
         """Begin a game with the seat's view of its first position.
@@ -385,5 +385,5 @@ class Remembers(Protocol):
         """
 
     def see(self, event: RedactedEvent) -> None:
-        """Receive an event, redacted for the seat; all events are passed, in order."""
+        """Receive an event, redacted for the seat. All events of the game are passed, in order."""
         ...

@@ -1,13 +1,13 @@
-"""Views: the information of one player at the table, or of a spectator, about a position.
+"""Views: what one player at the table, or a spectator, knows about a position.
 
-Only the split of another player's cards between hand and draw pile is hidden. All players know the
-cards of both together, since every card was gained in public. So the table, the agenda and the
-prompt are public. All information that depends on the split is secret: the cards of the hand, the
-legal actions of its owner, and the reasons why other actions are illegal.
+Only one thing is hidden: how another player's cards are split between hand and draw pile. All
+players know the cards of both together, since every card was gained in public. So the table, the
+agenda and the prompt are public. Everything that depends on the split is secret: the cards in the
+hand, the legal actions of its owner, and the reasons why other actions are illegal.
 
 A view is a separate value without a reference to the position. The view of a position in another
-form has a copy of this form without the hidden hands, and reads its fields from the copy on first
-use. `determinize` samples a position that agrees with a view.
+form keeps a copy of this form without the hidden hands, and reads fields from it on first use.
+`determinize` samples a position that agrees with a view.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ from valletta_rules.state import (
 
 @attrs.frozen
 class SeenPlayer(Value):
-    """A player as seen by a viewer."""
+    """A player, as a viewer sees them."""
 
     goods: Goods
     """The player's goods."""
@@ -90,15 +90,16 @@ class SeenPlayer(Value):
 
     @property
     def draw_pile(self) -> CardBag | None:
-        """The cards in the draw pile, in no order, or `None` if the hand is hidden."""
+        """The cards in the draw pile, in no particular order, or `None` if the hand is hidden."""
         return None if self.hand is None else self.hidden - self.hand
 
     @property
     def sure(self) -> CardBag:
         """The cards that must be in the hand, as all players can infer from public information.
 
-        These are the cards in `shown`, and cards with more hidden copies than the draw pile has
-        cards: if it has three cards, at least one of four hidden Builders is in the hand.
+        These are the cards in `shown`, and kinds of card with more hidden copies than fit in the
+        draw pile. For example, if the draw pile has three cards, at least one of four hidden
+        Builders is in the hand.
 
         Rules: INF-13
         """
@@ -134,11 +135,13 @@ class Table(Value):
     """The phase of the game."""
 
     opponents_of = cast("Callable[[int], tuple[int, ...]]", GameState.opponents_of)
-    """Return the other seats, clockwise from the next seat; rules also call it on tables."""
+    """Return the other seats, clockwise from the next seat. Rules call this method on tables,
+    too.
+    """
 
 
 class _LazyView(Pictured):
-    """The base class of views, which can read their fields from a row on first use."""
+    """The base class of views. It can read their fields from a row on first use."""
 
     __slots__ = ("_row",)
     _row: Redacted | None
@@ -146,22 +149,22 @@ class _LazyView(Pictured):
 
 @attrs.frozen(cache_hash=True)
 class PlayerView(_LazyView):
-    """The information of a player at the table, or of a spectator, about a position."""
+    """What a player at the table, or a spectator, knows about a position."""
 
     seat: Seat | None
     """The seat of the viewer, or `None` for a spectator."""
     table: Table
     """The table as the viewer sees it."""
     agenda: tuple[Step, ...]
-    """The steps that remain to be done, the next step first; all of them are public."""
+    """The steps that remain to be done, the next step first. All steps are public."""
     legal_actions: tuple[Action, ...] = attrs.field(eq=False, repr=False)
-    """The viewer's legal actions; empty unless the prompt is for the viewer."""
+    """The viewer's legal actions. Empty unless the viewer must answer."""
 
     instead: ClassVar[str] = (
         " (a view has .legal_actions; determinize draws a position that agrees with it,"
         " predicted_scores counts its points, and the GameEnded event has the outcome)"
     )
-    """The hint in messages when a function needs a position but gets a view."""
+    """The hint in error messages for a view that is passed instead of a position."""
 
     if not TYPE_CHECKING:  # else type checkers would accept every name
 
@@ -182,7 +185,7 @@ class PlayerView(_LazyView):
             return table if name == "table" else agenda
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the view, with the legal actions only if they have been computed."""
+        """Pickle the view. Legal actions are included only if they have been computed."""
         try:
             object.__getattribute__(self, "legal_actions")
         except AttributeError:
@@ -191,7 +194,7 @@ class PlayerView(_LazyView):
 
     @property
     def is_asked(self) -> bool:
-        """Whether the prompt is for the viewer, who must answer it."""
+        """Whether the viewer must answer the prompt."""
         return self.seat is not None and self.prompt is not None and self.prompt.seat == self.seat
 
     @property
@@ -219,13 +222,13 @@ class PlayerView(_LazyView):
 
 
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
-    """Return the view of a seat, or of a spectator for `None`, of a position.
+    """Return what a seat, or a spectator for `None`, can see of a position.
 
-    A view contains no more information about the past than the position. A player who remembers the
-    game knows more: in the final phase, the cards that were in a discard pile when it began, and so
-    in no hand; and at all times, conclusions from the cards that were played. See
-    `valletta_rules.memory.memory.Memory`. The legal actions follow from the rest of the view, and
-    are computed on first use. Raises `SeatError` if the game has no such seat.
+    A view contains no more information about the past than the position does. A player who
+    remembers the game knows more. In the final phase, they know which cards were in a discard pile
+    when it began, and so in no hand. At all times, they can draw conclusions from the cards that
+    were played. See `valletta_rules.memory.memory.Memory`. The legal actions follow from the rest
+    of the view, and are computed on first use. Raises `SeatError` if the game has no such seat.
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10, INF-14, INF-15
     """
@@ -251,7 +254,7 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
 
 
 def _view_of_form(form: Form, seat: SupportsIndex | None) -> PlayerView:
-    """Return a view of a `Form` of a position; the fields of the view are read on first use."""
+    """Return a view of a position in another form. Its fields are read on first use."""
     seat = seat if seat is None or type(seat) is int else whole(seat, "a seat")
     if (row := form.redacted(seat)) is None:
         find_viewer(seat, len(form.unpack().players))
@@ -273,7 +276,7 @@ def _list_actions(view: PlayerView) -> tuple[Action, ...]:
 
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
-    """Return a view whose legal actions, if any, are computed on first use."""
+    """Return a view. Its legal actions, if any, are computed on first use."""
     seen = PlayerView(seat, table, agenda, ())
     _set(seen, "_row", None)
     if seen.is_asked:
@@ -299,7 +302,7 @@ def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
 
 
 def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
-    """Return a player as seen by the owner of the hand, or by other viewers.
+    """Return a player as the owner of the hand sees them, or as other viewers do.
 
     Rules: INF-1, INF-6, INF-13
     """
@@ -319,10 +322,10 @@ def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
 def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Violation | None:
     """Return the violation of a seat's illegal action in a position, or `None` if it is legal.
 
-    This function works like `check`, but only for the seat that must answer, since the reason why a
-    card cannot be played reveals information about the hand. Raises `NotAskedError` if another seat
-    or chance must answer, `SeatError` if the game has no such seat, and `MalformedActionError` for
-    a value that is not an action.
+    This function is like `check`, but works only for the seat that must answer. For any other seat,
+    the reason why a card cannot be played would reveal information about the hand. Raises
+    `NotAskedError` if another seat or chance must answer, `SeatError` if the game has no such seat,
+    and `MalformedActionError` for a value that is not an action.
 
     Rules: INF-1
     """
@@ -345,21 +348,24 @@ def need_view(thing: object) -> None:
 
 @runtime_checkable
 class Recollection(Protocol):
-    """The interface of a player's memory that `determinize` needs."""
+    """The interface that `determinize` needs from a player's memory."""
 
     def hands(self, view: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
-        """Return a hand for each seat; raise an error if the view is not of this memory."""
+        """Return a hand for each seat.
+
+        Raise an error if the view does not belong to this memory.
+        """
         ...
 
 
 def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> GameState:
-    """Return a random position with the same view for the viewer (a determinization).
+    """Return a random position that looks the same to the viewer (a determinization).
 
-    The hand of every other player has the cards in `shown`. The rest of the hand is drawn from the
-    other hidden cards; all cards are equally likely. So the probability of a split is proportional
-    to the number of ways to draw it: if two Builders and a Maid are hidden and one of these cards
-    is in the hand, it is a Builder with probability 2/3. The sample uses no conclusions from the
-    choices of players or from earlier positions.
+    The hand of every other player contains the cards in `shown`. The rest of the hand is drawn from
+    the other hidden cards, which are all equally likely. So the probability of a split is
+    proportional to the number of ways to draw it: if two Builders and a Maid are hidden and one of
+    these cards is in the hand, it is a Builder with probability 2/3. The sample does not use any
+    conclusions from the players' choices or from earlier positions.
 
     With `memory`, a `valletta_rules.memory.memory.Memory` of the game, the hands are sampled from
     the exact posterior given all events that the viewer has observed.
@@ -401,7 +407,7 @@ class _First:
 
 
 def some_position(view: PlayerView) -> GameState:
-    """Return a position consistent with a view, the same at every call for an equal view."""
+    """Return a position that is consistent with a view. Equal views give the same position."""
     return determinize(view, _First())
 
 
