@@ -35,7 +35,7 @@ from valletta_rules.components import GOODS, MAX_SITES, NOTHING, are_adjacent, g
 from valletta_rules.rulebook import building, scoring
 
 Rules: TypeAlias = Any
-"""A namespace of the rulebook's functions, one of which may contain a deliberate mistake."""
+"""A namespace of the rulebook's functions; one of them may contain a deliberate mistake."""
 
 MOST_STEPS = 20_000_000
 """The limit of Z3's resource counter per query; all lemmas together stay below it."""

@@ -210,8 +210,8 @@ def test_the_error_for_a_different_view_names_the_player_and_both_values(memory:
 def test_a_memory_that_begins_late_has_the_beliefs_of_the_view_alone() -> None:
     """The view shows the middle of a game.
 
-    One of two Builders is shown.  A Nun has been played this turn, so another Nun is a second
-    card.
+    One of the player's two Builders is public.  A Nun has been played this turn, so a Nun in
+    hand would be a second one.
     """
     blue = seat(
         hand=[MAID, BUILDER, NUN], draw_pile=[BUILDER, BUILDER, MONK], discard_pile=[MONK]

@@ -61,7 +61,7 @@ def play(form: str, games: int) -> int:
 
 
 def said(*command: str) -> str:
-    """Run a command with a fixed hash seed, and return what the command printed."""
+    """Run a command with a fixed hash seed, and return its standard output."""
     fixed = os.environ | {"PYTHONHASHSEED": "0"}
     return subprocess.run(command, capture_output=True, text=True, check=True, env=fixed).stdout
 

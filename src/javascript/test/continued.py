@@ -1,8 +1,9 @@
-"""Goes on with a log that it reads, for the tests in JavaScript: ``python continued.py 7 < log``.
+"""Continue a game from its log, for the JavaScript tests: ``python continued.py SEED < log``.
 
-Prints the log with some calls more, and of the game after it the choices that stand, the record,
-the log of the game that the record makes and, for each seat and a spectator, the news since the
-last entry that it read.
+The program replays the log and makes further random calls.  It prints one JSON object with the
+extended log, the choices that have not been undone, the record of the game, and the log of a game
+that is resumed from this record.  For each seat and a spectator, it also prints the news since the
+last entry of the original log.
 """
 
 import json
@@ -15,11 +16,11 @@ import attrs
 import valletta_rules as vr
 
 CALLS = 30
-"""How many calls are carried out."""
+"""The number of calls that continue the game."""
 
 
 def go_on(game: vr.Game, rng: random.Random) -> vr.Game:
-    """Return the game after a call: an undo or a redo now and then, else an answer."""
+    """Return the game after a random call: usually an answer, sometimes an undo or a redo."""
     number = game.revision + 1
     chance = rng.random()
     if chance < 0.2 and game.last_choice is not None:
@@ -33,7 +34,7 @@ def go_on(game: vr.Game, rng: random.Random) -> vr.Game:
 
 
 def main(seed: int, log: Iterable[str]) -> None:
-    """Print the moves and positions that the JavaScript package must produce from a log."""
+    """Print the results that the JavaScript package must also compute for the continued game."""
     rng = random.Random(seed)
     game = before = vr.Game.replay(log)
     for _ in range(CALLS):

@@ -1,8 +1,9 @@
-"""Damaged documents and position lines, and what the Python package makes of each: an array a line.
+"""Print damaged documents and position lines with the results of reading them in Python.
 
-``python src/javascript/test/damaged.py COUNT SEED`` prints for each the text, and what it is read
-as: ``read`` with its document, or of a line the line; ``refused`` with the error; ``impossible``
-for a sound form of what no game can come to, which JavaScript need not notice.
+``python src/javascript/test/damaged.py COUNT SEED`` prints a JSON array per line: the kind of text,
+the text, a verdict, and a result.  The result for ``read`` is the value, written again.  The result
+for ``refused`` is the error message.  The verdict ``impossible`` means that the text is well-formed
+but its value cannot occur in a game; the JavaScript package need not detect this.
 """
 
 from __future__ import annotations
@@ -18,11 +19,11 @@ from spec.checks.corruption import Pick, corpus, damaged
 from valletta_rules.codec import Misfit
 
 LINE_MARKS = "0123456789-+gwsb/,:|=% `\t\x1c\x85\ufeff\u2003AaZz"
-"""What damaged lines are full of."""
+"""The characters that are inserted into position lines to damage them."""
 
 
 def read(text: str) -> tuple[str, str]:
-    """Return the verdict on a document, and what it is read as or the error."""
+    """Return the verdict on a document, and either the rewritten document or the error message."""
     try:
         return "read", vr.to_json(vr.from_json(text))
     except vr.CodecError as error:
@@ -30,7 +31,10 @@ def read(text: str) -> tuple[str, str]:
 
 
 def read_line(text: str) -> tuple[str, str]:
-    """Return the same of a line: Python reads impossible ones, too."""
+    """Return the verdict on a position line, and either the rewritten line or the error message.
+
+    Unlike `read`, it also returns the rewritten line of an impossible position.
+    """
     try:
         state = vr.parse_position_line(text)
         return ("impossible" if vr.problems_of(state) else "read"), vr.position_line(state)
@@ -39,7 +43,10 @@ def read_line(text: str) -> tuple[str, str]:
 
 
 def documents(pick: Pick) -> Iterator[str]:
-    """Run through damaged documents, of each kind and type as many, mostly damaged inside."""
+    """Yield damaged documents endlessly; each kind and type of document is equally likely.
+
+    In seven of eight documents, only the value is damaged.
+    """
     kinds = defaultdict(list)
     for text in corpus():
         document = json.loads(text)
@@ -56,7 +63,7 @@ def documents(pick: Pick) -> Iterator[str]:
 
 
 def lines(pick: Pick) -> Iterator[str]:
-    """Run through damaged lines: a few characters or words are changed."""
+    """Yield damaged position lines endlessly; a few characters or words in each are changed."""
     sound = [each for text in corpus() if isinstance(each := vr.from_json(text), vr.GameState)]
     while True:
         text = vr.position_line(sound[pick(len(sound))])
@@ -82,7 +89,7 @@ def lines(pick: Pick) -> Iterator[str]:
 
 
 def main(count: int, seed: int) -> None:
-    """Print as many of each."""
+    """Print `count` damaged documents and `count` damaged position lines with their verdicts."""
     pick = random.Random(seed).randrange
     for kind, texts, verdict in (("document", documents, read), ("line", lines, read_line)):
         for _, text in zip(range(count), texts(pick), strict=False):

@@ -15,7 +15,7 @@ function withClause(step) {
   return clause ? { ...step, clause: clause[step.character] ?? clause } : step;
 }
 
-/** The suite's positions are documents without what follows from the rest; only those that are looked at have the cards shown. */
+/** Parses a position of the suite: a document without derivable fields. Only positions for views list the cards that have been shown. */
 function read(position) {
   const buildings = new Map(cards.buildings.map(building => [building.code, building]));
   const value = {
@@ -36,7 +36,7 @@ function written(state, { players: [{ shown: isShown }] } = { players: [{}] }) {
   return { ...position, players, agenda: position.agenda.map(withoutClause) };
 }
 
-/** Clauses of events are told where others of their type have another. */
+/** Returns an event as the suite writes it: with its clause only if events of the same type can have different clauses. */
 function writtenEvent(event) {
   const { outcome } = event;
   const { clause } = tables.schema[event.type].properties;

@@ -11,7 +11,7 @@ const here = new URL('..', import.meta.url).pathname;
 const python = process.env.PYTHON ?? 'python3';
 const rules = await load();
 
-/** Numbers from 0 up to 1, the same each time. */
+/** Returns a pseudorandom generator of numbers from 0 up to, but not including, 1; equal seeds give equal numbers. */
 function generator(seed) {
   let state = seed;
   return () => {
@@ -26,7 +26,7 @@ const WOOD = parseAction('draft wood');
 const begun = (players = 2, skipForced = false) => Game.begin(rules, rules.newGame({ players }), { draw: byRandom(generator(1)), skipForced });
 const written = game => game.log.map(rules.toJson);
 
-/** Returns the game after a call: an undo or a redo now and then, else an answer. */
+/** Returns the game after a random call: usually an answer, sometimes an undo or a redo. */
 function goOn(game, random) {
   const { revision, asked: seat } = game;
   const chance = random();
@@ -174,7 +174,7 @@ test('a game goes on where a record ends, which may be where chance is asked', (
   assert.throws(() => begun().record(['Anna']), DocumentError);
 });
 
-/** A server of a game as a class in place of `WebSocket`: it is killed now and then, before or after it carries a call out. */
+/** Returns a class that replaces `WebSocket` and simulates a game server, which sometimes crashes before or after executing a call. */
 function serverOf(kept, random) {
   let game = kept;
   const lines = [];

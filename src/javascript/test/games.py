@@ -1,4 +1,7 @@
-"""Games of the engine for the tests in JavaScript, one object per line: ``python games.py 12``."""
+"""Print random games as JSON for the JavaScript tests: ``python games.py COUNT``.
+
+Each line is one object: the start of a game, a step with its expected results, or the end.
+"""
 
 import json
 import random
@@ -14,23 +17,23 @@ from valletta_rules.views.seen_events import redact
 from valletta_rules.words import LANGUAGES
 
 NAMES: tuple[Sequence[str], ...] = ((), ("ßeta", "{seat} $& $1", "Żofia", "\U00010437 __proto__"))
-"""The names by which players are called: those of the language, or others."""
+"""The names of players in a game; if there are none, texts use the colours of the players."""
 
 
 def text_of(value: object) -> str:
-    """Write a value as JavaScript does."""
+    """Return a value as JSON text that equals the output of `JSON.stringify`."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def documents(values: Iterable[valletta.RedactedEvent]) -> str:
-    """Write the documents of values, without what stands around each."""
+    """Return values as JSON text, without the version and kind that surround each document."""
     return text_of([to_document(value)["value"] for value in values])
 
 
 def sentences(
     state: valletta.GameState, events: list[valletta.Event], names: Sequence[str], seat: int | None
 ) -> dict[str, list[str]]:
-    """Return the question of a position and what is told of events, in each language."""
+    """Return the texts for a prompt and for events, keyed by language."""
     return {
         code: [
             language.describe_prompt(state, names),
@@ -43,7 +46,7 @@ def sentences(
 def step(
     state: valletta.GameState, rng: random.Random, names: Sequence[str]
 ) -> tuple[dict[str, object], valletta.GameState]:
-    """Return what JavaScript must say of a position and an action in it, and what follows."""
+    """Apply a random action; return the results expected of JavaScript, and the new position."""
     legal = valletta.legal_actions(state)
     action = rng.choice(legal)
     seat = rng.choice((None, *state.seats))
@@ -65,7 +68,7 @@ def step(
 
 
 def over(state: valletta.GameState, names: Sequence[str]) -> dict[str, object]:
-    """Return what JavaScript must say of the end of a game, and of what few games come to."""
+    """Return the results that JavaScript must reproduce for a finished game and for rare events."""
     outcome = valletta.outcome(state)
     assert outcome is not None
     rare: list[valletta.Event] = [
@@ -85,7 +88,7 @@ def over(state: valletta.GameState, names: Sequence[str]) -> dict[str, object]:
 
 
 def main(games: int) -> None:
-    """Print games: how each begins, and at every position what JavaScript must say of it."""
+    """Print games: the start, each step, and the end with the results to be reproduced."""
     editions = (valletta.HANS_IM_GLUECK, valletta.Z_MAN, valletta.REFERENCE_MANUAL)
     for number in range(games):
         rng = random.Random(number)

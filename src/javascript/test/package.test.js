@@ -17,7 +17,7 @@ const here = new URL('..', import.meta.url).pathname;
 const python = process.env.PYTHON ?? 'python3';
 const rules = await load();
 
-/** Numbers from 0 up to 1, the same each time. */
+/** Returns a pseudorandom generator of numbers from 0 up to, but not including, 1; equal seeds give equal numbers. */
 function generator(seed) {
   let state = seed;
   return () => {
@@ -86,7 +86,7 @@ function isFrozen(value) {
   return typeof value !== 'object' || value === null || (Object.isFrozen(value) && Object.values(value).every(isFrozen));
 }
 
-/** Runs through values of a game: each position, its views, what is legal and what happens. */
+/** Yields the values at each position of a random game: the position, two views, some legal actions, and the events of the first one. */
 function* values(players, random) {
   for (const state of positions(players, random)) {
     const actions = rules.legalActions(state);
@@ -94,7 +94,7 @@ function* values(players, random) {
   }
 }
 
-/** What a value becomes on its way to somewhere else. */
+/** Ways of copying or wrapping a value, as happens when a program stores or sends it; keyed by name. */
 const COPIES = {
   clone: structuredClone,
   spread: value => ({ ...value }),
@@ -280,10 +280,10 @@ test('a position is written in a line with rules and cards of its own', () => {
   assert.throws(() => rules.positionLine({}), TypeError);
 });
 
-/** How many of the actions of a prompt are found by their descriptions, each of which is compared with all: payments can be very many. */
+/** The maximum number of actions per prompt that are looked up by description; a prompt can have very many payments. */
 const MOST_FOUND = 60;
 
-/** Reads a document or a position line, and writes it again; returns null if it is refused. */
+/** Parses a document or a position line and returns it rewritten, or null if the text is refused. */
 function reread(kind, text) {
   try {
     return kind === 'line' ? rules.positionLine(rules.parsePositionLine(text)) : rules.toJson(rules.fromJson(text));
@@ -514,7 +514,7 @@ test('damaged documents and position lines are read as in Python', () => {
   for (const [what, least] of Object.entries({ 'document read': 20, 'document refused': 1000, 'line read': 200, 'line refused': 800 })) assert.ok(counts[what] > least, what);
 });
 
-/** Returns a copy of a value that calls a function before each access to any part. */
+/** Returns a proxy of a copy of a value; it calls `call` before each access to the copy or to a part of it. */
 function watchedValue(value, call) {
   if (typeof value !== 'object' || value === null) return value;
   const before = act => (...parts) => {
@@ -526,7 +526,7 @@ function watchedValue(value, call) {
   return new Proxy(Array.isArray(value) ? [...value] : { ...value }, Object.fromEntries([...traps, ['get', get]]));
 }
 
-/** Every function of the package, called on other games than those that the tests ask about; some calls fail. */
+/** Returns calls of all functions of the package, keyed by name; they use other games than the tests, and some of them throw. */
 function everyCall() {
   const other = rules.resolveChance(rules.newGame({ players: 4, rules: editions.zMan }), generator(21));
   const dealing = rules.newGame({ players: 3 });
@@ -566,7 +566,7 @@ function everyCall() {
     parseDescription: () => parseDescription(seen, 'x', WORDS.de), refused };
 }
 
-/** What calls functions of its caller, given what they call besides, and returns what must be the same without that. */
+/** Returns functions that run `call` within a callback of the package, keyed by name; their results must not depend on `call`. */
 function everyCallback() {
   const start = rules.newGame({ players: 2 });
   const games = [...positions(2, generator(22))];
@@ -632,7 +632,7 @@ test('successors are those of the engine', () => {
   assert.match(said.stdout, /seed 3: 2,\d\d\d steps/);
 });
 
-/** The program of the README, in a worker. */
+/** A program that runs the program of the README in a worker. */
 const IN_A_WORKER = "import { Worker } from 'node:worker_threads'; new Worker(new URL('play.js', import.meta.url));";
 
 const IN_COMMON_JS = `
