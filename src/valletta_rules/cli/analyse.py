@@ -27,11 +27,11 @@ ABOUT: Final = (
     "Analyse a recorded game: compare each decision with the best legal action, judged by what "
     "its player knew at that time, and report mistakes, turning points and luck."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     add_path(parser, "file", "the record of the game, or its analysis as JSON; - is standard input")
     parser.add_argument(
         "--format",
@@ -78,7 +78,7 @@ class GameReport:
     screen: Screen
 
     def tell(self) -> None:
-        """Print the analysis."""
+        """Print the whole analysis on the screen."""
         say, screen = self.screen.language.say, self.screen
         screen.fill(say("analysis.title"), style=STRONG)
         screen.fill(words.describe_limits(screen.language, self.analysis))

@@ -11,7 +11,7 @@ from valletta_rules.text.layout import filled
 from valletta_rules.words.languages import LANGUAGES
 
 DONE: Final = 0
-"""Exit status: success."""
+"""Exit status: the list was printed."""
 
 NAME: Final = 12
 """The width of the column for names, in characters."""
@@ -23,14 +23,14 @@ ABOUT: Final = (
     "rollouts:turns=4,worlds=20. The name of a level can replace the name of a bot everywhere; "
     "the brackets contain the level's names in the browser, in each language."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 WEAKER: Final = ", in fewer worlds and weaker than usual, without the native backend"
 """The suffix for the description of a level that is weaker without the native backend."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -23,7 +23,7 @@ from valletta_rules.text.layout import filled
 from valletta_rules.words import ENGLISH, SHORT_NAMES, counted
 
 DONE: Final = 0
-"""Exit status: success."""
+"""Exit status: the card set or template was printed, or the checked file is valid."""
 
 FAULTY: Final = 1
 """Exit status: the card set in the given file is faulty."""
@@ -69,11 +69,11 @@ ABOUT: Final = (
     "Show the built-in card set (a reconstruction) or your own, check a card set "
     "that you have transcribed from the printed cards, or print a template for a new one."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     add_path(parser, "--cards", "show the card set in this file instead of the built-in one")
     actions = parser.add_mutually_exclusive_group()
     add_path(actions, "--check", "list all problems and missing values of this file")

@@ -44,11 +44,11 @@ ABOUT: Final = (
     "Run an engine in any language against the conformance suite. The engine receives requests "
     "as JSON, one object per line, on its standard input, and replies on its standard output."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     who = parser.add_mutually_exclusive_group(required=True)
     who.add_argument(
         "--engine", metavar="COMMAND", type=shlex.split, help="the command that starts the engine"

@@ -57,7 +57,7 @@ class Console:
 
     @property
     def language(self) -> Language:
-        """The language of the game."""
+        """The language in which the game is shown."""
         return self.screen.language
 
     @property
@@ -320,7 +320,7 @@ class Console:
         return command if bot == USUAL_BOT else f"{command} --bot={shlex.quote(bot)}"
 
     def do_quit(self, rest: str) -> None:
-        """Leave the game."""
+        """Leave the game by raising `QuitError`."""
         raise QuitError
 
 

@@ -25,11 +25,11 @@ PERSON: Final = 0
 
 
 ABOUT: Final = "Play a game of Valletta against bots.  Type ? for the list of commands."
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     parser.argument_default = argparse.SUPPRESS
     parser.set_defaults(program="valletta")
     add_options(parser)

@@ -33,11 +33,11 @@ ABOUT: Final = (
     "Narrate a recorded game move by move, including drawn cards.  If the file is "
     "damaged or contains an illegal move, print its line and the reason."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     add_moves(parser, "narrate")
     parser.add_argument(
         "--line",

@@ -25,11 +25,11 @@ ABOUT: Final = (
     "seats, length of the games, buildings and cards.  With --game, play a game of the "
     "tournament again, and print its record."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     add_path(parser, "folder", "the folder of the tournament", "DIR")
     parser.add_argument(
         "--game",

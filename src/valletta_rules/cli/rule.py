@@ -21,7 +21,7 @@ from valletta_rules.specification.finder import IndexEntry, find, meant_perhaps
 from valletta_rules.specification.phrases import Phrase
 
 DONE: Final = 0
-"""Exit status: success."""
+"""Exit status: a clause, chapter, ruling or list was printed."""
 
 UNKNOWN: Final = 1
 """Exit status: no clause, chapter or ruling matches the given name or words."""
@@ -49,11 +49,11 @@ ABOUT: Final = (
     "its tests and its formal statement. The command also shows a chapter or a ruling, and "
     "searches the rules for words. Without arguments, it lists all clauses."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     parser.add_argument(
         "words",
         nargs="*",

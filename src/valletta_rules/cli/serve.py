@@ -37,7 +37,7 @@ ABOUT: Final = (
     "screen. Games are saved and can be continued after a restart of the server. Only this "
     "machine can connect to the server, except with --host or through a proxy on this machine."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 KEPT: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -50,7 +50,7 @@ KEPT: Final[Mapping[str, str]] = MappingProxyType(
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     add = parser.add_argument
     add(
         "--port",

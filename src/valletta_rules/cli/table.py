@@ -36,7 +36,7 @@ class TerminalTable:
     person: int | None = None
     """The seat of the person, if there is one."""
     is_told: bool = True
-    """Whether events are narrated."""
+    """Whether the events of the game are narrated."""
     is_seed_told: bool = True
     """Whether the heading shows the seed.  If a game is resumed without it, the seed is unknown."""
     bots: dict[int, Bot] = attrs.field(init=False)

@@ -69,11 +69,11 @@ ABOUT: Final = (
     "on standard error.  --resume, or the same command, continues a tournament that was "
     "interrupted or killed; its result is the same as without the interruption."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     _add_games(parser)
     _add_course(parser)
     where = parser.add_mutually_exclusive_group(required=True)

@@ -1,4 +1,4 @@
-"""`valletta trace FILE`: show which clause caused each effect of the moves of a recorded game."""
+"""`valletta trace FILE`: show which clauses cause the effects of each move in a recorded game."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ ABOUT: Final = (
     "requires the next decision. Each move is also checked against the formal statements of the "
     "clauses. If the file is damaged or contains an illegal move, print its line and the reason."
 )
-"""The command's description."""
+"""The description of the command in its help text."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command to its parser."""
+    """Add the command's arguments to its parser."""
     add_moves(parser, "trace")
     parser.add_argument(
         "--format",
@@ -83,7 +83,7 @@ class Given:
     titles: Sequence[str]
     """The titles of the clauses, in the same order."""
     text: str
-    """The effect in words."""
+    """A description of the effect."""
 
 
 @attrs.frozen
@@ -91,7 +91,7 @@ class GivenEntry(Given):
     """An event of a move, with the clauses that cause it."""
 
     value: events.Event
-    """The event."""
+    """The event that the clauses cause."""
 
 
 @attrs.frozen
@@ -99,12 +99,12 @@ class GivenPrompt(Given):
     """The prompt after a move, with the clauses that require it."""
 
     value: agenda.Prompt
-    """The prompt."""
+    """The prompt that the clauses require."""
 
 
 @attrs.frozen
 class PriceItem:
-    """A part of the price of a building."""
+    """One part of a building's price: a cost, a discount or another reduction."""
 
     goods: components.Goods
     """The goods that this part adds to the price, or deducts from it."""
@@ -114,10 +114,10 @@ class PriceItem:
 
 @attrs.frozen
 class GivenItem(Given):
-    """A part of the price of a building, with the clause that requires it."""
+    """One part of a building's price, with the clause that requires it."""
 
     value: PriceItem
-    """The part of the price."""
+    """The part of the price that the clause requires."""
 
 
 @attrs.frozen
@@ -129,11 +129,11 @@ class Move:
     seat: components.Seat | None
     """The seat that makes the move; null for a random outcome."""
     action: actions.Action
-    """The action."""
+    """The action of the move."""
     text: str
-    """The action in words."""
+    """A description of the action."""
     entries: Sequence[GivenEntry]
-    """The events, in order."""
+    """The events that the move causes, in order."""
     price: Sequence[GivenItem]
     """The parts of the price of the chosen site; empty for any other move."""
     prompt: GivenPrompt | None

@@ -32,7 +32,7 @@ U = TypeVar("U")
 
 @attrs.define(eq=False)
 class Account:
-    """A CPU budget of an address or of one of its pages; it may be overdrawn."""
+    """A CPU budget for an address, or for one of its pages.  An account may be overdrawn."""
 
     bucket: Bucket
     clock: Callable[[], float] = monotonic

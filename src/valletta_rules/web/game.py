@@ -50,7 +50,7 @@ class TableGame:
         """
         self._seed, self._script = seed, tuple(script)
         self.steps: list[Game] = [opened]
-        """The game at each revision."""
+        """The game as it was at each revision."""
         self.times = [at]
         """The time of each revision, in seconds since 1970."""
         self.moves = max(1, len(opened.done))

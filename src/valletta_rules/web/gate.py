@@ -162,7 +162,7 @@ class Gate(asyncio.BufferedProtocol):
         self._wait()
 
     def set_protocol(self, protocol: Any) -> None:
-        """Replace the parser by `protocol`."""
+        """Replace the parser with `protocol`."""
         self._parser = protocol
 
     def ask_again(self, go_on: Callable[[], None]) -> None:

@@ -54,7 +54,7 @@ class Perspective:
     viewer: int | None
     """The seat of the viewer; `None` for a spectator."""
     language: str
-    """The code of the language."""
+    """The code of the language in which the table is described."""
     is_open: bool = False
     """Whether all hands are shown."""
 

@@ -37,7 +37,7 @@ from valletta_rules.words import LANGUAGES
 T = TypeVar("T")
 
 PROTOCOL: Final = 1
-"""The version of the message format."""
+"""The current version of the message format."""
 
 LONGEST: Final = 16_000
 """The maximum size of a message from a page, in bytes."""
@@ -52,7 +52,7 @@ RefusalDocument = Annotated[Mapping[str, Any], codec.Embedded("RefusalDocument")
 """The document of a refusal."""
 
 BotLevel = Annotated[str, codec.OneOf(tuple(LEVELS))]
-"""The level of a bot."""
+"""The name of a level of bots."""
 SeatColour = Annotated[str, codec.OneOf(tuple(SEAT_PAINTS))]
 """A colour that a player can choose."""
 Speech = Annotated[str, codec.OneOf(tuple(LANGUAGES))]
@@ -61,7 +61,7 @@ Speech = Annotated[str, codec.OneOf(tuple(LANGUAGES))]
 Id = Annotated[str, Pattern("[!-~]{1,64}")]
 """An id that a page or the server chooses: 1 to 64 printable ASCII characters without spaces."""
 Revision = Annotated[int, Interval(0, 10**6)]
-"""The number of a step of the game, counted from 0."""
+"""The number of a step in the game, counted from 0."""
 Pause = Annotated[int, Interval(0, 5_000)]
 """A pause in milliseconds."""
 Name = Annotated[str, Pattern(r"(.|\n){0,40}")]
@@ -94,7 +94,7 @@ class Hello:
 
 @attrs.frozen
 class Present:
-    """A message that the player of a seat is now in front of the screen: answered by a `Sight`.
+    """A message that the player of a seat is now in front of the screen; the reply is a `Sight`.
 
     A page with several tokens receives no hand before it sends this message.
     """
@@ -106,18 +106,18 @@ class Present:
 
 @attrs.frozen
 class Answer:
-    """An action that answers the current prompt: answered by `Ack` or `Refused`."""
+    """A player's action at the current prompt; the reply is `Ack` or `Refused`."""
 
     id: Id
     revision: Revision
     """The revision of the prompt."""
     action: ActionDocument
-    """The action."""
+    """The document of the action."""
 
 
 @attrs.frozen
 class Undo:
-    """A request to take back answers: answered by `Ack` or `Refused`."""
+    """A request to take back answers; the reply is `Ack` or `Refused`."""
 
     id: Id
     revision: Revision
@@ -130,7 +130,7 @@ class Undo:
 
 @attrs.frozen
 class WhyNot:
-    """A query for the reason why an action is illegal: answered by a `Reason`."""
+    """A query for the reason why an action is illegal; the reply is a `Reason`."""
 
     id: Id
     revision: Revision
@@ -139,7 +139,7 @@ class WhyNot:
 
 @attrs.frozen
 class Hint:
-    """A request for advice on the current prompt: answered by a `Hinted`."""
+    """A request for advice on the current prompt; the reply is a `Hinted`."""
 
     id: Id
     revision: Revision
@@ -147,25 +147,25 @@ class Hint:
 
 @attrs.frozen
 class Look:
-    """A request to show the table at another revision: answered by a `Sight`."""
+    """A request to show the table at another revision; the reply is a `Sight`."""
 
     id: Id
     at: Revision
-    """The revision to be shown."""
+    """The revision to show."""
     open: bool
     """Whether to show all hands, which is allowed only after the end of the game."""
 
 
 @attrs.frozen
 class Analyse:
-    """A request for the analysis of a finished game: answered by one or more `Analysed`."""
+    """A request for the analysis of a finished game; the reply is one or more `Analysed`."""
 
     id: Id
 
 
 @attrs.frozen
 class Stop:
-    """A request to cancel an analysis: answered by `Ack`."""
+    """A request to cancel an analysis; the reply is `Ack`."""
 
     id: Id
     """The id of the request for the analysis."""
@@ -173,7 +173,7 @@ class Stop:
 
 @attrs.frozen
 class Reopen:
-    """A request to show a prompt of a finished game as a player saw it: answered by a `Sight`.
+    """A request to show a prompt of a finished game as a player saw it; the reply is a `Sight`.
 
     The `Sight` contains the view of the seat that answered the prompt, and the choices at the
     prompt.
@@ -186,7 +186,7 @@ class Reopen:
 
 @attrs.frozen
 class Retry:
-    """A request to judge another answer to a prompt of a finished game: answered by `Judged`."""
+    """A request to judge another answer to a prompt of a finished game; the reply is `Judged`."""
 
     id: Id
     at: Revision
@@ -197,7 +197,7 @@ class Retry:
 
 @attrs.frozen
 class Renew:
-    """The opener's request for a new link to a seat: answered by a `NewLink`."""
+    """The opener's request for a new link to a seat; the reply is a `NewLink`."""
 
     id: Id
     seat: Seat
@@ -205,7 +205,7 @@ class Renew:
 
 @attrs.frozen
 class SitIn:
-    """The opener's request that a bot substitute for a person: answered by `Ack`.
+    """The opener's request that a bot substitute for a person; the reply is `Ack`.
 
     The person gets the seat back by opening the link to it.
     """
@@ -218,7 +218,7 @@ class SitIn:
 
 @attrs.frozen
 class Rename:
-    """A request to rename a player: answered by `Ack`, and then by a `Welcome` to all pages."""
+    """A request to rename a player; the reply is `Ack`, followed by a `Welcome` to every page."""
 
     id: Id
     seat: Seat
@@ -228,7 +228,7 @@ class Rename:
 
 @attrs.frozen
 class Rematch:
-    """A request for a new game with the same players: answered by `Rematched`.
+    """A request for a new game with the same players; the reply is `Rematched`.
 
     The first request after the end of the game opens the new table; it must come from a player.
     """
@@ -238,7 +238,7 @@ class Rematch:
 
 @attrs.frozen
 class Pace:
-    """A request to set the time that bots wait before they answer: answered by `Ack`."""
+    """A request to set the time that bots wait before they answer; the reply is `Ack`."""
 
     id: Id
     pause: Pause
@@ -247,7 +247,7 @@ class Pace:
 
 @attrs.frozen
 class Ping:
-    """A keepalive message: answered by a `Pong`.
+    """A keepalive message; the reply is a `Pong`.
 
     The server disconnects a page that sends no message for 25 seconds.
     """
@@ -265,13 +265,13 @@ Said = (
 
 @attrs.frozen
 class SeatSeen:
-    """A seat and its player."""
+    """A seat at the table, with its player."""
 
     seat: int
     name: str
     colour: SeatColour
     level: BotLevel | None
-    """The level of the bot that has the seat; `null` for a person."""
+    """The level of the bot that plays for the seat; `null` for a person's seat."""
     sitting_in: BotLevel | None
     """The level of the bot that substitutes for an absent person; `null` for no bot."""
     is_here: bool
@@ -282,7 +282,7 @@ class SeatSeen:
 
 @attrs.frozen
 class LogLine:
-    """A sentence of the log."""
+    """A sentence in the log of the game."""
 
     seat: int | None
     """The seat that the sentence is about; `null` if it is about no seat."""
@@ -297,13 +297,13 @@ class Entry:
     at: int
     """The time of the step, in seconds since 1970."""
     seat: int | None
-    """The seat that made the step; `null` for the setup."""
+    """The seat that made the step; `null` for the setup of the game."""
     back_to: int | None
     """The revision to which a takeback returned the game; `null` for any other step."""
     lines: tuple[LogLine, ...]
-    """The events in words."""
+    """The descriptions of the events, one sentence for each."""
     events: tuple[EventDocument, ...]
-    """The events as documents."""
+    """The documents of the events."""
 
 
 @attrs.frozen
@@ -358,7 +358,7 @@ class Panel:
     houses: int
     """The number of houses that the player has placed."""
     most_houses: int
-    """The maximum number of houses of a player."""
+    """The maximum number of houses that a player can place."""
     hand: int
     """The number of cards in the player's hand."""
     draw_pile: int
@@ -369,7 +369,7 @@ class Panel:
     conditions: tuple[str, ...]
     """The player's progress towards each condition for the end of the game, in words."""
     buildings: tuple[str, ...]
-    """The player's buildings, in words."""
+    """The descriptions of the player's buildings."""
 
 
 @attrs.frozen
@@ -379,9 +379,9 @@ class ClauseSeen:
     clause: str
     """The id of the clause."""
     title: str
-    """The title of the clause."""
+    """The title of the clause, in the language of the page."""
     text: str
-    """The text of the clause."""
+    """The text of the clause, in the language of the page."""
 
 
 @attrs.frozen
@@ -443,30 +443,30 @@ class FlaggedAnswer:
     revision: int
     """The revision of the answer's prompt."""
     seat: int
-    """The seat that answered."""
+    """The seat that gave the answer."""
     sentence: str
     """A sentence on the loss by this answer, the better answer, and the plan behind it."""
     question: str
     """A sentence that names the answer and its grade, and asks for a better answer."""
     answer: ActionDocument
     best: ActionDocument
-    """The best answer."""
+    """The document of the best answer."""
 
 
 @attrs.frozen
 class GameReport:
-    """The analysis of a game, in words."""
+    """The analysis of a game, written for a page to show."""
 
     limits: str
     """A text on the method of judging answers, and on the minimum loss for each grade."""
     play: str
-    """The title of the table of decisions and luck."""
+    """The title of the table that `headings` and `lines` form; it shows decisions and luck."""
     headings: tuple[str, ...]
     """The headings of the table's columns."""
     lines: tuple[tuple[str, ...], ...]
     """The lines of the table, seat by seat."""
     chances: str
-    """The title of the chart of `course`."""
+    """The title of the chart that shows `course`."""
     course: tuple[tuple[float, ...], ...]
     """Each seat's chance to win, at the beginning of each turn and at the end of the game."""
     sections: tuple[Judgements, ...]
@@ -482,7 +482,7 @@ class Guide:
     title: str
     """The title: it says whether the text is a worked example or comes from the coach."""
     text: str
-    """The content of the text."""
+    """The text itself."""
     rule: ClauseSeen | None
     """The clause that the text explains; `null` for no clause."""
     answer: Choice | None
@@ -562,7 +562,7 @@ class Welcome:
     since: int | None
     """The last revision that the page has received; `null` if `log` is the complete log."""
     log: tuple[Entry, ...]
-    """The entries that the page has missed."""
+    """The log entries after the revision `since`; all entries if `since` is `null`."""
     moment: Moment
     patch: Patch
 
@@ -592,7 +592,7 @@ class Refused:
     id: str | None
     """The id of the request; `null` if the request could not be parsed."""
     revision: int
-    """The current revision."""
+    """The current revision of the game."""
     refusal: RefusalDocument
     """The reason for the refusal; its code is ``stale`` if the prompt has already been answered."""
     rule: ClauseSeen | None
@@ -601,7 +601,7 @@ class Refused:
 
 @attrs.frozen
 class Reason:
-    """The answer to `WhyNot`."""
+    """The answer to `WhyNot`: why the action is illegal."""
 
     id: str
     refusal: RefusalDocument | None
@@ -704,7 +704,7 @@ class Ended:
 
 @attrs.frozen
 class Pong:
-    """The answer to `Ping`."""
+    """The answer to `Ping`, without content."""
 
 
 Told = (
@@ -719,7 +719,7 @@ Told = (
 
 @attrs.frozen
 class NewSeat:
-    """A seat of a `NewTable`."""
+    """A seat at the table that a `NewTable` requests."""
 
     name: Name
     """The name of the player; if it is empty, the player is called by their colour."""
@@ -733,9 +733,9 @@ class NewTable:
     """A request to open a table: ``POST /api/tables``."""
 
     edition: str
-    """The code of one of `Lobby.editions`."""
+    """The code of an edition in `Lobby.editions`."""
     variants: tuple[str, ...] = attrs.field(validator=max_len(4))
-    """The codes of variants from `Lobby.variants`."""
+    """The codes of the variants to play with, from `Lobby.variants`."""
     cards: str | None
     """The text of a card set file; `null` for the built-in card set."""
     seats: tuple[NewSeat, ...] = attrs.field(validator=max_len(4))
@@ -763,7 +763,7 @@ class NewLesson:
     """A request to open a table at the position of a lesson: ``POST /api/lessons``."""
 
     lesson: str
-    """The code of one of `Lobby.lessons`."""
+    """The code of a lesson in `Lobby.lessons`."""
 
 
 @attrs.frozen
@@ -803,7 +803,7 @@ class CardSetSeen:
     name: str | None
     """The name of the card set; `null` if it has problems."""
     count: int
-    """The number of problems."""
+    """The number of problems in the card set."""
     problems: tuple[str, ...]
     """The problems as sentences, each with the place in the file.
 

@@ -156,7 +156,7 @@ class KeptEntry:
     revision: int
     """The revision of the entry, from 0."""
     entry: str
-    """The entry as a document."""
+    """The document of the entry."""
     at: float = attrs.field(factory=time.time)
     """The time of the entry, in seconds since 1970."""
     ends: bool = False
@@ -268,7 +268,7 @@ class TableStore:
             )
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file; the store can no longer be used."""
         self._file.close()
 
     @property
@@ -382,7 +382,7 @@ class TableStore:
         return None if found is None else int(found[0])
 
     def is_opener(self, name: str, token: str) -> bool:
-        """Return whether a token is that of the opener of a table."""
+        """Return whether a token identifies the opener of a table."""
         found = self._file.execute(
             "SELECT 1 FROM tables WHERE id = ? AND opener = ?", (name, digest(token))
         )

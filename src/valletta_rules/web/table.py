@@ -34,7 +34,7 @@ class Resources:
     """The resources that all tables share."""
 
     database: Database
-    """The store of the tables."""
+    """The store that contains the tables."""
     workers: Workers
     """The workers that run the bots."""
     limits: Limits = attrs.field(factory=Limits)

@@ -30,7 +30,7 @@ export interface Hello {
 export type Speech = "en" | "de";
 
 /**
- * A message that the player of a seat is now in front of the screen: answered by a Sight.
+ * A message that the player of a seat is now in front of the screen; the reply is a Sight.
  * A page with several tokens receives no hand before it sends this message.
  */
 export interface Present {
@@ -40,17 +40,17 @@ export interface Present {
   readonly seat: number | null;
 }
 
-/** An action that answers the current prompt: answered by Ack or Refused. */
+/** A player's action at the current prompt; the reply is Ack or Refused. */
 export interface Answer {
   readonly type: "answer";
   readonly id: string;
   /** The revision of the prompt. */
   readonly revision: number;
-  /** The action. */
+  /** The document of the action. */
   readonly action: ActionDocument;
 }
 
-/** A request to take back answers: answered by Ack or Refused. */
+/** A request to take back answers; the reply is Ack or Refused. */
 export interface Undo {
   readonly type: "undo";
   readonly id: string;
@@ -62,7 +62,7 @@ export interface Undo {
   readonly agreed: boolean;
 }
 
-/** A query for the reason why an action is illegal: answered by a Reason. */
+/** A query for the reason why an action is illegal; the reply is a Reason. */
 export interface WhyNot {
   readonly type: "why-not";
   readonly id: string;
@@ -70,30 +70,30 @@ export interface WhyNot {
   readonly action: ActionDocument;
 }
 
-/** A request for advice on the current prompt: answered by a Hinted. */
+/** A request for advice on the current prompt; the reply is a Hinted. */
 export interface Hint {
   readonly type: "hint";
   readonly id: string;
   readonly revision: number;
 }
 
-/** A request to show the table at another revision: answered by a Sight. */
+/** A request to show the table at another revision; the reply is a Sight. */
 export interface Look {
   readonly type: "look";
   readonly id: string;
-  /** The revision to be shown. */
+  /** The revision to show. */
   readonly at: number;
   /** Whether to show all hands, which is allowed only after the end of the game. */
   readonly open: boolean;
 }
 
-/** A request for the analysis of a finished game: answered by one or more Analysed. */
+/** A request for the analysis of a finished game; the reply is one or more Analysed. */
 export interface Analyse {
   readonly type: "analyse";
   readonly id: string;
 }
 
-/** A request to cancel an analysis: answered by Ack. */
+/** A request to cancel an analysis; the reply is Ack. */
 export interface Stop {
   readonly type: "stop";
   /** The id of the request for the analysis. */
@@ -101,7 +101,7 @@ export interface Stop {
 }
 
 /**
- * A request to show a prompt of a finished game as a player saw it: answered by a Sight.
+ * A request to show a prompt of a finished game as a player saw it; the reply is a Sight.
  * The Sight contains the view of the seat that answered the prompt, and the choices at the prompt.
  */
 export interface Reopen {
@@ -111,7 +111,7 @@ export interface Reopen {
   readonly at: number;
 }
 
-/** A request to judge another answer to a prompt of a finished game: answered by Judged. */
+/** A request to judge another answer to a prompt of a finished game; the reply is Judged. */
 export interface Retry {
   readonly type: "retry";
   readonly id: string;
@@ -121,7 +121,7 @@ export interface Retry {
   readonly action: ActionDocument;
 }
 
-/** The opener's request for a new link to a seat: answered by a NewLink. */
+/** The opener's request for a new link to a seat; the reply is a NewLink. */
 export interface Renew {
   readonly type: "renew";
   readonly id: string;
@@ -129,7 +129,7 @@ export interface Renew {
 }
 
 /**
- * The opener's request that a bot substitute for a person: answered by Ack.
+ * The opener's request that a bot substitute for a person; the reply is Ack.
  * The person gets the seat back by opening the link to it.
  */
 export interface SitIn {
@@ -140,10 +140,10 @@ export interface SitIn {
   readonly level: BotLevel | null;
 }
 
-/** The level of a bot. */
+/** The name of a level of bots. */
 export type BotLevel = "novice" | "casual" | "regular" | "club" | "strong" | "expert" | "master";
 
-/** A request to rename a player: answered by Ack, and then by a Welcome to all pages. */
+/** A request to rename a player; the reply is Ack, followed by a Welcome to every page. */
 export interface Rename {
   readonly type: "rename";
   readonly id: string;
@@ -153,7 +153,7 @@ export interface Rename {
 }
 
 /**
- * A request for a new game with the same players: answered by Rematched.
+ * A request for a new game with the same players; the reply is Rematched.
  * The first request after the end of the game opens the new table; it must come from a player.
  */
 export interface Rematch {
@@ -161,7 +161,7 @@ export interface Rematch {
   readonly id: string;
 }
 
-/** A request to set the time that bots wait before they answer: answered by Ack. */
+/** A request to set the time that bots wait before they answer; the reply is Ack. */
 export interface Pace {
   readonly type: "pace";
   readonly id: string;
@@ -170,7 +170,7 @@ export interface Pace {
 }
 
 /**
- * A keepalive message: answered by a Pong.
+ * A keepalive message; the reply is a Pong.
  * The server disconnects a page that sends no message for 25 seconds.
  */
 export interface Ping {
@@ -202,18 +202,18 @@ export interface Welcome {
   readonly pause: number;
   /** The last revision that the page has received; null if log is the complete log. */
   readonly since: number | null;
-  /** The entries that the page has missed. */
+  /** The log entries after the revision since; all entries if since is null. */
   readonly log: readonly Entry[];
   readonly moment: Moment;
   readonly patch: Patch;
 }
 
-/** A seat and its player. */
+/** A seat at the table, with its player. */
 export interface SeatSeen {
   readonly seat: number;
   readonly name: string;
   readonly colour: SeatColour;
-  /** The level of the bot that has the seat; null for a person. */
+  /** The level of the bot that plays for the seat; null for a person's seat. */
   readonly level: BotLevel | null;
   /** The level of the bot that substitutes for an absent person; null for no bot. */
   readonly sitting_in: BotLevel | null;
@@ -231,17 +231,17 @@ export interface Entry {
   readonly revision: number;
   /** The time of the step, in seconds since 1970. */
   readonly at: number;
-  /** The seat that made the step; null for the setup. */
+  /** The seat that made the step; null for the setup of the game. */
   readonly seat: number | null;
   /** The revision to which a takeback returned the game; null for any other step. */
   readonly back_to: number | null;
-  /** The events in words. */
+  /** The descriptions of the events, one sentence for each. */
   readonly lines: readonly LogLine[];
-  /** The events as documents. */
+  /** The documents of the events. */
   readonly events: readonly EventDocument[];
 }
 
-/** A sentence of the log. */
+/** A sentence in the log of the game. */
 export interface LogLine {
   /** The seat that the sentence is about; null if it is about no seat. */
   readonly seat: number | null;
@@ -316,7 +316,7 @@ export interface Panel {
   readonly icons: Goods;
   /** The number of houses that the player has placed. */
   readonly houses: number;
-  /** The maximum number of houses of a player. */
+  /** The maximum number of houses that a player can place. */
   readonly most_houses: number;
   /** The number of cards in the player's hand. */
   readonly hand: number;
@@ -327,7 +327,7 @@ export interface Panel {
   readonly hidden: CardBag;
   /** The player's progress towards each condition for the end of the game, in words. */
   readonly conditions: readonly string[];
-  /** The player's buildings, in words. */
+  /** The descriptions of the player's buildings. */
   readonly buildings: readonly string[];
 }
 
@@ -360,9 +360,9 @@ export interface Judgement {
 export interface ClauseSeen {
   /** The id of the clause. */
   readonly clause: string;
-  /** The title of the clause. */
+  /** The title of the clause, in the language of the page. */
   readonly title: string;
-  /** The text of the clause. */
+  /** The text of the clause, in the language of the page. */
   readonly text: string;
 }
 
@@ -370,7 +370,7 @@ export interface ClauseSeen {
 export interface Guide {
   /** The title: it says whether the text is a worked example or comes from the coach. */
   readonly title: string;
-  /** The content of the text. */
+  /** The text itself. */
   readonly text: string;
   /** The clause that the text explains; null for no clause. */
   readonly rule: ClauseSeen | null;
@@ -432,7 +432,7 @@ export interface Refused {
   readonly type: "refused";
   /** The id of the request; null if the request could not be parsed. */
   readonly id: string | null;
-  /** The current revision. */
+  /** The current revision of the game. */
   readonly revision: number;
   /** The reason for the refusal; its code is stale if the prompt has already been answered. */
   readonly refusal: RefusalDocument;
@@ -440,7 +440,7 @@ export interface Refused {
   readonly rule: ClauseSeen | null;
 }
 
-/** The answer to WhyNot. */
+/** The answer to WhyNot: why the action is illegal. */
 export interface Reason {
   readonly type: "reason";
   readonly id: string;
@@ -488,17 +488,17 @@ export interface Analysed {
   readonly report: GameReport | null;
 }
 
-/** The analysis of a game, in words. */
+/** The analysis of a game, written for a page to show. */
 export interface GameReport {
   /** A text on the method of judging answers, and on the minimum loss for each grade. */
   readonly limits: string;
-  /** The title of the table of decisions and luck. */
+  /** The title of the table that headings and lines form; it shows decisions and luck. */
   readonly play: string;
   /** The headings of the table's columns. */
   readonly headings: readonly string[];
   /** The lines of the table, seat by seat. */
   readonly lines: readonly (readonly string[])[];
-  /** The title of the chart of course. */
+  /** The title of the chart that shows course. */
   readonly chances: string;
   /** Each seat's chance to win, at the beginning of each turn and at the end of the game. */
   readonly course: readonly (readonly number[])[];
@@ -518,14 +518,14 @@ export interface Judgements {
 export interface FlaggedAnswer {
   /** The revision of the answer's prompt. */
   readonly revision: number;
-  /** The seat that answered. */
+  /** The seat that gave the answer. */
   readonly seat: number;
   /** A sentence on the loss by this answer, the better answer, and the plan behind it. */
   readonly sentence: string;
   /** A sentence that names the answer and its grade, and asks for a better answer. */
   readonly question: string;
   readonly answer: ActionDocument;
-  /** The best answer. */
+  /** The document of the best answer. */
   readonly best: ActionDocument;
 }
 
@@ -594,16 +594,16 @@ export interface Ended {
   readonly sentence: string;
 }
 
-/** The answer to Ping. */
+/** The answer to Ping, without content. */
 export interface Pong {
   readonly type: "pong";
 }
 
 /** A request to open a table: POST /api/tables. */
 export interface NewTable {
-  /** The code of one of Lobby.editions. */
+  /** The code of an edition in Lobby.editions. */
   readonly edition: string;
-  /** The codes of variants from Lobby.variants. */
+  /** The codes of the variants to play with, from Lobby.variants. */
   readonly variants: readonly string[];
   /** The text of a card set file; null for the built-in card set. */
   readonly cards: string | null;
@@ -615,7 +615,7 @@ export interface NewTable {
   readonly is_coached: boolean;
 }
 
-/** A seat of a NewTable. */
+/** A seat at the table that a NewTable requests. */
 export interface NewSeat {
   /** The name of the player; if it is empty, the player is called by their colour. */
   readonly name: string;
@@ -636,7 +636,7 @@ export interface NewTrial {
 
 /** A request to open a table at the position of a lesson: POST /api/lessons. */
 export interface NewLesson {
-  /** The code of one of Lobby.lessons. */
+  /** The code of a lesson in Lobby.lessons. */
   readonly lesson: string;
 }
 
@@ -661,7 +661,7 @@ export interface CardSetText {
 export interface CardSetSeen {
   /** The name of the card set; null if it has problems. */
   readonly name: string | null;
-  /** The number of problems. */
+  /** The number of problems in the card set. */
   readonly count: number;
   /** The problems as sentences, each with the place in the file. If there are too many problems, only the first are listed, and the last sentence states how many are omitted. */
   readonly problems: readonly string[];
