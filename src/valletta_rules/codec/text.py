@@ -148,7 +148,7 @@ class Repeating(dict[str, object]):
 
 
 def parse(text: object) -> object:
-    """Parse a text as JSON, with `Unfit` for invalid numbers and `Repeating` for repeated keys.
+    """Parse a text as JSON, with ``Unfit`` for invalid numbers and ``Repeating`` for repeated keys.
 
     Time and memory are proportional to the length of the text, which `LONGEST` limits. Raises
     `CodecError` for any value that is not a text, and for a text that is not JSON, too long or
