@@ -1,9 +1,9 @@
 """Regenerate generated files: `python -m spec.checks accept WHAT...`.
 
 Many files of the repository are generated: accepted texts, golden games, tables.  A check fails if
-such a file differs from the output for the current sources.  If the change is intended, this
-command regenerates the files that WHAT names, checks them and writes them.  It writes nothing if a
-check fails.
+such a file differs from what the current sources generate.  If the difference is intended, this
+command regenerates the files named by WHAT, checks them, and writes them.  If a check fails, it
+writes nothing.
 """
 
 import argparse
@@ -26,7 +26,7 @@ EXPLORER: Final = ("spec/tools/explore.js", "spec/tools/qspec.js")
 
 
 def clauses(options: argparse.Namespace) -> int:
-    """Accept the texts of the clauses whose revision has been raised."""
+    """Accept the new texts of clauses whose revision has been raised."""
     return traceability.accept(ROOT)
 
 
@@ -55,7 +55,7 @@ def goldens(options: argparse.Namespace) -> int:
 
 
 def model(options: argparse.Namespace) -> int:
-    """Explore every instance of the formal model, and write the results."""
+    """Explore the state space of every instance of the formal model, and write the results."""
     sources = {"model": stamp(MODEL), "tools": stamp(EXPLORER)}
     with tempfile.TemporaryDirectory() as folder:
         graphs = Path(folder) / "graphs.json"
@@ -68,7 +68,7 @@ def model(options: argparse.Namespace) -> int:
 
 
 def kit(options: argparse.Namespace) -> int:
-    """Regenerate the conformance suite; the formal model must agree with every vector."""
+    """Regenerate the conformance suite, after the formal model has confirmed every vector."""
     if (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\nnothing accepted\n")
         return 1
@@ -85,11 +85,11 @@ ACCEPTED: Final[Mapping[str, tuple[str, Callable[[argparse.Namespace], int]]]] =
     "model": ("what was explored of the model (two minutes, Node)", model),
     "kit": ("the conformance suite (five minutes, Node)", kit),
 }
-"""The kinds of generated files in the order of generation, each with its description."""
+"""The kinds of generated files, in the order of generation, each with its description."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return the exit code of the first check that failed."""
+    """Run the command; return the exit code of the first check that fails, or 0."""
     listed = [f"  {name:9} {of}" for name, (of, _) in ACCEPTED.items()]
     told: dict[str, Any] = {
         "epilog": "\n".join(["what can be accepted:", *listed]),

@@ -1,15 +1,16 @@
-"""The card of the tutorial *Add a card*: apply its steps to a copy of this checkout.
+"""Apply the steps of the tutorial *Add a card* to a copy of this checkout.
 
 Usage: python -m spec.checks.added_card [--lay FOLDER | --take FOLDER | --accept]
 
-Each step is a patch in `docs/tutorial/card/`, which the page shows.  Without an option, the steps
-are applied in order, and the copy is checked: the output of the traceability check must be as
-quoted on the page, the type checker must find no error, and a few tests must pass at the end.
+Each step is a patch in `docs/tutorial/card/`, and the page of the tutorial shows the patch.
+Without an option, the steps are applied in order, and the copy is checked: the traceability check
+must print what the page quotes, the type checker must find no errors, and a few tests must pass at
+the end.
 
-If a step no longer applies because sources have changed, ``--lay`` writes a copy with a commit for
-each preceding step.  In that copy, commit the broken step and the following ones, each with the
-name of its patch as the subject.  Then ``--take`` writes the patches.  ``--accept`` updates the
-quotations of the page.
+If a step no longer applies because sources have changed, run ``--lay``: it writes a copy to FOLDER,
+with a commit for each step that still applies.  In that copy, redo and commit the remaining steps,
+each with the name of its patch as the subject.  Then ``--take`` writes the patches from these
+commits.  ``--accept`` updates the quotations of the page.
 """
 
 import argparse
@@ -26,10 +27,10 @@ from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import EXAMPLES
 
 PATCHES: Final = ROOT / "docs/tutorial/card"
-"""The folder of the patches and of the quoted outputs, both with the number of a step."""
+"""The folder of the patches and quoted outputs; file names begin with the number of the step."""
 
 ASKED: Final = 5
-"""The step after which the page first quotes the traceability check."""
+"""The first step after which the page quotes the traceability check."""
 
 GENERATED: Final = ("spec.checks accept clauses generated goldens", "tests.words.situations")
 """The commands that regenerate files."""
@@ -41,14 +42,14 @@ TESTS: Final = (
     *(EXAMPLES, "tests/test_contract.py"),
     "--deselect=tests/words/test_languages.py::test_prompts_actions_and_events_are_described_in_sentences",
 )
-"""The tests that must pass in the copy; the omitted test depends on particular games."""
+"""The tests that must pass in the copy.  A test that depends on particular games is left out."""
 
 
 class Copy:
     """A copy of this checkout to which the steps are applied."""
 
     def __init__(self, folder: Path) -> None:
-        """Copy the tracked and new files of this checkout to a folder, and commit them."""
+        """Copy the tracked and untracked files of this checkout to a folder, and commit them."""
         self.folder = folder
         listed = git(ROOT, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
         names = [each for each in listed.split("\0") if (ROOT / each).is_file()]
@@ -59,7 +60,7 @@ class Copy:
         self.commit("base")
 
     def commit(self, message: str) -> None:
-        """Commit all changes."""
+        """Commit all changes in the copy."""
         git(self.folder, "add", "--all")
         name = ("-c", "user.name=step", "-c", "user.email=step@invalid")
         git(self.folder, *name, "commit", "--quiet", "--no-verify", "--message", message)
@@ -76,7 +77,7 @@ class Copy:
         self.commit(step.stem)
 
     def python(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run Python in the copy, which has no native backend."""
+        """Run Python in the copy, where the native backend is not compiled."""
         paths = os.pathsep.join(map(str, (self.folder / "src", self.folder)))
         environment = os.environ | {"PYTHONPATH": paths, "VALLETTA_NATIVE": "0"}
         command = [sys.executable, *words]
@@ -94,12 +95,12 @@ def git(folder: Path, *words: str) -> str:
 
 
 def steps() -> list[Path]:
-    """Return the patches in the order of the steps."""
+    """Return the patches of all steps, in order."""
     return sorted(PATCHES.glob("*.patch"))
 
 
 def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
-    """Compare the output of a check with its quotation on the page, except line numbers."""
+    """Compare the output of a check with the page's quotation of it, ignoring line numbers."""
     said = re.findall(r"(?m)^(\S+:)\d+:(.*\n)", copy.python(*words).stdout)
     now = "".join(map("".join, said))
     if accept:
@@ -111,7 +112,7 @@ def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
 
 
 def check(accept: bool) -> None:
-    """Apply all steps, then check the copy or accept the new output."""
+    """Apply all steps; then check the copy, or accept the new output."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder))
         for step in steps():
@@ -135,7 +136,7 @@ def succeed(copy: Copy, *words: str) -> None:
 
 
 def take(folder: Path) -> None:
-    """Write the patches from the commits of a copy made by ``--lay``."""
+    """Write the patches from the commits in a copy that ``--lay`` made."""
     commits = git(folder, "log", "--reverse", "--format=%h %s").splitlines()[1:]
     for commit in commits:
         name, _, step = commit.partition(" ")

@@ -1,14 +1,14 @@
-"""Comparison of another implementation of the rules with the engine.
+"""Compare another implementation of the rules with the engine.
 
 The formal statements judge legal actions and events (`spec.checks.statements`).  This check
 compares everything that the statements do not determine: the order of the legal actions, the
-reasons of refusals, the answers of chance for a random generator, and each part of a position and
-an event.
+reasons for refusals, the random outcomes that a seeded generator yields, and each part of a
+position and of an event.
 
     python -m spec.checks.agreement --engine javascript --steps 10000 --seed 1
 
-goes through the worked examples, whole games and constructed positions of the statements.  The exit
-code is 1 if an answer differs.
+compares the worked examples, whole games and constructed positions with which the statements are
+judged.  The exit code is 1 if an answer differs.
 """
 
 import argparse
@@ -28,14 +28,14 @@ from spec.checks.statements import Finding, Trial, everything
 from spec.statements.judge import Failure
 
 BREADTH: Final = 12
-"""The maximum number of legal actions that are applied in a position."""
+"""The maximum number of legal actions that are applied in each position."""
 
 ASKED: Final = 24
-"""The maximum number of actions of each kind, legal or not, that are checked in a position."""
+"""The maximum number of actions of each type, legal or not, that are checked in each position."""
 
 
 MORE: Final = vr.Goods(2, 2, 2, 2)
-"""Extra goods, for payments that the player cannot afford."""
+"""Additional goods, used to find payments that the player cannot afford."""
 
 
 @attrs.define
@@ -45,7 +45,7 @@ class Agreement(Trial[P]):
     breadth: int = BREADTH
 
     def begin(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-        """Compare the first position of a game, and return it."""
+        """Compare the first positions of a game, and return the engine's."""
         state = vr.new_game(players, rules=rules, cards=cards)
         self.compare("table", state, None, state, super().begin(players, rules, cards))
         return state
@@ -53,7 +53,7 @@ class Agreement(Trial[P]):
     def position(
         self, position: P, state: vr.GameState, *, is_asked: bool = False
     ) -> Sequence[vr.Action]:
-        """Compare the two implementations in a position; return its legal actions."""
+        """Compare the two implementations in a position; return the engine's legal actions."""
         other, legal = self.engine, vr.legal_actions(state)
         self.positions += 1
         self.compare("legal actions", state, None, legal, tuple(other.legal_actions(position)))
@@ -73,7 +73,7 @@ class Agreement(Trial[P]):
         return legal
 
     def chance(self, position: P, state: vr.GameState) -> None:
-        """Compare the probabilities of chance, and its answers from equally seeded generators."""
+        """Compare probabilities of random outcomes, and outcomes from equally seeded generators."""
         odds = dict(vr.chance_outcomes(state))
         self.compare("odds", state, None, odds, self.engine.odds(position))
         ours, theirs = (random.Random(self.steps) for _ in range(2))
@@ -83,7 +83,7 @@ class Agreement(Trial[P]):
             self.compare("chance", state, None, due, found)
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Compare the results of an action; return the resulting positions of both."""
+        """Compare the results of an action; return the resulting position of both."""
         made, there = vr.transition(state, action), self.engine.apply(position, action)
         self.steps += 1
         self.compare("successor", state, action, self.engine.read(made.state), there)
@@ -94,14 +94,14 @@ class Agreement(Trial[P]):
     def compare(
         self, what: str, state: vr.GameState, action: vr.Action | None, ours: object, theirs: object
     ) -> None:
-        """Record a finding if the answers of the two implementations differ."""
+        """Record a finding if the answers of the two implementations are different."""
         if ours != theirs:
             failure = Failure((), f"{what} at {state.prompt}", str(ours), str(theirs))
             self.findings.append(Finding(failure, state, action))
 
 
 def unowned(state: vr.GameState) -> Sequence[vr.Action]:
-    """Return the payments that the player could make with `MORE` goods, if a payment is due."""
+    """Return the payments that would be possible with `MORE` goods, if a payment is due."""
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return ()
     seat = state.prompt.seat
@@ -110,10 +110,10 @@ def unowned(state: vr.GameState) -> Sequence[vr.Action]:
 
 
 def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement[object]]:
-    """Compare an implementation with the engine until the first difference.
+    """Compare an implementation with the engine until the first difference is found.
 
-    The examples of the clause `first` come first.  Yields the comparison after each part.  An error
-    of the implementation counts as a difference.
+    The worked examples of the clause `first` are compared first.  Yields the comparison after each
+    part.  An error of the implementation counts as a difference.
     """
     trial = Agreement[object](ENGINES[engine](), random.Random(seed))
     for _ in everything(trial, seed, first):

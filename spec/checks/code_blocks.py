@@ -1,10 +1,10 @@
-"""Checks of the code blocks in the documentation.
+"""Check the code blocks in the documentation.
 
-Sphinx's doctest builder, a check of its own, runs Python in reStructuredText, and
-`tests/test_readme.py` runs Python in the README; this module checks that every Python block is run
-by one of them.  It runs commands in a folder with the files of `PREPARED`, page by page from top to
-bottom, and loads blocks of data.  Commands in running text and in messages of the program are not
-run, but must exist.
+Sphinx's doctest builder, a separate check, runs the Python blocks in reStructuredText, and
+`tests/test_readme.py` runs those in the README.  This module checks that one of them runs every
+Python block.  The module itself runs the commands of each page, from top to bottom, in a folder
+with the files of `PREPARED`.  It also loads the blocks of data.  Commands in running text and in
+the program's messages are not run, but they must exist.
 """
 
 import contextlib
@@ -34,11 +34,11 @@ CARDS: Final = (
 )
 
 PREPARED: Final = {"FILE": CARDS}
-"""The files that exist before the first command of a page: a card set."""
+"""The files that exist before the first command of a page is run: a card set."""
 
 
 def _python(words: Sequence[str]) -> int:
-    """Run the program of ``python -c`` in an empty namespace."""
+    """Run the program passed to ``python -c`` in an empty namespace."""
     exec(compile(words[0], "pasted", "exec"), {})
     return 0
 
@@ -48,42 +48,44 @@ PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "python -m valletta_rules": main,
     "python -c": _python,
 }
-"""The programs that run in this process: the beginning of a command, and a function of its
-arguments."""
+"""The programs that run in this process: the first words of a command, and a function that is
+called with its arguments."""
 
 EXCUSED: Final = tomllib.loads(Path(__file__).with_name("excused.toml").read_text("utf-8"))
 
 RUN_BY: Final[dict[str, list[str]]] = EXCUSED["run_by"]
-"""Commands of pages that other files run verbatim, by file."""
+"""The commands of pages that other files also run verbatim, by the path of the file."""
 
 ELSEWHERE: Final = [
     each for part in ("run_by", "not_run") for each in chain(*EXCUSED[part].values())
 ]
-"""Commands that this module does not run."""
+"""The commands that this module does not run."""
 
 ALLOWED: Final = {(block["page"], block["language"]) for block in EXCUSED["block"]}
-"""Blocks that nothing runs and that are allowed, by page and language."""
+"""The blocks that may remain unchecked, by page and language."""
 
 DOCTEST: Final = ("doctest", "testcode", "testoutput", "testsetup", "testcleanup")
-"""The directives that the doctest builder runs."""
+"""The directives whose blocks the doctest builder runs."""
 
 OPENING: Final = re.compile(
     r"(?P<indent> *+)(\.\. (?P<kind>code-block|code|sourcecode|parsed-literal|literalinclude"
     rf"|{'|'.join(DOCTEST)})::(?P<argument>.*)|(?P<prompt>>>>)|(?![\d*#.-]* *\.\. ).*::\s*$)"
 )
-"""The beginning of a code block in reStructuredText: a directive, a prompt, or a literal block."""
+"""The first line of a code block in reStructuredText: a directive, a prompt, or the end of a
+paragraph before a literal block."""
 
 INCLUDED: Final = re.compile(
     r"(\.\./)+(examples/(\w+\.py|javascript/\w+\.js)|pyproject\.toml|spec/quint/\w+\.qnt"
     r"|src/valletta_rules/[\w/]+\.(d\.ts|toml))$",
     re.MULTILINE,
 )
-"""The files that pages may include, because other checks run them: `tests/test_examples.py` runs
-the examples, the TypeScript compiler those in JavaScript and the types, and Quint the model."""
+"""The files that pages may include because other checks run them.  `tests/test_examples.py` runs
+the examples, the TypeScript compiler checks the JavaScript examples and the types, and Quint checks
+the model."""
 
 
 class CodeBlock(NamedTuple):
-    """A code block: its place, its language or directive, and its text."""
+    """A code block of a page: its place, its language or directive, and its text."""
 
     page: str
     line: int
@@ -93,7 +95,7 @@ class CodeBlock(NamedTuple):
 
 
 def pages() -> dict[str, str]:
-    """Return the texts of the pages by their paths in the repository."""
+    """Return the texts of all pages, by their paths in the repository."""
     others = ("README.md", "CONTRIBUTING.md", "spec/README.md", "spec/checks/README.md")
     paths = [*DOCS.rglob("*.rst"), *(ROOT / other for other in others)]
     found = {path.relative_to(ROOT).as_posix(): path for path in sorted(paths)}
@@ -107,7 +109,7 @@ def pages() -> dict[str, str]:
 
 
 def blocks(page: str, text: str) -> Iterator[CodeBlock]:
-    """Iterate over the code blocks of a page in reStructuredText or Markdown."""
+    """Iterate over the code blocks in a page, which is reStructuredText or Markdown."""
     return (_fenced if page.endswith(".md") else _directed)(page, text)
 
 
@@ -145,7 +147,7 @@ def _inside(indent: str, lines: Sequence[str]) -> list[str]:
 
 
 def faults(block: CodeBlock) -> Iterator[str]:
-    """Yield the faults of a code block; a block that no check runs is a fault."""
+    """Yield the faults of a code block.  It is a fault if no check runs the block."""
     language, text = block.language, block.text
     try:
         if (block.page, language) in ALLOWED:
@@ -163,7 +165,7 @@ def faults(block: CodeBlock) -> Iterator[str]:
 
 
 def _escapes(block: CodeBlock) -> Iterator[str]:
-    """Yield the parts of a doctest block that the doctest builder does not run."""
+    """Yield the parts of a block that the doctest builder does not run, or may skip."""
     if re.search(r"\+SKIP|:skipif:|:pyversion:", block.options + block.text):
         yield "it may be skipped"
     if block.language in ("doctest", "python"):
@@ -173,7 +175,7 @@ def _escapes(block: CodeBlock) -> Iterator[str]:
 
 
 def _typed(block: CodeBlock) -> list[tuple[str, str]]:
-    """Return the commands of a console block, each with the output that the page shows."""
+    """Return the commands in a console block, each with the output shown on the page."""
     if block.language == "sh":
         return [(block.text, "")]
     start, *typed = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
@@ -183,7 +185,7 @@ def _typed(block: CodeBlock) -> list[tuple[str, str]]:
 
 
 def _missing(words: Sequence[str]) -> Iterator[str]:
-    """Yield the files of the repository that a command names and that do not exist."""
+    """Yield the repository files that a command mentions but that do not exist."""
     for word in words:
         path = word.replace(".", "/") if word.startswith("spec.") else word
         there = (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
@@ -192,7 +194,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_option(command: str) -> Iterator[str]:
-    """Yield the options of a command that neither its program nor the files in its folder name."""
+    """Yield a command's options that neither its program nor a file in the same folder mentions."""
     if command.startswith("valletta "):
         yield from _unknown(command, command.split()[1:])
     elif program := re.match(
@@ -215,13 +217,13 @@ def is_run_by(file: str, command: str) -> bool:
 
 
 def commands_of(block: CodeBlock) -> Iterator[str]:
-    """Iterate over the commands of a block, in the form that ``excused.toml`` uses."""
+    """Iterate over the commands in a block, in the form used in ``excused.toml``."""
     if block.language in ("sh", "console"):
         yield from (_plain(words) for text, _ in _typed(block) for words in _words(text))
 
 
 def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Run commands; yield those whose exit status or output differs from the page."""
+    """Run commands, and yield those whose exit status or output differs from the page."""
     for (text, shown), (then, status) in pairwise([*typed, ("", "")]):
         for words in _words(text):
             file = words[-1] if words[-2:-1] == [">"] else ""
@@ -245,12 +247,12 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
 
 
 def _plain(words: Sequence[str]) -> str:
-    """Return a command in the form that ``excused.toml`` uses: without the path of Python."""
+    """Return a command in the form used in ``excused.toml``, without the path of Python."""
     return re.sub(r"^python3\b", "python", " ".join(words).removeprefix(".venv/bin/"))
 
 
 def _matches(shown: str, printed: str) -> bool:
-    """Return whether an output matches that of the page, where ``...`` matches any text."""
+    """Return whether an output matches the output on the page, where ``...`` matches any text."""
     return doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
 
 
@@ -284,7 +286,7 @@ def _call(program: Callable[[Sequence[str]], int], words: Sequence[str]) -> tupl
 
 
 def _load_toml(text: str) -> None:
-    """Load a card set, after adding buildings of the built-in card set to an excerpt."""
+    """Load a card set; complete an excerpt with buildings of the built-in card set."""
     content = tomllib.loads(text)
     if "format" in content:
         parse_card_set(text)
@@ -296,7 +298,7 @@ def _load_toml(text: str) -> None:
 
 
 def _load_json(text: str) -> None:
-    """Load a document of this library, or parse other JSON."""
+    """Load a document of this library, or parse any other JSON."""
     content = json.loads(text)
     if isinstance(content, dict) and "valletta_rules" in content:
         from_json(text)
@@ -321,13 +323,13 @@ INSTALLED: Final = re.compile(
 
 
 def messages() -> dict[str, str]:
-    """Return the Python sources of the package and of the examples by their paths."""
+    """Return the Python sources of the package and the examples, by their paths."""
     paths = [path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.py")]
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(paths)}
 
 
 def promises(text: str) -> Iterator[str]:
-    """Yield the commands in the inline literals of a text that cannot be run as written."""
+    """Yield the commands in a text's inline literals that would fail as they are written."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for found in INSTALLED.finditer(text):
         extras = {*filter(None, (found["extras"] or "").split(","))}
@@ -342,13 +344,13 @@ def promises(text: str) -> Iterator[str]:
 
 
 def _is_unreleased() -> bool:
-    """Return whether the newest version in the changelog has no date yet."""
+    """Return whether the newest version in the changelog is still without a date."""
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     return "unreleased" in next(each for each in changelog.split("\n") if each.startswith("## "))
 
 
 def _unknown(written: str, words: Sequence[str]) -> Iterator[str]:
-    """Yield the unknown command or option of a `valletta` command line."""
+    """Yield the unknown command or the unknown option in a `valletta` command line."""
     parser = build_parser()
     commands = next(each.choices for each in parser._actions if isinstance(each.choices, dict))
     if words and words[0] in commands:
@@ -366,4 +368,4 @@ LOADERS: Final[dict[str, Callable[[str], object]]] = {
     "text": parse_record,
     "quint": _find_in_model,
 }
-"""The functions that load a block of data, by its language."""
+"""The functions that load a block of data, by the language of the block."""

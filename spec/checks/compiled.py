@@ -1,4 +1,4 @@
-"""Compile the native backend from its sources, or from changed copies of them, and load it."""
+"""Compile the native backend from its original or changed sources, and load it."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ COMPILER: Final = (
     *(os.environ.get("CC", "gcc"), "-std=c11", "-fPIC", "-fvisibility=hidden"),
     f"-I{sysconfig.get_path('include')}",
 )
-"""The compiler with its options, which make compilation fast: no warnings, no optimisation."""
+"""The compiler with its options: no warnings and no optimisation, so that compilation is fast."""
 
 
 def object_of(source: Path, folder: Path, headers: Path) -> Path:
@@ -39,7 +39,7 @@ def library_of(objects: Iterable[Path], folder: Path) -> Path:
 
 
 def loaded(library: Path) -> Any:
-    """Load a library as a module, in addition to the backend that is already loaded."""
+    """Load a library as a module; a backend that has been loaded before stays loaded."""
     loader = ExtensionFileLoader("valletta_rules._native", str(library))
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None
@@ -50,7 +50,7 @@ def loaded(library: Path) -> Any:
 
 @contextmanager
 def played_by(library: Any) -> Iterator[None]:
-    """Make the package use a given library of the native backend within the block."""
+    """Return a context manager in which the package uses the given native library."""
     before = native._library, native.why_not
     native._library, native.why_not = library, None
     native._table.cache_clear()

@@ -1,4 +1,4 @@
-"""Documents of every kind, random corruption of them, and a judge of the parser's reaction."""
+"""Corrupt documents of every kind at random, and judge how the parser handles them."""
 
 import json
 from collections import Counter
@@ -13,13 +13,15 @@ from valletta_rules.actions import PLAY_IN_VAIN, Action, Pay
 from valletta_rules.codec import DOCUMENT_VERSION
 
 Pick = Callable[[int], int]
-"""A random choice: a function from a limit to an integer from 0 to below the limit."""
+"""A random choice: a function that takes a limit and returns an integer from 0 up to, but not
+including, the limit."""
 
 
 def judge(text: str) -> bool:
-    """Return whether a text is a document; raise `AssertionError` if it is refused improperly.
+    """Return whether a text is a valid document; raise `AssertionError` if a parser misbehaves.
 
-    An accepted value must also survive a round trip.
+    The error for a refused text must be short and printable, and begin with a path.  An accepted
+    value must survive a round trip.
     """
     try:
         value = vr.from_json(text)
@@ -40,12 +42,12 @@ def judge(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def corpus() -> tuple[str, ...]:
-    """Return documents of every kind, made from a few games."""
+    """Return documents of every kind, generated from a few games."""
     return tuple(dict.fromkeys(_documents()))
 
 
 def samples(most: int) -> Iterator[str]:
-    """Yield documents of the corpus: a few of each kind, and of each type in that kind."""
+    """Yield a few documents of each kind in the corpus, and of each type within that kind."""
     counts = Counter[str]()
     for text in corpus():
         document = json.loads(text)
@@ -93,7 +95,7 @@ def _documents() -> Iterator[str]:
 
 
 def damaged(document: Any, pick: Pick) -> str:
-    """Return the text of a document with a few random changes."""
+    """Return the text of a document after a few random changes."""
     for _ in range(1 + pick(3)):
         document = _changed(document, pick)
     text = json.dumps(document, ensure_ascii=bool(pick(2)))
@@ -105,7 +107,7 @@ ODD_VALUES: tuple[Any, ...] = (
     *(float("nan"), float("inf"), "", "maid", "valette", "gold", "A", "A2", "PlayPrompt", "main"),
     *("\ud800", "\x00", "TRN-2", [], {}, [[]], [0], {"type": "Decline"}, {"maid": 1}, "x" * 100),
 )
-"""Values that can replace a value of a document."""
+"""Values with which a value in a document can be replaced."""
 
 
 def _changed(document: Any, pick: Pick) -> Any:

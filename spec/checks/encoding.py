@@ -1,7 +1,8 @@
-"""Conversion of the engine's values to the JSON encoding of the formal specification.
+"""Convert the engine's values to and from the JSON encoding of the formal specification.
 
 The encoding is described at the top of ``spec/tools/qspec.js``.  Steps and actions have the same
-names and fields in the encoding as in the engine, so that one converter serves all of them.
+names and fields in the encoding as in the engine.  A single converter therefore handles all of
+them.
 
 >>> decode_action({"tag": "Pay", "goods": {"gold": 2}})
 Pay(goods=Goods(gold=2, wood=0, stone=0, brick=0))
@@ -21,15 +22,18 @@ from valletta_rules.components import CHARACTERS, EMPTY
 from valletta_rules.specification.conformance.form import Json
 
 KINDS: Final[Mapping[str, vr.Character]] = {each.value: each for each in CHARACTERS}
-"""The characters by their names in the formal specification."""
+"""The characters, keyed by their names in the formal specification."""
 
 
 class EncodingError(ValueError):
-    """The error for JSON that does not encode a value of the game."""
+    """The error raised for JSON that does not encode a value of the game."""
 
 
 def _converter() -> Converter:
-    """Return the converter: it has hooks for bags and sets, and converts the rest by fields."""
+    """Return the converter.
+
+    It treats bags and sets specially, and converts all other types field by field.
+    """
     made = Converter(forbid_extra_keys=True)
 
     def exactly(value: Any, kind: type) -> Any:
@@ -58,17 +62,17 @@ def _converter() -> Converter:
 
 
 def encode_goods(goods: vr.Goods) -> Json:
-    """Encode goods as counts by name, without zeros."""
+    """Encode goods as a mapping from names to counts, without zeros."""
     return {good.value: goods[good] for good in vr.Good if goods[good]}
 
 
 def decode_goods(counts: Mapping[str, int]) -> vr.Goods:
-    """Decode goods from counts by name."""
+    """Decode goods from a mapping of names to counts."""
     return vr.Goods(**{vr.Good(name).value: count for name, count in counts.items()})
 
 
 def decode_bag(counts: Mapping[str, int]) -> vr.CardBag:
-    """Decode a bag of cards from counts by name."""
+    """Decode a bag of cards from a mapping of names to counts."""
     return vr.CardBag.of(*(KINDS[name] for name, count in counts.items() for _ in range(count)))
 
 
@@ -100,7 +104,7 @@ def decode_action(tagged: Mapping[str, Any]) -> vr.Action:
 
 
 def encode_config(state: vr.GameState) -> Json:
-    """Encode the constants of a game: its rules, players and cards."""
+    """Encode the constants of a game: its rule set, its players and its cards."""
     buildings = dict.fromkeys((*state.cards.buildings, *state.display))
     return {
         "rules": CONVERTER.unstructure(state.rules),
@@ -122,11 +126,11 @@ FIELDS: Final = {
     for field in attrs.fields(vr.GameState)
     if field.name not in ("rules", "cards", "display")
 }
-"""The fields of a position that need no special conversion, with their types."""
+"""The fields of a position that need no special conversion, mapped to their types."""
 
 
 def encode_state(state: vr.GameState) -> Json:
-    """Encode a position without its rules and cards, which `encode_config` encodes."""
+    """Encode a position without its rule set and cards, which `encode_config` encodes."""
     return {
         "display": [building.code for building in state.display],
         **{
@@ -136,16 +140,16 @@ def encode_state(state: vr.GameState) -> Json:
 
 
 def decode_state(fields: Mapping[str, Any], rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-    """Decode a position of a game with the given rules and cards."""
+    """Decode a position in a game with the given rule set and cards."""
     read = {name: _read(kind, fields[name]) for name, kind in FIELDS.items()}
     display = tuple(map(cards.building, fields["display"]))
     return vr.GameState(rules=rules, cards=cards, display=display, **read)
 
 
 def as_modelled(state: vr.GameState) -> vr.GameState:
-    """Return a position without the cards that players have shown, as in the formal model.
+    """Return a position without its record of revealed cards, which the formal model lacks.
 
-    No rule depends on these cards; they only serve to compute the knowledge of the players.
+    No rule depends on this record.  It only serves to compute what players know.
     """
     if not any(player.shown for player in state.players):
         return state
@@ -155,8 +159,8 @@ def as_modelled(state: vr.GameState) -> vr.GameState:
 def decode_outcome(fields: Mapping[str, Any]) -> vr.Outcome:
     """Decode the outcome of a game.
 
-    Raises `EncodingError` if a total is not the sum of its parts, since a `Score` of the engine
-    computes its total.
+    Raises `EncodingError` if a total is not the sum of its parts, because the `Score` of the engine
+    computes its total itself.
     """
     scores = tuple(
         vr.Score(line["seat"], line["score"], line["buildings"], line["goods"], line["houses"])

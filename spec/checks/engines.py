@@ -1,4 +1,4 @@
-"""The engines that the formal statements judge, by name; see `spec.checks.statements`."""
+"""The engines that the formal statements judge, keyed by name; see `spec.checks.statements`."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def _asking(name: str) -> Callable[..., Any]:
 
 @attrs.define
 class Asked(Rules[GameState]):
-    """Rules in another process, with positions of this package.
+    """Rules that another process implements, applied to positions of this package.
 
-    The engine of this package answers requests that the other process does not support.
+    Requests that the process does not support are answered by the engine of this package.
     """
 
     other: Any
-    """The connection to the other process, which has one current position."""
+    """The connection to the other process.  The process has one current position."""
     _engine: Engine = attrs.field(factory=Engine)
     _state: GameState | None = None
     _there: Any = None
 
     def _at(self, state: GameState) -> Any:
-        """Send a position to the other process unless it is the current one; return its handle."""
+        """Make a position the current one of the other process, and return its handle."""
         if state is not self._state:
             self._state, self._there = state, self.other.read(state)
         return self._there
@@ -58,11 +58,11 @@ class Asked(Rules[GameState]):
         return first
 
     def read(self, state: GameState) -> GameState:
-        """Return the state unchanged: positions are those of this package."""
+        """Return the state unchanged, because positions are those of this package."""
         return state
 
     def written(self, position: GameState) -> GameState:
-        """Return the position unchanged: positions are those of this package."""
+        """Return the position unchanged, because positions are those of this package."""
         return position
 
     legal_actions = _asking("legal_actions")
@@ -78,21 +78,21 @@ class Asked(Rules[GameState]):
         return after
 
     def told(self, position: GameState, action: Action) -> Sequence[Event]:
-        """Return the events of an action from the other process, or else from the engine."""
+        """Return the events of an action, from the other process or otherwise from the engine."""
         events: Sequence[Event] | None = self.other.told(self._at(position), action)
         return self._engine.told(position, action) if events is None else events
 
     def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
-        """Return the events as a seat, or a spectator, may know them."""
+        """Return the events as a seat, or `None` for a spectator, may know them."""
         heard: Sequence[object] = self.other.heard(events, seat)
         return heard
 
 
 class Modelled(Asked):
-    """The formal specification, whose positions omit the cards that players have shown."""
+    """The formal specification as an engine.  Its positions do not record revealed cards."""
 
     def apply(self, position: GameState, action: Action) -> GameState:
-        """Apply an action in the formal specification, and add the shown cards of the engine."""
+        """Apply an action in the formal specification, and add the engine's revealed cards."""
         after, ours = super().apply(position, action), self._engine.apply(position, action)
         pairs = zip(after.players, ours.players, strict=True)
         return after.replace(players=tuple(new.replace(shown=our.shown) for new, our in pairs))
@@ -115,5 +115,5 @@ ENGINES: Final[Mapping[str, Callable[[], Rules[Any]]]] = {
     "javascript": _javascript,
     "model": _model,
 }
-"""The engines by name: this package, its native backend, batches of that, JavaScript, and the
-model."""
+"""The engines, keyed by name: this package, its native backend, batches of the native backend, the
+JavaScript package, and the formal model."""

@@ -1,6 +1,6 @@
-"""Fingerprints of sources, ignoring comments and docstrings.
+"""Compute fingerprints of sources that ignore comments and docstrings.
 
-Files that take long to generate (`spec/explored.json`, the conformance suite) contain a stamp of
+Files that take long to generate, such as `spec/explored.json`, contain a stamp: the fingerprint of
 their sources.  A test compares the stamp with the current sources.
 """
 
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-"""The repository."""
+"""The root directory of the repository."""
 
 MODEL: Final = ("spec/quint/*.qnt",)
-"""The files of the formal model."""
+"""The patterns of the files of the formal model."""
 
 ENGINE: Final = (
     "src/valletta_rules/components/*.py",
@@ -30,13 +30,14 @@ ENGINE: Final = (
     "src/valletta_rules/state.py",
     "src/valletta_rules/engine.py",
 )
-"""The Python files of the rules."""
+"""The patterns of the Python files that implement the rules."""
 
 
 def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
-    """Return a hash of the files that match the patterns, without their comments.
+    """Return a hash of the files that match the patterns, ignoring comments.
 
-    The hash is that of lines in the format of ``sha256sum``, sorted by the path from the root.
+    The hashed text has a line for each file in the format of ``sha256sum``, sorted by relative
+    path.
     """
     names = {
         path.relative_to(root).as_posix() for pattern in patterns for path in root.glob(pattern)
@@ -50,9 +51,9 @@ def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
 
 @cache
 def digest(text: str, suffix: str) -> str:
-    """Return a hash of the essence of a file: its text without comments.
+    """Return a hash of a file's text without comments; see `essence`.
 
-    `suffix` is the suffix of the file's name.
+    `suffix` is the suffix of the file name.
     """
     return hashlib.sha256(essence(text, suffix).encode()).hexdigest()
 
@@ -60,7 +61,8 @@ def digest(text: str, suffix: str) -> str:
 def essence(text: str, suffix: str) -> str:
     """Return the text of a file without comments, docstrings and empty lines.
 
-    `suffix` is the suffix of the file's name.  A Python comment after code on its line is retained.
+    `suffix` is the suffix of the file name.  A Python comment that follows code on the same line is
+    retained.
     """
     if suffix in (".c", ".h"):
         text = re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.DOTALL)
@@ -77,7 +79,7 @@ def essence(text: str, suffix: str) -> str:
 
 
 def docstrings(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the first and last lines of all docstrings, including those of attributes."""
+    """Yield the first and the last line number of each docstring, including those of attributes."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str())):
@@ -85,11 +87,11 @@ def docstrings(text: str) -> Iterator[tuple[int, int]]:
 
 
 def stamp(patterns: Iterable[str], root: Path = ROOT) -> dict[str, Any]:
-    """Return a stamp: patterns of files, and the fingerprint of these files."""
+    """Return a stamp: the patterns of the files, and the fingerprint of the matching files."""
     files = list(patterns)
     return {"files": files, "sha256": fingerprint(files, root)}
 
 
 def is_present(stamped: Mapping[str, Any], root: Path = ROOT) -> bool:
-    """Return whether the current files have the fingerprint of their stamp."""
+    """Return whether the files that a stamp describes still have its fingerprint."""
     return fingerprint(stamped["files"], root) == str(stamped["sha256"])

@@ -1,8 +1,8 @@
-"""Figures that a check publishes for the report: counts of the cases that it tried.
+"""Publish the figures of a check, such as the number of cases that it tried.
 
-A report contains the figures of each check, with its verdict and its time.  The runner passes the
-name of a file in the environment variable `VALLETTA_FIGURES`; a check that runs without the runner
-publishes nothing.
+The report of a run contains the figures of each check, with its verdict and its duration.  The
+runner passes the name of a file in the environment variable `VALLETTA_FIGURES`; a check that runs
+without the runner publishes nothing.
 """
 
 import json
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 VARIABLE: Final = "VALLETTA_FIGURES"
-"""The environment variable with the name of the file."""
+"""The environment variable that contains the name of the file with the figures."""
 
 
 def publish(**figures: object) -> None:

@@ -1,9 +1,9 @@
-"""Golden games: one text file per seed, played by the current engine.
+"""Golden games: games that the engine has played, as text files, one for each seed.
 
-The games include each edition, each variant and each number of players.  Players choose at random
-among their legal actions, except that they make the first payment in the list.  After an intended
-change of a rule, a ruling or a card, `python -m spec.checks accept goldens` regenerates them, and
-``git diff`` shows the differences.
+The games include each edition, each variant and each number of players.  Players choose their
+actions at random, except that they always choose the first legal payment.  After an intended change
+of a rule, a ruling or a card, `python -m spec.checks accept goldens` regenerates them, and ``git
+diff`` shows the differences.
 """
 
 import random
@@ -17,7 +17,7 @@ from valletta_rules import rulings
 from valletta_rules.specification.worked_examples import write_event
 
 FOLDER = Path(__file__).parents[2] / "tests" / "goldens"
-"""The folder of the golden games."""
+"""The folder that contains the golden games."""
 
 TURNS_BETWEEN_SUMMARIES = 25
 """The number of turns between two summaries of the table in a golden game."""
@@ -25,16 +25,16 @@ TURNS_BETWEEN_SUMMARIES = 25
 
 @attrs.frozen
 class Golden:
-    """A golden game."""
+    """A golden game, which is determined by its seed."""
 
     name: str
-    """The name of the file, which also is the seed of the game."""
+    """The name of the file, which is also the seed of the game."""
     rules: vr.RuleSet
     players: int
 
     @property
     def path(self) -> Path:
-        """The path of the file with the game's text."""
+        """The path of the file with the text of the game."""
         return FOLDER / f"{self.name}.txt"
 
     def text(self) -> str:
@@ -61,10 +61,10 @@ def goldens() -> tuple[Golden, ...]:
 
 
 def tell(golden: Golden) -> Iterator[str]:
-    """Play a game by its seed, and yield the lines of its text.
+    """Play the game with a seed, and yield the lines of its text.
 
-    Each action is a line, with its events, but consecutive cards that are drawn or dealt share a
-    line.  Every few turns, a line summarises the table.
+    Each action and its events are a line, but cards that are drawn or dealt one after another share
+    a line.  Every few turns, another line summarises the table.
     """
     rng = random.Random(golden.name)
     state = vr.new_game(golden.players, rules=golden.rules)
@@ -95,7 +95,7 @@ def tell(golden: Golden) -> Iterator[str]:
 
 
 def choose(state: vr.GameState, prompt: vr.Prompt, rng: random.Random) -> vr.Action:
-    """Choose a legal action at random or, at a payment, the first one."""
+    """Choose a legal action at random; if a payment is due, choose the first one."""
     if prompt.seat is None:
         return vr.sample_chance(state, rng)
     actions = vr.legal_actions(state)
@@ -108,7 +108,7 @@ def choose(state: vr.GameState, prompt: vr.Prompt, rng: random.Random) -> vr.Act
 
 
 def strays() -> tuple[Path, ...]:
-    """Return the files in the folder that belong to no golden game."""
+    """Return the files in the folder that do not belong to a golden game."""
     wanted = {golden.path for golden in goldens()}
     return tuple(sorted(set(FOLDER.glob("*.txt")) - wanted))
 

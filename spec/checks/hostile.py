@@ -1,4 +1,4 @@
-"""A fuzzer that feeds the native backend malformed rows, tables, numbers, pickles and buffers.
+"""A fuzzer that passes malformed rows, tables, numbers, pickles and buffers to the backend.
 
     python -m spec.checks.hostile --seconds 5 --seed 1
 
@@ -40,17 +40,18 @@ CLEAR: Final = (
     *(TypeError, ValueError, IndexError, OverflowError, AttributeError, BufferError, LookupError),
     RuntimeError,
 )
-"""The exceptions that the backend may raise for malformed input."""
+"""The exceptions with which the backend may refuse malformed input."""
 
 DEAREST: Final = 24
-"""The maximum number of goods of a price that is paid; higher prices have too many payments."""
+"""The largest number of goods in a price that the fuzzer pays; higher prices have too many
+payments."""
 
 
 class Odd:
-    """An object whose special methods return wrong values."""
+    """An object whose special methods return unsuitable values."""
 
     def __index__(self) -> int:
-        """Return an integer greater than any machine word."""
+        """Return an integer that does not fit into a machine word."""
         return 1 << 70
 
     def __eq__(self, other: object) -> bool:
@@ -58,16 +59,16 @@ class Odd:
         return True
 
     def __hash__(self) -> int:
-        """Return -1, the hash that means an error in C."""
+        """Return -1, the value that signals an error in C."""
         return -1
 
     def randrange(self, stop: int, /) -> Any:
-        """Return something other than a number."""
+        """Return a value that is not a number."""
         return self
 
 
 def failing(*_: object) -> Any:
-    """Raise `ZeroDivisionError`, whatever the arguments."""
+    """Raise `ZeroDivisionError`, regardless of the arguments."""
     raise ZeroDivisionError
 
 
@@ -79,7 +80,7 @@ class Angry(Odd):
 
 
 def things(rng: random.Random) -> Any:
-    """Return a random object, often of a wrong type or out of range."""
+    """Return a random object, which is often of a wrong type or out of range."""
     payment = Pay(Goods(*(rng.choice((0, 1, 3, 255, 256, 1 << 16, 1 << 70)) for _ in range(4))))
     return rng.choice(
         (
@@ -92,7 +93,7 @@ def things(rng: random.Random) -> Any:
 
 
 def buffers(rng: random.Random) -> Any:
-    """Return a random buffer; its size, format and layout vary."""
+    """Return a random buffer; the size, format and layout vary."""
     return rng.choice(
         (
             array(rng.choice("bBhHiIlLqQfd"), range(rng.choice((0, 2, 3, 4)))),
@@ -103,15 +104,15 @@ def buffers(rng: random.Random) -> Any:
 
 
 class Fuzzer:
-    """Random attacks on the native backend."""
+    """A source of random attacks on the native backend."""
 
     def __init__(self, seed: int) -> None:
-        """Create some packed positions as targets of the attacks."""
+        """Create a few packed positions, which the attacks use."""
         self.rng = random.Random(seed)
         self.tried = Counter[str]()
-        """The number of runs of each attack."""
+        """How often each attack has been run."""
         self.refused = Counter[str]()
-        """The number of runs of each attack that raised an exception."""
+        """How often each attack has raised an exception."""
         self.library: Any = native._library
         self.positions = [native.pack(self._a_state()) for _ in range(40)]
 
@@ -128,7 +129,7 @@ class Fuzzer:
         return state
 
     def once(self) -> None:
-        """Run one random attack."""
+        """Run one attack, chosen at random."""
         rows, batches = (self.rows,) * 3, (self.batches,) * 2
         others = (
             self.tables,
@@ -160,21 +161,21 @@ class Fuzzer:
         return bytes(row)
 
     def rows(self) -> None:
-        """Pass corrupted rows to the backend, and play on from an accepted one."""
+        """Pass corrupted rows to the backend; if one is accepted, play on from its position."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         table = native._table(packed.rules, packed.cards, native._players_of(row))
         self._play(self._accepted(table, row))
 
     def _accepted(self, table: Any, row: bytes) -> Any:
-        """Return the position of a corrupted row; try up to six rows until one is accepted."""
+        """Corrupt up to six rows until the backend accepts one; return the position of that row."""
         for _ in range(5):
             with suppress(ValueError):
                 return table.position(self._damaged(row))
         return table.position(self._damaged(row))
 
     def tables(self) -> None:
-        """Pass corrupted tables to the backend, and corrupted rows with them."""
+        """Pass corrupted tables to the backend, with corrupted rows for them."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         known: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
@@ -209,7 +210,7 @@ class Fuzzer:
                 position = position.resolved(self.rng)
 
     def _look_at(self, position: Any) -> None:
-        """Encode a position for a random seat, and sample its hidden parts."""
+        """Encode a position for a random seat, and sample the parts hidden from that seat."""
         rng, players = self.rng, native._players_of(bytes(position))
         seat = rng.choice((-1, 0, players - 1))
         size = 2 * len(encoding.columns(players)) if players > 1 else 2
@@ -221,7 +222,7 @@ class Fuzzer:
         assert bytes(seen.determinized(rng).redacted(None if seat < 0 else seat)) == bytes(seen)
 
     def _go_on(self, position: Any) -> None:
-        """Play a few moves from a position in a batch, by the numbers of actions."""
+        """Play a few moves in a batch from a position, by choosing numbers of actions."""
         rng = self.rng
         batch = self.library.Batch(position, 2, rng.random() < 0.5, rng.random() < 0.5, 1)
         batch.reset(array("Q", (1, 2)))
@@ -232,21 +233,21 @@ class Fuzzer:
             batch.position(0, rng.random() < 0.1)
 
     def _numbers(self, mask: bytes | bytearray) -> array[int]:
-        """Choose the number of a legal action in each game of a batch."""
+        """Choose, for each game of a batch, the number of a legal action."""
         size = numbering.COUNT
         games = [mask[first : first + size] for first in range(0, len(mask), size)]
         legal = ([number for number in range(size) if game[number]] for game in games)
         return array("q", [self.rng.choice(each) if each else -1 for each in legal])
 
     def actions(self) -> None:
-        """Pass arbitrary actions, and objects that are not actions."""
+        """Pass arbitrary actions to the backend, and objects that are not actions."""
         packed = self.rng.choice(self.positions)
         action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
         packed.allows(action)
         packed.position_after(action)
 
     def generators(self) -> None:
-        """Pass objects that are not random generators, or that return wrong numbers."""
+        """Pass objects that are not random generators, or generators that return wrong numbers."""
         packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
         wrong = things(self.rng)
@@ -255,7 +256,7 @@ class Fuzzer:
         packed.resolved(self.rng.choice((plain, Odd(), Angry(), wrong)))
 
     def pickles(self) -> None:
-        """Restore pickled positions with corrupted or replaced parts."""
+        """Restore pickled positions in which a part has been corrupted or replaced."""
         packed = self.rng.choice(self.positions)
         reduced: Any = packed.__reduce__()
         restore, parts = reduced[0], list(reduced[1])
@@ -266,7 +267,7 @@ class Fuzzer:
         self._play(restored)
 
     def batches(self) -> None:
-        """Play games of a batch by numbers, sometimes by the number of an illegal action."""
+        """Play the games of a batch by numbers of actions, some of which are illegal."""
         rng = self.rng
         games, start = rng.choice((1, 2, 5)), rng.choice(self.positions)
         batch = native.Batch(
@@ -291,7 +292,7 @@ class Fuzzer:
         batch.position(rng.choice((0, games - 1, games, -1)))
 
     def wrong_types(self) -> None:
-        """Call every function with random objects as arguments."""
+        """Call every function of the backend with random objects as arguments."""
         rng, library = self.rng, self.library
         packed: Any = rng.choice(self.positions)
         seen = packed.redacted(0)
@@ -321,7 +322,7 @@ class Fuzzer:
 
 
 def run(seconds: float, seed: int) -> Fuzzer:
-    """Run random attacks for some seconds; return the fuzzer with its counts."""
+    """Run random attacks for the given number of seconds; return the fuzzer with its counts."""
     fuzzer, end = Fuzzer(seed), time.monotonic() + seconds
     while time.monotonic() < end:
         fuzzer.once()
@@ -329,7 +330,7 @@ def run(seconds: float, seed: int) -> Fuzzer:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; the exit code is 2 if there is no native backend."""
+    """Run the command; return 2 if there is no native backend."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.hostile", description=__doc__)
     parser.add_argument("--seconds", type=float, default=5, help="the duration")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the random generator")

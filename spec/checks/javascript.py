@@ -1,9 +1,9 @@
-"""The JavaScript package as an implementation of the rules, in a process of Node.
+"""The JavaScript package as an implementation of the rules, in a Node process.
 
-The package is the native backend compiled to WebAssembly, with rows, numbers and documents
-implemented in JavaScript.  Requests and replies are lines.  Positions are exchanged as rows; one in
-a hundred is also compared as a document, and one in twenty is sent as a document.  All other values
-are exchanged as documents.
+The package consists of the native backend compiled to WebAssembly, and of JavaScript that handles
+rows, numbers and documents.  Each request and each reply is a line.  Positions are exchanged as
+rows, but one in twenty is sent as a document, and one result in a hundred is also compared as a
+document.  All other values are exchanged as documents.
 """
 
 import json
@@ -24,20 +24,20 @@ from valletta_rules.codec import from_document, structured, to_document
 from valletta_rules.codec.vocabulary import DOCUMENT_VERSION, DOCUMENTS, Facts
 
 WRITTEN_OF: Final = 100
-"""The interval at which a resulting position is also compared as a document."""
+"""One in this number of resulting positions is also compared as a document."""
 
 READ_OF: Final = 20
-"""The interval at which a position is sent as a document instead of a row."""
+"""One in this number of positions is sent as a document instead of a row."""
 
 
 class JavaScript(Rules[bytes]):
-    """A process of Node with the JavaScript package; a position is its row.
+    """A Node process with the JavaScript package; positions are represented by their rows.
 
-    The process has one current position, the last one sent.
+    The current position of the process is the last one that was sent.
     """
 
     def __init__(self) -> None:
-        """Start the process of Node."""
+        """Start the Node process."""
         self._read = self._written = 0
         self._table: object = None
         script = str(ROOT / "src" / "javascript" / "test" / "lockstep.js")
@@ -63,7 +63,7 @@ class JavaScript(Rules[bytes]):
         return b64decode(self._ask("first", players, _plain(rules), _plain(cards)))
 
     def read(self, state: vr.GameState) -> bytes:
-        """Send a position to the process, as its row or as a document; return its row."""
+        """Send a position to the process, as a row or as a document; return its row."""
         self._state, row, self._read = state, bytes(native.pack(state)), self._read + 1
         self._laid = native._table(state.rules, state.cards, len(state.players))
         if self._read % READ_OF == 0:
@@ -77,7 +77,7 @@ class JavaScript(Rules[bytes]):
         return row
 
     def written(self, position: bytes) -> vr.GameState:
-        """Unpack the position of a row at the last table, even if no game could reach it."""
+        """Convert a row to a position at the last table, even if no game can reach the position."""
         state: vr.GameState = self._laid.position(position).unpack()
         assert bytes(native.pack(state)) == position, "another row of the same position"
         self._written += 1
@@ -108,24 +108,24 @@ class JavaScript(Rules[bytes]):
         return b64decode(self._ask("apply", _plain(action)))
 
     def told(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:
-        """Return the events of an action according to the package."""
+        """Return the events of an action, as the package reports them."""
         events = self._ask("events", _plain(action))
         return tuple(_value("Event", event) for event in events)
 
     def look(self, position: bytes, seat: int | None) -> vr.PlayerView | None:
-        """Return the package's view of a seat or a spectator; `None` for impossible positions."""
+        """Return the package's view for a seat or a spectator; `None` for impossible positions."""
         if vr.problems_of(self._state):
             return None
         seen: vr.PlayerView = structured(DOCUMENTS, self._ask("view", seat), vr.PlayerView)
         return seen
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return the package's redaction of events for a seat or a spectator."""
+        """Return the events as the package redacts them for a seat or a spectator."""
         heard = self._ask("heard", [_plain(event) for event in events], seat)
         return tuple(_value("Event", event) for event in heard)
 
     def odds(self, position: bytes) -> Mapping[vr.Action, Fraction] | None:
-        """Return the package's probabilities of the answers of chance; empty at other prompts."""
+        """Return the package's probabilities of random outcomes; empty if a player must decide."""
         answers = self._ask("chance")
         return {
             _action(each["action"]): Fraction(each["numerator"], each["denominator"])

@@ -1,6 +1,6 @@
-"""TypeScript types of the messages of the web table, generated from their Python classes.
+"""Generate TypeScript types for the messages of the web table from their Python classes.
 
-Values of the game in the messages have the types of ``valletta.d.ts``, which the file imports.
+The generated file imports ``valletta.d.ts``, which defines the types of the game's values.
 """
 
 from pathlib import Path

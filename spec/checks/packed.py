@@ -1,4 +1,4 @@
-"""The native backend as an implementation of the rules: packed positions, and batches."""
+"""The native backend as an implementation of the rules, with packed positions or batches."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from valletta_rules.numeric.numbering import action_of, numbers_of
 
 
 class Packed(Library["native.PackedState"]):
-    """The native backend as rules, with packed positions."""
+    """The native backend as an implementation of the rules, with packed positions."""
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> native.PackedState:
-        """Return the packed first position of a game."""
+        """Return the first position of a game, packed."""
         first: native.PackedState = native._table(rules, cards, players).first()
         return first
 
@@ -25,7 +25,7 @@ class Packed(Library["native.PackedState"]):
         return native.pack(state)
 
     def written(self, position: native.PackedState) -> GameState:
-        """Unpack a position to one of the engine."""
+        """Unpack a position into one of the engine."""
         return position.unpack()
 
     def is_legal(self, position: native.PackedState, action: Action) -> bool:
@@ -33,7 +33,7 @@ class Packed(Library["native.PackedState"]):
         return position.allows(action)
 
     def told(self, position: native.PackedState, action: Action) -> Sequence[Event]:
-        """Return the events of an action according to the backend."""
+        """Return the events of an action, as the backend reports them."""
         after, events = native.transition(position, action)
         assert after == position.position_after(action), (
             "the position after a step differs with and without its events"
@@ -50,20 +50,21 @@ class Packed(Library["native.PackedState"]):
 
 
 class Batched(Packed):
-    """The native backend as rules, with batches of one game.
+    """The native backend as an implementation of the rules, with batches of one game.
 
-    Legal actions and their results come from the batch, all other answers from packed positions.
+    Legal actions and their results come from the batch; all other answers come from packed
+    positions.
     """
 
     def at(self, position: native.PackedState, numbers: Sequence[int]) -> native.Batch:
-        """Return a batch of one game, after playing the given numbers from a position."""
+        """Return a batch of one game, after the given action numbers are played from a position."""
         batch = native.Batch(position, 1, chance="outside")
         for number in numbers:
             batch.step(array("q", [number]))
         return batch
 
     def listed(self, position: native.PackedState, begun: Sequence[int]) -> Iterator[Action]:
-        """Iterate over the legal actions whose sequences of numbers begin with `begun`."""
+        """Iterate over the legal actions whose sequences of action numbers begin with `begun`."""
         for number, is_legal in enumerate(bytes(self.at(position, begun).legal_mask())):
             if is_legal:
                 numbers = [*begun, number]
@@ -75,5 +76,5 @@ class Batched(Packed):
         return [*self.listed(position, ())]
 
     def apply(self, position: native.PackedState, action: Action) -> native.PackedState:
-        """Play the numbers of an action in a batch; return the resulting position."""
+        """Play the action numbers of an action in a batch; return the resulting position."""
         return self.at(position, numbers_of(action, position.cards)).position(0)

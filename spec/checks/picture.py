@@ -1,4 +1,4 @@
-"""The picture of the README: a game in progress.
+"""Draw the picture of a game in progress for the README.
 
 python -m spec.checks accept generated
 """
@@ -12,10 +12,10 @@ from valletta_rules.bots.automatic import choose
 from valletta_rules.svg import draw_table
 
 PICTURE: Final = ROOT / "docs" / "static" / "board.svg"
-"""The file of the picture."""
+"""The file that contains the picture."""
 
 MOVES: Final = 120
-"""The number of moves before the picture is drawn."""
+"""The number of moves after which the position is drawn."""
 
 
 def text() -> str:

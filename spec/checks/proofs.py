@@ -1,7 +1,7 @@
-"""The contracts of the native backend, proved by Frama-C for every row that satisfies them.
+"""Prove the contracts of the native backend with Frama-C, for every row that satisfies them.
 
-A contract precedes its function in `src/native`; its predicates are in `contracts.h`.  A
-postcondition with the name of a clause of the rulebook states that clause.
+A contract precedes its function in `src/native`, and its predicates are in `contracts.h`.  A
+postcondition that is labelled with a clause states that clause.
 
     python -m spec.checks.proofs                 prove the contracts that have changed since
     python -m spec.checks.proofs --all           prove all contracts
@@ -42,19 +42,20 @@ from spec.native_sources import CHAPTERS
 from valletta_rules import explain
 
 FOLDER: Final = ROOT / mentions.NATIVE
-"""The native backend."""
+"""The folder of the native backend."""
 
 REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
-"""The file with the reasons why functions have no contract, and why no contract names a clause."""
+"""The file with the reasons why functions have no contract, and why clauses are in no contract."""
 
 FILES: Final = tuple(f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine", "rows"))
-"""The C files whose functions need a contract or a reason for having none."""
+"""The C files in which each function needs a contract, or a reason for having none."""
 
 CONSTANTS: Final = "rows.c"
-"""The file that defines the constants of headers; they are inputs of every proof."""
+"""The file that defines the constants declared in headers.  They are inputs of every proof."""
 
 PROOF_STEPS: Final = 1_000_000
-"""The maximum number of prover steps per goal; unlike a timeout, it is independent of the load."""
+"""The maximum number of prover steps for each goal.  Unlike a timeout, it does not depend on the
+load of the machine."""
 
 MORE_STEPS: Final = 10_000_000
 """The maximum number of prover steps in the second attempt at a goal."""
@@ -66,25 +67,25 @@ COMMAND: Final = shlex.split(
     "frama-c -c11 -machdep gcc_x86_64 -wp-par 2 -wp -wp-cache none -wp-cache-env -wp-rte"
     " -wp-prover cvc4,z3 -wp-no-warn-memory-model"
 )
-"""The command of Frama-C: prove contracts, and the absence of undefined behaviour.
+"""The command of Frama-C, which proves contracts and the absence of undefined behaviour.
 
 Proofs can be cached: set ``FRAMAC_WP_CACHE=update`` and ``FRAMAC_WP_CACHEDIR=FOLDER`` in the
 environment.
 """
 
 POINTERS: Final = "-rte-no-pointer-call"
-"""The option that omits the proofs that pointers point to functions; WP proves the clause
+"""The option that skips proofs that pointers point to functions.  WP proves the annotation
 ``calls`` instead."""
 
 SMOKE: Final = (
     "-wp-smoke-tests",
     *(f"-wp-no-smoke-dead-{what}" for what in ("code", "loop", "call")),
 )
-"""The options that make Frama-C search for contradictory requirements, except in unrolled loops,
-which have dead code."""
+"""The options that make Frama-C search for contradictory requirements.  Unrolled loops are
+excluded, because they contain dead code."""
 
 MISSED: Final = re.compile(r"\[Failed\] (?:Goal|Smoke-test) typed_(\w+)")
-"""A line of output about an unproved goal, or about requirements that no row satisfies."""
+"""A line of output about a goal that is not proved, or about requirements that no row satisfies."""
 
 WARNED: Final = re.compile(
     r"^\[wp[^\]]*\] (?:(?!User Error)[^\n])*Warning:((?:[^\n]|\n  )*)", re.MULTILINE
@@ -92,19 +93,20 @@ WARNED: Final = re.compile(
 """A warning of WP about a missing or incomplete contract."""
 
 UNSPECIFIED: Final = re.compile(r"Neither code nor specification for function (\w+)")
-"""A warning about a called function without a contract."""
+"""A warning that a called function has no contract."""
 
 ALIAS: Final = re.compile(r"^#define (\w+)\(\.\.\.\) (valletta_\w+)\(", re.MULTILINE)
-"""A function that C calls by another name; proofs use the name of its definition."""
+"""The definition of another name under which C calls a function.  Proofs use the function's own
+name."""
 
 WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILINE | re.DOTALL)
-"""The definition of a predicate or logic function of the contracts."""
+"""The definition of a predicate or logic function that contracts use."""
 
 DECLARED: Final = re.compile(r"^[\w ]+ \*?(\w+)\([^;{]*\);\n", re.MULTILINE)
 """The declaration of a function in a header."""
 
 CONSTANT: Final = re.compile(r"^    (\w+) = [^,\n]+,\n(?=    \w+ = |\};)", re.MULTILINE)
-"""A constant of an enumeration whose successor, if any, has an explicit value."""
+"""A constant in an enumeration whose next constant, if any, has an explicit value."""
 
 IDLE: Final = re.compile(
     r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
@@ -112,17 +114,17 @@ IDLE: Final = re.compile(
     r"|^static const char \*const \w+_NAMES\[[^;]*;",
     re.MULTILINE | re.DOTALL,
 )
-"""Text that no proof depends on: comments, static assertions, the version of the tables, and names
+"""Text on which no proof depends: comments, static assertions, the version of the tables, and names
 used only by programs that embed the library."""
 
 GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(mentions.GRADES)})(?=:)")
-"""The grade in a label, which no proof depends on."""
+"""The grade in a label, on which no proof depends."""
 
 OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
-"""The definitions in a file for its own contracts."""
+"""The definitions that a file contains for its own contracts."""
 
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
-"""The end of a clause's label in the name of a goal."""
+"""The text after the label of a clause in the name of a goal."""
 
 BROKEN: Final[Mapping[str, str]] = {
     "wp_smoke": "requires a condition that no position fulfils",
@@ -139,7 +141,7 @@ BROKEN: Final[Mapping[str, str]] = {
     "terminates": "may never end",
     "ensures": "does not do what its contract ensures",
 }
-"""The fault of a function, by a part of the name of the unproved goal."""
+"""Descriptions of faults, by the part of a goal's name that indicates the fault."""
 
 
 @attrs.frozen
@@ -150,27 +152,27 @@ class Contract:
     function: str
     line: int
     of: str
-    """The first 8 hex digits of the hash of all inputs of its proof."""
+    """The first 8 hex digits of a hash of all inputs of the proof."""
     calls: frozenset[str]
-    """The called functions with contracts, each with its file."""
+    """The called functions that have contracts, each with its file."""
     text: str
-    """The text of the contract and the function."""
+    """The text of the contract and its function."""
     ensures: tuple[mentions.Ensured, ...]
     """The postconditions that are labelled with clauses."""
 
     @property
     def name(self) -> str:
-        """The file and the name of the function: ``building.c::reduced``."""
+        """The file and the function, as in ``building.c::reduced``."""
         return f"{self.file}::{self.function}"
 
     @property
     def is_proved(self) -> bool:
-        """Whether the current text of the contract and the function is proved."""
+        """Whether the current text of the contract and its function has been proved."""
         return mentions.read_proved(ROOT).get(self.name) == self.of
 
     @property
     def clauses(self) -> tuple[str, ...]:
-        """The clauses that label the postconditions, without repetitions."""
+        """The clauses that label postconditions, without repetitions."""
         return tuple(dict.fromkeys(each.clause for each in self.ensures))
 
 
@@ -179,13 +181,13 @@ class Proof:
     """The results of the provers."""
 
     goals: Mapping[str, int]
-    """The number of goals of each function."""
+    """The number of goals, by function."""
     missed: tuple[str, ...]
     """The names of the goals that were not proved."""
     warnings: tuple[str, ...]
-    """The warnings of Frama-C; with a warning, the proof does not count."""
+    """The warnings of Frama-C. A proof with warnings does not count."""
     seconds: float
-    """The CPU time in seconds."""
+    """The CPU time that the provers used, in seconds."""
 
 
 # The contracts
@@ -193,7 +195,7 @@ class Proof:
 
 @cache
 def contracts() -> tuple[Contract, ...]:
-    """Return the contracts of the native backend, in the order of files and lines."""
+    """Return the contracts of the native backend, ordered by file and line."""
     texts = {path.name: path.read_text("utf-8") for path in sorted(FOLDER.glob("*.[ch]"))}
     found = {
         f"{file}::{each['name']}": each
@@ -229,7 +231,7 @@ def contracts() -> tuple[Contract, ...]:
 
 
 def unproved() -> dict[str, str]:
-    """Return the functions in `FILES` without a contract, each with the reason for that."""
+    """Return the functions in `FILES` without a contract, each with the reason for having none."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unproved"]
     reasons = {name: each["reason"] for each in read for name in each["functions"]}
     return {
@@ -258,7 +260,7 @@ def outside(text: str) -> str:
 
 
 def own_words(text: str, contract: str) -> str:
-    """Return a file's definitions for contracts; empty if the contract uses none of them."""
+    """Return a file's own definitions for contracts; empty if the contract uses none of them."""
     defined = "\n".join(OWN.findall(text))
     made = re.findall(
         r"^(?:/\*@)? +(?:predicate|logic \w+|int|int64_t) (\w+)", defined, re.MULTILINE
@@ -267,9 +269,9 @@ def own_words(text: str, contract: str) -> str:
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:
-    """Return a hash of a contract with its headers, and the predicates and functions it names.
+    """Return a hash of a contract, its headers, and the predicates and functions that it names.
 
-    Comments, blanks and other text that no proof depends on do not change the hash.
+    The hash does not depend on comments, blanks and other text that no proof uses.
     """
     words = {each[1]: each[0] for each in WORDS.finditer(texts["contracts.h"])}
     used, headers = [text, *COMMAND], {"contracts.h"}
@@ -295,7 +297,7 @@ def named_in(text: str) -> frozenset[str]:
 
 @cache
 def bare(text: str) -> str:
-    """Return the part of a text that proofs depend on, with normalised blanks."""
+    """Return the part of a text on which proofs depend, with normalised blanks."""
     return " ".join(GRADE.sub(r"\1", IDLE.sub(" ", text)).split())
 
 
@@ -305,7 +307,7 @@ def bare(text: str) -> str:
 def prove(
     folder: Path, asked: Iterable[Contract], *options: str, steps: int = PROOF_STEPS
 ) -> Proof:
-    """Prove contracts of the sources in a folder.
+    """Prove the given contracts, with the sources in a folder.
 
     Raises `RuntimeError` if Frama-C cannot parse the sources.
     """
@@ -358,7 +360,7 @@ def names() -> str:
 
 
 def prove_patiently(asked: Sequence[Contract]) -> Proof:
-    """Prove contracts; retry those with an unproved goal once, with more prover steps."""
+    """Prove contracts, and retry once those with an unproved goal, with more prover steps."""
     proof = prove(FOLDER, asked, *SMOKE)
     if not proof.missed:
         return proof
@@ -377,7 +379,7 @@ def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
 
 
 def broken(goal: str, owner: Contract) -> str:
-    """Return a sentence about the fault of a function with an unproved goal."""
+    """Return a sentence that describes the fault of a function with an unproved goal."""
     what = goal.removeprefix(owner.function)
     at = f"{mentions.NATIVE}/{owner.file}:{owner.line}: {owner.function}"
     if lines := [each for each in owner.ensures if re.search(f"_{each.label}{ENDING}", what)]:
@@ -395,7 +397,7 @@ def broken(goal: str, owner: Contract) -> str:
 
 
 def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
-    """Return the contracts to prove: those named in the options, or all, or the changed ones."""
+    """Return the contracts to prove: those that the options name, all, or the changed ones."""
     named = options.functions
     return tuple(
         each

@@ -1,14 +1,14 @@
-"""Random tables, positions, games and actions, for tests and for programs.
+"""Random tables, positions, games and actions, for use by tests and programs.
 
-The first half consists of strategies for Hypothesis, which shrink: card sets, tables, playthroughs,
-positions and actions.  A playthrough starts at a new table.  A seeded generator makes its first
-moves, so that every part of a game is reached quickly; the following moves are drawn one by one as
-indices of legal actions.  A playthrough shrinks towards fewer moves of both kinds, two players, the
-default edition, the built-in card set, and the first legal action.  Games that do not vary between
-runs are played once for all tests: `in_every` and `positions`.
+The first half consists of Hypothesis strategies, whose values shrink: card sets, tables,
+playthroughs, positions and actions.  A playthrough starts at a new table.  Its first moves come
+from a seeded generator, so that every part of a game is reached quickly.  Further moves are drawn
+one by one, as indices into the legal actions.  A playthrough shrinks towards fewer moves of both
+kinds, two players, the default edition, the built-in card set, and the first legal action.
+`in_every` and `positions` share games between tests if the games do not vary between runs.
 
-The second half consists of endless iterators from a seeded generator: tables of every edition,
-constructed positions near the thresholds of the rules, and a player that prefers rare actions.
+The second half uses a seeded generator: tables of every edition, constructed positions near the
+thresholds of the rules, and a player that prefers rare actions.
 """
 
 from __future__ import annotations
@@ -55,31 +55,34 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
-    """Return the key that sorts the designs of a letter as card set files do."""
+    """Return the key by which card set files sort the designs of a letter."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
 
 _RARELY = st.sampled_from((False, False, False, True))
-"""A boolean that is rarely true, such as whether a copy of a building has its own design."""
+"""A strategy for a boolean that is rarely true, for example whether a copy has its own design."""
 
 
 _LETTERS = st.permutations(ascii_uppercase[1:]).map(lambda letters: ["A", *letters])
-"""Letters for the characters: A for the Banker, and any permutation for the others."""
+"""A strategy for the letters of the characters: A for the Banker, any permutation for the others.
+"""
 
 _FOUR_CHARACTERS = st.lists(
     st.sampled_from(BUILDING_CHARACTERS), min_size=4, max_size=4, unique=True
 )
-"""The characters whose buildings show gold, wood, stone and brick, so that each icon occurs."""
+"""A strategy for the characters whose buildings show gold, wood, stone and brick, so that each icon
+occurs."""
 
 
 @st.composite
 def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> vr.CardSet:
-    """Draw a card set that satisfies the facts of the rulebook.
+    """Draw a card set that satisfies the rulebook's facts about cards.
 
-    A cost has at most `dearest` goods of a kind, or rarely up to the maximum of a card set; a front
-    has at most `points` points.  It shrinks towards one design per letter in alphabetical order,
-    many Bankers and Monks, no costs, no points, and barrels of gold.
+    A cost has at most `dearest` goods of each kind, or rarely more, up to the maximum for card
+    sets.  The front of a building shows at most `points` points.  The card set shrinks towards one
+    design per letter in alphabetical order, many Bankers and Monks, no costs, no points, and
+    barrels of gold.
     """
     copies = draw(_copies())
     letters = dict(zip(BUILDING_CHARACTERS, draw(_LETTERS), strict=False))
@@ -104,7 +107,7 @@ def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> vr.CardS
 
 @st.composite
 def _copies(draw: st.DrawFn) -> Counter[vr.Character]:
-    """Draw the number of buildings of each character: 37 in total, with enough of each colour."""
+    """Draw the number of buildings of each character: 37 in total, and enough of each colour."""
     green, blue, yellow = (
         [each for each in BUILDING_CHARACTERS if each.colour is colour]
         for colour in (vr.Colour.GREEN, vr.Colour.BLUE, vr.Colour.YELLOW)
@@ -123,7 +126,7 @@ def _copies(draw: st.DrawFn) -> Counter[vr.Character]:
 
 
 def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
-    """Draw a face: its cost has any number of each good, or rarely very many of one good."""
+    """Draw a face; its cost has up to `dearest` goods of each kind, or rarely many of one kind."""
     number, few = (
         st.integers(0, dearest),
         st.integers(0, (DEAREST - max(COST)) // (len(vr.GOODS) - 1)),
@@ -139,7 +142,7 @@ def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
 
 @st.composite
 def _barrels(draw: st.DrawFn) -> vr.Goods:
-    """Draw the number of barrels of each good, 25 in total."""
+    """Draw the number of barrels of each good; the total is 25."""
     wood = draw(st.integers(min_value=0, max_value=25))
     stone = draw(st.integers(min_value=0, max_value=25 - wood))
     brick = draw(st.integers(min_value=0, max_value=25 - wood - stone))
@@ -152,16 +155,16 @@ MOVES_PER_PLAYER = 250
 """The approximate number of moves per player in a random game, including moves of chance."""
 
 LONGEST_GAME = 5_000
-"""The number of moves after which a game is truncated, because the main phase may not end."""
+"""The number of moves after which a game is truncated, because the main phase may last forever."""
 
 
 PROFILE = settings()
-"""The settings of the current Hypothesis profile, read outside of tests, whose settings may differ.
-"""
+"""The settings of the current Hypothesis profile.  They are read outside of tests, where settings
+may differ."""
 
 
 def scaled(factor: float) -> settings:
-    """Return settings with `factor` times the profile's number of examples, at least one."""
+    """Return settings with `factor` times the profile's number of examples, but at least one."""
     return settings(max_examples=max(1, round(settings().max_examples * factor)))
 
 
@@ -173,14 +176,14 @@ ANSWERS: Final[Mapping[str, Sequence[Any]]] = {
     "barrel_layout": tuple(vr.BarrelLayout),
     "apprentice_colour": (vr.Colour.RED, vr.Colour.PURPLE),
 }
-"""The possible values of the fields of a rule set in which editions differ."""
+"""The fields of a rule set in which editions differ, with the possible values of each."""
 
 
 @st.composite
 def rule_sets(draw: st.DrawFn, players: int) -> vr.RuleSet:
     """Draw a rule set: an edition or a custom one, with or without variants.
 
-    `players` is the number of players; some variants are only for two.
+    `players` is the number of players, because some variants are only for two.
     """
     rules: vr.RuleSet = draw(
         st.sampled_from(EDITIONS)
@@ -213,7 +216,7 @@ def tables(draw: st.DrawFn) -> vr.GameState:
 
 @attrs.frozen
 class PlaythroughMove:
-    """An answer to a prompt, with the positions before and after it."""
+    """A move of a playthrough: an answer to a prompt, with the positions before and after it."""
 
     before: vr.GameState
     """The position before the answer."""
@@ -222,23 +225,23 @@ class PlaythroughMove:
     after: vr.GameState
     """The position after the answer."""
     events: tuple[vr.Event, ...]
-    """The events of the answer."""
+    """The events that the answer causes."""
 
 
 @attrs.frozen(repr=False)
 class Playthrough:
-    """A game, or the first part of a game."""
+    """A game, or a part of a game from its first position."""
 
     start: vr.GameState
     """The first position."""
     seed: int
-    """The seed of the generator that made the first moves."""
+    """The seed of the generator that chose the first moves."""
     temper: Temper
-    """How the seeded generator chose among legal actions."""
+    """The preference with which the seeded generator chose among legal actions."""
     lead: int
-    """The number of moves that the seeded generator made."""
+    """The number of moves that the seeded generator chose."""
     moves: tuple[PlaythroughMove, ...]
-    """All moves: those of the seeded generator, then those drawn one by one."""
+    """All moves: first those of the seeded generator, then those that were drawn one by one."""
 
     @property
     def positions(self) -> tuple[vr.GameState, ...]:
@@ -270,7 +273,7 @@ class Playthrough:
 def played(
     start: vr.GameState, seed: int, temper: Temper, lead: int, actions: Sequence[vr.Action] = ()
 ) -> Playthrough:
-    """Play at most `lead` seeded moves and then the given actions; return the playthrough."""
+    """Play at most `lead` seeded moves, then the given actions; return the playthrough."""
     moves = list(islice(seeded_moves(start, seed, temper), lead))
     lead = len(moves)
     state = moves[-1].after if moves else start
@@ -281,27 +284,27 @@ def played(
 
 
 def make_move(state: vr.GameState, action: vr.Action) -> PlaythroughMove:
-    """Apply an action, and return it with its positions and events."""
+    """Apply an action; return it together with its events and the positions before and after it."""
     result = vr.transition(state, action)
     return PlaythroughMove(state, action, result.state, result.events)
 
 
 class Temper(Enum):
-    """How a generator chooses among legal actions."""
+    """The preferences of a generator among legal actions."""
 
     RANDOM = "random"
-    """Chooses each action with the same probability."""
+    """Choose each action with the same probability."""
     EAGER = "eager"
-    """Prefers to use optional effects."""
+    """Prefer actions that use optional effects."""
     AMBITIOUS = "ambitious"
-    """Prefers points to houses, and does not play Valette if there is another action."""
+    """Prefer points to houses, and do not play Valette if there is another action."""
 
     def __repr__(self) -> str:
-        """Return the expression for this temper in Python."""
+        """Return the Python expression for this member."""
         return f"Temper.{self.name}"
 
     def choose(self, actions: Sequence[vr.Action], rng: random.Random) -> vr.Action:
-        """Choose one of the given legal actions."""
+        """Choose one of the given legal actions, according to the preference."""
         if self is not Temper.RANDOM:
             actions = _best(actions, _is_use)
         if self is Temper.AMBITIOUS:
@@ -331,7 +334,7 @@ def _spares_the_street(action: vr.Action) -> bool:
 
 
 def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[PlaythroughMove]:
-    """Yield moves of a seeded generator, including those of chance, to the end of the game."""
+    """Yield moves of a seeded generator, including random events, until the game ends."""
     rng, state = random.Random(seed), start
     while (prompt := state.prompt) is not None:
         actions = vr.legal_actions(state)
@@ -351,7 +354,7 @@ TEMPERS = st.sampled_from(Temper)
 
 @st.composite
 def playthroughs(draw: st.DrawFn, *, most: int = 40) -> Playthrough:
-    """Draw the first part of a game: any number of seeded moves, then up to `most` drawn moves."""
+    """Draw the first part of a game: a number of seeded moves, then up to `most` drawn moves."""
     start = draw(tables())
     lead = draw(st.integers(min_value=0, max_value=MOVES_PER_PLAYER * len(start.players)))
     game = played(start, draw(SEEDS), draw(TEMPERS), lead)
@@ -379,16 +382,16 @@ def games() -> st.SearchStrategy[Playthrough]:
 
 @attrs.define
 class Explored:
-    """The random games of a process, without duplicates."""
+    """Counts of the random games that this process has explored, without duplicates."""
 
     games: dict[int, bool] = attrs.field(factory=dict)
-    """For each game, by a hash, whether it has a generated card set."""
+    """For the hash of each game, whether the game used a generated card set."""
     positions: int = 0
     card_sets: set[int] = attrs.field(factory=set)
     rule_sets: set[vr.RuleSet] = attrs.field(factory=set)
 
     def note(self, positions: Sequence[vr.GameState]) -> None:
-        """Count a game, given by its positions, unless it was counted already."""
+        """Count a game with these positions, unless it has been counted."""
         start, game = positions[0], hash((positions[0], positions[-1], len(positions)))
         if game not in self.games:
             self.games[game] = start.cards != vr.RECONSTRUCTION
@@ -397,7 +400,7 @@ class Explored:
             self.rule_sets.add(start.rules)
 
     def figures(self) -> dict[str, int]:
-        """Return the counts of games, positions, card sets and rule sets."""
+        """Return the numbers of games, positions, card sets and rule sets."""
         names = {rules.name for rules in self.rule_sets}
         return {
             "games": len(self.games),
@@ -410,7 +413,7 @@ class Explored:
 
 
 EXPLORED: Final = Explored()
-"""The random games of this process."""
+"""The random games that this process has explored."""
 
 
 # Games that tests share
@@ -421,7 +424,7 @@ def drawn(
 ) -> tuple[T, ...]:
     """Draw `count` values that many tests share.
 
-    In the profile `ci` they are the same for the same strategy.  With the seed `seeded` they are
+    In the profile `ci`, the values depend only on the strategy.  With a seed (`seeded`), they are
     the same in every profile.
     """
     found: list[T] = []
@@ -446,10 +449,11 @@ def drawn(
 def sample(
     games: Callable[[], st.SearchStrategy[Playthrough]], count: int
 ) -> tuple[Playthrough, ...]:
-    """Return games that tests with the same number of examples share.
+    """Return the games that are shared by all tests with the same number of examples.
 
-    The first of them, a game of each edition with each number of players, are fixed and reach
-    positions of every kind.  The others are drawn by Hypothesis and may change with its version.
+    The sample begins with fixed games, one for each edition and number of players, which reach
+    positions of every kind.  The other games are drawn by Hypothesis, and may change with its
+    version.
     """
     always = tuple(
         played(vr.new_game(players, rules=rules), number, Temper.RANDOM, LONGEST_GAME)
@@ -461,10 +465,10 @@ def sample(
 def in_every(
     games: Callable[[], st.SearchStrategy[Playthrough]],
 ) -> Callable[[Callable[[Playthrough], None]], Callable[[], None]]:
-    """Return a decorator that runs a test on all games of a sample, which tests share.
+    """Return a decorator that runs a test on every game of a sample that tests share.
 
     If the test fails on a game, Hypothesis searches for the smallest game on which it fails.  If
-    the profile draws different examples in every run, Hypothesis draws the games of the test.
+    the profile draws different examples in every run, Hypothesis draws new games for each test.
     """
 
     def decorated(test: Callable[[Playthrough], None]) -> Callable[[], None]:
@@ -499,7 +503,7 @@ def in_every(
 # Positions, by phase and prompt
 
 PositionKind = tuple[vr.Phase, type[vr.Prompt] | None]
-"""A kind of position: its phase, and the type of its prompt."""
+"""A kind of position: a phase and the type of the prompt, or `None` without a prompt."""
 
 KINDS: Final[tuple[PositionKind, ...]] = (
     *((vr.Phase.SETUP, asked) for asked in (vr.DealPrompt, vr.DrawPrompt, vr.DraftPrompt)),
@@ -514,10 +518,10 @@ KINDS: Final[tuple[PositionKind, ...]] = (
 """Every possible kind of position."""
 
 PLENTY: Final = (17, 18, 19, 36, 32_000)
-"""Counts of a good around two limits: that of cached payments, and that of an array."""
+"""Large counts of a good: they are near the limits of cached payments and of an array."""
 
 MOST_GAMES = 60
-"""The number of games in which positions of a kind are searched."""
+"""The number of games that are searched for a position of a kind."""
 
 
 def kind_of(state: vr.GameState) -> PositionKind:
@@ -527,13 +531,13 @@ def kind_of(state: vr.GameState) -> PositionKind:
 
 @cache
 def starts() -> tuple[vr.GameState, ...]:
-    """Return first positions of games, with rules and card sets of every kind."""
+    """Return first positions of games, with rule sets and card sets of every kind."""
     return drawn(tables(), 3 * PROFILE.max_examples)
 
 
 @lru_cache(maxsize=4 * MOST_GAMES)
 def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
-    """Play the random game with a number, and return its positions by kind."""
+    """Play the random game with the given number; return its positions, grouped by kind."""
     start, temper = starts()[number % len(starts())], tuple(Temper)[number % len(Temper)]
     found: dict[PositionKind, list[vr.GameState]] = {kind_of(start): [start]}
     for move in islice(seeded_moves(start, number, temper), LONGEST_GAME):
@@ -544,21 +548,21 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of positions for which some game has a position that satisfies `where`."""
+    """Return the kinds of position for which a position in some game satisfies `where`."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 
 
 def anywhere(state: vr.GameState) -> bool:
-    """Return `True`: the condition that every position satisfies."""
+    """Return `True`; the default condition, which every position satisfies."""
     return True
 
 
 def positions(where: Callable[[vr.GameState], bool] = anywhere) -> st.SearchStrategy[vr.GameState]:
     """Draw a position that a game can reach and that satisfies `where`.
 
-    The phase and the type of the prompt are drawn first, with equal probabilities, then a game, and
-    then one of its positions of that kind.
+    First a kind of position is drawn, with equal probabilities; then a game; and then one of its
+    positions of that kind.
     """
     starts()  # Hypothesis warns if values are drawn within a test
     return _positions(where)
@@ -579,7 +583,7 @@ def _positions(draw: st.DrawFn, where: Callable[[vr.GameState], bool]) -> vr.Gam
 
 
 def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
-    """Replace the count of a good of a player by an unusually large one."""
+    """Replace the count of one good of one player by an unusually large count."""
     seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(vr.GOODS))
     player, count = state.players[seat], draw(st.sampled_from(PLENTY))
     goods = attrs.evolve(player.goods, **{good.value: count})
@@ -587,13 +591,13 @@ def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
 
 
 def is_chance(state: vr.GameState) -> bool:
-    """Return whether the prompt of a position is answered by chance."""
+    """Return whether a position waits for a random event."""
     return isinstance(state.prompt, vr.ChancePrompt)
 
 
 @cache
 def asks(*prompts: type) -> Callable[[vr.GameState], bool]:
-    """Return the condition that the prompt of a position has one of the given types."""
+    """Return a condition: the prompt of the position has one of the given types."""
     return lambda state: isinstance(state.prompt, prompts)
 
 
@@ -601,7 +605,7 @@ def asks(*prompts: type) -> Callable[[vr.GameState], bool]:
 
 
 def every_action(state: vr.GameState) -> tuple[vr.Action, ...]:
-    """Return every well-formed action, legal or not, except those with amounts of goods."""
+    """Return every well-formed action, legal or not, except actions with amounts of goods."""
     return _every_action(state.cards, len(state.display))
 
 
@@ -636,7 +640,7 @@ def goods(most: int = 8) -> st.SearchStrategy[vr.Goods]:
 
 
 def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
-    """Draw any action with cards and sites of this game, often an answer to the prompt."""
+    """Draw any action with this game's cards and sites; it often answers the prompt."""
     every = every_action(state)
     amounts: st.SearchStrategy[vr.Action] = st.builds(vr.Pay, goods()) | st.builds(
         vr.TakeGoods, goods(3)
@@ -648,14 +652,14 @@ def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
 
 
 def near(rng: random.Random, payment: vr.Pay, steps: Sequence[int]) -> vr.Pay:
-    """Return a payment in which the count of a random good is changed by one of the steps."""
+    """Return a payment with the count of a random good changed by one of the steps."""
     counts, place = list(payment.goods), rng.randrange(len(vr.GOODS))
     counts[place] = max(0, counts[place] + rng.choice(steps))
     return vr.Pay(vr.Goods(*counts))
 
 
 def in_order(actions: Sequence[vr.Action]) -> list[vr.Action]:
-    """Sort actions as `legal_actions` does."""
+    """Sort actions in the order of `legal_actions`."""
     return sorted(actions, key=sort_key)
 
 
@@ -674,7 +678,7 @@ def every_table() -> Iterator[tuple[vr.RuleSet, int]]:
 
 
 def any_rules(rng: random.Random, players: int) -> vr.RuleSet:
-    """Return a random rule set: any answers in the fields in which editions differ."""
+    """Return a random rule set, with any values in the fields in which editions differ."""
     return vr.RuleSet(
         "Of the house",
         **{field: rng.choice(answers) for field, answers in ANSWERS.items()},
@@ -684,7 +688,7 @@ def any_rules(rng: random.Random, players: int) -> vr.RuleSet:
 
 
 def some_card_sets(number: int, count: int) -> tuple[vr.CardSet, ...]:
-    """Return `count` generated card sets for the seed `number`."""
+    """Return `count` card sets, generated with the seed `number`."""
     return drawn(card_sets(dearest=3), count, seeded=number)
 
 
@@ -696,9 +700,9 @@ def a_position(
 ) -> vr.GameState:
     """Return a position before a player with `character` in hand plays a card.
 
-    A game could reach the position: each player has the starting cards, those of their buildings,
-    and a few hired ones.  Amounts near the thresholds of the rules are common, and so are nearly
-    finished streets, scores and rows of houses.
+    A game could reach the position: each player has the starting cards, the characters of their
+    buildings, and a few hired characters.  Amounts near the thresholds of the rules are common, and
+    so are positions in which an end condition is nearly satisfied.
     """
     table = vr.resolve_chance(vr.new_game(players, rules=rules, cards=cards), rng)
     valette = rng.choice((0, 0, 5, 11, 22, 23, 24, 24, 25, rng.randrange(26)))
@@ -732,7 +736,7 @@ def a_position(
 def an_ending(
     rng: random.Random, rules: vr.RuleSet, players: int, cards: vr.CardSet
 ) -> vr.GameState:
-    """Return a position before the last card of the game, often with a tie.
+    """Return a position before the last card of a game, which often ends in a tie.
 
     The card is an Apprentice with no card to copy, so that playing it changes no score.
     """
@@ -805,14 +809,14 @@ def _barrels_left(
 
 @attrs.define
 class RandomPlayer:
-    """A player who plays at random but prefers rare kinds of answers."""
+    """A player who chooses at random, but prefers answers that have been rare so far."""
 
     rng: random.Random
     seen: Counter[tuple[str, ...]] = attrs.field(factory=Counter)
-    """The number of times each kind of answer has been given, for each edition."""
+    """How often each kind of answer has been given, by rule set."""
 
     def choose(self, state: vr.GameState, actions: Sequence[vr.Action]) -> vr.Action:
-        """Choose one of the legal actions of a position, including answers of chance."""
+        """Choose one of the legal actions in a position, including random outcomes."""
         if isinstance(state.prompt, vr.ChancePrompt):
             return vr.sample_chance(state, self.rng)
         if isinstance(state.prompt, vr.PaymentPrompt) and self.rng.random() < 0.7:

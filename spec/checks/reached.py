@@ -1,9 +1,10 @@
-"""Line and branch coverage of the native backend by the tests, from gcov.
+"""Measure the line and branch coverage of the native backend with gcov.
 
     python -m spec.checks.reached FOLDER
 
-reads the data that a library compiled with ``--coverage`` has written to a folder.  A line that was
-not reached must be in ``spec/checks/unreached.toml``, with its function, its text and a reason.
+reads the data that a library compiled with ``--coverage`` has written to FOLDER.  A line that was
+not reached must be listed in ``spec/checks/unreached.toml``, with its function, its text and a
+reason.
 """
 
 import json
@@ -22,12 +23,11 @@ NATIVE: Final = ROOT / "src" / "native"
 EXCUSED: Final = ROOT / "spec" / "checks" / "unreached.toml"
 
 SourceLine = tuple[str, str]
-"""A line of C: the function with its file, and the text of the line or the beginning of the text.
-"""
+"""A line of C: its file and function, and the text or the beginning of the text."""
 
 
 def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
-    """Yield the lines that did not run, and those with a branch that was never taken."""
+    """Yield the lines that did not run, and the lines with a branch that was never taken."""
     defined = re.findall(r"#define (\w+)\(.* (\w+)\(", (NATIVE / "row.h").read_text("utf-8"))
     written = {compiled: name for name, compiled in defined}
     for file in report["files"]:
@@ -43,7 +43,7 @@ def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
 
 
 def excused() -> list[SourceLine]:
-    """Return the lines in ``unreached.toml``, which need not be reached."""
+    """Return the lines that are listed in ``unreached.toml``, and so need not be reached."""
     return [
         (function, code)
         for each in tomllib.loads(EXCUSED.read_text(encoding="utf-8")).get("unreached", ())
@@ -53,7 +53,7 @@ def excused() -> list[SourceLine]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return 1 if a line is neither reached nor listed in ``unreached.toml``."""
+    """Run the command; return 1 if a line is neither reached nor listed, otherwise 0."""
     (folder,) = sys.argv[1:] if arguments is None else arguments
     notes = sorted(str(path.resolve()) for path in Path(folder).glob("*.gcda"))
     told = subprocess.run(

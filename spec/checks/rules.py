@@ -1,4 +1,4 @@
-"""The protocol of implementations of the rules that checks judge, and this package as one.
+"""The protocol for implementations of the rules, and this package as an implementation.
 
 `spec.checks.engines` lists the other implementations: the native backend (`packed`), the JavaScript
 package (`javascript`) and the formal specification (`model`).
@@ -13,36 +13,36 @@ import valletta_rules as vr
 from valletta_rules.specification.worked_examples import Playable
 
 P = TypeVar("P")
-"""A position in the form of the implementation."""
+"""The type of positions that the implementation uses."""
 
 
 class Rules(Playable[P], Protocol[P]):
-    """An implementation of the rules, with all functions that make up the game."""
+    """An implementation of the rules that checks can judge."""
 
     refuses: ClassVar[tuple[type[Exception], ...]] = ()
-    """The exceptions by which `new_game` refuses a table; empty if it refuses none."""
+    """The exceptions with which `new_game` refuses a table; empty if it never refuses one."""
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> P:
         """Return the first position of a game."""
 
     def resolved(self, position: P, rng: Random) -> P | None:
-        """Return the position after a random generator answered all prompts of chance.
+        """Return the position after all pending random events, decided by a random generator.
 
         Returns `None` if the implementation has no such function.
         """
         return None
 
     def look(self, position: P, seat: int | None) -> vr.PlayerView | None:
-        """Return the view of a seat, or of a spectator; `None` if there are no views."""
+        """Return the view of a seat or a spectator; `None` if the implementation has no views."""
         return None
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return events as a seat, or a spectator, may know them."""
+        """Return the events as a seat, or `None` for a spectator, may know them."""
         return tuple(vr.redact(event, seat) for event in events)
 
 
 class Library(Rules[P]):
-    """An implementation of the rules by the functions of this package."""
+    """An implementation of the rules that calls the functions of this package."""
 
     def legal_actions(self, position: P) -> Sequence[vr.Action]:
         """Return the legal actions in a position."""
@@ -53,7 +53,7 @@ class Library(Rules[P]):
         return vr.check(_taken(position), action) is None
 
     def reason(self, position: P, action: vr.Action) -> vr.Violation | None:
-        """Return the violation by an illegal action, with its clause."""
+        """Return the violation of an illegal action, which names its clause."""
         return vr.check(_taken(position), action)
 
     def apply(self, position: P, action: vr.Action) -> P:
@@ -62,13 +62,13 @@ class Library(Rules[P]):
         return after
 
     def odds(self, position: P) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probabilities of the answers of chance at its prompt."""
+        """Return the probability of each random outcome, if a random event is due."""
         if isinstance(_taken(position).prompt, vr.ChancePrompt):
             return dict(vr.chance_outcomes(_taken(position)))
         return None
 
     def resolved(self, position: P, rng: Random) -> P:
-        """Return the position after a random generator answered all prompts of chance."""
+        """Return the position after all pending random events, decided by a random generator."""
         after: P = vr.resolve_chance(_taken(position), rng)
         return after
 
@@ -77,7 +77,7 @@ class Library(Rules[P]):
         return vr.outcome(_taken(position))
 
     def look(self, position: P, seat: int | None) -> vr.PlayerView:
-        """Return the view of a seat, or of a spectator."""
+        """Return the view of a seat or a spectator."""
         return vr.view(_taken(position), seat)
 
 
@@ -86,7 +86,7 @@ def _taken(position: object) -> Any:
 
 
 class Engine(Library[vr.GameState]):
-    """The Python engine of this package."""
+    """The Python engine of this package as an implementation of the rules."""
 
     refuses = (vr.PlayerCountError, vr.VariantError)
 
@@ -99,9 +99,9 @@ class Engine(Library[vr.GameState]):
         return vr.transition(position, action).events
 
     def read(self, state: vr.GameState) -> vr.GameState:
-        """Return the state unchanged: positions of this engine are states."""
+        """Return the state unchanged, because positions of this engine are states."""
         return state
 
     def written(self, position: vr.GameState) -> vr.GameState:
-        """Return the position unchanged: positions of this engine are states."""
+        """Return the position unchanged, because positions of this engine are states."""
         return position

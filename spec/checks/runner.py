@@ -8,10 +8,10 @@
     python -m spec.checks run --explain NAME   the input files of a check, with their hashes
 
 The result of a check that passes is cached in `~/.cache/valletta-rules` (or `valletta-rules` in
-`$XDG_CACHE_HOME`).  The name of the cache file is a hash of the command, of the inputs and of the
-versions of Python, of the installed packages and of the tools.  A check with a cached result is
-skipped.  At night `strace` records the files that a check opens: the check fails if it opens a file
-of the repository that is not among its inputs.
+`$XDG_CACHE_HOME`).  The name of the cache file is a hash of the command, the inputs, and the
+versions of Python, the installed packages and the tools.  A check with a cached result is skipped.
+With `--night`, `strace` records the files that each check opens.  A check fails if it opens a file
+of the repository that is not one of its inputs.
 
 Exit code 0: no check failed; 1: at least one failed; 2: wrong usage.
 """
@@ -45,10 +45,11 @@ from spec.checks.established import ROOT, digest
 from spec.checks.figures import VARIABLE
 
 TABLE: Final = Path(__file__).with_name("table.toml")
-"""The checks, the tools that they need, and sets of inputs that several of them use."""
+"""The file that lists the checks, the tools that they need, and sets of inputs that several checks
+share."""
 
 GROUPS: Final = ("rules", "players", "table", "all")
-"""The groups of packages, and the group for the whole repository."""
+"""The groups of packages, and a group for the whole repository."""
 
 CHANGE, NIGHT, RELEASE = WHENS = ("change", "night", "release")
 """The values of `when`: the occasions on which a check runs."""
@@ -57,52 +58,53 @@ PASSED, FAILED, SKIPPED, NOT_RUN = ("passed", "failed", "skipped", "not run")
 """The verdicts on checks."""
 
 KEYS, FORCED = "VALLETTA_KEYS", "VALLETTA_FORCED"
-"""The environment variables for programs that a check runs: the folder of cached results, and
-whether the cache is ignored."""
+"""The environment variables for programs that a check runs.  They contain the folder of cached
+results, and whether the cache must be ignored."""
 
 LANES: Final = min(4, os.cpu_count() or 1)
-"""The number of checks that run in parallel."""
+"""The maximum number of checks that run in parallel."""
 
 OPENED: Final = re.compile(r"^(\d+) .*= \d+<([^>]+)>$")
-"""A line of `strace` about a file that a process opened."""
+"""A line in the output of `strace` about a file that a process opened."""
 
 EXECUTED: Final = re.compile(r'^(\d+) +execve\("([^"]+)".*= 0$')
-"""A line of `strace` about the execution of a program."""
+"""A line in the output of `strace` about the execution of a program."""
 
 CREATED: Final = re.compile(r"^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$")
-"""A line of `strace` about a new process or thread."""
+"""A line in the output of `strace` about a new process or thread."""
 
 COPIERS: Final = frozenset({"cp", "git", "tar"})
-"""Programs that read whole folders in order to copy them, so that their reads are no inputs."""
+"""The programs that read whole folders in order to copy them.  The files that they read are not
+inputs."""
 
 COPIES: Final = (
     (re.compile(r"__pycache__/([^/]+)\.cpython-\d+[^/]*\.pyc$"), r"\1.py"),
     (re.compile(r".*/site-packages/valletta_rules/_spec/"), "spec/"),
     (re.compile(r".*/site-packages/valletta_rules/"), "src/valletta_rules/"),
 )
-"""Patterns of copies and compiled files, each with the path of its source."""
+"""Patterns of copies and compiled files, each with the path of its original."""
 
 
 def as_tuple(names: Iterable[str]) -> tuple[str, ...]:
-    """Convert names to a tuple."""
+    """Convert a name or a list of names to a tuple."""
     return tuple(names)
 
 
 @attrs.frozen(kw_only=True)
 class Step:
-    """A command of a run: a check or the preparation of a tool."""
+    """A command that a run executes: a check, or the preparation of a tool."""
 
     name: str
     command: str
     inputs: tuple[str, ...] = attrs.field(default=(), converter=as_tuple)
-    """Patterns of input files; ``@NAME`` is a set of patterns, and ``!`` excludes files."""
+    """Patterns of input files.  ``@NAME`` refers to a set of patterns, and ``!`` excludes files."""
     needs: tuple[str, ...] = attrs.field(default=(), converter=as_tuple)
-    """The names of the required tools."""
+    """The names of the tools that the command needs."""
 
 
 @attrs.frozen(kw_only=True)
 class Tool(Step):
-    """A tool that checks need; its command prepares the tool unless it is ready."""
+    """A tool that checks need.  Its command prepares the tool, unless the tool is ready."""
 
     version: str = ""
     """The command that prints the version of the tool."""
@@ -110,24 +112,24 @@ class Tool(Step):
 
 @attrs.frozen(kw_only=True)
 class Check(Step):
-    """A command that judges a part of the repository, and whose result is cached."""
+    """A command that judges a part of the repository.  Its result is cached."""
 
     group: str = attrs.field(validator=attrs.validators.in_(GROUPS))
-    """The group of packages that the check judges."""
+    """The group of packages that the check is about."""
     shows: str
     not_shows: str
     cost: float
-    """The duration of the check in minutes on one core."""
+    """The expected duration of the check, in minutes on one core."""
     when: str = attrs.field(validator=attrs.validators.in_(WHENS))
     comments: bool = True
-    """Whether a change of comments in the inputs invalidates the cached result."""
+    """Whether changing a comment in the inputs invalidates the cached result."""
     traced: bool = True
     """Whether `strace` can record the files that the check opens."""
 
 
 @attrs.frozen
 class CheckTable:
-    """The content of `table.toml`: checks and tools by name, and sets of inputs."""
+    """The content of `table.toml`: checks and tools, keyed by name, and sets of inputs."""
 
     checks: Mapping[str, Check]
     tools: Mapping[str, Tool]
@@ -149,7 +151,7 @@ class CheckTable:
         return table
 
     def patterns(self, each: Step) -> list[str]:
-        """Return the patterns of the inputs of a check and of its tools, with sets expanded."""
+        """Return the input patterns of a check and of its tools, with sets expanded."""
         found, todo = list[str](), [*each.inputs]
         while todo:
             pattern = todo.pop(0)
@@ -162,21 +164,21 @@ class CheckTable:
         return found
 
     def tools_of(self, each: Step) -> dict[str, Tool]:
-        """Return the tools that a check needs, each after the tools on which it depends."""
+        """Return the tools that a check needs; each tool follows those on which it depends."""
         found = dict[str, Tool]()
         for name in each.needs:
             found |= self.tools_of(self.tools[name]) | {name: self.tools[name]}
         return found
 
     def inputs(self, check: Check) -> list[str]:
-        """Return the input files of a check, relative to the root."""
+        """Return the input files of a check, relative to the root directory."""
         found = set[str]()
         for each in (check, *self.tools_of(check).values()):
             found |= {*matching(self.patterns(each), files(ROOT))}
         return sorted(found)
 
     def fingerprint(self, check: Check) -> Iterator[str]:
-        """Yield a line for each input of a check: its command, tools, versions and files."""
+        """Yield a line for each input of a check: the command, tools, versions and files."""
         yield f"{hashlib.sha256(check.command.encode()).hexdigest()}  the command"
         yield f"{hashlib.sha256(packages().encode()).hexdigest()}  Python and the packages"
         for tool in self.tools_of(check).values():
@@ -186,7 +188,7 @@ class CheckTable:
             yield f"{hashed(ROOT / name, check.comments)}  {name}"
 
     def key(self, check: Check) -> str:
-        """Return the hash of all inputs of a check."""
+        """Return a hash of all inputs of a check."""
         return hashlib.sha256("\n".join(self.fingerprint(check)).encode()).hexdigest()
 
 
@@ -195,14 +197,14 @@ class CheckTable:
 
 @cache
 def files(root: Path) -> tuple[str, ...]:
-    """Return the paths of tracked and new files of a repository, relative to its root."""
+    """Return the paths of a repository's tracked and new files, relative to its root."""
     command = ("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
     listed = subprocess.run(command, cwd=root, capture_output=True, check=True).stdout.decode()
     return tuple(each for each in sorted({*listed.split("\0")}) if (root / each).is_file())
 
 
 def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
-    """Yield the names that the patterns include; the last matching pattern decides.
+    """Yield the names that the patterns include; for each name, the last matching pattern decides.
 
     In a pattern, ``*`` matches any text, including slashes.
     """
@@ -214,7 +216,7 @@ def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
 
 @cache
 def hashed(path: Path, comments: bool) -> str:
-    """Return a hash of a file, with or without its comments."""
+    """Return a hash of a file, including or ignoring its comments."""
     if not comments and path.suffix in (".c", ".h", ".js", ".py", ".qnt"):
         return digest(path.read_text("utf-8"), path.suffix)
     return hashlib.sha256(path.read_bytes()).hexdigest()
@@ -222,20 +224,20 @@ def hashed(path: Path, comments: bool) -> str:
 
 @cache
 def packages() -> str:
-    """Return the versions of Python, the system and the installed packages except this one."""
+    """Return the versions of Python, the system and all installed packages except this one."""
     found = {f"{each.name} {each.version}" for each in distributions()}
     others = sorted(each for each in found if not each.startswith("valletta"))
     return "\n".join([sys.version, platform.platform(), *others])
 
 
 def version(command: str) -> str:
-    """Return a hash of the output of a command that prints a version."""
+    """Return a hash of what a command for printing a version outputs."""
     ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     return hashlib.sha256(ran.stdout).hexdigest()
 
 
 def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
-    """Return the files of the repository that a trace of `strace` opens, directly or as copies."""
+    """Return the repository files that a trace of `strace` opens, directly or as copies."""
     lines, known, found = [*trace], {*names}, set[str]()
     parents = {made[2]: made[1] for line in lines if (made := CREATED.match(line))}
     programs = dict[str, str]()
@@ -264,20 +266,21 @@ def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
 
 @attrs.frozen
 class Run:
-    """A run of checks."""
+    """A run of checks, with its options and results."""
 
     table: CheckTable
     keys: Path
-    """The folder of cached results: a file for each passed check, named by its key."""
+    """The folder of cached results.  It contains a file for each passed check, named after its key.
+    """
     forced: bool = False
-    """Whether checks run although their results are cached."""
+    """Whether checks run even if their results are cached."""
     traced: bool = False
-    """Whether `strace` records the files that a check opens."""
+    """Whether `strace` records the files that each check opens."""
 
     def carry_out(self, each: Step) -> dict[str, Any]:
-        """Run a command; return its verdict, figures and times.
+        """Run a command; return its verdict, figures and duration.
 
-        Prints the output of a command that fails.
+        If the command fails, its output is printed.
         """
         with tempfile.TemporaryDirectory() as folder:
             log, figures, trace = (Path(folder, name) for name in ("log", "figures", "trace"))
@@ -314,7 +317,7 @@ class Run:
         return result
 
     def judge(self, chosen: Sequence[Check]) -> dict[str, dict[str, Any]]:
-        """Run checks in parallel, the longest first; return the results by name.
+        """Run checks in parallel, the longest first; return the results, keyed by name.
 
         A check whose result is cached is skipped.
         """
@@ -350,7 +353,7 @@ class Run:
         return found
 
     def take_in(self, each: Step, result: Any, found: dict[str, dict[str, Any]]) -> None:
-        """Print the result of a command, and cache that of a passed check."""
+        """Print the result of a command; cache the result if it is a check that passed."""
         found[each.name] = result
         times = f"{result['seconds']:.0f} s, {result['cpu_seconds']:.0f} s of CPU time"
         print(f"{each.name}: {result['verdict']}, {times}", flush=True)
@@ -365,7 +368,7 @@ class Run:
 
 
 def report(table: CheckTable, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Return the report of a run as JSON."""
+    """Return the report on a run, as JSON."""
     git = subprocess.run(("git", "rev-parse", "HEAD"), cwd=ROOT, capture_output=True, check=False)
     return {
         "commit": git.stdout.decode().strip(),
@@ -407,7 +410,7 @@ def as_html(table: CheckTable, told: Mapping[str, Any]) -> str:
 
 
 def add_to(commands: Any) -> None:
-    """Add the subcommands of this module to the parser of `python -m spec.checks`."""
+    """Add the subcommands of this module to the parser for `python -m spec.checks`."""
     run = commands.add_parser(
         "run", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
@@ -425,7 +428,7 @@ def add_to(commands: Any) -> None:
 
 
 def print_requirements(options: argparse.Namespace) -> int:
-    """Print the external requirements of extras, one per line."""
+    """Print the external requirements of the given extras, one per line."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     every = [each for name in options.extras for each in project["optional-dependencies"][name]]
     print(*(each for each in every if not each.startswith(project["name"])), sep="\n")
@@ -433,7 +436,7 @@ def print_requirements(options: argparse.Namespace) -> int:
 
 
 def carry_out(options: argparse.Namespace) -> int:
-    """Run the checks that the options select, or print the inputs of one."""
+    """Run the checks that the options select, or print the inputs of one of them."""
     table = CheckTable.read(TABLE)
     asked = [*options.names, *([options.explain] if options.explain else [])]
     if unknown := sorted({*asked} - {*table.checks}):

@@ -1,7 +1,7 @@
-"""A validator for JSON Schemas of documents, fast for unions with distinguishing constants.
+"""A fast validator for JSON Schemas with unions whose members differ in a constant.
 
-It gives the same results as `jsonschema`.  In a union, however, it validates only the members whose
-constants the document has, and it looks up definitions of the same schema directly.
+It returns the same results as `jsonschema`.  In a union, however, it validates only those members
+whose constants occur in the document.  It also looks up definitions in the same schema directly.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from jsonschema.exceptions import ValidationError
 from valletta_rules.codec.schema import Schema
 
 LOCAL = "#/$defs/"
-"""The prefix of a reference to a definition of the same schema."""
+"""The prefix of references to definitions in the same schema."""
 
 FULL = jsonschema.Draft202012Validator
 
 
 def validator(schema: Schema) -> Any:
-    """Return a validator for a schema that refers only to its own definitions."""
+    """Return a validator for a schema that refers only to definitions of its own."""
     definitions: dict[str, Schema] = schema.get("$defs", {})
 
     def defined(within: Schema) -> Schema:
@@ -41,7 +41,7 @@ def validator(schema: Schema) -> Any:
 
 
 def _differs(member: Schema, instance: object) -> bool:
-    """Return whether a document differs from a member of a union in a required constant."""
+    """Return whether a document lacks a constant that a member of a union requires."""
     if not isinstance(instance, dict):
         return False
     return any(

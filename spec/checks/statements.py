@@ -1,12 +1,12 @@
-"""The formal statements of the clauses, judged over whole games of any engine.
+"""Judge whole games of any engine by the formal statements of the clauses.
 
     python -m spec.checks.statements --steps 1000000 --seed 1 --engine packed
 
-judges which tables may be laid, all worked examples, and then whole games and constructed positions
-for each character, of every edition and other rule sets.  It prints how often the statements of
-each clause applied, and how often an exception set aside an overridden clause.  The exit code is 1
-if a statement fails.  With `--least`, it is also 1 if a clause without a covering example applied
-less often, or if an exception was never necessary.
+judges which tables the engine accepts, all worked examples, and then whole games and constructed
+positions for each character.  The games use every edition and other rule sets.  The program prints
+how often the statements of each clause applied, and how often each exception was necessary.  The
+exit code is 1 if a statement fails.  With `--least N`, it is also 1 if an exception was never
+necessary, or if a clause applied fewer than N times and in none of its own worked examples.
 """
 
 import argparse
@@ -49,22 +49,22 @@ MOST_ERRORS: Final = 200
 """The number of errors after which a mutant of an engine is no longer judged."""
 
 MOST: Final = 64
-"""The maximum number of actions that are judged in a position of a worked example."""
+"""The maximum number of actions to judge in each position of a worked example."""
 
 REASONS_OF: Final = 4
-"""The interval at which the reason of a refusal is judged."""
+"""The reason for a refusal is judged for one in this number of refusals."""
 
 
 @attrs.frozen
 class Finding:
-    """A failed statement, with its table, or with its position and action."""
+    """A failed statement, with the table, or the position and action, at which it failed."""
 
     failure: Failure
     at: vr.GameState | str
     action: vr.Action | None = None
 
     def __str__(self) -> str:
-        """Write the failure with the details that reproduce it."""
+        """Return a description of the failure with the details that reproduce it."""
         at = self.at if isinstance(self.at, str) else vr.position_line(self.at)
         return f"{self.failure}\n  action: {self.action}\n  at: {at}"
 
@@ -72,33 +72,34 @@ class Finding:
 Reply = tuple[P, vr.GameState, tuple[vr.Event, ...]]
 
 Part = Callable[[], Iterable[object] | None]
-"""A part of a trial: a function that yields after each step, or returns `None`."""
+"""A part of a trial: a function that returns an iterator over steps, or `None`."""
 
 
 @attrs.define(repr=False)  # a position from an engine with a mistake may have no text
 class Trial(Generic[P]):
-    """A run of the formal statements over the games of an engine, with its findings."""
+    """A run of the formal statements over games of an engine, with the resulting findings."""
 
     engine: Rules[P]
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))
-    """The generator that picks the actions to judge."""
+    """The random generator that selects the actions to judge."""
     judge: Judge = attrs.field(factory=Judge)
     breadth: int = 1
-    """The minimum number of actions that are judged in a position."""
+    """The minimum number of actions to judge in each position."""
     secrets_of: int = 1
-    """The interval at which positions are judged for secrets, and steps for symmetries."""
+    """One in this number of positions is judged for secrets, and one in this number of steps for
+    symmetries."""
     positions: int = 0
-    """The number of judged positions."""
+    """The number of positions judged so far."""
     steps: int = 0
-    """The number of judged steps."""
+    """The number of steps judged so far."""
     at: vr.GameState | None = None
-    """The last judged position."""
+    """The position that was judged last."""
     findings: list[Finding] = attrs.field(factory=list)
     covered: set[str] = attrs.field(factory=set)
-    """The clauses whose statements applied in one of their own worked examples."""
+    """The clauses that applied in one of their own worked examples."""
 
     def lay(self, players: int, rules: vr.RuleSet) -> None:
-        """Judge whether the engine correctly accepts or refuses a table, if it refuses any."""
+        """Judge whether the engine accepts or refuses a table correctly, if it refuses any."""
         if not self.engine.refuses:
             return
         is_laid = False
@@ -108,13 +109,13 @@ class Trial(Generic[P]):
         self.find(self.judge.table(players, rules, is_laid), f"{players} players, {rules}")
 
     def find(self, failures: Iterable[Failure], at: vr.GameState | str, action: Any = None) -> None:
-        """Record failed statements as findings."""
+        """Record failed statements as findings at a position or table."""
         self.findings += [Finding(each, at, action) for each in failures]
 
     def position(
         self, position: P, state: vr.GameState, *, is_asked: bool = False
     ) -> Sequence[vr.Action]:
-        """Judge a position, optionally with the views of all seats; return its legal actions."""
+        """Judge a position, and optionally the views of all seats; return its legal actions."""
         self.at = state
         with self._answering(state):
             legal = list(self.engine.legal_actions(position))
@@ -131,9 +132,9 @@ class Trial(Generic[P]):
         return legal
 
     def _checked(self, position: P, action: vr.Action) -> bool | str:
-        """Return `True` for a legal action, else the clause of its refusal, an error, or `False`.
+        """Return `True` for a legal action, else the clause of the refusal, an error, or `False`.
 
-        The clause is requested only for some refusals.
+        The clause is requested only for some refusals; for the others, `False` is returned.
         """
         try:
             if self.engine.is_legal(position, action):
@@ -147,7 +148,7 @@ class Trial(Generic[P]):
 
     @contextmanager
     def _answering(self, state: vr.GameState, action: vr.Action | None = None) -> Iterator[None]:
-        """Record an exception of the engine within the block as a failure, and raise it again."""
+        """Record an exception of the engine within the block as a failure, then raise it again."""
         try:
             yield
         except Exception as error:
@@ -158,7 +159,7 @@ class Trial(Generic[P]):
         return self.engine.look(self.engine.read(state), seat)
 
     def _shown(self, glance: Glance) -> Mapping[str, object]:
-        """Return the parts of a player that a viewer can see, or the exception."""
+        """Return the visible information about a player, or the exception that occurred."""
         try:
             if (seen := self._look(glance.viewer, glance.state)) is None:
                 return {}
@@ -177,7 +178,7 @@ class Trial(Generic[P]):
             return {"error": error}
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Judge the result of an action, and return the resulting position in both forms."""
+        """Judge the result of an action; return the resulting position in both forms."""
         there, after, events = self._reply(position, state, action)
         made = Step(state, action, after, events, partial(self.engine.heard, events))
         found = self.judge.step(made)
@@ -194,16 +195,16 @@ class Trial(Generic[P]):
         return there, after
 
     def _reply(self, position: P, state: vr.GameState, action: vr.Action) -> Reply[P]:
-        """Return the position after an action in both forms, and its events."""
+        """Return the position after an action, in both forms, and the events."""
         with self._answering(state, action):
             events = tuple(self.engine.told(position, action) or ())
             there = self.engine.apply(position, action)
             return there, self.engine.written(there), events
 
     def resolved(self, position: P, state: vr.GameState) -> None:
-        """Judge the position after a random generator answered for chance.
+        """Judge the position after random events that a random generator has decided.
 
-        The same answers, given one by one, must be legal and lead to the same position.
+        The same outcomes, applied one by one, must be legal and lead to the same position.
         """
         with self._answering(state):
             found = self.engine.resolved(position, self.rng)
@@ -218,10 +219,10 @@ class Trial(Generic[P]):
             self.find(self.judge.step(Step(before, action, target, events)), before, action)
 
     def alike(self, state: vr.GameState, action: vr.Action, step: Step) -> Iterator[Failure]:
-        """Yield failures of symmetry and monotonicity.
+        """Yield violations of symmetry and monotonicity.
 
-        A step must have the same result in each symmetric image of the position, and wider
-        positions must have the same legal actions and more.
+        In each symmetric image of the position, a step must have the symmetric result.  A wider
+        position must allow at least the same actions.
         """
         engine, legal = self.engine, frozenset(self.engine.legal_actions(self.engine.read(state)))
         for name, leaf in symmetries(state).items():
@@ -253,9 +254,10 @@ class Trial(Generic[P]):
     def game(
         self, state: vr.GameState, player: RandomPlayer, first: vr.Action | None = None
     ) -> Iterator[vr.GameState]:
-        """Play a game to its end; judge each position, and some of its actions.
+        """Play a game to its end; judge each position, and some of the actions in it.
 
-        More actions are judged in a constructed position, whose first action is `first`.
+        If `first` is passed, the position is a constructed one.  The game begins with this action,
+        and more actions are judged.
         """
         position, breadth = self.engine.read(state), max(3 if first else 1, self.breadth)
         while legal := self.position(position, state):
@@ -268,7 +270,7 @@ class Trial(Generic[P]):
             yield state
 
     def show(self, example: Example) -> None:
-        """Judge the positions of a worked example, and the actions that are legal in them."""
+        """Judge the positions of a worked example, and their legal actions."""
         state, texts = position_of(dict(example.given)), [*example.play]
         position = self.engine.read(state)
         while legal := self.position(position, state, is_asked=bool(example.ask) and not texts):
@@ -284,7 +286,7 @@ class Trial(Generic[P]):
 
 
 def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool:
-    """Return whether an answer of chance leads from a position towards a target position."""
+    """Return whether a random outcome leads from a position towards a target position."""
     match action:
         case vr.DealBuilding(code):
             return any(each.code == code for each in target.display[len(state.display) :][:1])
@@ -297,10 +299,10 @@ def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool
 
 
 def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameState]:
-    """Play games without end: whole games at each table, and constructed positions.
+    """Play games forever: whole games at each table, and games from constructed positions.
 
-    The tables have every edition and other rule sets; some card sets are generated from the seed.
-    There are constructed positions for each character and for the end of the game.
+    The tables use every edition and other rule sets, and some card sets are generated from the
+    seed.  There are constructed positions for each character and for the end of the game.
     """
     player, card_sets = RandomPlayer(rng), (vr.RECONSTRUCTION, *some_card_sets(seed, 12))
     chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4) * 8)]
@@ -317,7 +319,7 @@ def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameSt
 
 
 def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
-    """Yield the parts of a trial; the examples of the clause `first` come first."""
+    """Yield the parts of a trial; the worked examples of the clause `first` come first."""
     tables = [*every_table()]
     yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
     for clause in sorted(vr.clause_ids(), key=lambda each: each != first):
@@ -329,10 +331,10 @@ def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
 
 
 def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
-    """Judge all worked examples, all setups, and games without end.
+    """Judge all worked examples, then all setups, then games forever.
 
-    The examples of the clause `first` come first.  An error of the engine is a failure at the last
-    judged position, and ends only its part of the trial.
+    The worked examples of the clause `first` come first.  An error of the engine is recorded as a
+    failure at the position that was judged last.  It ends only its part of the trial.
     """
     for part in parts(trial, seed, first):
         try:
@@ -343,11 +345,11 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
 
 
 def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
-    """Return the clauses whose statements an engine violates, until `clause` is one of them.
+    """Return the clauses that an engine violates, stopping when `clause` is one of them.
 
-    `most` is the maximum number of judged steps and parts.  An error, a wrong journal of events,
-    and a failure without a clause are included by their kind.  An empty `clause` stops at the first
-    violated clause.
+    At most `most` steps and parts are judged.  For an error, a wrong journal or a failure without a
+    clause, the result contains the kind of the failure.  If `clause` is empty, judging stops at the
+    first violated clause.
     """
     trial, found = Trial(engine, secrets_of=20), set[str]()
     wanted, errors = {clause} if clause else {*vr.clause_ids()}, 0
@@ -387,7 +389,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def applied(judge: Judge) -> dict[str, int]:
-    """Return how often the statements of each clause applied; definitions do not count."""
+    """Return how often the statements of each clause applied; definitions are left out."""
     counts = Counter[str]()
     for (clause, _, _), times in judge.applied.items():
         counts[clause] += times
@@ -396,7 +398,7 @@ def applied(judge: Judge) -> dict[str, int]:
 
 
 def coverage(judge: Judge) -> Iterator[str]:
-    """Yield lines with the number of applications of each clause and each exception."""
+    """Yield lines that show how often each clause applied and each exception was necessary."""
     tables = Counter(clause for clause, _, _ in judge.applied)
     for clause, times in applied(judge).items():
         yield f"{clause:7} applied {times:9,} times at {tables[clause]:3} kinds of table"

@@ -131,7 +131,7 @@ CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
     "BLD-26": lambda every, me: [*map(Build, every), *map(Upgrade, every)],
     "BLD-36": lambda every, me: map(Upgrade, every if len(me.built) == 8 else ()),
 }
-"""For each clause, a function that returns the choices it judges, given all sites and the player."""
+"""For each clause, a function from all sites and the player to the choices that it judges."""
 
 
 def _adjacent(me: Player, site: int) -> list[int]:

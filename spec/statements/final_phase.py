@@ -140,7 +140,7 @@ def playing_alone(step: Step) -> Iterator[Event]:
 
 @always("FIN-13", where=ends_in_it)
 def last_card_gains(step: Step) -> bool | None:
-    """A player whose hand has only gained characters still has a turn; none with a card drops out."""
+    """A player whose hand has only gained characters has a turn; none with a card drops out."""
     seat = follower(step)
     if seat is None or step.after.players[seat].hand != step.after.players[seat].shown:
         return None

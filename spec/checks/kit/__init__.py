@@ -1,1 +1,1 @@
-"""The conformance suite: the sources of its vectors, and the programs that write and check it."""
+"""The conformance suite, or *kit*: sources of its vectors, and programs to write and check it."""

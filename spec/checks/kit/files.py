@@ -1,4 +1,4 @@
-"""The files of the kit: generated from all sources, and checked against the current engine."""
+"""Generate the files of the kit from all sources, and check them against the current engine."""
 
 import gzip
 import hashlib
@@ -35,22 +35,22 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import KIT_FORMAT, PROTOCOL, Kit
 
 VERSION: Final = "1.0.0"
-"""The version of the kit: major if its users must change something, minor for more vectors, patch
-for corrected ones."""
+"""The version of the kit.  The major number is raised if users of the kit must change something,
+the minor number for additional vectors, and the patch number for corrections."""
 
 FOLDER: Final = ROOT / "spec" / "conformance"
 
 MOST: Final = 1 << 20
-"""The maximum size of a file in bytes."""
+"""The maximum size of each file in bytes."""
 
 MOST_IN_ALL: Final = 5 << 20
 """The maximum size of all files in bytes."""
 
 SPARSE: Final = 50
-"""The interval at which vectors are validated against the schema, which is slow."""
+"""One in this number of vectors is validated against the schema, because validation is slow."""
 
 SMOKE: Final = "smoke.jsonl"
-"""The file with a few vectors as plain text, for a smoke test."""
+"""The file that contains a few vectors as uncompressed text, for a smoke test."""
 
 MADE: Final = (
     "manifest.json",
@@ -60,7 +60,7 @@ MADE: Final = (
     "rules/*.json",
     "cards/*.json",
 )
-"""Patterns of the generated files; the other files of the folder are written by hand."""
+"""The patterns of generated files.  All other files in the folder are written by hand."""
 
 UNSHOWN: Final[Mapping[str, str]] = {
     **dict.fromkeys(
@@ -73,11 +73,11 @@ UNSHOWN: Final[Mapping[str, str]] = {
     ),
     "SET-29": "Who starts is settled before the first position, in which it is seat 0.",
 }
-"""The rules and exceptions without vectors, each with the reason."""
+"""The rules and exceptions that have no vectors, each with the reason."""
 
 
 def must_be_shown() -> set[str]:
-    """Return the ids of the rules and exceptions: each needs vectors or an excuse."""
+    """Return the ids of all rules and exceptions, which need vectors or an entry in `UNSHOWN`."""
     owing = (ClauseKind.RULE, ClauseKind.EXCEPTION)
     return {
         clause.id for chapter in chapters() for clause in chapter.clauses if clause.kind in owing
@@ -88,7 +88,7 @@ def must_be_shown() -> set[str]:
 
 
 def accept() -> int:
-    """Generate the kit, compare it with the formal model, and write its files."""
+    """Generate the kit, compare it with the formal model, and write it."""
     old, sources = read_old(), {"model": stamp(MODEL), "engine": stamp(ENGINE)}
     workshop = Workshop(old_cards("workshop"))
     laid = [
@@ -119,7 +119,7 @@ def accept() -> int:
 
 
 def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
-    """Remove generated files; write the files to which vectors refer: rules, cards, schemas."""
+    """Remove the generated files; write the rules, cards and schemas to which vectors refer."""
     for pattern in MADE:
         for path in FOLDER.glob(pattern):
             path.unlink()
@@ -131,22 +131,22 @@ def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> No
 
 
 def write_schemas() -> None:
-    """Write the JSON Schemas, the TypeScript types and the tables of documents and logs."""
+    """Write the JSON Schemas, the TypeScript types, and the tables of documents and logs."""
     for name, text in generated().items():
         (FOLDER / name).write_text(text, "utf-8")
 
 
 def _write(name: str, value: form.Json) -> None:
-    """Write a file that consists of one JSON object."""
+    """Write a file that contains a single JSON object."""
     path = FOLDER / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"{json.dumps(value, indent=1)}\n", "utf-8")
 
 
 def dated(vector: form.Json, old: Mapping[str, form.Json]) -> form.Json:
-    """Return a vector with its revision and the version of the kit that introduced its id.
+    """Return a vector with two fields added: its revision, and the version that introduced it.
 
-    A vector that is not in a released version has revision 1, even if it changes.
+    The revision of a vector remains 1 until a version that contains it has been released.
     """
     before = old.get(vector["id"])
     if before is None or before["since"] == VERSION:
@@ -156,7 +156,7 @@ def dated(vector: form.Json, old: Mapping[str, form.Json]) -> form.Json:
 
 
 def written(vectors: list[form.Json]) -> list[form.Json]:
-    """Write the files of vectors, and return their entries in the manifest."""
+    """Write the files of vectors, and return the manifest's entries for them."""
     smoke = {id(each) for each in smoke_of(vectors)}
     files: dict[str, list[form.Json]] = {SMOKE: []}
     for vector in vectors:
@@ -167,7 +167,7 @@ def written(vectors: list[form.Json]) -> list[form.Json]:
 
 
 def smoke_of(vectors: Iterable[form.Json]) -> Iterator[form.Json]:
-    """Yield the shortest vector of each kind in each chapter."""
+    """Yield the shortest vector for each kind of vector and each chapter."""
     shortest: dict[tuple[str, str], form.Json] = {}
     for vector in vectors:
         key = vector["id"].partition("/")[0], vector["kind"]
@@ -215,19 +215,19 @@ def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: fo
 
 
 def _shown_by(vectors: Iterable[form.Json]) -> Counter[str]:
-    """Return the number of vectors of each clause."""
+    """Return, for each clause, the number of vectors that test it."""
     return Counter(clause for vector in vectors for clause in vector["clauses"])
 
 
 def read_old() -> dict[str, form.Json]:
-    """Return the vectors on disk, by id; none if there is no kit."""
+    """Return the vectors on disk, keyed by id; empty if there is no kit on disk."""
     if not (FOLDER / "manifest.json").exists():
         return {}
     return {vector.id: vector.content for vector in Kit.load(str(FOLDER)).vectors()}
 
 
 def old_cards(name: str) -> CardSet | None:
-    """Return a card set of the kit on disk, or `None` if it does not exist."""
+    """Return a card set from the kit on disk, or `None` if it does not exist."""
     path = FOLDER / "cards" / f"{name}.json"
     return form.read_cards(json.loads(path.read_text("utf-8"))) if path.exists() else None
 
@@ -238,8 +238,8 @@ def old_cards(name: str) -> CardSet | None:
 def problems() -> Iterator[str]:
     """Yield the faults of the kit on disk.
 
-    Each vector is compared with the engine's current answers to its questions, and each file with
-    its regenerated vectors.
+    Each vector must contain the current answers of the engine, and each file must equal the file
+    that is regenerated from its vectors.
     """
     kit = Kit.load(str(FOLDER))
     schema = validator(schema_of("Vector"))
@@ -290,7 +290,8 @@ def _problems_of(vector: form.Json, rules: RuleSet, cards: CardSet) -> Iterator[
 
 
 UNIX: Final = b"\x03"
-"""The code for Unix in the header of a gzip file; Python 3.13 would write the code for unknown."""
+"""The code for Unix in the header of a gzip file.  Python 3.13 would otherwise write the code for
+an unknown system."""
 
 
 def _data(name: str, vectors: Iterable[form.Json]) -> bytes:

@@ -1,4 +1,4 @@
-"""The table of logs: logs of games, their updates for seats, their records, and faulty logs.
+"""The table of logs: valid logs of games with updates and records, and faulty logs.
 
 `python -m spec.checks accept generated` writes `spec/conformance/logs.json`.
 """
@@ -13,16 +13,16 @@ import valletta_rules as vr
 from spec.checks.established import ROOT
 
 FILE: Final = ROOT / "spec" / "conformance" / "logs.json"
-"""The file with the table."""
+"""The file that contains the table."""
 
 UNDONE, FORCED = "two seats, undo and redo", "three seats, forced answers skipped"
 """The names of the valid logs."""
 
 
 class News(NamedTuple):
-    """The document with all changes since a revision for a viewer; since `None`, with everything.
+    """The document with all changes since a revision, for a viewer.
 
-    A viewer is a seat, or `None` for a spectator.
+    If `since` is `None`, it contains everything.  The viewer is a seat, or `None` for a spectator.
     """
 
     revision: int | None
@@ -31,32 +31,33 @@ class News(NamedTuple):
 
 
 class Faulty(NamedTuple):
-    """A log that a parser must refuse."""
+    """A faulty log, which a parser must refuse."""
 
     name: str
     of: str
-    """The name of the valid log from which it is made."""
+    """The name of the valid log from which the faulty one was made."""
     entries: list[int | str]
-    """The entries: indices of entries of the valid log, or documents."""
+    """The entries of the faulty log.  An integer is the index of an entry in the valid log; any
+    other entry is a document."""
     entry: int
-    """The index of the entry that the error names."""
+    """The index of the entry that the error must name."""
     code: str | None
-    """The code of the error; `None` if each implementation has its own code."""
+    """The code of the error, or `None` if implementations may use different codes."""
 
 
 @cache
 def games() -> Mapping[str, vr.Game]:
-    """Return the games of the valid logs, by their names."""
+    """Return the games of the valid logs, keyed by name."""
     return {UNDONE: _with_undo(), FORCED: _with_forced_answers()}
 
 
 def documents(game: vr.Game) -> list[str]:
-    """Return the documents of the entries in a game's log."""
+    """Return the documents of the entries in the log of a game."""
     return [vr.to_json(entry) for entry in game.log]
 
 
 def news(game: vr.Game) -> Iterator[News]:
-    """Yield updates of a game for all viewers since the last revision, and longer ones."""
+    """Yield updates of a game since its last revision for every viewer, and two longer updates."""
     for since, seat in (
         (None, None),
         (game.revision // 2, 0),
@@ -66,13 +67,13 @@ def news(game: vr.Game) -> Iterator[News]:
 
 
 def record(game: vr.Game) -> str | None:
-    """Return the document of the record of a game; `None` if the game began after the setup."""
+    """Return the record of a game as a document, or `None` if the game began after the setup."""
     is_first = game.start == vr.new_game(len(game.start.players))
     return vr.to_json(game.record()) if is_first else None
 
 
 def faulty() -> Iterator[Faulty]:
-    """Yield faulty logs: each is the valid log with an undo, changed to have one fault."""
+    """Yield faulty logs, each made from the valid log with an undo by introducing one fault."""
     log = documents(games()[UNDONE])
     every: list[int | str] = [*range(len(log))]
     opened = _changed(log[0], revision=len(log))
@@ -106,7 +107,7 @@ def faulty() -> Iterator[Faulty]:
 
 
 def table() -> str:
-    """Return the text of the file with the table."""
+    """Return the generated text of `FILE`."""
     logs = [
         {
             "name": name,
@@ -121,7 +122,7 @@ def table() -> str:
 
 
 def _with_undo() -> vr.Game:
-    """Return a game of two with an undo, a redo, and answers with and without ids."""
+    """Return a game for two with an undo, a redo, and answers with and without ids."""
     rng = random.Random(1)
     draw = vr.by_random(rng)
     game = vr.Game.begin(vr.new_game(2), draw=draw)
@@ -137,7 +138,7 @@ def _with_undo() -> vr.Game:
 
 
 def _with_forced_answers() -> vr.Game:
-    """Return a game of three that begins shortly before a player's answer with a forced sequel."""
+    """Return a game for three that starts shortly before an answer with forced answers after it."""
     rng = random.Random(2)
     start = vr.resolve_chance(vr.new_game(3), rng)
     game = vr.Game.begin(start, draw=vr.by_random(rng), skip_forced=True)
@@ -149,7 +150,7 @@ def _with_forced_answers() -> vr.Game:
 
 
 def _back(game: vr.Game, steps: int) -> Iterator[vr.Game]:
-    """Yield the games before the last `steps` entries, the latest first."""
+    """Yield the game as it was before each of the last `steps` entries, the latest first."""
     for _ in range(steps):
         assert game.previous is not None
         game = game.previous
@@ -157,7 +158,7 @@ def _back(game: vr.Game, steps: int) -> Iterator[vr.Game]:
 
 
 def _answered(game: vr.Game, rng: random.Random, answers: int) -> vr.Game:
-    """Return a game after the given number of random answers."""
+    """Return a game after the given number of random answers have been added."""
     draw = vr.by_random(rng)
     for _ in range(answers):
         assert game.asked is not None
@@ -167,7 +168,7 @@ def _answered(game: vr.Game, rng: random.Random, answers: int) -> vr.Game:
 
 
 def _changed(text: str, **values: Any) -> str:
-    """Return the document of a log entry with some of its values replaced."""
+    """Return the document of a log entry in which some values are replaced."""
     document = json.loads(text)
     document["value"] |= values
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))

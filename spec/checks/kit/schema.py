@@ -1,8 +1,8 @@
 """The JSON Schema of the kit's lines, and the TypeScript types that are generated from it.
 
-The definitions of lines in `spec/conformance/conformance.schema.json` are written by hand.  Those
-of actions, positions and other values of the game are generated from the types of the package, and
-so is the file of TypeScript: `python -m spec.checks accept generated` writes both.
+The definitions of lines in `spec/conformance/conformance.schema.json` are written by hand.  The
+definitions of actions, positions and other values of the game are generated from the types of the
+package, and so is the TypeScript file.  `python -m spec.checks accept generated` writes both.
 """
 
 import json
@@ -23,10 +23,10 @@ from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
 
 FILE: Final = ROOT / "spec" / "conformance" / "conformance.schema.json"
-"""The file with the schema."""
+"""The file that contains the schema."""
 
 TYPES: Final = "conformance.d.ts"
-"""The file with the TypeScript types."""
+"""The file that contains the TypeScript types."""
 
 HEAD: Final = """\
 /**
@@ -42,11 +42,11 @@ VALUES: Final = (
     *(Action, CardSet, ClauseId, Code, Outcome, PlayerCount, RedactedEvent, RuleSet, Seat),
     *(GameState, PlayerView),
 )
-"""The types of values of the game in lines."""
+"""The types of game values that can occur in lines."""
 
 
 def files() -> dict[str, str]:
-    """Return the texts of the schema, the types, and the tables of documents and logs, by file."""
+    """Return the texts of the schema, the types, and the tables of documents and logs, by path."""
     lines = schema()
     types = "\n".join([HEAD, *declarations(lines["$defs"].values())])
     return {
@@ -58,7 +58,7 @@ def files() -> dict[str, str]:
 
 
 def schema() -> Schema:
-    """Return the schema of all lines: vectors, requests and replies."""
+    """Return the schema for all lines: vectors, requests and replies."""
     lines: Schema = json.loads(FILE.read_text("utf-8"))
     values, found = _values(), dict[str, Schema]()
     todo = _references(lines["oneOf"])
@@ -70,7 +70,7 @@ def schema() -> Schema:
 
 
 def schema_of(kind: str) -> Schema:
-    """Return the schema of one kind of line: ``Vector``, ``Request`` or ``Reply``."""
+    """Return the schema for one kind of line: ``Vector``, ``Request`` or ``Reply``."""
     lines = schema()
     return {"$schema": lines["$schema"], "$ref": f"#/$defs/{kind}", "$defs": lines["$defs"]}
 
@@ -84,7 +84,7 @@ def _references(schema: Any) -> set[str]:
 
 
 def _values() -> dict[str, Schema]:
-    """Return the definitions of values, adapted from documents to the form of lines."""
+    """Return the definitions of values, with the forms for documents changed to those for lines."""
     made = Definitions(LINES)
     for kind in VALUES:
         made.schema(kind)

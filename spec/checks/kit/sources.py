@@ -1,6 +1,7 @@
 """The sources of the kit's vectors: the worked examples of the clauses, and random games.
 
-A source is a position and a list of actions.  The engine and the formal model compute the answers.
+A source consists of a position and a list of actions.  The engine and the formal model then compute
+the answers to the vector's questions.
 """
 
 import random
@@ -25,8 +26,8 @@ SEED: Final = 7
 """The seed of the random games."""
 
 MOST_LEGAL: Final = 60
-"""The maximum number of legal actions; positions with more are omitted, and only payments exceed
-it."""
+"""The maximum number of legal actions in a position.  Positions with more are left out; only
+payments exceed it."""
 
 OVERLOOKED: Final = frozenset(
     {
@@ -40,41 +41,39 @@ OVERLOOKED: Final = frozenset(
         Impossible.TRIGGERED,
     }
 )
-"""The inconsistencies that a position may have.
-
-Its buildings may be constructed for the example, and parts without influence may be missing: other
-cards, the source of points, the coming final phase.
+"""The inconsistencies that a position may have.  Buildings may be constructed for an example, and
+parts that do not matter may be missing: other cards, the source of points, the pending final phase.
 """
 
 
 @attrs.frozen
 class VectorSource:
-    """A position from which a vector is made, and the clauses that the vector tests."""
+    """A position from which a vector is made, with the clauses that the vector tests."""
 
     clauses: tuple[str, ...]
-    """The clauses that the vector tests; the first is the main one."""
+    """The ids of the clauses that the vector tests, starting with the main one."""
     slug: str
     """The name of the vector within its chapter."""
     text: str
-    """A sentence that describes the vector."""
+    """A sentence that describes what the vector tests."""
     state: vr.GameState
     """The position."""
     actions: tuple[vr.Action, ...]
-    """Actions that the vector always includes."""
+    """The actions that the vector must include."""
     origin: str
-    """The example or the game with the position."""
+    """The example or the game from which the position comes."""
     is_seen: bool = False
-    """Whether the vector tests the views of seats, not the rules."""
+    """Whether the vector tests the views of seats, instead of the rules."""
 
 
 def all_sources() -> Iterator[VectorSource]:
-    """Yield all sources, in a fixed order."""
+    """Yield the sources of all vectors, in a fixed order."""
     yield from merged([*from_examples(), *from_games()])
     yield from merged([*looks_of_examples(), *looks_of_games()])
 
 
 def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
-    """Merge sources with the same position; the slug and the text are those of the first."""
+    """Merge sources that have the same position; the slug and the text of the first are used."""
     found: dict[vr.GameState, VectorSource] = {}
     for source in sources:
         first = found.get(source.state)
@@ -93,7 +92,7 @@ def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
 
 
 def from_examples() -> Iterator[VectorSource]:
-    """Yield every position of the worked examples; those of an example in reverse order."""
+    """Yield every position of the worked examples, from the last to the first in each example."""
     for worked in examples():
         if worked.example.ask:
             continue  # it is about the library's views, not about the course of the game
@@ -113,12 +112,12 @@ def from_examples() -> Iterator[VectorSource]:
 
 
 def unseen(state: vr.GameState) -> vr.GameState:
-    """Return a position without the cards that players have shown; no rule depends on them."""
+    """Return a position without its record of revealed cards, on which no rule depends."""
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
 
 
 def is_fit(state: vr.GameState) -> bool:
-    """Return whether another engine can evaluate a position."""
+    """Return whether a position is consistent enough for other engines to evaluate it."""
     if isinstance(state.prompt, vr.DealPrompt) and state.cards != vr.RECONSTRUCTION:
         return False
     goes_on = not state.agenda or isinstance(state.agenda[-1], vr.EndTurn | vr.PassTurn | vr.Turn)
@@ -128,7 +127,7 @@ def is_fit(state: vr.GameState) -> bool:
 
 
 def in_force(clauses: Iterable[str], state: vr.GameState) -> tuple[str, ...]:
-    """Return the clauses in `clauses` that are in force at the table of a position."""
+    """Return those of the given clauses that are in force at the table of a position."""
     known = _in_force(state.rules, len(state.players))
     return tuple(clause for clause in dict.fromkeys(clauses) if clause in known)
 
@@ -139,7 +138,7 @@ def _in_force(rules: vr.RuleSet, players: int) -> frozenset[str]:
 
 
 def looks_of_examples() -> Iterator[VectorSource]:
-    """Yield the positions of worked examples about the view of a seat or spectator."""
+    """Yield the positions of worked examples that are about what a seat or a spectator can see."""
     for worked in examples():
         if " looks at " in worked.example.ask and is_fit(worked.after):
             yield VectorSource(
@@ -157,7 +156,7 @@ def looks_of_examples() -> Iterator[VectorSource]:
 
 
 def from_games() -> Iterator[VectorSource]:
-    """Yield positions from random games of every edition, including final positions."""
+    """Yield positions from random games of every edition, including the final positions."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
@@ -183,7 +182,7 @@ def from_games() -> Iterator[VectorSource]:
 
 
 MOST_LOOKED_AT: Final = 6
-"""The number of positions of a game that become vectors of views, in addition to its end."""
+"""The number of positions from each game for vectors of views, in addition to the last one."""
 
 LOOKED_AT: Final = (
     "INF-1",
@@ -200,7 +199,7 @@ LOOKED_AT: Final = (
 
 
 def looks_of_games() -> Iterator[VectorSource]:
-    """Yield positions of random games for vectors of views, with all shown cards."""
+    """Yield positions from random games for vectors of views; they keep all revealed cards."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
@@ -243,7 +242,7 @@ def _played(state: vr.GameState, wanderer: RandomPlayer) -> Iterator[vr.GameStat
 
 
 def _of_game(state: vr.GameState) -> VectorSource:
-    """Return the source of a position, with the clauses of its prompt and of its events."""
+    """Return a source for a position, with the clauses of its prompt and of its events."""
     prompt, players = state.prompt, len(state.players)
     if prompt is None:
         result = vr.outcome(state)
@@ -270,7 +269,7 @@ def _of_game(state: vr.GameState) -> VectorSource:
 
 
 def refused_in(state: vr.GameState, actions: Iterable[vr.Action]) -> Iterator[vr.Action]:
-    """Yield refused actions, one for each reason of a refusal."""
+    """Yield refused actions, one for each reason for a refusal."""
     reasons = set()
     for action in actions:
         with suppress(vr.MalformedActionError):

@@ -1,7 +1,7 @@
-"""The vectors: the engine's answers to the questions of the sources, compared with the model's.
+"""The vectors: the engine's answers to questions about a position, compared with the model's.
 
-A vector contains its position and its actions, so that its answers can be regenerated without its
-source.  Outdated vectors are thus detected.
+A vector contains its position and its actions.  Its answers can thus be regenerated without its
+source, and outdated vectors are detected.
 """
 
 import hashlib
@@ -27,18 +27,19 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
-"""The maximum number of actions in a vector whose results it contains; more actions are sampled."""
+"""The maximum number of actions whose results a vector contains; if more are legal, they are
+sampled."""
 
 MOST_SEEN: Final = 4
-"""The maximum number of actions in a vector of views whose results it contains."""
+"""The maximum number of actions whose results a vector of views contains."""
 
 MOST_REFUSED: Final = 6
-"""The maximum number of refused actions in a vector, each refused for a different reason."""
+"""The maximum number of refused actions in a vector, each refused for another reason."""
 
 CHAPTER: Final = {
     clause.id: chapter.name for chapter in vr.chapters() for clause in chapter.clauses
 }
-"""The chapter of each clause, by its id."""
+"""The names of chapters, keyed by the ids of their clauses."""
 
 _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.DrawPrompt: "refill",
@@ -47,7 +48,8 @@ _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.EndTurn: "refill",
     agenda.PassTurn: "refill",
 }
-"""The ability that an engine needs for a step, if it is not the chapter of the step's clause."""
+"""The ability that an engine needs for a step, if it is not named after the chapter of the step's
+clause."""
 
 
 def _part(step: agenda.Step) -> str:
@@ -60,14 +62,14 @@ def _part(step: agenda.Step) -> str:
 BUILDERS: Final = frozenset(
     {vr.Character.BUILDER, vr.Character.CARPENTER, vr.Character.STONEMASON, vr.Character.BRICKLAYER}
 )
-"""The cards with which players build; they have no effect if the player cannot pay for any site."""
+"""The cards that let a player build.  They have no effect if the player can afford no site."""
 
 
 # The engine's answers
 
 
 def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str) -> form.Json:
-    """Return the vector of a source, with the engine's answers.
+    """Return the vector for a source, with the engine's answers.
 
     `state` is the position with the cards of the kit; `rules` and `cards` are the names of the rule
     set and the card set in the kit.
@@ -143,7 +145,7 @@ def _viewers(state: vr.GameState) -> tuple[int | None, ...]:
 
 
 def made_again(vector: form.Json, state: vr.GameState) -> form.Json:
-    """Return a vector with the current answers of the engine."""
+    """Return a copy of a vector with the current answers of the engine."""
     if vector["kind"] == "start":
         state = begin(lay_table(len(state.players), state.rules, state.cards))
         return vector | {"position": form.write_position(state)}
@@ -164,7 +166,7 @@ def _kind(state: vr.GameState) -> str:
 def _sample(
     legal: tuple[vr.Action, ...], wanted: Iterable[vr.Action], most: int
 ) -> list[vr.Action]:
-    """Choose the legal actions to apply: the required ones, and others spread evenly."""
+    """Choose the legal actions to apply: the wanted ones, and an even selection of the others."""
     if len(legal) <= most:
         return list(legal)
     chosen = [action for action in wanted if action in legal][:most]
@@ -185,7 +187,7 @@ def _refusal(state: vr.GameState, action: vr.Action) -> form.Json:
 
 
 def _id(source: VectorSource) -> str:
-    """Return an id: chapter, slug, and digits of a hash of the position, rules and buildings."""
+    """Return an id: chapter, slug, and digits of a hash of the position, rule set and buildings."""
     state = source.state
     position = form.write_position(state, form.SHOWN if source.is_seen else form.LINES)
     question = f"{position} {form.write(state.rules)} {[*map(repr, state.display)]}"
@@ -194,7 +196,7 @@ def _id(source: VectorSource) -> str:
 
 
 def needs_of(kind: str, state: vr.GameState, legal: Collection[vr.Action]) -> list[str]:
-    """Return the abilities that an engine needs for all questions about a position."""
+    """Return the abilities that an engine needs to answer all questions about a position."""
     needs = _needs_of_rules(state, legal) | ({"views"} if kind == "view" else set())
     return [need for need in NEEDS if need in needs]
 
@@ -225,9 +227,9 @@ def _needs_of_rules(state: vr.GameState, legal: Collection[vr.Action]) -> set[st
 
 
 def agreed(vector: form.Json, state: vr.GameState, model: Rules[P]) -> list[str]:
-    """Return the origins of the answers: the engine and, if it can evaluate them, the formal model.
+    """Return the sources that agree on the answers: the engine and, where it applies, the model.
 
-    Raises `ValueError` if the model gives another answer.
+    Raises `ValueError` if the formal model gives a different answer.
     """
     if vector["kind"] == "view":
         return ["engine"]  # the model has only positions and moves
@@ -262,7 +264,7 @@ def _must_agree(vector: form.Json, what: str, is_agreed: bool) -> None:
 
 
 def name_of_rules(rules: vr.RuleSet) -> str:
-    """Return the name of a rule set in the kit."""
+    """Return the name by which the kit refers to a rule set."""
     edition = edition_of(rules)
     if edition is None:
         answers = repr(rules.with_answers("Of the house"))
@@ -271,13 +273,13 @@ def name_of_rules(rules: vr.RuleSet) -> str:
 
 
 class Workshop:
-    """A card set of the buildings that worked examples construct, each with its own code.
+    """A collector of the buildings that worked examples construct; each gets its own code.
 
-    The codes of existing buildings do not change.
+    Buildings that already have a code keep it.
     """
 
     def __init__(self, known: vr.CardSet | None) -> None:
-        """Create the workshop with the buildings of a card set, if there is one."""
+        """Create the workshop with the buildings of an earlier card set, if there is one."""
         self._codes: dict[tuple[Any, ...], vr.Building] = {}
         for building in known.buildings if known is not None else ():
             self._codes[self._face(building)] = building
@@ -286,7 +288,7 @@ class Workshop:
         return (building.character, building.cost, building.icon, building.points)
 
     def laid(self, state: vr.GameState) -> vr.GameState:
-        """Return a position with its buildings replaced by equal ones of the workshop."""
+        """Return a position in which the workshop's equal buildings replace the original ones."""
         display = tuple(self._of(building) for building in state.display)
         return state.replace(display=display)
 
@@ -300,12 +302,12 @@ class Workshop:
         return self._codes[face]
 
     def cards(self) -> vr.CardSet:
-        """Return the card set of all buildings of the workshop."""
+        """Return a card set with all buildings in the workshop."""
         return vr.CardSet("Workshop", tuple(self._codes.values()), vr.RECONSTRUCTION.barrels)
 
 
 def with_cards(state: vr.GameState, cards: vr.CardSet) -> vr.GameState:
-    """Return a position with another card set, which contains all its buildings."""
+    """Return a position with its card set replaced by one that contains all its buildings."""
     return attrs.evolve(state, cards=cards)
 
 
@@ -315,7 +317,7 @@ def is_from_workshop(state: vr.GameState) -> bool:
 
 
 def ordered(vectors: Iterable[form.Json]) -> Iterator[form.Json]:
-    """Sort vectors by chapter and table, so that an engine rarely has to change tables."""
+    """Sort vectors by chapter, card set and rule set, so that engines rarely change them."""
     order = {chapter.name: number for number, chapter in enumerate(vr.chapters())}
     yield from sorted(
         vectors,

@@ -1,1 +1,1 @@
-"""Mutation testing: the mutants of the clauses, each run against the tests of its clause."""
+"""Mutation testing: deliberate mistakes about clauses, each run against the tests of its clause."""

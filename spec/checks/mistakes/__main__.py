@@ -1,4 +1,4 @@
-"""Mutation testing by the mistakes of the clauses: do the own tests of each clause detect them?
+"""Mutation testing with deliberate mistakes: does each clause have tests that detect them?
 
 Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [--clause ID ...]
        python -m spec.checks.mistakes --proofs [--clause ID ...]
@@ -6,29 +6,30 @@ Usage: python -m spec.checks.mistakes [--engine] [--model] [--native] [--seam] [
        python -m spec.checks.mistakes --random N [--statements] [--seed S] [--package NAME ...]
 
 A mistake is a misreading of a clause.  `spec/mistakes` lists one or more for each clause, as
-changes of the engine, of the formal model and of the native backend.  This program applies each
-change.  In the engine, only the tests of its clause run.  The mistake is *killed* if one of them
-fails, *survived* if none does, and *timed out* if they do not end.  It is *invalid* if it cannot be
-applied or breaks the engine instead of misreading a rule.  It is *equivalent* if it survives and
-the table proves that no test could detect it.  A mistake in the model is judged by the check that
-the table names; that needs Node.  The native backend is compared with the engine, step by step;
-that needs a C compiler.  `seam.toml` in this folder lists mistakes between Python's objects and the
-native backend, for the tests of values from Python.
+changes to the engine, to the formal model and to the native backend.  This program applies each
+change.  A mistake in the engine is judged only by the tests of its clause.  Its verdict is *killed*
+if one of them fails, *survived* if none fails, and *timed out* if they do not end.  It is *invalid*
+if the mistake cannot be applied, or breaks the engine instead of misreading a rule.  It is
+*equivalent* if the mistake survives and the table gives the reason why no test could detect it.  A
+mistake in the model is judged by the check that the table names; this requires Node.  A mistake in
+the native backend is judged by comparison with the engine, step by step; this requires a C
+compiler.  `seam.toml` in this folder lists mistakes in the code that converts between Python
+objects and the native backend.  They are judged by the tests for values from Python.
 
-With `--proofs`, mistakes in functions of the native backend with contracts are judged only by
-proof, and so are negated contracts; that needs Frama-C (`bash spec/prove.sh` installs it) and an
-hour.
+With `--proofs`, mistakes in native functions that have contracts, and negated contracts, are judged
+only by proof.  This requires Frama-C (`bash spec/prove.sh` installs it) and takes an hour.
 
 With `--statements`, mistakes in the engine and in its native backend are judged only by the formal
 statements.  The program prints how many mistakes are killed by the statement of their own clause,
-by any statement, and only by the journal, a symmetry or an error; that takes half an hour.  With
-`--model` it judges the traces of the formal model, with each mistake that only changes the model.
-Their events are the engine's, so that the journal detects most of them, and no share is required.
+how many by any statement, and how many only by the journal, a symmetry or an error.  This takes
+half an hour.  With `--model`, it judges traces of the formal model with each mistake that changes
+only the model.  The events in these traces come from the engine.  The journal therefore detects
+most of these mistakes, and no minimum share is required.
 
 With `--random`, the program makes N random mutants of the core, the packages around it and the
-JavaScript package, each judged by the tests of its package.  300 of them take about an hour on two
-cores; the JavaScript package must have been built.  With `--statements`, they are mutants of the
-rulebook, and judged only by the formal statements.
+JavaScript package, each judged by the tests of its package. 300 of them take about an hour on two
+cores; the JavaScript package must have been built.  With `--statements`, only the rulebook is
+mutated, and only the formal statements judge the mutants.
 
 Exit code 0: every mistake is killed or equivalent (with `--statements`: 98 % are killed, and 90 %
 by their own statement; with `--random`: 95 % are killed); 1: otherwise; 2: wrong usage.
@@ -59,13 +60,13 @@ HALVES = {
     "seam": native.seam_verdicts,
     "proofs": proofs.verdicts,
 }
-"""The kinds of mistakes by the place of the change, with the functions that judge them."""
+"""The kinds of mistakes, by the source that they change, with the functions that judge them."""
 
 BY_PROOF = "proofs"
-"""The kind that is judged by proof, which runs only on request and takes an hour."""
+"""The kind that is judged by proof.  It takes an hour, and runs only on request."""
 
 Results = dict[str, dict[str, MistakeResult]]
-"""The results of mistakes, by kind and name."""
+"""The results of mistakes: a mapping from kinds to names to results."""
 
 
 def say(line: str) -> None:
@@ -74,7 +75,7 @@ def say(line: str) -> None:
 
 
 def report(found: Results) -> bool:
-    """Print the number of mistakes with each verdict; return whether all verdicts are accepted."""
+    """Print the number of mistakes with each verdict; return whether every verdict is accepted."""
     is_settled = True
     for half, verdicts in found.items():
         counts = Counter(each["verdict"] for each in verdicts.values())
@@ -109,7 +110,7 @@ def command_line() -> argparse.ArgumentParser:
 
 
 def judge_random(options: argparse.Namespace) -> bool:
-    """Judge random mutants, and print the results; return whether enough of them are killed.
+    """Judge random mutants and print the results; return whether enough mutants are killed.
 
     Raises `FailedError` if tests or statements fail without a mutant.
     """
@@ -128,7 +129,7 @@ def judge_random(options: argparse.Namespace) -> bool:
 
 
 def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
-    """Return the mistakes that the options select, by the place of the change."""
+    """Return the mistakes that the options select, by the kind of source that they change."""
     if options.statements:
         named = options.halves or ("engine", "native")
         halves = [half for half in named if half in statements.ENGINES]
@@ -146,9 +147,9 @@ def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
 
 
 def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
-    """Judge mistakes of clauses, and print the results; return whether all verdicts are accepted.
+    """Judge mistakes and print the results; return whether every verdict is accepted.
 
-    Raises `FailedError` if tests fail without a mistake.
+    Raises `FailedError` if a test fails without any mistake.
     """
     found = {
         half: kept.judged(half, some, partial(HALVES[half], say=say))
@@ -159,9 +160,9 @@ def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
 
 
 def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
-    """Judge mistakes only by formal statements; return whether the statements kill enough.
+    """Judge mistakes by formal statements only; return whether enough mistakes are killed.
 
-    Raises `FailedError` if a statement fails without a mistake.
+    Raises `FailedError` if a statement fails without any mistake.
     """
     found = {half: statements.verdicts(half, some, say) for half, some in chosen.items()}
     publish(verdicts=found)

@@ -1,12 +1,12 @@
-"""Mutation testing of the engine: each mistake against the own tests of its clause.
+"""Mutation testing of the engine: run each mistake against the tests of its clause.
 
-The own tests of a clause are those marked with it and with at most four others; they include its
-worked examples.  Golden games and comparisons with the formal model are excluded, since they detect
-every change and test no particular clause.  Property tests are included, but run only if no other
-test has detected the mistake.
+The *own* tests of a clause are marked with it, and with at most four other clauses.  They include
+its worked examples.  Golden games and comparisons with the formal model are excluded, since they
+detect every change and test no particular clause.  Property tests are included, but run only if no
+other test has detected the mistake.
 
-A fork imports the package again, with the mistake in its source, so that constants and tables
-computed from it are wrong, too.
+A forked process imports the package again with the mistake in its source.  Constants and tables
+that are computed at import are therefore wrong as well.
 """
 
 import os
@@ -28,38 +28,38 @@ from spec.mentions import in_tests
 from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
-"""The maximum number of clauses with which an own test of a clause is marked."""
+"""The maximum number of clauses with which an own test may be marked."""
 
 NAMED: Final = 3
-"""The maximum number of detecting tests that the result of a mistake names."""
+"""The maximum number of detecting tests that are named in the result of a mistake."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
-"""The folders whose tests are never the own tests of a clause."""
+"""The folders whose tests never count as own tests of a clause."""
 
 PROPERTIES: Final = "tests/properties/"
-"""The folder whose tests run last."""
+"""The folder of the property tests, which run last."""
 
 EXAMPLES: Final = (
     "tests/rulebook/test_examples_of_clauses.py::test_the_engine_satisfies_the_worked_example"
 )
-"""The parametrized test of the worked examples; each case is marked with its clause."""
+"""The parametrized test that runs the worked examples.  Each case is marked with its clause."""
 
 PLUGINS: Final = ("-pno:cacheprovider", "-pno:unraisableexception", "-p_hypothesis_pytestplugin")
-"""The options that disable plugins of pytest, and load the only one that the tests need."""
+"""The options that disable pytest plugins, and load only the plugin that the tests need."""
 
 COLLECTED: Final = (
     pytest.ExitCode.OK,
     pytest.ExitCode.TESTS_FAILED,
     pytest.ExitCode.NO_TESTS_COLLECTED,
 )
-"""The exit codes of pytest after a successful collection of tests."""
+"""The exit codes of pytest that mean that tests were collected successfully."""
 
 BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
-"""The exceptions that show a broken engine instead of a misread rule."""
+"""The exceptions that indicate a broken engine instead of a misread rule."""
 
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
-    """Return, for each clause, the files of tests that may contain its own tests."""
+    """Return, for each clause, the test files that may contain its own tests."""
     found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
     for each in in_tests(ROOT):
         if each.clause in found:
@@ -74,7 +74,7 @@ class Unshrunk:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Remove shrinking from the profiles, after conftest.py has registered them."""
+        """Disable shrinking in the profiles, after conftest.py has registered them."""
         phases = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
         for name in ("properties", "ci"):
             default = hypothesis.settings.get_profile(name)
@@ -83,16 +83,16 @@ class Unshrunk:
 
 
 class ClauseTests(Unshrunk):
-    """A pytest plugin that runs only the own tests of some clauses, and records failures."""
+    """A pytest plugin that runs only the own tests of given clauses, and records failures."""
 
     def __init__(self, clauses: Iterable[str], tell: Tell) -> None:
-        """Store the clauses, and the function to call when a test fails."""
+        """Store the clauses, and the function that is called when a test fails."""
         self.clauses, self.tell = frozenset(clauses), tell
         self.failed: dict[str, bool] = {}
         self.passed = 0
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Deselect all tests except the clauses' own."""
+        """Deselect all tests other than the clauses' own tests."""
         items[:] = [item for item in items if self.is_own(item)]
 
     def is_own(self, item: pytest.Item) -> bool:
@@ -101,7 +101,7 @@ class ClauseTests(Unshrunk):
         return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        """Record a failed test, and whether its exception shows a broken engine."""
+        """Record a test that failed, and whether its exception indicates a broken engine."""
         if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
             self.failed[item.nodeid] = call.excinfo.errisinstance(BROKEN)
             if len(self.failed) == 1:
@@ -110,7 +110,7 @@ class ClauseTests(Unshrunk):
             self.passed += 1
 
     def found(self) -> MistakeResult:
-        """Return the verdict on the mistake from the tests that have run."""
+        """Return the verdict on the mistake according to the tests that have run."""
         tests = list(self.failed)
         if not tests and not self.passed:
             return {"verdict": SURVIVED, "why": "no test is the clause's own"}
@@ -125,14 +125,14 @@ class ClauseTests(Unshrunk):
 
 
 def named(test: str) -> str:
-    """Return the name of a test without its parameters; worked examples retain theirs."""
+    """Return the name of a test without its parameters, except for worked examples."""
     return test if test.startswith(EXAMPLES) else test.partition("[")[0]
 
 
 def run(
     clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], tell: Tell
 ) -> None:
-    """Run the own tests of the given clauses with changes in the engine; runs in a fork."""
+    """Run the own tests of the given clauses on a changed engine; called in a fork."""
     put_in(mistaken(changes))
     own = ClauseTests(clauses, tell)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -145,19 +145,19 @@ def run(
 
 
 def is_property(path: str) -> bool:
-    """Return whether a file of tests contains property tests."""
+    """Return whether a test file contains property tests."""
     return path.startswith(PROPERTIES)
 
 
 def module_of(path: Path) -> str:
-    """Return the name of the module of a file in the package."""
+    """Return the name of the module that a file of the package contains."""
     return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
 
 
 def put_in(sources: Mapping[Path, str]) -> None:
-    """Unload the package, so that its next import uses the given sources.
+    """Unload the package, and make its next import use the given sources.
 
-    Modules are identified by their names, because the package may be an installed copy.
+    Modules are found by name, because the imported package may be an installed copy.
     """
     for name in [*sys.modules]:
         if name.startswith(("valletta_rules", "spec")) and name != files.__name__:
@@ -173,9 +173,9 @@ def put_in(sources: Mapping[Path, str]) -> None:
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return the result for each mistake, by name.
+    """Return the result of each mistake, keyed by name.
 
-    Raises `FailedError` if tests fail without a mistake.
+    Raises `FailedError` if a test fails without any mistake.
     """
     assert files.specification().chapters  # read once, for all forks
     paths = files_of({mistake.clause for mistake in mistakes})

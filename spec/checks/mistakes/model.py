@@ -1,4 +1,4 @@
-"""Mutation testing of the formal model by the checks of the model."""
+"""Mutation testing of the formal model with the checks of the model."""
 
 import json
 import subprocess
@@ -9,11 +9,12 @@ from spec.checks.mistakes.table import FailedError, Mistake, MistakeResult
 from spec.checks.node import NODE, SPEC
 
 MAKER: Final = (NODE or "node", "tools/mistakes.js")
-"""The program that applies mistakes to the model, from a list in JSON, and reports the verdicts."""
+"""The program that applies mistakes to the model.  It reads them as JSON, and reports the verdicts.
+"""
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return the result for each mistake, by name.
+    """Return the result of each mistake, keyed by name.
 
     Raises `FailedError` if the program fails.
     """

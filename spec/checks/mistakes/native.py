@@ -1,8 +1,8 @@
 """Mutation testing of the native backend by comparison with the engine.
 
-All objects are compiled once, and for each mistake one of them is recompiled.  A fork loads the
-library with the mistake.  It compares the backend with the engine in the worked examples, then in
-games and positions, until they disagree.
+All objects are compiled once, and for each mistake one of them is recompiled.  A forked process
+loads the library with the mistake, and compares it with the engine: first in the worked examples,
+then in games and positions.  It stops at the first difference.
 """
 
 import os
@@ -22,7 +22,8 @@ from spec.checks.mistakes.runs import INVALID, Tell, judged, result
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
 
 AGREEMENT_STEPS: Final = 5_000
-"""The number of compared examples and positions after which a mistake has survived."""
+"""The number of compared examples and positions without a difference after which a mistake has
+survived."""
 
 INCOMING: Final = (
     "tests/native/test_edges.py::test_a_row_with_any_invalid_byte_is_refused",
@@ -41,23 +42,21 @@ INCOMING: Final = (
     "tests/native/test_comparison.py::test_the_backend_consumes_the_same_random_numbers_as_the_engine",
     "tests/native/test_hostile.py",
 )
-"""The tests that compare the handling of values from Python with the engine, the fastest first."""
+"""The tests for the handling of values from Python, the fastest first."""
 
 
 Look = Callable[[str], str | None]
-"""A function that searches the loaded backend for a mistake of a clause.
-
-It returns a description of the first hit, or `None`.
-"""
+"""A function that searches the loaded backend for the effect of a mistake about a clause.  It
+returns a description of the first hit, or `None`."""
 
 
 def verdicts(
     mistakes: Sequence[Mistake], say: Callable[[str], None], look: Look | None = None
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake, by name.
+    """Return the result of each mistake, keyed by name.
 
-    `look` searches for a mistake; the default compares the backend with the engine.  Raises
-    `FailedError` if `look` reports a hit without a mistake.
+    `look` searches for the effect of a mistake; by default it compares the backend with the engine.
+    Raises `FailedError` if `look` reports a hit although there is no mistake.
     """
     with TemporaryDirectory() as folder:
         objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
@@ -69,15 +68,16 @@ def verdicts(
 def seam_verdicts(
     mistakes: Sequence[Mistake], say: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake between Python and the backend, by name.
+    """Return the result, keyed by name, of each mistake in the conversion from Python.
 
-    The tests in `INCOMING` judge them.  Raises `FailedError` if they fail without a mistake.
+    The tests in `INCOMING` judge the mistakes.  Raises `FailedError` if they fail without any
+    mistake.
     """
     return verdicts(mistakes, say, failed_tests)
 
 
 def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tell: Tell) -> None:
-    """Compile the backend with or without a mistake, and search for the mistake; in a fork."""
+    """Compile the backend, with or without a mistake, and search for its effect, in a fork."""
     made = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)
@@ -94,7 +94,7 @@ def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tel
 
 
 def failed_tests(clause: str) -> str | None:
-    """Run the tests in `INCOMING`; return a message if one fails, otherwise `None`."""
+    """Run the tests in `INCOMING`; return a message if one of them fails, otherwise `None`."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     failed = pytest.main(
@@ -104,9 +104,9 @@ def failed_tests(clause: str) -> str | None:
 
 
 def difference(clause: str) -> str | None:
-    """Return the kind of the first difference between backend and engine, or `None`.
+    """Return the kind of the first difference between the backend and the engine, or `None`.
 
-    The examples of the clause are compared first.
+    The worked examples of `clause` are compared first.
     """
     for trial in islice(agreement("packed", first=clause), AGREEMENT_STEPS):
         for found in trial.findings:

@@ -1,10 +1,9 @@
-"""Random mutants of the core and the packages around it: the places in sources that can change.
+"""Random mutants of the core and the packages around it: the places in sources that are mutated.
 
-A mutant differs from a source in one place: a comparison, an operator, a condition, a number, a
-statement or the order of two arguments.  There are no mutants of docstrings, annotations,
-decorators, texts, log messages, arguments of errors, sizes of caches, and guards of impossible
-cases.  Nor is there one of the bound in ``if x < 0: total -= x``, where a shift to 1 changes
-nothing.
+A mutant differs from the source in one place: a comparison, an operator, a condition, a number, a
+statement or the order of two arguments.  Docstrings, annotations, decorators, texts, log messages,
+arguments of errors, cache sizes and guards against impossible cases are not mutated.  The bound in
+``if x < 0: total -= x`` is not mutated either, because changing it to 1 has no effect.
 """
 
 import ast
@@ -21,7 +20,7 @@ from spec.checks.established import ROOT
 from spec.checks.mistakes.table import PACKAGE
 
 CORE: Final = ("rulebook", "components", "engine")
-"""The packages and modules of the rules."""
+"""The packages and modules that implement the rules."""
 
 PACKAGES: Final = (
     *CORE,
@@ -33,7 +32,7 @@ JAVASCRIPT: Final = ROOT / "src" / "javascript"
 """The folder of the JavaScript package, from which mutants are sampled, too."""
 
 UNFIT: Final = ("environments/openspiel.py",)
-"""The files that cannot be imported without an optional dependency."""
+"""The files that are skipped because they import an optional dependency."""
 
 OPERATORS: Final[Mapping[type[ast.AST], tuple[str, str]]] = {
     ast.Lt: ("<", "<="),
@@ -51,7 +50,7 @@ OPERATORS: Final[Mapping[type[ast.AST], tuple[str, str]]] = {
     ast.Add: ("+", "-"),
     ast.Sub: ("-", "+"),
 }
-"""The operators of Python by node type, and their replacements."""
+"""The operators of Python, by node type, each with the operator that replaces it."""
 
 IN_JAVASCRIPT: Final = re.compile(
     r"(?P<skipped>//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
@@ -61,36 +60,36 @@ IN_JAVASCRIPT: Final = re.compile(
     r"|(?P<negation>!)(?=[\w(])|\b(?P<number>\d[\d_]*)\b|\b(?P<truth>true|false)\b",
     re.MULTILINE | re.DOTALL,
 )
-"""A pattern for the places in JavaScript that can change; it is an approximation."""
+"""A pattern for the places in JavaScript that are mutated; it is an approximation."""
 
 INSTEAD: Final = {
     **{"===": "!==", "!==": "===", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "*": "+"},
     **{"&&": "||", "||": "&&", "??": "&&", "+": "-", "-": "+", "%": "*"},
     **{"true": "false", "false": "true"},
 }
-"""The replacements of operators and booleans in JavaScript."""
+"""The operators and booleans of JavaScript, each with its replacement."""
 
 
 @attrs.frozen
 class Mutant:
-    """A place in a source file, and the text that replaces it."""
+    """A mutant: a place in a source file, and the text that replaces it."""
 
     path: Path
     start: int
-    """The offset of the place, in bytes."""
+    """The byte offset at which the place starts."""
     end: int
     replacement: str
 
     @property
     def package(self) -> str:
-        """The name of the package that contains the source."""
+        """The name of the package to which the source belongs."""
         if self.path.is_relative_to(JAVASCRIPT):
             return JAVASCRIPT.name
         return self.path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
     @property
     def name(self) -> str:
-        """The file, the line and the column of the change, the old text and the new one."""
+        """The file, line and column of the place, followed by the old text and the new text."""
         source = self.path.read_bytes()
         was = " ".join(source[self.start : self.end].decode().split())
         line = source.count(b"\n", 0, self.start) + 1
@@ -98,9 +97,9 @@ class Mutant:
         return f"{self.path.relative_to(ROOT)}:{line}:{column}: `{was}` -> `{self.replacement}`"
 
     def lines(self) -> set[int]:
-        """Return the lines that run if the place runs: its own, and the first of its statement.
+        """Return the lines that run with the mutated code: its own, and the first of its statement.
 
-        The statement is the innermost one that contains the place.
+        The statement is the innermost statement that contains the place.
         """
         source = Source(self.path.read_text("utf-8"))
         first, last = (source.line(place) for place in (self.start, self.end - 1))
@@ -112,12 +111,12 @@ class Mutant:
         return {max(begins), *range(first, last + 1)}
 
     def source(self) -> str:
-        """Return the text of the source with the change."""
+        """Return the text of the source file after the change."""
         before = self.path.read_bytes()
         return (before[: self.start] + self.replacement.encode() + before[self.end :]).decode()
 
     def sources(self) -> dict[Path, str]:
-        """Return the text of the source with the change, by its path."""
+        """Return a mapping from the path of the source file to its text after the change."""
         return {self.path: self.source()}
 
 
@@ -125,7 +124,7 @@ class Mutant:
 
 
 def mutants_in(path: Path) -> Iterator[Mutant]:
-    """Yield the mutants of a source file, in the order of their places."""
+    """Yield all mutants of a source file, in the order of their places."""
     text = path.read_text(encoding="utf-8")
     places = in_python(text) if path.suffix == ".py" else in_javascript(text)
     for start, end, replacement in sorted(set(places)):
@@ -133,7 +132,7 @@ def mutants_in(path: Path) -> Iterator[Mutant]:
 
 
 def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places in a JavaScript source that can change, with their replacements."""
+    """Yield the places to mutate in a JavaScript source: start, end and replacement."""
     for found in IN_JAVASCRIPT.finditer(text):
         kind, written = str(found.lastgroup), found[0]
         instead = {"call": "", "negation": "", "number": f"{written}+1"}.get(kind)
@@ -143,7 +142,7 @@ def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 def in_python(text: str) -> Iterator[tuple[int, int, str]]:
-    """Yield the places in a Python source that can change, with their replacements."""
+    """Yield the places to mutate in a Python source: start, end and replacement."""
     source = Source(text)
     for node in code_of(ast.parse(text)):
         yield from source.in_expression(node)
@@ -151,7 +150,7 @@ def in_python(text: str) -> Iterator[tuple[int, int, str]]:
 
 
 class Source:
-    """A Python source that maps syntax nodes to byte offsets."""
+    """A Python source, with a mapping from syntax nodes to byte offsets."""
 
     def __init__(self, text: str) -> None:
         """Compute the byte offset of each line."""
@@ -171,7 +170,7 @@ class Source:
         return start <= place < end
 
     def line(self, place: int) -> int:
-        """Return the number of the line that contains a byte offset."""
+        """Return the number of the line at a byte offset."""
         return bisect(self.starts, place)
 
     def written(self, node: ast.AST) -> str:
@@ -180,7 +179,7 @@ class Source:
         return self.text[start:end].decode()
 
     def in_expression(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the changes of an expression, not of its parts: start, end and replacement."""
+        """Yield the mutations of an expression, without its parts: start, end and replacement."""
         match node:
             case ast.Compare(left=left, ops=operators, comparators=values):
                 for operator, pair in zip(operators, pairwise([left, *values]), strict=True):
@@ -204,7 +203,7 @@ class Source:
                     yield self.span(one)[0], self.span(other)[1], swapped
 
     def in_statement(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the changes of a whole statement or condition: start, end and replacement."""
+        """Yield the mutations of a whole statement or condition: start, end and replacement."""
         match node:
             case ast.Expr(value=ast.Call()) | ast.AugAssign() | ast.Raise() | ast.Continue():
                 yield *self.span(node), "pass"
@@ -217,7 +216,7 @@ class Source:
     def between(
         self, one: ast.AST, other: ast.AST, operator: ast.AST
     ) -> Iterator[tuple[int, int, str]]:
-        """Yield the change of an operator between two nodes: start, end and replacement."""
+        """Yield the mutation of the operator between two nodes: start, end and replacement."""
         written, instead = OPERATORS.get(type(operator), ("", ""))
         place = self.text.find(written.encode(), self.span(one)[1], self.span(other)[0])
         if written and place >= 0:
@@ -225,7 +224,7 @@ class Source:
 
 
 def code_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield the syntax nodes that can change, in a node and its descendants."""
+    """Yield those syntax nodes, among a node and its descendants, that may be mutated."""
     if is_left_out(node):
         return
     yield node
@@ -252,7 +251,7 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Return whether a node only logs, guards an impossible case, or has no effect."""
+    """Return whether a node is left out: it logs, guards an impossible case, or does nothing."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
             return True

@@ -1,11 +1,11 @@
 """Mutation testing of the native backend by proof.
 
-A mistake is judged if all functions that it changes have contracts.  They are proved again, and the
-mistake is killed if a goal is not proved that is proved without the mistake in the same number of
-prover steps.
+A mistake is judged if all functions that it changes have contracts.  The prover tries to prove
+these contracts again.  The mistake is killed if the prover fails for a goal that it can prove
+without the mistake, in the same number of steps.
 
-The postconditions that are labelled with clauses are also negated.  The function must not satisfy
-the negation, since otherwise the contract would hold for any function.
+Postconditions that are labelled with clauses are also negated.  The proof of a negated
+postcondition must fail, because otherwise the contract would hold for any function.
 """
 
 import shutil
@@ -21,23 +21,23 @@ from spec.checks.proofs import Contract, Proof, contracts, prove
 from spec.mentions import ENSURES
 
 MUTANT_STEPS: Final = 200_000
-"""The maximum number of prover steps for a goal."""
+"""The maximum number of prover steps for each goal."""
 
 MORE_STEPS: Final = 1_000_000
-"""The maximum number of prover steps in the second attempt, for goals also missed without the
-mistake."""
+"""The maximum number of prover steps in the second attempt.  It is made for goals that were not
+proved without the mistake either."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
-"""The replacement that negates a postcondition."""
+"""The replacement text that negates a postcondition."""
 
 Sources = Mapping[Path, str]
-"""The files that a mistake changes, with their new texts."""
+"""The files that a mistake changes, mapped to their new texts."""
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
-    """Return the result for each mistake that proof can judge, and for each negated contract.
+    """Return the result of each mistake that proof can judge, and of each negated contract.
 
-    Raises `FailedError` if the current text of a contract is not proved.
+    Raises `FailedError` if the current text of a contract has not been proved.
     """
     if missing := [each.name for each in contracts() if not each.is_proved]:
         raise FailedError(
@@ -49,7 +49,7 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
 
 def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
-    """Return a function for each mistake and each negated contract that tries to prove it."""
+    """Return a run for each mistake and each negated contract; the run attempts the proof."""
     every = {each.name: each for each in contracts()}
     asked = {each.clause for each in mistakes}
     found: dict[str, Run] = {}
@@ -64,13 +64,13 @@ def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
 
 
 def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
-    """Try to prove functions that contain a mistake, and report the result."""
+    """Attempt to prove functions that contain a mistake, and report the result."""
     missed = missed_by(mistaken(mistake.native), touched)
     tell({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
 
 
 def denied(contract: Contract, tell: Tell) -> None:
-    """Negate the labelled postconditions of a contract, try to prove them, report the result."""
+    """Negate a contract's labelled postconditions, attempt to prove them, and report the result."""
     labels = [each.label for each in contract.ensures]
     missed = proved_in(denials(contract), [contract], f"-wp-prop={','.join(labels)}").missed
     held = [label for label in labels if not any(label in goal for goal in missed)]
@@ -78,7 +78,7 @@ def denied(contract: Contract, tell: Tell) -> None:
 
 
 def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
-    """Return the goals of contracts that are proved in the current files, not in changed ones."""
+    """Return the goals of contracts that are proved in current files, but not in changed ones."""
     for steps in (MUTANT_STEPS, MORE_STEPS):
         missed = proved_in(changed, asked, steps=steps).missed
         slow = proved_in({}, asked, steps=steps).missed if missed else ()
@@ -88,7 +88,7 @@ def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
 
 
 def denials(contract: Contract) -> Sources:
-    """Return the source file of a contract, with its labelled postconditions negated."""
+    """Return the source file of a contract with its labelled postconditions negated."""
     path = NATIVE / contract.file
     text = path.read_text(encoding="utf-8")
     lines = text.splitlines(keepends=True)
@@ -100,7 +100,7 @@ def denials(contract: Contract) -> Sources:
 def proved_in(
     changed: Sources, asked: Iterable[Contract], *options: str, steps: int = MUTANT_STEPS
 ) -> Proof:
-    """Prove contracts in a copy of the native backend with some files changed."""
+    """Prove contracts in a copy of the native backend in which some files are changed."""
     with TemporaryDirectory() as name:
         folder = shutil.copytree(NATIVE, Path(name) / "native")
         for path, text in changed.items():

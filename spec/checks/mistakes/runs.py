@@ -1,4 +1,4 @@
-"""Runs with a mistake, each in its own fork, and the verdicts on the mistakes."""
+"""Runs that judge a mistake, each in a forked process, and the resulting verdicts."""
 
 import gc
 import json
@@ -19,34 +19,37 @@ from spec.checks.mistakes.table import FailedError, Mistake, MistakeError, Mista
 KILLED, SURVIVED, TIMED_OUT, INVALID, EQUIVALENT = (
     *("killed", "survived", "timed out", "invalid", "equivalent"),
 )
-"""The verdicts on a mistake; an invalid mistake breaks the program instead of misreading a rule."""
+"""The verdicts on a mistake.  An invalid mistake breaks the program instead of misreading a rule.
+"""
 
 AT_ONCE: Final = 2
-"""The number of forks that run in parallel."""
+"""The number of forked processes that run in parallel."""
 
 RUN_TIMEOUT: Final = 120
 """The default timeout of a run, in seconds of CPU time."""
 
 IDLE: Final = 60
-"""The interval in seconds in which a run must use a second of CPU time, or else it is killed."""
+"""The interval in seconds within which a run must use a second of CPU time; otherwise it is killed.
+"""
 
 Tell = Callable[[MistakeResult], None]
 
 Run = Callable[[Tell], None]
-"""A function that runs in a fork and reports its result; a later report replaces an earlier one."""
+"""A function that runs in a fork and reports its result.  A later report replaces an earlier one.
+"""
 
 
 def result(how: str | None) -> MistakeResult:
-    """Return the result of a mistake: killed, with the reason `how`, or survived without one."""
+    """Return the result of a mistake: killed for the reason `how`, or survived if there is none."""
     return {"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED}
 
 
 def in_forks(
     runs: Iterable[tuple[str, Run]], patience: int = RUN_TIMEOUT
 ) -> Iterator[tuple[str, MistakeResult, float]]:
-    """Execute runs in parallel forks; yield the name, the result and the CPU time of each.
+    """Execute runs in parallel forks; yield the name, the result and the CPU time of each run.
 
-    `patience` is the timeout of a run in seconds of CPU time.
+    `patience` is the timeout for each run, in seconds of CPU time.
     """
     waiting, going = enumerate(runs), dict[int, tuple[str, Path]]()
     gc.freeze()
@@ -67,7 +70,7 @@ def in_forks(
 
 @contextmanager
 def compiling_once() -> Iterator[None]:
-    """Make the forks share a cache of compiled modules outside of the repository."""
+    """Return a context in which forks share a cache of compiled modules outside the repository."""
     before = sys.pycache_prefix, sys.dont_write_bytecode
     with TemporaryDirectory() as folder:
         sys.pycache_prefix, sys.dont_write_bytecode = folder, False
@@ -78,7 +81,7 @@ def compiling_once() -> Iterator[None]:
 
 
 def forked(run: Run, told: Path, patience: int) -> int:
-    """Start a run in a fork, which writes its result to a file; return the process id."""
+    """Start a run in a fork that writes the result to the file `told`; return the process id."""
     if process := os.fork():
         return process
 
@@ -101,7 +104,7 @@ def forked(run: Run, told: Path, patience: int) -> int:
 
 
 def end_if_idle() -> None:
-    """Kill this process when it and its descendants use almost no CPU time.
+    """Make this process kill itself when it and its descendants use almost no CPU time.
 
     Unlike a timeout, this does not depend on the load of the machine.
     """
@@ -118,7 +121,7 @@ def end_if_idle() -> None:
 
 
 def spent_by(root: int) -> float:
-    """Return the CPU seconds of a process and of its descendants."""
+    """Return the CPU time of a process and its descendants, in seconds."""
     ticks, started = dict[int, int](), defaultdict[int, list[int]](list)
     for path in Path("/proc").glob("[0-9]*/stat"):
         with suppress(OSError):  # it has ended in the meantime
@@ -138,9 +141,9 @@ def judged(
     runs: Mapping[str, Run],
     say: Callable[[str], None],
 ) -> dict[str, MistakeResult]:
-    """Execute a run without a mistake and one for each mistake; return the results by name.
+    """Execute a run without a mistake, and one for each mistake; return results keyed by name.
 
-    Raises `FailedError` if the run without a mistake does not survive.
+    Raises `FailedError` if tests fail in the run without a mistake.
     """
     equivalent = {each.name for each in mistakes if each.equivalent}
     found = dict.fromkeys(runs, MistakeResult())

@@ -1,11 +1,12 @@
 """Random mutants of the core and the packages around it, judged by the tests of each package.
 
-In Python, a mutant is imported like a mistake in the engine, so that tests that start another
-process cannot detect it.  The JavaScript package is copied, with the mutant in its source, and its
-own test file is run.
+A Python mutant is imported in a forked process, as for mistakes in the engine.  Tests that start
+another process therefore cannot detect it.  For a mutant in JavaScript, the package is copied with
+the mutant in its source, and the test file of the package is run.
 
-A mutant is *killed* if a test fails, or if the tests take twice their usual time.  The tests that
-reach its place run first, starting with those of the fastest file; all stop at the first failure.
+A mutant is *killed* if a test fails, or if the tests take twice their usual time.  Tests that
+execute the mutated code run first, starting with the fastest file.  The run stops at the first
+failure.
 """
 
 import importlib
@@ -34,22 +35,22 @@ from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, Tell, in
 from spec.checks.mistakes.table import PACKAGE, FailedError
 
 SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
-"""The files of tests that all packages share."""
+"""The test files that judge mutants of every package."""
 
 OF_THE_RULES: Final = (
     *("rulebook/test_*.py", "properties/test_*.py", "statements/test_*.py"),
     *("test_engine.py", "test_errors.py"),
 )
-"""The files with tests of the rules."""
+"""The patterns of the test files for the rules."""
 
 LEAST_SHARE: Final = 0.95
-"""The minimum share of mutants that tests must kill."""
+"""The minimum share of mutants that the tests must kill."""
 
 FIRST: Final = 600
-"""The timeout of a package's tests without a mutant, in seconds of CPU time."""
+"""The timeout for the tests of a package without a mutant, in seconds of CPU time."""
 
 LOADING: Final = 20
-"""The timeout of the import of a mutant, in seconds of CPU time."""
+"""The timeout for importing a mutant, in seconds of CPU time."""
 
 REPORTER: Final = """\
 export default async function* (events) {
@@ -58,7 +59,7 @@ export default async function* (events) {
   }
 }
 """
-"""The source of a reporter for Node's tests that exits at the first failure."""
+"""The source of a reporter for Node's test runner that exits at the first failure."""
 
 REMEMBERING: Final = f"""\
 #!{sys.executable}
@@ -74,20 +75,20 @@ if not known.exists():
     known.write_bytes(subprocess.run([python, *asked], input=given, stdout=-1, check=True).stdout)
 sys.stdout.buffer.write(known.read_bytes())
 """
-"""The source of a wrapper of Python that caches the output of scripts.
+"""The source of a script that replaces Python in the tests, and caches the output of other scripts.
 
-The output does not depend on the JavaScript under test.
+Their output does not depend on the JavaScript under test.
 """
 
 
 class Timed(Unshrunk):
-    """A pytest plugin that measures the CPU time of each test, and records a failed one.
+    """A pytest plugin that measures the CPU time of each test, and records a failed test.
 
-    It also records which tests reach the places of the given mutants.
+    It also records which tests execute the code that the given mutants change.
     """
 
     def __init__(self, mutants: Sequence[Mutant] = ()) -> None:
-        """Store the mutants whose places are traced; by default there are none."""
+        """Store the mutants whose code is traced; by default, no code is traced."""
         self.seconds: dict[str, float] = {}
         self.failed = ""
         self.mutants = mutants
@@ -101,12 +102,12 @@ class Timed(Unshrunk):
             self.coverage.start()
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Record the name of a failed test."""
+        """Record the name of the test, if it failed."""
         self.failed = report.nodeid if report.failed else self.failed
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
-        """Measure the CPU time of a test with its fixtures, and trace it."""
+        """Measure the CPU time of a test and its fixtures, and trace the code that it executes."""
         if self.mutants:
             self.coverage.switch_context(item.nodeid)
         began = spent()
@@ -116,9 +117,9 @@ class Timed(Unshrunk):
             self.seconds[item.nodeid] = spent() - began
 
     def reached(self) -> dict[str, list[str]]:
-        """Return the tests that reach each mutant's place, by its name, in the order of running.
+        """Return, keyed by mutant, the tests that execute its code, in the order of running them.
 
-        A place that is reached when its module is imported is reached by all tests.
+        All tests are returned for code that runs when its module is imported.
         """
         self.coverage.stop()
         data = self.coverage.get_data()
@@ -138,35 +139,35 @@ class Timed(Unshrunk):
 
 @attrs.frozen
 class Chosen:
-    """A pytest plugin that runs the tests in `order`, or with `others` all tests except these."""
+    """A pytest plugin that selects the tests in `order`, or with `others` all other tests."""
 
     order: Sequence[str]
     others: bool = False
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Select and sort the tests."""
+        """Select the tests, and sort them by their place in `order`."""
         places = {test: place for place, test in enumerate(self.order)}
         chosen = [item for item in items if (item.nodeid in places) != self.others]
         items[:] = sorted(chosen, key=lambda item: places.get(item.nodeid, 0))
 
 
 def installed(path: Path) -> str:
-    """Return the path of a module in the installed package, as Coverage names it."""
+    """Return the path of a module in the installed package, which Coverage uses to name it."""
     return str(Path(valletta_rules.__file__).parent / path.relative_to(PACKAGE))
 
 
 def file_of(test: str) -> str:
-    """Return the file in the name of a test."""
+    """Return the file part of a test's name."""
     return test.partition("::")[0]
 
 
 def spent() -> float:
-    """Return the CPU time of this process and of its ended children, in seconds."""
+    """Return the CPU time of this process and its finished children, in seconds."""
     return sum(os.times()[:4])
 
 
 def tests_of(package: str) -> list[str]:
-    """Return the files of tests that judge the mutants of a package."""
+    """Return the test files that judge the mutants of a package."""
     tests = ROOT / "tests"
     around = (f"{package}/test_*.py", f"native/test_{package}.py")
     patterns: Sequence[str] = OF_THE_RULES if package in CORE else around
@@ -176,7 +177,7 @@ def tests_of(package: str) -> list[str]:
 
 
 def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None:
-    """Run files of tests without a mutant; report which tests reach each mutant; runs in a fork."""
+    """Run tests without a mutant; report which execute each mutant's code; called in a fork."""
     os.environ["COVERAGE_CORE"] = "ctrace"  # the implementation that can attribute lines to tests
     timed = Timed(mutants)
     put_in({each.path: each.path.read_text("utf-8") for each in mutants})
@@ -192,7 +193,7 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None
 
 
 def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tell) -> None:
-    """Run the tests that reach a mutant's place, file by file, then all others; runs in a fork."""
+    """Run the tests that execute a mutant's code, then all other tests; called in a fork."""
     put_in(mutant.sources())
     parts = [([path], Chosen(reached)) for path in dict.fromkeys(map(file_of, reached))]
     timed = Timed()
@@ -204,7 +205,7 @@ def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tel
 
 
 def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
-    """Run files of tests until the first failure; return whether a test failed."""
+    """Run test files until the first failure; return whether a test failed."""
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     plain = ("-q", "-x", "--assert=plain", "--tb=no", "-panyio")  # the plugin that runs coroutines
@@ -214,9 +215,9 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
 
 
 def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
-    """Run the test file of the JavaScript package, with or without a mutant; runs in a fork.
+    """Run the test file of the JavaScript package, with or without a mutant; called in a fork.
 
-    `python` is the wrapper of Python that the tests call.
+    `python` is the path of the script `REMEMBERING`, which the tests call as Python.
     """
     with TemporaryDirectory() as name:
         copy = copied(Path(name))
@@ -232,7 +233,7 @@ def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
 
 
 def copied(root: Path) -> Path:
-    """Copy the JavaScript package into a folder with links to the rest of the repository."""
+    """Copy the JavaScript package to a folder that links to the rest of the repository."""
     copy = root / "src" / "javascript"
     for folder, inner in ((ROOT, "src"), (ROOT / "src", "javascript")):
         made = root / folder.relative_to(ROOT)
@@ -249,7 +250,7 @@ def copied(root: Path) -> Path:
 def judged(
     package: str, mutants: Sequence[Mutant], say: Callable[[str], None]
 ) -> Iterator[tuple[str, str]]:
-    """Yield each mutant of a package: its name, and the verdict on it.
+    """Yield the name of each mutant of a package, and the verdict on it.
 
     Raises `FailedError` if the tests of the package fail without a mutant.
     """
@@ -279,7 +280,7 @@ def judged(
 
 
 def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
-    """Return a random sample of the mutants of the packages; each can be imported."""
+    """Return a random sample of the packages' mutants that can be imported."""
     every, found = every_mutant(packages), list[Mutant]()
     random.Random(seed).shuffle(every)
     waiting = iter(every)
@@ -291,7 +292,7 @@ def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
 
 
 def load(mutant: Mutant, tell: Tell) -> None:
-    """Import the rules and the module of a mutant in Python; runs in a fork."""
+    """Import the rules, and the module that contains a Python mutant; called in a fork."""
     if mutant.path.suffix == ".py":
         put_in(mutant.sources())
         importlib.import_module("spec.checks.statements")
@@ -300,7 +301,7 @@ def load(mutant: Mutant, tell: Tell) -> None:
 
 
 def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str, dict[str, str]]:
-    """Return the verdicts on mutants by their names, for each package.
+    """Return, for each package, the verdicts on its mutants, keyed by their names.
 
     Raises `FailedError` if the tests of a package fail without a mutant.
     """
@@ -310,7 +311,7 @@ def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str,
 
 
 def report(found: Mapping[str, Mapping[str, str]]) -> bool:
-    """Print the killed share of each package and the surviving mutants; return if it is enough."""
+    """Print the share of killed mutants and the survivors; return whether it is sufficient."""
     for package, each in found.items():
         print(f"{package}: {[*each.values()].count(KILLED)} of {len(each)} killed")
         for name, verdict in each.items():

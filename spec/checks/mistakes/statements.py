@@ -1,8 +1,8 @@
-"""Mutation testing of the engine, its backend or the model by the formal statements.
+"""Mutation testing of the engine, its backend or the model with the formal statements.
 
-A fork judges the worked examples and then games, until the statement of the mistake's own clause
-fails, or a limit is reached.  It returns the clauses of all failed statements.  A random mutant of
-the rules has no clause: its fork ends as soon as any statement fails.
+A forked process judges the worked examples and then games, until the statement of the mistake's own
+clause fails, or a limit is reached.  It reports the clauses of all failed statements.  A random
+mutant of the rules belongs to no clause, so its process ends as soon as any statement fails.
 """
 
 import importlib
@@ -20,27 +20,27 @@ from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
 from valletta_rules import clause_ids
 
 MOST: Final[dict[str, int]] = {"engine": 6_000, "native": 6_000, "model": 600}
-"""The maximum number of judged examples and positions, by the place of the mistake."""
+"""The maximum number of examples and positions to judge, by the source that is mutated."""
 
 ENGINES: Final = {"engine": "python", "native": "packed", "model": "model"}
-"""The name of the judged engine, by the place of the mistake."""
+"""The name of the engine to judge, by the source that is mutated."""
 
 LEAST_SHARES: Final = {"own": 0.90, "any": 0.98}
-"""The minimum shares of mutants that are killed by the statement of their own clause, and by any.
-"""
+"""The minimum shares of mutants that must be killed by the statement of their own clause, and by
+any statement."""
 
 LEAST_OF_RANDOM: Final = {"any": 0.95}
-"""The minimum share of random mutants that are killed by any statement."""
+"""The minimum share of random mutants that statements must kill."""
 
 
 Sources = Callable[[], Mapping[Path, str]]
-"""A function that returns the engine's sources with a mutant."""
+"""A function that returns the engine's changed sources."""
 
 
 def failing(half: str, clause: str, *changes: object) -> str:
-    """Return the clauses whose statements fail, and other kinds of failure; runs in a fork.
+    """Return the clauses whose statements fail, and other kinds of failure; called in a fork.
 
-    `changes` are the changes of a mistake in the model.
+    `changes` contains the changes that a mistake makes to the model.
     """
     fresh: Any = importlib.import_module("spec.checks.statements")
     engine = fresh.ENGINES[ENGINES[half]](*changes)
@@ -48,13 +48,13 @@ def failing(half: str, clause: str, *changes: object) -> str:
 
 
 def meet(sources: Sources, clause: str, tell: Tell) -> None:
-    """Import the engine from changed sources, and judge it by the statements; runs in a fork."""
+    """Import the engine from changed sources, and judge it by the statements; called in a fork."""
     put_in(sources())
     tell(result(failing("engine", clause)))
 
 
 def meet_traces(mistake: Mistake | None, tell: Tell) -> None:
-    """Judge the model by the statements, with a mistake or without; runs in a fork."""
+    """Judge the model by the statements, with a mistake or without; called in a fork."""
     made = dict(mistake.model or {}) if mistake else {}
     changes = [made, *made.pop("also", [])] if made else []
     tell(result(failing("model", mistake.clause if mistake else "", changes)))
@@ -63,9 +63,9 @@ def meet_traces(mistake: Mistake | None, tell: Tell) -> None:
 def verdicts(
     half: str, mistakes: Sequence[Mistake], say: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
-    """Return the result for each mistake in the engine, its backend or the model, by name.
+    """Return the result, keyed by name, of each mistake in the engine, backend or model.
 
-    Raises `FailedError` if a statement fails without a mistake.
+    Raises `FailedError` if a statement fails without any mistake.
     """
     if half == "native":
         return native.verdicts(mistakes, say, partial(failing, half))
@@ -81,9 +81,9 @@ def verdicts(
 def verdicts_on_random(
     mutants: Sequence[Mutant], say: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
-    """Return the result for each random mutant, by name.
+    """Return the result of each random mutant, keyed by name.
 
-    Raises `FailedError` if a statement fails without a mutant.
+    Raises `FailedError` if a statement fails without any mutant.
     """
     runs = {each.name: partial(meet, each.sources, "") for each in mutants}
     return judged("rules", (), partial(meet, dict, ""), runs, say)
@@ -97,8 +97,8 @@ def report(
 ) -> bool:
     """Print which statements kill the mutants; return whether they kill enough.
 
-    `clauses` has the clause of each mutant by its name, empty for a random one; `least` has the
-    minimum shares of killed mutants.
+    `clauses` maps the name of each mutant to its clause, which is empty for a random mutant.
+    `least` contains the minimum shares of killed mutants.
     """
     tally = Counter[str]()
     for name, clause in clauses.items():

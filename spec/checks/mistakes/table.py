@@ -1,8 +1,8 @@
-"""The mistakes (mutants) of clauses: their tables, and the sources that they change.
+"""The deliberate mistakes (mutants) about clauses: their tables, and the sources that they change.
 
 A mistake names a function (or a class, or a constant) and an expression within it, never a line.
-Expressions are compared token by token, regardless of layout.  Each clause that is a rule or an
-exception needs a mistake that its own tests detect, or a reason why no test could.
+Expressions are compared token by token, regardless of layout.  Each rule and each exception needs a
+mistake that its own tests detect, or a reason why no test could.
 """
 
 import ast
@@ -19,22 +19,22 @@ from spec.mentions import FUNCTION_IN_C
 from valletta_rules.specification.files import Place, Specification
 
 TABLES: Final = "spec/mistakes/*.toml"
-"""The pattern of the tables of mistakes, one file per chapter."""
+"""The pattern of the files with tables of mistakes; there is one file for each chapter."""
 
 OWING: Final = ("rule", "exception")
-"""The kinds of clause that need a mistake."""
+"""The kinds of clause that must have a mistake."""
 
 SETTLED: Final = ("killed", "equivalent")
-"""The verdicts that are accepted."""
+"""The verdicts that the program accepts."""
 
 PACKAGE: Final = ROOT / "src" / "valletta_rules"
-"""The folder of the package, with the engine."""
+"""The folder of the package that contains the engine."""
 
 NATIVE: Final = ROOT / "src" / "native"
-"""The folder of the engine's native backend, in C."""
+"""The folder of the native backend, which is in C."""
 
 TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^!=<>]=|\S')
-"""A token of Python or C; the pattern is an approximation."""
+"""A pattern for tokens of Python or C; it is an approximation."""
 
 
 MistakeResult = dict[str, Any]
@@ -42,59 +42,59 @@ MistakeResult = dict[str, Any]
 
 
 class FailedError(Exception):
-    """The error of tests or statements that fail without a mistake."""
+    """The error raised if tests or statements fail without any mistake."""
 
 
 class MistakeError(Exception):
-    """The error for a mistake whose code to replace does not exist, or occurs twice."""
+    """The error raised if the code that a mistake replaces does not exist, or occurs twice."""
 
 
 @attrs.frozen
 class Change:
-    """The replacement of an expression of the engine or of its native backend."""
+    """A replacement of an expression in the engine or in its native backend."""
 
     function: str
-    """The function, class or constant that is changed: ``module.function``, or
+    """The function, class or constant that is changed, as ``module.function`` or
     ``file.c::function``."""
     expression: str
-    """An expression or statement that occurs once in the function."""
+    """An expression or statement that occurs exactly once in the function."""
     replacement: str
     """The text that replaces the expression."""
 
 
 def changes_of(written: dict[str, str] | Iterable[dict[str, str] | Change]) -> tuple[Change, ...]:
-    """Parse the changes of a mistake: a single table, or a list of them."""
+    """Parse the changes of a mistake, which are a single table or a list of tables."""
     several = [written] if isinstance(written, dict) else written
     return tuple(each if isinstance(each, Change) else Change(**each) for each in several)
 
 
 @attrs.frozen(kw_only=True)
 class Mistake:
-    """A plausible misreading of a clause, as changes of the sources."""
+    """A plausible misreading of a clause, with the corresponding changes to the sources."""
 
     id: str
     clause: str
     misreading: str
-    """The misreading of the clause, as a sentence."""
+    """A sentence that describes the misreading."""
     engine: tuple[Change, ...] = attrs.field(default=(), converter=changes_of)
-    """The changes of the engine; empty if the engine does not implement the clause."""
+    """The changes to the engine; empty if the engine does not implement the clause."""
     native: tuple[Change, ...] = attrs.field(default=(), converter=changes_of)
-    """The changes of the native backend."""
+    """The changes to the native backend."""
     model: Mapping[str, Any] | None = None
-    """The changes of the formal model."""
+    """The changes to the formal model."""
     equivalent: str = ""
     """The reason why no test could detect the mistake; empty if a test must detect it."""
     place: Place
-    """The place of the mistake in its table."""
+    """The line at which the mistake is listed."""
 
     @property
     def name(self) -> str:
-        """The id of the clause, and the id of the mistake."""
+        """The name of the mistake: the id of the clause, and its own id."""
         return f"{self.clause} {self.id}"
 
     @property
     def halves(self) -> tuple[str, ...]:
-        """The places that the mistake changes: the engine, the model, the native backend."""
+        """The sources that the mistake changes: the engine, the model, the native backend."""
         return tuple(half for half in ("engine", "model", "native") if getattr(self, half))
 
 
@@ -104,7 +104,7 @@ def read_mistakes(root: Path = ROOT) -> tuple[Mistake, ...]:
 
 
 def read_seam() -> tuple[Mistake, ...]:
-    """Return the mistakes between Python's objects and the native backend; they have no clause."""
+    """Return the mistakes in the conversion between Python objects and the native backend."""
     path = Path(__file__).with_name("seam.toml")
     return tuple(
         Mistake(id=id, clause="seam", misreading="", native=[change], place=Place(str(path), 1))
@@ -118,9 +118,9 @@ def read_seam() -> tuple[Mistake, ...]:
 
 
 def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
-    """Return the changed sources by their paths.
+    """Return the changed sources, keyed by path.
 
-    Raises `MistakeError` if a change does not apply.
+    Raises `MistakeError` if a change cannot be applied.
     """
     made: dict[Path, str] = {}
     for change in changes:
@@ -135,7 +135,7 @@ def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
 
 
 def placed(function: str) -> tuple[Path, list[str]]:
-    """Split the name of a function into its source file and its names within that file."""
+    """Split a function's full name into its source file and its nested names within that file."""
     file, _, name = function.partition("::")
     if name:
         return NATIVE / file, [name]
@@ -148,7 +148,7 @@ def placed(function: str) -> tuple[Path, list[str]]:
 
 
 def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
-    """Return the start and the end of a definition in a Python source."""
+    """Return the start and the end offset of a definition in a Python source."""
     node: Any = ast.parse(text)
     for name in names:
         found = [child for child in node.body if name_of(child) == name]
@@ -171,7 +171,7 @@ def name_of(node: ast.AST) -> str | None:
 
 
 def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
-    """Return the start and the end of a function's body in a C source."""
+    """Return the start and the end offset of a function's body in a C source."""
     starts = [found.end() for found in FUNCTION_IN_C.finditer(text) if found["name"] in names]
     if len(starts) != 1:
         raise MistakeError("is not defined, or is defined twice")
@@ -179,7 +179,7 @@ def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
 
 
 def replaced(text: str, start: int, end: int, change: Change) -> str:
-    """Return a text in which the expression between two offsets is replaced.
+    """Return a text with an expression replaced that occurs between two offsets.
 
     Raises `MistakeError` if the expression does not occur exactly once between them.
     """
