@@ -227,7 +227,10 @@ class Belief(Value):
         return self._become(found, old=_without(self.old, kind), new=_without(self.new, kind))
 
     def _become(self, found: Iterable[Weighted], **changes: Any) -> Belief:
-        """Return a belief with the given components, equal ones merged, and with changed fields."""
+        """Return a belief with changed fields and with new components.
+
+        Equal components are merged.
+        """
         merged: dict[tuple[CardBag, int], int | Fraction] = {}
         for held, kept, weight in found:
             if weight:
@@ -239,7 +242,7 @@ class Belief(Value):
 
 
 def belief_in(deck: CardBag, hidden: CardBag, known: CardBag, hand_size: int) -> Belief:
-    """Return the belief about a hand of which some cards are known.
+    """Return the belief of an observer who knows some cards in a hand.
 
     `deck` contains all cards of the player, `hidden` the cards in the hand or the draw pile, and
     `known` the cards that the observer knows to be in the hand. The other cards in the hand are

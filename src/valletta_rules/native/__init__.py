@@ -1,17 +1,18 @@
-"""The native backend: positions in one block of memory, and rules in C that are many times faster.
+"""The native backend: positions in a single block of memory, with much faster rules in C.
 
 `pack` converts a position to a `PackedState`, and its method `unpack` converts it back. The
 functions that play a game (`legal_actions`, `check`, `apply`, `chance_outcomes`, `sample_chance`,
 `resolve_chance`, `outcome` and `view`) accept packed positions, too. They return the same actions
-in the same order, and draw the same numbers from a generator. All other functions need an unpacked
-position. Differential tests compare the backend with the engine step by step.
+in the same order as for unpacked positions, and draw the same numbers from a generator. All other
+functions need an unpacked position. Differential tests compare the backend with the engine step by
+step.
 
 The backend is compiled when the package is installed, if there is a C compiler. `available` is true
-if the backend can be used; otherwise `why_not` is the reason. Without the backend, or with the
+if the backend can be used. Otherwise `why_not` gives the reason. Without the backend, or with the
 environment variable ``VALLETTA_NATIVE=0``, positions cannot be packed, and the rest of the package
 works unchanged.
 
-A *row* is the block of memory of a position, of any edition and card set. `pack` raises
+A *row* is the block of memory for a position. It supports every edition and card set. `pack` raises
 `ValueError` for a position that does not fit: more than 65,000 goods of a kind, or an agenda of
 more than 12 steps.
 """
@@ -91,21 +92,21 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MOST_EVENTS": layout.MOST_EVENTS,
     }
 )
-"""The capacities of a row, and the version of its layout."""
+"""What a row has space for, and the version of its layout."""
 
 FACTS: Final = (
     *("prompt", "action", "character", "building", "good", "owned"),
     *("site", "owner", "price", "payment", "goods", "missing"),
 )
-"""The facts of a refusal, in the order in which violations have them."""
+"""The names of the facts of a refusal, in the order that violations use."""
 
 _CODES: Final = tuple(Code)
 
 EVENTS: Final[tuple[type[Any], ...]] = get_args(Event)
-"""The types of event, in the order of their numbers in compiled code."""
+"""The types of event, in the order of the numbers that compiled code uses for them."""
 
 FUNCTIONS_VERSION: Final = 9
-"""The version of the arguments and results of the compiled functions."""
+"""The version of the signatures of the compiled functions: arguments and results."""
 
 _COMPILED: Final = (
     *(each.name for each in (*CHARACTERS, *_CODES)),
@@ -114,9 +115,8 @@ _COMPILED: Final = (
 )
 
 TABLES_VERSION: Final = crc32(" ".join(_COMPILED).encode()) // 2
-"""A checksum of `FUNCTIONS_VERSION` and the contents of the compiled tables.
-
-A library with another checksum is not used.
+"""A checksum over `FUNCTIONS_VERSION` and the contents of the compiled tables. A library with a
+different checksum is not used.
 """
 
 _PARTS: Final = MappingProxyType(
@@ -135,18 +135,20 @@ EVENT_FIELDS: Final[Mapping[type[Any], Mapping[str, str]]] = MappingProxyType(
         for kind in EVENTS
     }
 )
-"""The source of each field of an event: a part of the C struct, or the kind of a numbered value."""
+"""A mapping from types of event to the sources of their fields. A source is a part of the C struct,
+or the kind of a numbered value.
+"""
 
 _NUMBERED: Final[Mapping[str, Sequence[object]]] = MappingProxyType(
     {"character": CHARACTERS, "good": GOODS, "condition": tuple(EndCondition)}
 )
-"""The sequences that the value of an event indexes, by the kind of value."""
+"""A mapping from kinds of value to the sequences into which the value of an event is an index."""
 
 POSITION_HEADER: Final = layout.struct_of("position", without="player")
-"""The struct of the beginning of a row, before the players."""
+"""The struct for the beginning of a row, up to the players."""
 
 PLAYER: Final = layout.struct_of("player")
-"""The struct of a player in a row."""
+"""The struct for a player in a row."""
 
 _STEP: Final = layout.struct_of("step")
 _TABLE: Final = layout.struct_of("table")
@@ -162,24 +164,24 @@ class RowError(ValueError):
 
 
 class PackedError(TypeError, AttributeError):
-    """An attribute was read that a packed position lacks, because only a `GameState` has it."""
+    """An attribute was read that exists only on a `GameState`, not on a packed position."""
 
 
 class Refused(NamedTuple):
-    """The reason for an illegal action, without the sentence of `valletta_rules.check`."""
+    """The reason why an action is illegal, without the sentence in words."""
 
     code: Code
     """The kind of violation."""
     clause: ClauseId
     """The id of the clause that the action would violate."""
     facts: Mapping[str, object]
-    """The facts of the violation by name, in order."""
+    """A mapping from names to the facts of the violation, in order."""
 
 
 def refusal(position: PackedState, action: Action) -> Refused | None:
     """Return the reason why an action is illegal in a packed position, or `None` if it is legal.
 
-    The result agrees with that of `valletta_rules.check`, but is computed by the backend. Raises
+    The result agrees with that of `valletta_rules.check`, but the backend computes it. Raises
     `MalformedActionError` as `valletta_rules.check` does.
     """
     kind, goods = type(action), getattr(action, "goods", NOTHING)
@@ -200,7 +202,7 @@ def refusal(position: PackedState, action: Action) -> Refused | None:
 
 
 def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
-    """Return a refusal from the bytes that the backend returns."""
+    """Convert the bytes that the backend returns to a refusal."""
     code, clause, facts, character, site, owner, owned, *goods = _REFUSAL.unpack(found)
     if code == len(_CODES):
         raise MalformedActionError(f"not an action of this game: {abbreviated(action)}")
@@ -223,7 +225,7 @@ def _refused(position: PackedState, action: Action, found: bytes) -> Refused:
 
 
 def transition(position: PackedState, action: Action) -> tuple[PackedState, tuple[Event, ...]]:
-    """Return the position after an action, and the events of the action.
+    """Return the position after an action, and the events that led to it.
 
     Raises the same errors as `valletta_rules.apply`, and `OverflowError` for a position that does
     not fit in a row.
@@ -239,7 +241,7 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
 def _event(
     after: PackedState, kind: int, seat: int, value: int, other: int, clause: int, *goods: int
 ) -> Event:
-    """Return the event that the backend describes by numbers; `after` is the position after it."""
+    """Convert the numbers from the backend to an event. `after` is the position after the event."""
     made = EVENTS[kind]
     known = {"seat": seat, "other": other, "value": value, "goods": Goods(*goods)}
     fields: dict[str, Any] = {}
@@ -259,13 +261,16 @@ def _event(
 
 
 def clause_number(clause: ClauseId) -> int:
-    """Return the number of a clause in the backend: the letters of its chapter and its number."""
+    """Return the backend's number for a clause.
+
+    It encodes the letters of the chapter and a number.
+    """
     chapter, number = clause.split("-")
     return int.from_bytes(chapter.encode()) << 8 | int(number)
 
 
 def _clause(number: int) -> ClauseId:
-    """Return the clause with a number, the inverse of `clause_number`."""
+    """Return the clause for a number: the inverse of `clause_number`."""
     return f"{number.to_bytes(4)[:3].decode()}-{number & 0xFF}"
 
 
@@ -273,11 +278,11 @@ def _clause(number: int) -> ClauseId:
 
 
 def pack(state: GameState) -> PackedState:
-    """Return a position as a `PackedState`, which is one block of memory.
+    """Convert a position to a `PackedState`, which is one block of memory.
 
-    `valletta_rules.problems_of` must find no problem in the position.  Raises `RowError`, a
-    `ValueError`, for a position that does not fit in a row, `RuntimeError` if the native backend is
-    not available, and `TypeError` for any other value.
+    The position must be valid, which means that `valletta_rules.problems_of` returns no problems.
+    Raises `RowError`, a `ValueError`, for a position that does not fit in a row, `RuntimeError` if
+    the native backend is not available, and `TypeError` for any other value.
     """
     need_position(state)
     if why_not is not None:
@@ -347,7 +352,7 @@ def _step(step: Step) -> bytes:
 
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
-    """Return the number in the card set of each building of a display; caches the last result."""
+    """Return the card set's number for each building of a display. The last result is cached."""
     last, its_cards, designs = _last[0]  # at once, since another thread may exchange it
     if last is not display or its_cards is not cards:
         designs = bytes([_designs(cards)[building] for building in display])
@@ -360,12 +365,12 @@ _last: Final[list[tuple[tuple[Building, ...] | None, CardSet | None, bytes]]] = 
 
 @lru_cache(maxsize=64)
 def _designs(cards: CardSet) -> dict[Building, int]:
-    """Return the number of each building in a card set."""
+    """Return a mapping from the buildings in a card set to their numbers."""
     return {building: design for design, building in enumerate(cards.buildings)}
 
 
 def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
-    """Return the constants of a game for compiled code, which computes the values that are 0 here.
+    """Return the constants of a game for compiled code. It computes the values that are 0 here.
 
     Raises ``struct.error`` or `ValueError` for a card set that does not fit in a row.
     """
@@ -401,10 +406,10 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
 
 
 class PackedParts(NamedTuple):
-    """The parts of a packed position that can be read without unpacking the whole position."""
+    """The parts of a packed position that can be read without unpacking all of it."""
 
     players: tuple[bytes, ...]
-    """The bytes of each player, for `numbers_of_player`."""
+    """The bytes for each player, to be passed to `numbers_of_player`."""
     active: int
     played: bytes
     """The ranks of the cards played this turn."""
@@ -413,7 +418,7 @@ class PackedParts(NamedTuple):
 
 
 def glance(packed: PackedState) -> PackedParts:
-    """Return the players, the turn and the phase of a packed position."""
+    """Return the players, the played cards and other parts of a packed position."""
     row = bytes(packed)
     _, _, _, _, active, phase, valette, plays, _, _, _, played, *_ = POSITION_HEADER.unpack_from(
         row
@@ -423,11 +428,11 @@ def glance(packed: PackedState) -> PackedParts:
 
 
 def numbers_of_player(player: bytes) -> tuple[int, ...]:
-    """Return the numbers of a player in `PackedParts`.
+    """Unpack the numbers of a player in `PackedParts`.
 
-    The numbers are: hand, draw pile and discard pile, each as an integer with one byte for each
-    kind of card; the sites built on and the upgraded sites, as bit masks; the four counts of goods;
-    and the score.
+    They are: hand, draw pile and discard pile, each as an integer with one byte for each kind of
+    card; the sites built on and the upgraded sites, as bit masks; the four counts of goods; and the
+    score.
     """
     hand, _, draw_pile, _, discard_pile, _, _, _, *others = PLAYER.unpack(player)
     piles = [int.from_bytes(each, "little") for each in (hand, draw_pile, discard_pile)]
@@ -435,19 +440,19 @@ def numbers_of_player(player: bytes) -> tuple[int, ...]:
 
 
 def _players_of(row: bytes) -> int:
-    """Return the number of players in a row, 0 if the bytes are not a row."""
+    """Return the number of players in a row, or 0 if the bytes are not a row."""
     return len(row[POSITION_HEADER.size :]) // PLAYER.size
 
 
 @lru_cache(maxsize=8)
 def _places(length: int) -> tuple[slice, ...]:
-    """Return the slices of the players in a row of the given length."""
+    """Return the slices of a row, which has the given length, that contain the players."""
     starts = range(POSITION_HEADER.size, length, PLAYER.size)
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
 
 def _unpack(packed: PackedState) -> GameState:
-    """Return the `GameState` of a packed position."""
+    """Convert a packed position to a `GameState`."""
     row, cards = bytes(packed), packed.cards
     agenda, display, dealt, _, active, phase, valette, plays, steps, *others = (
         POSITION_HEADER.unpack_from(row)
@@ -486,7 +491,7 @@ def _read_player(written: bytes) -> Player:
 
 @lru_cache(maxsize=1 << 12)
 def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
-    """Return a player of a redacted row, in which only the viewer has a hand."""
+    """Read a player from a redacted row, which contains the hand of the viewer only."""
     hand, size, draw_pile, *_ = PLAYER.unpack(written)
     own, hidden = _read_bag(hand) if is_viewer else None, _read_bag(draw_pile)
     return SeenPlayer(
@@ -498,7 +503,7 @@ def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
 
 
 def _read_open(written: bytes) -> dict[str, Any]:
-    """Return the public fields of a player."""
+    """Read the public fields of a player."""
     _, _, _, _, discard_pile, _, shown, _, built, upgraded, *goods, score = PLAYER.unpack(written)
     return {
         "discard_pile": _read_bag(discard_pile),
@@ -523,10 +528,12 @@ def _read_step(written: bytes) -> Step:
 
 
 _goods: Final = lru_cache(maxsize=1 << 12)(Goods)
-"""Creates goods; cached, since only few different amounts occur."""
+"""A function that creates goods. Results are cached, since few different amounts occur."""
 
 _sites: Final = lru_cache(maxsize=1 << 12)(SiteSet)
-"""Creates sets of sites; cached, since most are unchanged from the previous position."""
+"""A function that creates sets of sites. Results are cached, since most sets are as in the previous
+position.
+"""
 
 _READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
     {
@@ -536,7 +543,9 @@ _READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
         "character": lambda seat, value, goods: CHARACTERS[value],
     }
 )
-"""The functions that return each field of a step from its seat, value and goods."""
+"""A mapping from fields of a step to functions that return the field, given the seat, value and
+goods in the row.
+"""
 
 
 # Callbacks of the library
@@ -557,7 +566,7 @@ _fresh: Any = Goods()
 _GOODS_REST: Final[Mapping[str, Any]] = {
     slot: getattr(_fresh, slot) for slot in _fresh.__slots__ if slot not in (*GOODS, "__weakref__")
 }
-"""The attributes of a new `Goods` object in addition to its counts."""
+"""The attributes that a new `Goods` object has in addition to its counts."""
 
 
 def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: int) -> Outcome:
@@ -567,7 +576,7 @@ def _outcome(lines: Sequence[tuple[int, int, int, int]], winners: int, clause: i
 
 
 def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> PackedState:
-    """Return a packed position from its pickled parts.
+    """Restore a packed position from its pickled parts.
 
     Raises `ValueError` for a row of another version or an invalid row, `TypeError` for parts of a
     wrong type, and `RuntimeError` if the native backend is not available.
@@ -587,10 +596,10 @@ def determinize(
 ) -> PackedState:
     """Return a random packed position that the viewer cannot distinguish from the actual one.
 
-    The result equals that of `valletta_rules.determinize`, and uses the same random numbers. Views
-    of packed positions already have a row; any other view is packed once, and its row is cached.
-    Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that does not
-    fit in a row.
+    The result equals that of `valletta_rules.determinize`, and the same random numbers are used.
+    Views of packed positions already have a row. Any other view is packed once, and its row is
+    cached. Raises the errors of `valletta_rules.determinize`, and `RowError` for a position that
+    does not fit in a row.
     """
     if memory is not None:
         return pack(_determinize(view, rng, memory))
@@ -606,13 +615,13 @@ def determinize(
 def encode(
     state: PackedState, seat: SupportsIndex | None, begun: Sequence[int] = (), into: Any = None
 ) -> Any:
-    """Return the view of a seat of a packed position, or of a spectator for `None`, as an array.
+    """Encode what a seat, or a spectator for `None`, sees of a packed position, as an array.
 
-    The array equals that of `valletta_rules.numeric.encoding.encode`, with the same meaning of
-    `begun`. `into` is a buffer of signed 16-bit integers for the result; without it, a new array is
-    returned. Raises `SeatError` if the game has no such seat, `ValueError` for a buffer of another
-    type or size and for a payment that the seat cannot have begun, and `TypeError` for anything but
-    a packed position.
+    The array equals that of `valletta_rules.numeric.encoding.encode`, and `begun` has the same
+    meaning. `into` is a buffer of signed 16-bit integers for the result. Without it, the function
+    returns a new array. Raises `SeatError` if the game has no such seat, `ValueError` for a buffer
+    of another type or size and for a payment that the seat cannot have begun, and `TypeError` for
+    anything but a packed position.
     """
     if not has_another_form(state):
         raise TypeError(f"a packed position (PackedState) is needed, not {kind_of(state)}")
@@ -633,7 +642,7 @@ _MASK, _TO_PLAY, _DONE, _REWARDS, _SCORES, _VIEW, _VIEWS, _SAMPLE = range(8)
 
 
 class Advanced(NamedTuple):
-    """The results of `Batch.advance` for all games, in arrays that the next call overwrites."""
+    """The results of `Batch.advance` for all games. The next call overwrites these arrays."""
 
     observations: Any
     """The result of `Batch.observe`."""
@@ -646,24 +655,23 @@ class Advanced(NamedTuple):
 
 
 class Batch:
-    """A batch of thousands of games, played by action number.
+    """A batch of thousands of games, which are played by passing action numbers.
 
-    The numbers are those of `valletta_rules.numeric.numbering`.
-
-    One call makes one step in every game, in as many threads as requested, without the
-    interpreter's lock. Arguments and results are buffers: arrays, memoryviews or numpy arrays.
-    Methods with a result write it to the buffer `into`, or return a new buffer. While one thread
-    runs a method of a batch, calls from other threads raise `RuntimeError`.
+    The numbers are those of `valletta_rules.numeric.numbering`. One call makes one step in every
+    game, in as many threads as requested, without holding the interpreter's lock. Arguments and
+    results are buffers: arrays, memoryviews or numpy arrays. Methods with a result write it to the
+    buffer `into`, or return a new buffer. While one thread runs a method of a batch, calls from
+    other threads raise `RuntimeError`.
     """
 
     NONE: Final = -1
     """The action number to pass for a game that is over."""
 
     CHANCE: Final = -1
-    """The value in `to_play` of a game in which chance must answer."""
+    """The value in `to_play` for a game in which chance must answer."""
 
     NOBODY: Final = -2
-    """The value in `to_play` of a game that is over."""
+    """The value in `to_play` for a game that is over."""
 
     def __init__(
         self,
@@ -676,10 +684,10 @@ class Batch:
     ) -> None:
         """Start games in a position, with the seeds 0, 1, 2 and so on.
 
-        With `chance` "inside", the batch answers for chance; with "outside", the caller does.
-        `restart` tells whether finished games start again; `threads` is the number of threads that
-        share the games. Raises `ValueError` for no or too many games or threads, and for any other
-        value of `chance`, and `RuntimeError` if the native backend is not available.
+        With `chance` "inside", the batch resolves chance prompts. With "outside", the caller does.
+        `restart` says whether finished games start again. `threads` is the number of threads that
+        share the games. Raises `ValueError` for too few or too many games or threads and for any
+        other value of `chance`, and `RuntimeError` if the native backend is not available.
         """
         if why_not is not None:
             raise RuntimeError(why_not)
@@ -691,10 +699,11 @@ class Batch:
         self.reset(array("Q", range(games)))
 
     def reset(self, seeds: Any, wanted: Any = None) -> None:
-        """Restart games, each from its seed: `seeds` is a buffer of unsigned 64-bit integers.
+        """Restart games, each with a new seed.
 
-        `wanted` has one byte for each game, 1 to restart it; by default all games restart. The
-        other games are unchanged, and their seeds are ignored.
+        `seeds` is a buffer of unsigned 64-bit integers. `wanted` contains one byte for each game: 1
+        to restart it. By default, all games restart. The other games do not change, and their seeds
+        are ignored.
 
         The seed of a game determines all its chance outcomes, independently of its index in the
         batch and of the number of threads. Raises `ValueError` for a buffer of another type or
@@ -708,22 +717,22 @@ class Batch:
         self._batch.reset(seeds, wanted)
 
     def step(self, ids: Any) -> None:
-        """Play an action number in each game: `ids` is a buffer of signed 64-bit integers.
+        """Play an action number in each game.
 
-        A payment takes four steps. The number for a game that is over is `NONE`. Raises
-        `ValueError` for a buffer of another type or shape and for an illegal number; all games are
-        then unchanged. Raises `OverflowError` if a game no longer fits in a row; this game has then
-        stopped, and all other games have advanced.
+        `ids` is a buffer of signed 64-bit integers. A payment takes four steps. For a game that is
+        over, pass `NONE`. Raises `ValueError` for a buffer of another type or shape and for an
+        illegal number. In this case no game changes. Raises `OverflowError` if a game no longer
+        fits in a row. In this case the game has stopped, and all other games have advanced.
         """
         self._batch.step(_buffer(ids, "ql", 8, (self._games,)))
 
     def advance(self, ids: Any) -> Advanced:
         """Play an action number in each game, as `step` does, and return the results.
 
-        The arrays are read-only, and every call returns the same arrays: copy the data before the
-        next call. Only changes since the last call are written, unless `step` or `reset` was called
-        in between, so that `advance` takes less time than `step`, `observe` and `legal_mask`.
-        Raises the errors of `step`.
+        The arrays are read-only, and every call returns the same arrays. Copy the data before the
+        next call. Unless `step` or `reset` was called in between, only changes since the last call
+        are written, so `advance` takes less time than `step`, `observe` and `legal_mask`. Raises
+        the errors of `step`.
         """
         ids = _buffer(ids, "ql", 8, (self._games,))
         whole, shown = self._shown = self._shown or self._arrays()
@@ -731,7 +740,7 @@ class Batch:
         return shown
 
     def _arrays(self) -> tuple[bytearray, Advanced]:
-        """Return new memory for the results of `advance`, and the arrays in this memory."""
+        """Return new memory for the results of `advance`, and the arrays that use this memory."""
         games, players = self._games, self._players
         rewards, seen = 4 * games * players, 2 * games * len(encoding.columns(players))
         masks = games * numbering.COUNT
@@ -746,11 +755,11 @@ class Batch:
         return whole, shown
 
     def legal_mask(self, into: Any = None) -> Any:
-        """Return a byte for each action number in each game: 1 if the number is legal."""
+        """Return one byte for each action number in each game: 1 if the number is legal, else 0."""
         return self._told(_MASK, "B?", 1, into, numbering.COUNT)
 
     def to_play(self, into: Any = None) -> Any:
-        """Return for each game a signed byte: the seat that must answer, `CHANCE` or `NOBODY`."""
+        """Return one signed byte for each game: the seat that must answer, `CHANCE` or `NOBODY`."""
         return self._told(_TO_PLAY, "b", 1, into)
 
     def done(self, into: Any = None) -> Any:
@@ -758,25 +767,26 @@ class Batch:
         return self._told(_DONE, "B?", 1, into)
 
     def rewards(self, into: Any = None) -> Any:
-        """Return the reward of each seat of each game, as 32-bit floating-point numbers.
+        """Return the reward of each seat in each game, as 32-bit floating-point numbers.
 
-        The reward is 1 for the winner of a game that is `done`, divided among several winners. All
-        other rewards are 0.
+        The reward is 1 for the winner of a game that is `done`, or is divided equally among several
+        winners. All other rewards are 0.
         """
         return self._told(_REWARDS, "f", 4, into, self._players)
 
     def scores(self, into: Any = None) -> Any:
-        """Return the points of each seat of each game as 32-bit integers; 0 unless `done`."""
+        """Return the points of each seat in each game as 32-bit integers, or 0 unless `done`."""
         return self._told(_SCORES, "i", 4, into, self._players)
 
     def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
         """Return the observations of each game, as arrays of signed 16-bit integers.
 
-        With `seats` "to play", each game has one observation: of the seat that must answer, or of a
-        spectator if no seat must answer. With "all", each game has an observation for each seat. An
-        observation is an array of `valletta_rules.numeric.encoding.encode`, with a partial payment
-        shown only to its payer. It is all zeros for a game that has stopped. Raises `ValueError`
-        for any other value of `seats`.
+        With `seats` "to play", there is one observation for each game: that of the seat that must
+        answer, or of a spectator if no seat must answer. With "all", there is an observation for
+        each seat. An observation is an array as returned by
+        `valletta_rules.numeric.encoding.encode`, with a partial payment shown only to the payer.
+        For a game that has stopped, it is all zeros. Raises `ValueError` for any other value of
+        `seats`.
         """
         if seats not in ("to play", "all"):
             raise ValueError(f"seats must be 'to play' or 'all', not {seats!r}")
@@ -786,7 +796,7 @@ class Batch:
         return self._told(_VIEW, "h", 2, into, length)
 
     def sample(self, seed: SupportsIndex, into: Any = None) -> Any:
-        """Return a random legal number for each game, all equally likely, as 64-bit integers.
+        """Return a random legal number for each game as a 64-bit integer. All are equally likely.
 
         For a game that is over, the number is `NONE`. The sample depends on the seed, from 0 to
         2**64 - 1, the legal numbers, the index of the game, and the number of its answers since
@@ -796,7 +806,7 @@ class Batch:
         return self._told(_SAMPLE, "ql", 8, into, seed=_seed(seed))
 
     def position(self, game: int) -> PackedState:
-        """Return the position of a game; during a partial payment, the position before it.
+        """Return the position of a game. During a partial payment, this is the position before it.
 
         Raises `IndexError` for an index out of range, and `OverflowError` for a game that has
         stopped.
@@ -833,34 +843,35 @@ class Rollouts(Value):
     games: int
     """The number of games that were played."""
     unfinished: int
-    """The number of games that did not fit in a row, or did not end within a million decisions.
+    """The number of games that no longer fit in a row, or did not end within a million decisions.
 
     The other fields do not include these games.
     """
     decisions: int
-    """The number of decisions of all players in all games."""
+    """The number of decisions by all players in all games."""
     shares: tuple[float, ...]
-    """The number of victories of each seat; a shared victory counts as an equal fraction."""
+    """The number of victories of each seat. A shared victory adds an equal fraction for each
+    winner.
+    """
     points: tuple[int, ...]
-    """The sum of the final points of each seat in all games."""
+    """The sum of the final points of each seat over all games."""
     squares: tuple[int, ...]
-    """The sum of the squares of the final points of each seat."""
+    """The sum of the squares of the final points of each seat over all games."""
 
 
 def rollouts(
     position: PackedState, games: SupportsIndex, seed: SupportsIndex, *, threads: int = 1
 ) -> Rollouts:
-    """Play games at random from a position to the end, and return the sums of their results.
+    """Play random games from a position to the end, and return the sums of their results.
 
-    Chance answers with its probabilities. Players choose each legal action with equal probability,
-    including payments, as ``rng.choice(legal_actions(...))`` does. The result depends on the
-    position, the number of games and the seed, from 0 to 2**64 - 1. It does not depend on the
-    number of threads, which run without the interpreter's lock; the moves of each game depend only
-    on the position, the seed and the index of the game.
-
-    Raises `ValueError` for less than one game, a seed out of range, and a number of threads other
-    than 1 to 256; `TypeError` for anything but a packed position; and `RuntimeError` if the native
-    backend is not available.
+    Chance outcomes have the probabilities of `chance_outcomes`. Players choose each legal action
+    with equal probability, including payments, as ``rng.choice(legal_actions(...))`` does. The
+    result depends only on the position, the number of games and the seed, which is from 0 to 2**64
+    - 1. It does not depend on the number of threads, which run without the interpreter's lock. The
+    moves of each game depend only on the position, the seed and the index of the game. Raises
+    `ValueError` for less than one game, a seed out of range, and a number of threads other than 1
+    to 256; `TypeError` for anything but a packed position; and `RuntimeError` if the native backend
+    is not available.
     """
     if why_not is not None:
         raise RuntimeError(why_not)
@@ -872,7 +883,7 @@ def rollouts(
 
 
 def _count(games: SupportsIndex) -> int:
-    """Return a number of games as an `int`; raise `ValueError` unless it is from 1 to 2**63 - 1."""
+    """Convert a number of games to an `int`. Raise `ValueError` unless it is 1 to 2**63 - 1."""
     count = whole(games, "games")
     if not 1 <= count < 2**63:
         raise ValueError(f"there must be at least one game, not {count}")
@@ -880,7 +891,7 @@ def _count(games: SupportsIndex) -> int:
 
 
 def _seed(seed: SupportsIndex) -> int:
-    """Return a seed as an `int`; raise `ValueError` unless it is from 0 to 2**64 - 1."""
+    """Convert a seed to an `int`. Raise `ValueError` unless it is 0 to 2**64 - 1."""
     number = whole(seed, "a seed")
     if not 0 <= number < 2**64:
         raise ValueError(f"a seed is from 0 up to 2**64 less one, not {number}")
@@ -888,7 +899,7 @@ def _seed(seed: SupportsIndex) -> int:
 
 
 def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memoryview:
-    """Return a value as a `memoryview`; raise `ValueError` if it has another format or shape.
+    """Return a `memoryview` of a value. Raise `ValueError` if its format or shape is wrong.
 
     Raises `TypeError` for a value that is not a buffer, such as a list.
     """
@@ -911,7 +922,7 @@ def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memo
 
 
 def _load() -> tuple[Any, str | None]:
-    """Return the compiled library, or `None` and the reason; warn if the library is unusable."""
+    """Load the compiled library. Return it, or `None` and the reason; warn if it is unusable."""
     if os.environ.get("VALLETTA_NATIVE") == "0":
         return None, "the native backend is not used: the environment variable VALLETTA_NATIVE is 0"
     try:
@@ -931,7 +942,7 @@ def _load() -> tuple[Any, str | None]:
 
 
 def _prepare(library: Any) -> None:
-    """Pass to a library the Python objects that it uses."""
+    """Pass the Python objects that a library needs to it."""
     library.prepare(
         numbering.ACTIONS,
         _find_number,

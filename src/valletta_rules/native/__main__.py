@@ -1,4 +1,4 @@
-"""``python -m valletta_rules.native --check cuda`` compares games on a GPU with games on the CPU.
+"""The command ``python -m valletta_rules.native --check cuda`` compares games on GPU and CPU.
 
 ``--measure cuda`` prints the speed of a GPU.
 """
@@ -21,7 +21,7 @@ GAMES, MEASURED = 4096, 262_144
 
 
 def results(batch: native.Batch) -> dict[str, bytes]:
-    """Return all results of a batch, by the names of its methods."""
+    """Return all results of a batch, keyed by the names of the methods that return them."""
     names = "legal_mask", "observe", "to_play", "done", "rewards", "scores"
     found: dict[str, Any] = {name: getattr(batch, name)() for name in names}
     found |= {"observe, of all": batch.observe(seats="all"), "sample": batch.sample(7)}
@@ -31,7 +31,7 @@ def results(batch: native.Batch) -> dict[str, bytes]:
 
 
 def compare(steps: int) -> None:
-    """Compare `steps` steps and some rollouts on GPU and CPU, in games of 2, 3 and 4 players.
+    """Compare `steps` steps and some rollouts between GPU and CPU, in games of 2, 3 and 4 players.
 
     Raises `SystemExit` at the first difference.
     """
@@ -53,7 +53,7 @@ def compare(steps: int) -> None:
 
 
 def rate(work: Callable[[], object], wait: Callable[[], object], repeats: int) -> float:
-    """Return the calls per second of work on a GPU: the median of five runs after two warm-ups."""
+    """Return the calls per second of a GPU function: the median of five runs after two warm-ups."""
 
     def run() -> None:
         for _ in range(repeats):

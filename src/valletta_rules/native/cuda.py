@@ -1,8 +1,8 @@
-"""Games on a GPU: `Batch` and `rollouts` of the native backend, without a copy to the host.
+"""Games on a GPU: `Batch` and `rollouts` as in the native backend, without copies to the host.
 
-The kernels are the rules of the native backend, compiled for a GPU: equal seeds lead to equal
-games. They need a CUDA driver and a GPU of compute capability 8.0 or more; `why_not` returns the
-reason if they cannot be used. Importing this module does not access the GPU.
+The kernels are the rules of the native backend, compiled for a GPU. Equal seeds lead to equal
+games. A CUDA driver and a GPU of compute capability 8.0 or more are required. If the kernels cannot
+be used, `why_not` returns the reason. Importing this module does not access the GPU.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from valletta_rules.native import device
 from valletta_rules.numeric import encoding, numbering
 
 MOST_GAMES: Final = 1 << 24
-"""The maximum number of games of a batch."""
+"""The maximum number of games in a batch."""
 
 STACK, DEEP_STACK = 8 << 10, 32 << 10
 """The stack size of a thread in bytes, in a batch and in rollouts."""
@@ -30,7 +30,7 @@ _ROW: Final = native.POSITION_HEADER.size + native.LIMITS["MAX_PLAYERS"] * nativ
 _SUM: Final = 4 + 3 * native.LIMITS["MAX_PLAYERS"]
 
 card: Final = cache(device.Card)
-"""Return the GPU with an index, with its kernels loaded; raise `CudaError` on failure."""
+"""Return the GPU with an index, after loading its kernels. Raise `CudaError` on failure."""
 
 
 def why_not(number: int = 0) -> str | None:
@@ -47,7 +47,7 @@ def why_not(number: int = 0) -> str | None:
 
 
 class Batch(native.Batch):
-    """A batch of thousands of games on a GPU, played by action number.
+    """A batch of thousands of games on a GPU, which are played by passing action numbers.
 
     Methods, shapes and constants are those of `native.Batch`, with these differences.
 
@@ -121,7 +121,7 @@ class Batch(native.Batch):
         self._card.launch(kernel, threads, self.stream, **self._given, **given)
 
     def _place(self, given: Any, letter: str, shape: tuple[int, ...]) -> int:
-        """Return the address of an array on the GPU; the batch waits for its stream.
+        """Return the address of an array on the GPU. The batch waits for the array's stream.
 
         Raises `TypeError` for any value that is not an array on the GPU, and `ValueError` for an
         array of another type or shape.
@@ -169,7 +169,7 @@ class Batch(native.Batch):
         self.check()
 
     def step(self, ids: Any) -> None:
-        """Play an action number in each game: `ids` is a GPU array of signed 64-bit integers.
+        """Play an action number in each game. `ids` is a GPU array of signed 64-bit integers.
 
         `check` reports illegal numbers and games that no longer fit in a row.
         """
@@ -188,9 +188,9 @@ class Batch(native.Batch):
     def check(self) -> None:
         """Synchronise, and raise the first error since the last check.
 
-        Raises `ValueError` with the game, the number and the clause after an illegal number; all
-        games are as they were before this number. Raises `OverflowError` if a game no longer fits
-        in a row; this game has stopped, and all other games have advanced.
+        Raises `ValueError`, which names the game, the number and the clause, after an illegal
+        number. All games are as they were before this number. Raises `OverflowError` if a game no
+        longer fits in a row. This game has stopped, and all other games have advanced.
         """
         trouble = self._given["trouble"].address
         illegal, stopped, _ = array("i", self._card.read(trouble, len(_CALM), self.stream))
@@ -204,7 +204,7 @@ class Batch(native.Batch):
         raise ValueError(f"game {illegal} does not accept {number}{clause}")
 
     def _part(self, game: int, size: int, offset: int = 0) -> bytes:
-        """Return `size` bytes of a game, from `offset`; the game begins with its row."""
+        """Return `size` bytes of a game, starting at `offset`. The row of the game comes first."""
         place = self._given["game"].address + game * self._card.sizes["game"] + offset
         return bytes(self._card.read(place, size, self.stream))
 
@@ -226,13 +226,13 @@ class Batch(native.Batch):
 
 
 def _read(row: bytes) -> tuple[int, int, int]:
-    """Return a row's number of players and number of steps, and whether the game has stopped."""
+    """Return the number of players and of steps in a row, and whether the game has stopped."""
     _, _, _, players, _, _, _, _, steps, fault, *_ = native.POSITION_HEADER.unpack_from(row)
     return players, steps, fault
 
 
 def _clause_against(position: native.PackedState, number: int) -> str:
-    """Return the clause that an action number violates, in brackets; an empty text if none does."""
+    """Return the clause that an action number violates, in brackets, or an empty string if none."""
     try:
         action = numbering.action_of([number], position.cards)
         refused = action and native.refusal(position, action)
@@ -244,7 +244,7 @@ def _clause_against(position: native.PackedState, number: int) -> str:
 def _course(
     card: device.Card, start: native.PackedState, stream: int, outside: bool, restart: bool
 ) -> dict[str, Any]:
-    """Return the data that all games share, as arrays for the kernels."""
+    """Return the data that all games have in common, as arrays for the kernels."""
     row = bytes(start)
     table = native.table_bytes(start.rules, start.cards, native._players_of(row))
     names = "course", "described"
@@ -263,9 +263,9 @@ def rollouts(
     number: int = 0,
     stream: int = 0,
 ) -> native.Rollouts:
-    """Play games at random to the end on a GPU, and return the same results as `native.rollouts`.
+    """Play random games to the end on a GPU, and return the results that `native.rollouts` returns.
 
-    `number` is the number of the GPU; `stream` is the handle of a stream, which is synchronised.
+    `number` is the number of the GPU. `stream` is the handle of a stream, which is synchronised.
     Raises `ValueError` for less than one game or a seed out of range, and `device.CudaError` if the
     GPU cannot be used.
     """

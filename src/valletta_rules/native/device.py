@@ -1,4 +1,4 @@
-"""A GPU: its driver, its memory, and arrays that other libraries use without a copy."""
+"""GPUs: the driver, the memory, and arrays that other libraries can use without copying them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 from valletta_rules import native
 
 LIBRARY: Final = "libcuda.so.1"
-"""The file name of the CUDA driver."""
+"""The file name of the CUDA driver library."""
 
 KERNELS: Final = Path(__file__).with_name("cuda.ptx")
 """The compiled kernels, built with the package if the environment variable VALLETTA_CUDA is 1."""
@@ -20,10 +20,10 @@ DRIVER, CAPABILITY = 11_000, 8
 """The minimum version of the driver, and the minimum compute capability."""
 
 DEVICE_TYPE: Final = 2
-"""The device type of GPU memory in DLPack."""
+"""DLPack's device type for GPU memory."""
 
 KINDS: Final = {"q": "i8", "Q": "u8", "h": "i2", "B": "u1", "b": "i1", "f": "f4", "i": "i4"}
-"""The type and the size in bytes of an item, by the letter of `array.array`."""
+"""A mapping from the type codes of `array.array` to the type and the size in bytes of an item."""
 
 _OUT_OF_MEMORY, _MAJOR, _STACK_SIZE, _UNTIMED = 2, 75, 0, 2
 _POINTERS: Final = (
@@ -53,7 +53,10 @@ class Card:
     """A GPU with loaded kernels, in the primary context, which all libraries share."""
 
     def __init__(self, number: int) -> None:
-        """Load the driver and the kernels for a GPU number; raise `CudaError` on failure."""
+        """Load the driver and the kernels for the GPU with a number.
+
+        Raise `CudaError` on failure.
+        """
         if native.why_not is not None:
             raise CudaError(native.why_not)
         if not KERNELS.is_file():
@@ -84,7 +87,7 @@ class Card:
             raise CudaError("the kernels are of another version of valletta-rules")
 
     def call(self, name: str, *given: Any) -> None:
-        """Call a function of the driver in the context; raise `CudaError` if it fails.
+        """Call a driver function in the context of this GPU. Raise `CudaError` if it fails.
 
         Integers are passed as 64 bits, which is also correct for parameters of 32 bits.
         """
@@ -102,7 +105,10 @@ class Card:
             raise CudaError(f"{name}: {(words.value or b'unknown error').decode()}")
 
     def ask(self, name: str, *given: Any) -> int:
-        """Return the number or handle that a driver function writes to its first argument."""
+        """Call a driver function.
+
+        Return the number or handle that it writes to its first argument.
+        """
         found = _number()
         self.call(name, ctypes.byref(found), *given)
         return found.value
@@ -112,9 +118,9 @@ class Card:
     ) -> None:
         """Queue a kernel in a stream.
 
-        `threads` is the number of threads, `block` the number of threads of a block, and `shared`
-        the bytes of shared memory of a block. The keyword arguments, numbers and arrays, are the
-        arguments of the kernel.
+        `threads` is the number of threads, `block` the number of threads in a block, and `shared`
+        the number of bytes of shared memory for each block. The keyword arguments, numbers and
+        arrays, are the arguments of the kernel.
         """
         if name not in self._kernels:
             function = f"gpu_{name}".encode()
@@ -126,7 +132,7 @@ class Card:
         self.call("cuLaunchKernel", self._kernels[name], *size, stream, passed, None)
 
     def need_stack(self, size: int) -> None:
-        """Raise the stack size of each thread to `size` bytes, unless it is already larger."""
+        """Raise the stack size for each thread to `size` bytes, unless it is already larger."""
         if self.ask("cuCtxGetLimit", _STACK_SIZE) < size:
             self.call("cuCtxSetLimit", _STACK_SIZE, size)
 
@@ -140,7 +146,7 @@ class Card:
         self.call("cuStreamSynchronize", stream)
 
     def read(self, address: int, size: int, stream: int) -> bytearray:
-        """Synchronise a stream, and return a copy of `size` bytes of the GPU's memory."""
+        """Synchronise a stream, and return a copy of `size` bytes of GPU memory."""
         into = bytearray(size)
         place = (ctypes.c_char * size).from_buffer(into)
         self.call("cuMemcpyDtoHAsync_v2", place, address, size, stream)
@@ -158,19 +164,21 @@ class Card:
 
 
 class Array:
-    """An array in the memory of a GPU, which other libraries use without a copy.
+    """An array in GPU memory that other libraries can use without copying it.
 
     ``torch.from_dlpack``, ``jax.dlpack.from_dlpack`` and ``cupy.from_dlpack`` share the memory of
     the array. Their stream waits for the work that is queued in the array's ``stream``. The array
-    also has ``__cuda_array_interface__``. The memory is freed with the last reference to the array.
+    also supports ``__cuda_array_interface__``. The memory is freed when the last reference to the
+    array is deleted.
     """
 
     address = 0
 
     def __init__(self, card: Card, shape: tuple[int, ...], letter: str = "B") -> None:
-        """Create an array of zeros; `letter` is the type code of the items in `array.array`.
+        """Create an array of zeros.
 
-        Raises `MemoryError` if the memory of the GPU does not suffice.
+        `letter` is the type code that `array.array` uses for the items. Raises `MemoryError` if the
+        GPU has too little free memory.
         """
         self.card, self.shape, self.letter, self.stream = card, shape, letter, 0
         self.address = card.ask("cuMemAlloc_v2", self.nbytes)
@@ -183,7 +191,7 @@ class Array:
 
     @property
     def kind(self) -> str:
-        """The type and the size of an item, such as i8, u1 or f4."""
+        """The type and the size of an item, as in i8, u1 or f4."""
         return KINDS[self.letter]
 
     @property
@@ -213,7 +221,9 @@ class Array:
         dl_device: tuple[int, int] | None = None,
         copy: bool | None = None,
     ) -> Any:
-        """Return a capsule with the array for a consumer's stream; -1 means no synchronisation.
+        """Return a capsule with the array for a consumer's stream.
+
+        Stream -1 means no synchronisation.
 
         Raises `BufferError` if a copy or another device is requested, and `ValueError` for stream
         0, which is ambiguous.
@@ -229,7 +239,7 @@ class Array:
         return _capsule(self)
 
     def to_host(self) -> Any:
-        """Synchronise the stream, and return a copy of the array in the memory of the host."""
+        """Synchronise the stream, and return a copy of the array in host memory."""
         whole: Any = memoryview(self.card.read(self.address, self.nbytes, self.stream))
         return whole.cast(self.letter, self.shape)
 
@@ -245,16 +255,16 @@ array.
 """
 
 _lent: dict[int, Any] = {}
-"""The arrays in use by consumers, by the address of their DLPack description."""
+"""A mapping from the addresses of DLPack descriptions to the arrays that consumers are using."""
 
 
 def _release(address: int) -> None:
-    """Drop the reference to an array that its consumer has released."""
+    """Drop the reference to an array, because its consumer has released it."""
     _lent.pop(address, None)
 
 
 def _drop(capsule: int) -> None:
-    """Drop the reference to the array of a capsule that no consumer has used."""
+    """Drop the reference to the array in a capsule, because no consumer has used it."""
     if ctypes.pythonapi.PyCapsule_IsValid(_number(capsule), _DLTENSOR):
         _release(_address_of(capsule, _DLTENSOR))
 

@@ -1,1 +1,1 @@
-"""The game as numbers for machine learning: an action space, and views as feature vectors."""
+"""The game in numbers, for machine learning: an action space, and feature vectors for views."""

@@ -1,14 +1,14 @@
-"""Views as feature vectors: the information of a seat as small integers in named columns.
+"""Feature vectors for views: what a seat knows, as small integers in named columns.
 
-For machine learning, `encode` converts a view to an array whose length depends only on the number
-of players. `columns` returns the names of the items: ``player.1.goods.wood`` is the wood of the
-player to the left of the viewer, and ``site.7.owner`` is the owner of site 7. The native backend
-writes the same arrays.
+For machine learning, `encode` converts a view to an array. The length of the array depends only on
+the number of players. `columns` returns the names of its items: ``player.1.goods.wood`` is the wood
+of the player to the left of the viewer, and ``site.7.owner`` is the owner of site 7. The native
+backend writes the same arrays.
 
 Players are numbered from the viewer: the viewer has place 0, and the others follow clockwise. For a
-spectator, the start player has place 0. A column for a player, a card, a good or a site has the
-place, the rank of the card, the rank of the good or the number of the site, plus one; 0 means none.
-No number is negative, and amounts are capped at `MOST`.
+spectator, the start player has place 0. A column for a player, a card, a good or a site contains
+the player's place, the rank of the card, the rank of the good or the number of the site, plus one.
+0 means none. No number is negative, and amounts are capped at `MOST`.
 
 Different views have different arrays, unless they differ only in omitted information:
 
@@ -17,8 +17,8 @@ Different views have different arrays, unless they differ only in omitted inform
   constant in a game, as is the rest of the card set, of which only the buildings dealt are encoded;
 * amounts above `MOST`, which are encoded as `MOST`.
 
-An array reveals no more than the view, except for a partial payment, which is not part of the
-position: the steps that the payer has `begun` are encoded only in the payer's array.
+An array reveals no more than the view, with one exception: a partial payment, which is not part of
+the position. The steps that the payer has `begun` are encoded in the payer's array only.
 """
 
 from __future__ import annotations
@@ -49,22 +49,24 @@ from valletta_rules.state import Phase
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view
 
 ENCODING_VERSION: Final = 1
-"""The version of the arrays; it increases if a column is added, removed or gets a new meaning."""
+"""The version of the arrays. It increases if a column is added, is removed or gets a new
+meaning.
+"""
 
 MOST: Final = 32_767
-"""The largest number in an array, whose items have 16 bits with a sign."""
+"""The largest number in an array. The items are signed 16-bit integers."""
 
 MOST_PLAYED: Final = 8
-"""The number of played cards with columns: more than can be played in a turn."""
+"""The number of played cards for which there are columns: more than can be played in a turn."""
 
 MOST_STEPS: Final = 12
-"""The number of steps of the agenda with columns."""
+"""The number of steps of the agenda for which there are columns."""
 
 PHASES: Final = tuple(Phase)
-"""The phases of a game; the index of a phase is its number in an array."""
+"""The phases of a game. The index of a phase is its number in an array."""
 
 STEP_TYPES: Final[tuple[Any, ...]] = get_args(Step)
-"""The types of steps; the index of a type plus one is its number in an array."""
+"""The types of step. The index of a type, plus one, is its number in an array."""
 
 PARTS: Final = 3
 """The maximum number of steps of an incomplete payment."""
@@ -80,17 +82,19 @@ QUESTIONS: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType(
         "fewer_barrels": (False, True),
     }
 )
-"""The questions about the rules, and their answers, whose indices are the numbers in an array."""
+"""A mapping from questions about the rules to their answers. The index of an answer is its number
+in an array.
+"""
 
 
 @attrs.frozen
 class Field(Value):
-    """A column, or several columns with the same meaning for several items."""
+    """A field: one column, or several columns with the same meaning for different items."""
 
     name: str
     """The name of the field within its block."""
     meaning: str
-    """The meaning of the numbers."""
+    """A description of what the numbers mean."""
     items: tuple[str, ...] = ()
     """The suffixes of the column names; empty if the field is a single column."""
 
@@ -105,7 +109,7 @@ class FieldBlock(Value):
     """A block of fields that is repeated for every player, site or step."""
 
     name: str
-    """The name of the block; the first block has no name and occurs once."""
+    """The name of the block. The first block has no name, and occurs once."""
     times: Mapping[int, int]
     """The number of repetitions for 2, 3 and 4 players."""
     fields: tuple[Field, ...]
@@ -127,7 +131,7 @@ _ITEMS: Final = MappingProxyType(
         "parts of a payment": _ALL_GOODS[:PARTS],
     }
 )
-"""The suffixes of columns, for each kind of item that a field can have columns for."""
+"""A mapping from kinds of item for which a field has columns to the suffixes of these columns."""
 
 _TIMES: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
     {
@@ -137,11 +141,11 @@ _TIMES: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
         "step": dict.fromkeys(SITES, MOST_STEPS),
     }
 )
-"""The number of repetitions of each block for 2, 3 and 4 players."""
+"""A mapping from blocks to the number of repetitions for 2, 3 and 4 players."""
 
 
 def _block(name: str, fields: Sequence[Sequence[str]]) -> FieldBlock:
-    """Return a block of the layout; the arguments are its entries in ``arrays.toml``."""
+    """Return a block of the layout. The arguments are the entries for it in ``arrays.toml``."""
     return FieldBlock(
         name,
         MappingProxyType(_TIMES[name]),
@@ -191,7 +195,9 @@ _LARGEST: Final = MappingProxyType(
         "kind": len(STEP_TYPES),
     }
 )
-"""The largest numbers of the fields that are neither amounts nor places, by field name."""
+"""A mapping from the names of fields that are neither amounts nor places to their largest
+numbers.
+"""
 
 _PLACES: Final = ("viewer", "active", "owner", "place")
 """The names of the fields whose numbers are seats or places."""
@@ -199,7 +205,7 @@ _PLACES: Final = ("viewer", "active", "owner", "place")
 
 @lru_cache(maxsize=len(SITES))
 def largest(players: int) -> tuple[int, ...]:
-    """Return the largest number that each of the `columns` can hold; the smallest is 0.
+    """Return, for each of the `columns`, the largest number that it can contain. The smallest is 0.
 
     The limit for amounts is `MOST`. Raises `ValueError` for a number of players other than 2, 3 or
     4.
@@ -219,13 +225,13 @@ def largest(players: int) -> tuple[int, ...]:
 
 
 def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
-    """Return a view as an array of 16-bit integers, one for each of the `columns`.
+    """Encode a view as an array of 16-bit integers, one for each of the `columns`.
 
-    `view` must be valid: `valletta_rules.problems_of_view` returns no problem. `begun` has the
-    numbers of an incomplete payment by the viewer, see `valletta_rules.numeric.numbering`. Raises
-    `ValueError` for a building that the card set does not have, for more cards played or steps than
-    there are columns, and for a payment that the viewer cannot have begun; `TypeError` for anything
-    but a view.
+    `view` must be valid, which means that `valletta_rules.problems_of_view` returns no problems.
+    `begun` contains the numbers of an incomplete payment by the viewer, see
+    `valletta_rules.numeric.numbering`. Raises `ValueError` for a building that is not in the card
+    set, for more played cards or steps than there are columns for, and for a payment that the
+    viewer cannot have begun. Raises `TypeError` for anything but a view.
     """
     need_view(view)
     table, first = view.table, view.seat or 0
@@ -244,14 +250,14 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
 
 
 def encode_rules(rules: RuleSet) -> tuple[int, ...]:
-    """Return the numbers for the answers of a rule set in an array."""
+    """Return the part of an array that encodes the answers of a rule set."""
     return tuple(answers.index(getattr(rules, question)) for question, answers in QUESTIONS.items())
 
 
 def encode_begun(
     begun: Sequence[int], prompt: Prompt | None, viewer: int | None
 ) -> tuple[int, ...]:
-    """Return the numbers for an incomplete payment in an array: the number of steps, the amounts.
+    """Return the part of an array that encodes an incomplete payment: number of steps, and amounts.
 
     `prompt` is the current prompt. Raises `ValueError` if the viewer cannot have begun such a
     payment.
@@ -310,7 +316,7 @@ def _sites(table: Table, seats: Sequence[int]) -> list[int]:
 
 @lru_cache(maxsize=64)
 def _designs(cards: CardSet) -> dict[Building, tuple[int, ...]]:
-    """Return the numbers for each building of a card set in an array."""
+    """Return, for each building in a card set, the part of an array that encodes it."""
     return {
         building: (
             1 + design,
@@ -325,7 +331,7 @@ def _designs(cards: CardSet) -> dict[Building, tuple[int, ...]]:
 
 @lru_cache(maxsize=1 << 12)
 def _step(step: Step, first: int, players: int) -> tuple[int, ...]:
-    """Return the numbers for a step in an array, as seen from the seat `first`."""
+    """Return the part of an array that encodes a step. Places are counted from the seat `first`."""
     place, value, goods = 0, 0, NOTHING
     for field in attrs.fields(type(step)):
         given = getattr(step, field.name)
@@ -351,7 +357,7 @@ def _place(seat: int, first: int, players: int) -> int:
 
 
 def _zeros(most: int, there: int, size: int = 1) -> list[int]:
-    """Return zeros for the columns of missing items; raise `ValueError` for too many items."""
+    """Return zeros for the columns of missing items. Raise `ValueError` for too many items."""
     if there > most:
         raise ValueError(f"there are columns for {most} items, not for {there}")
     return [0] * ((most - there) * size)

@@ -1,12 +1,11 @@
 """The memory layouts of rows (positions) and tables (the constants of a game).
 
 The native backend, this package and the JavaScript package read and write the same blocks of
-memory. ``rows.toml`` defines the layouts, field by field. `native` packs positions by these
-layouts. ``python -m spec.checks accept generated`` writes the C declarations from them, and the
-build of the JavaScript package writes the offsets of the fields.
-
-Rows are equal exactly if their bytes are equal: unused bytes are zero. A row for fewer than four
-players ends after the last player. The byte order is that of the machine.
+memory. ``rows.toml`` defines the layouts, field by field. `native` packs positions according to
+these layouts. ``python -m spec.checks accept generated`` generates the C declarations from them,
+and the build of the JavaScript package generates the offsets of the fields. Unused bytes are zero,
+so two rows are equal exactly if their bytes are equal. A row for fewer than four players ends after
+the last player. The byte order is that of the machine.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ MAX_PLAYERS: Final = max(QUOTAS)
 """The maximum number of players in a row."""
 
 MAX_KINDS: Final = 40
-"""The number of kinds of card for which a bag has room."""
+"""The number of kinds of card for which a bag has space."""
 
 MAX_DESIGNS: Final = 255
-"""The number of building designs for which a table has room."""
+"""The number of building designs for which a table has space."""
 
 ANSWERS: Final = 6
-"""The number of answers of a rule set."""
+"""The number of questions that a rule set answers."""
 
 UNUSED: Final = "unused"
-"""The name of fields that are always zero."""
+"""The name of unused fields, which are always zero."""
 
 
 class RowField(NamedTuple):
@@ -48,12 +47,12 @@ class RowField(NamedTuple):
     kind: str
     """The type: ``u8``, ``u16``, ``u32``, the signed ``i32``, or the name of another layout."""
     counts: tuple[int, ...] = ()
-    """The dimensions of an array; empty for a single value."""
+    """The dimensions, if the field is an array; empty for a single value."""
     meaning: str = ""
 
 
 MOST_EVENTS: Final = 64
-"""The number of events for which a transition has room: more than one transition can have."""
+"""The number of events for which a transition has space. No transition has as many."""
 
 _COUNTS: Final = MappingProxyType(
     {
@@ -67,11 +66,11 @@ _COUNTS: Final = MappingProxyType(
         "answers": ANSWERS,
     }
 )
-"""The sizes of the dimensions of arrays, by name."""
+"""A mapping from the names of array dimensions to their sizes."""
 
 
 def _field(name: str, kind: str, of: Sequence[str] = (), meaning: str = "") -> RowField:
-    """Return a field of a layout; the arguments are its entries in ``rows.toml``."""
+    """Return a field of a layout. The arguments are the entries for it in ``rows.toml``."""
     return RowField(name, kind, tuple(_COUNTS[each] for each in of), meaning)
 
 
@@ -83,16 +82,18 @@ _WRITTEN: Final = tuple(
 )
 
 LAYOUTS: Final = MappingProxyType({name: fields for name, fields, _ in _WRITTEN})
-"""The fields of each layout by name; a layout comes after the layouts that it contains."""
+"""A mapping from the names of layouts to their fields. A layout comes after the layouts that it
+contains.
+"""
 
 MEANINGS: Final = MappingProxyType({name: meaning for name, _, meaning in _WRITTEN})
-"""The description of each layout."""
+"""A mapping from the names of layouts to their descriptions."""
 
 _CODES: Final = MappingProxyType({"u8": "B", "u16": "H", "u32": "I", "i32": "i"})
 
 
 def form_of(field: RowField) -> str:
-    """Return the `struct` format of a field; an array of bytes is one value."""
+    """Return the `struct` format for a field. An array of bytes is unpacked as one value."""
     times = prod(field.counts)
     if field.name == UNUSED:
         return f"{times * size_of(field.kind)}x"
@@ -104,14 +105,14 @@ def form_of(field: RowField) -> str:
 
 
 def size_of(kind: str) -> int:
-    """Return the size of a type of number, or of a layout, in bytes."""
+    """Return the size in bytes of a type of number, or of a layout."""
     if kind in LAYOUTS:
         return calcsize("=" + "".join(map(form_of, LAYOUTS[kind])))
     return calcsize(f"={_CODES[kind]}")
 
 
 def places_of(kind: str) -> dict[str, int]:
-    """Return the offset of each field of a layout in bytes."""
+    """Return, for each field of a layout, its offset in bytes."""
     fields = LAYOUTS[kind]
     return {
         field.name: calcsize("=" + "".join(map(form_of, fields[:number])))
@@ -121,6 +122,6 @@ def places_of(kind: str) -> dict[str, int]:
 
 
 def struct_of(kind: str, without: str = "") -> Struct:
-    """Return the `Struct` of a layout, without the field `without`."""
+    """Return the `Struct` for a layout, leaving out the field named `without`."""
     fields = (field for field in LAYOUTS[kind] if field.name != without)
     return Struct("=" + "".join(map(form_of, fields)))

@@ -1,7 +1,7 @@
-"""The action space: every action has one number, the same in all games; a payment has four.
+"""The action space. Every action has a fixed number, and a payment has four.
 
-Machine learning needs a fixed discrete action space instead of objects.  The numbers are in the
-order in which `legal_actions` lists actions, including chance's, so that legal numbers are always
+Machine learning needs a fixed discrete action space instead of objects. The numbers follow the
+order in which `legal_actions` lists actions, including chance actions, so legal numbers are always
 ascending:
 
 .. list-table::
@@ -42,8 +42,8 @@ ascending:
 
 There can be thousands of payments. So a payment is made in four steps: the number of gold, then of
 wood, stone and brick. The steps of an incomplete payment are passed to functions as `begun`; the
-position does not change before the payment is complete. All four steps are necessary: gold, wood
-and stone do not always determine the number of bricks, since each further replacement costs two
+position does not change before the payment is complete. All four steps are necessary. Gold, wood
+and stone do not always determine the number of bricks, since each additional replacement costs two
 more goods.
 """
 
@@ -97,13 +97,15 @@ from valletta_rules.state import Form, GameState, has_another_form, need_positio
 from valletta_rules.views.view import PlayerView
 
 NUMBERING_VERSION: Final = 1
-"""The version of the numbering; it increases if the number of any action changes."""
+"""The version of the numbering. It increases whenever the number of an action changes."""
 
 MOST_DESIGNS: Final = BUILDING_CARDS
-"""The number of building designs that have action numbers: one for each building card."""
+"""The number of action numbers for dealing buildings: one for each possible building design."""
 
 MOST_PAID: Final = SUBSTITUTES * DEAREST
-"""The maximum of one good in a payment with numbers: three per item of the highest price."""
+"""The maximum amount of one good in a payment that has numbers: three for each item of the highest
+price.
+"""
 
 _READY: Final[Mapping[type[Action], Sequence[Action | None]]] = MappingProxyType(
     {
@@ -126,7 +128,9 @@ _READY: Final[Mapping[type[Action], Sequence[Action | None]]] = MappingProxyType
         Decline: (DECLINE,),
     }
 )
-"""The actions of each type, in the order of their numbers; `None` if a card set defines them."""
+"""A mapping from types of action to all actions of the type, in the order of their numbers. Actions
+that depend on the card set are `None`.
+"""
 
 _ALL: Final = tuple(_READY[kind] for kind in ACTION_TYPES)
 
@@ -138,19 +142,19 @@ NUMBERS: Final[Mapping[type[Action], range]] = MappingProxyType(
         )
     }
 )
-"""The range of the action numbers of each type of action."""
+"""A mapping from types of action to the ranges of their numbers."""
 
 COUNT: Final = sum(map(len, _ALL))
 """The number of action numbers."""
 
 ACTIONS: Final = tuple(action for ready in _ALL for action in ready)
-"""The action of each number; `None` for deals and payments."""
+"""The actions in the order of their numbers; `None` for deals and payments."""
 
 _NUMBERS: Final = {action: number for number, action in enumerate(ACTIONS) if action is not None}
 
 
 def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
-    """Return the numbers of an action: one, or four for a payment.
+    """Return the numbers of an action: one number, or four for a payment.
 
     `cards` is the card set of the game. Raises `ValueError` for an action without a number: a
     building that the card set does not have, a site beyond the largest display, or goods that no
@@ -168,7 +172,7 @@ def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
 
 
 def action_of(numbers: Sequence[int], cards: CardSet) -> Action | None:
-    """Return the action with these numbers, or `None` if they are the beginning of a payment.
+    """Return the action that has these numbers, or `None` if they only begin a payment.
 
     `cards` is the card set of the game. Raises `ValueError` for numbers that no action has.
     """
@@ -191,10 +195,10 @@ def legal_numbers(
 ) -> tuple[int, ...]:
     """Return the numbers of the legal actions, ascending and without duplicates.
 
-    `state` is a position or a view; the view of a seat that need not answer has no legal number. At
-    a prompt for a payment, these are the possible next numbers after the numbers `begun`. Raises
-    `ValueError` if no legal action begins with `begun`, and, as `numbers_of` does, for an action
-    without a number.
+    `state` is a position or a view. For the view of a seat that need not answer, there are no legal
+    numbers. At a prompt for a payment, the result is the possible next numbers after the numbers in
+    `begun`. Raises `ValueError` if no legal action begins with `begun`, and, as `numbers_of` does,
+    for an action without a number.
     """
     if has_another_form(state):
         return tuple(compress(range(COUNT), legal_mask(state, begun)))
@@ -205,7 +209,7 @@ def legal_numbers(
 def legal_mask(state: GameState | Form | PlayerView, begun: Sequence[int] = ()) -> bytes:
     """Return one byte for each action number: 1 if the number is legal, otherwise 0.
 
-    The arguments and the errors are those of `legal_numbers`.
+    The arguments and errors are those of `legal_numbers`.
     """
     if has_another_form(state):
         found = state.legal_mask(tuple(begun))
