@@ -93,7 +93,7 @@ class Table:
 
 
 class Client:
-    """A bot that plays over an unreliable connection."""
+    """A bot that plays through calls over an unreliable connection, which can lose replies."""
 
     def __init__(self, table: Table, seat: int) -> None:
         """Connect to the table as the player of `seat`, and request the news of the game."""
@@ -102,7 +102,7 @@ class Client:
         self.news = self.read(table.news(seat, None))
 
     def read(self, text: str) -> vr.News:
-        """Parse a reply of the table that contains news."""
+        """Parse a reply of the server that contains news."""
         news = vr.from_json(text)
         assert isinstance(news, vr.News)
         return news
@@ -120,7 +120,7 @@ class Client:
 
 
 def main() -> None:
-    """Let three clients play a game to its end; the table crashes every few calls."""
+    """Let three clients play a game to its end; the server crashes every few calls."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "game.log")
         table, kills = Table(path), 0

@@ -32,7 +32,7 @@ class Server:
         """Each connection's seat (`None` for a spectator) and the last revision sent over it."""
 
     async def sit(self, line: ServerConnection) -> None:
-        """Serve a client until it disconnects; the path of the client's URL contains its token."""
+        """Serve a client until it disconnects; the client's URL contains the token of its seat."""
         seat = self.tokens.get(line.request.path[1:] if line.request else "")
         self.lines[line] = seat, None
         await self.tell()
@@ -74,7 +74,7 @@ async def play(url: str, seed: int) -> str:
 
 
 async def main() -> None:
-    """Let two clients play, and print the result."""
+    """Let two clients play over WebSockets, and print the result of the game."""
     with tempfile.TemporaryDirectory() as folder:
         table = Server(Path(folder, "game.log"))
         async with serve(table.sit, "127.0.0.1", 0) as server:

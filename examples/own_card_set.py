@@ -17,12 +17,12 @@ from valletta_rules.bots.automatic import choose
 
 
 def amounts(goods: Goods) -> list[str]:
-    """Return goods as TOML keys and values."""
+    """Return amounts of goods as TOML keys and values."""
     return [f"{good} = {goods[good]}" for good in GOODS]
 
 
 def dear_cards() -> str:
-    """Return a card set, as file text, in which every building costs more."""
+    """Return the text of a card-set file in which every building costs more than usual."""
     lines = ["format = 1", 'name = "Dear houses"']
     lines += ["[provenance]", 'default = "reconstructed"  # the values are invented']
     lines += ["[barrels]", *amounts(RECONSTRUCTION.barrels)]
@@ -46,7 +46,7 @@ def play(cards: CardSet, seed: int) -> valletta.Outcome:
 
 
 def main(path: Path) -> None:
-    """Write a faulty file and print its error, then write a valid file and play with its cards."""
+    """Write a faulty file and print its error; then write a valid file and play with its cards."""
     path.write_text(dear_cards().replace('"banker"', '"bakner"', 1), encoding="utf-8")
     try:
         valletta.load_card_set(path)

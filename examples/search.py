@@ -71,7 +71,7 @@ def play(rng: random.Random, worlds: int, seat: int) -> float:
 
 
 def main() -> None:
-    """Play games, and print the share of them that the search wins."""
+    """Play several games, and print the share of victories that the search achieves."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=2, help="number of games (default: 2)")
     parser.add_argument("--worlds", type=int, default=60, help="worlds per decision (default: 60)")

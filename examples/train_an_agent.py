@@ -27,9 +27,11 @@ from valletta_rules.studies.statistics import said, wilson
 
 NAMES = columns(2)
 TRACE, DECAY, RIDGE, NOISE, LONGEST = 0.9, 0.8, 100, 0.5, 1500
-"""Parameters of the training: the decay of the trace, the decay of the sums of earlier games,
-the weight of the regularisation, the noise in the choice of actions, and the maximum number of
-actions of a game.
+"""Training parameters.
+
+They are the decay of the eligibility trace, the decay of the statistics from earlier games, the
+weight of the regularisation, the noise in the choice of actions, and the maximum number of actions
+per game.
 """
 
 Array = np.ndarray[Any, Any]
@@ -48,7 +50,7 @@ STEP = places("step.0.")
 
 
 def one_hot(numbers: Array, size: int) -> Array:
-    """Return a row for each number, with a one at the index of the number and zeros elsewhere."""
+    """Return a one-hot row for each number: all zeros, except for a one at the number's index."""
     rows: Array = np.eye(size, dtype=np.float32)[numbers.astype(int)]
     return rows
 
@@ -78,7 +80,7 @@ def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
 
 
 def rate(views: Array) -> tuple[Array, Array]:
-    """Return, for each view, the lead and the features, also multiplied by the progress."""
+    """Return, for each view, the lead and the features, plain and times the progress."""
     seen = views.astype(np.float32)
     (mine, early, own), (others, late, other) = (holdings(seen, place) for place in range(2))
     progress = np.maximum(np.maximum(early, late), seen[:, places("valette")] / 25).clip(max=1)
@@ -104,7 +106,7 @@ def ends(position: native.PackedState, seat: int) -> Iterator[tuple[vr.Action, n
 
 
 class Game:
-    """A game of the agent against itself, or against a bot in one seat."""
+    """A game that the agent plays against itself, or against a bot in one seat."""
 
     def __init__(self, seed: int, bot: str | None = None, seat: int = 0) -> None:
         """Start a game; `seed` seeds chance and the bot named `bot`, which plays in `seat`."""
@@ -148,7 +150,7 @@ def play(games: list[Game], weights: Array, rng: np.random.Generator, noise: flo
 
 
 def lessons(games: list[Game], weights: Array) -> Iterator[tuple[Array, Array]]:
-    """Yield, for each game and seat, the features of its positions and their regression targets."""
+    """Yield, for each game and seat, the features of its positions and their training targets."""
     for game, seat in ((game, seat) for game in games for seat in range(2)):
         leads, features = (np.array(part) for part in zip(*game.past[seat], strict=True))
         values, points = leads + features @ weights, game.position.points()
@@ -168,7 +170,7 @@ def face(weights: Array, bot: str, games: int, seed: int) -> str:
 
 
 def main() -> None:
-    """Train the agent, and play against bots."""
+    """Train the agent, then let it play against bots."""
     parser = argparse.ArgumentParser(description="Train a small agent, and test it against bots.")
     parser.add_argument("--rounds", type=int, default=6, help="rounds of training (default: 6)")
     parser.add_argument("--each", type=int, default=100, help="games in each round (default: 100)")

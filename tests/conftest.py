@@ -74,7 +74,7 @@ LEAST_GAMES = 2_000
 
 @pytest.fixture
 def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the path of the file in which a check under test publishes its figures."""
+    """Return the path of the file to which a check under test publishes its figures."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "figures.json"))
     return tmp_path / "figures.json"
 
@@ -86,7 +86,7 @@ def _matrix() -> None:
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
-    """Load the Hypothesis profile with more examples for modules with properties or checks."""
+    """For modules with properties or checks, load the Hypothesis profile with more examples."""
     if PROFILE == "ci" and isinstance(collector, pytest.Module):
         is_property = collector.path.parent.name in ("properties", "checks")
         settings.load_profile("properties" if is_property else PROFILE)
@@ -114,9 +114,8 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """Print the gaps in the tables, the usual cause, if test modules could not be imported.
-
-    In a night run, also print the figures of the games and a command that reproduces each failure.
+    """If test modules could not be imported, print the gaps in the tables, which are the usual
+    cause.
     """
     if terminalreporter.stats.get("error"):
         terminalreporter.write("".join(f"{each}\n" for each in lacks(ROOT)))

@@ -17,12 +17,12 @@ def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
 
 
 class Ways:
-    """A generator that replays a path of choices, then chooses index 0 and records alternatives."""
+    """A random generator replacement: it replays given choices, and records alternatives to later
+    ones.
+    """
 
     def __init__(self, path: tuple[int, ...]) -> None:
-        """Replay the choices in `path` one by one; after the end of `path`, always choose index
-        0.
-        """
+        """Replay the choices in `path`, one per call; afterwards, always choose index 0."""
         self.path, self.chosen, self.chance = path, 0, Fraction(1)
         self.others: list[tuple[int, ...]] = []
 

@@ -19,7 +19,7 @@ EDITIONS = tuple(rulings.EDITIONS.values())
 """The rule sets of the three editions."""
 
 editions = pytest.mark.parametrize("rules", EDITIONS, ids=str)
-"""A decorator that runs a test with the rules of each edition."""
+"""A decorator that runs a test once with the rules of each edition."""
 
 NO_GOODS = vr.Goods()
 
@@ -29,7 +29,7 @@ PLAIN = vr.Building(
 """A building that is too expensive to be bought unintentionally."""
 
 PLAIN_CARDS = vr.CardSet("plain", (PLAIN,), vr.Goods(7, 6, 6, 6))
-"""A card set for positions in which each test chooses the building of each site."""
+"""A card set for tests that place their own buildings on sites."""
 
 
 def a_building(
@@ -40,7 +40,7 @@ def a_building(
     points: int = 1,
     letter: str = "Y",
 ) -> vr.Building:
-    """Return a building with the given properties and the colour of its character."""
+    """Return a building with the given properties; its colour is that of its character."""
     return vr.Building(letter, character, cost, icon, points)
 
 

@@ -7,10 +7,10 @@ from typing import Final
 from spec.traceability import Repository
 
 ROOT: Final = Path(__file__).parents[1]
-"""The root folder of the repository."""
+"""The root directory of the repository."""
 
 
 @cache
 def repository() -> Repository:
-    """Return the sources of the repository as of the start of the tests."""
+    """Return the sources of the repository, as they were when the tests started."""
     return Repository(ROOT)

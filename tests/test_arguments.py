@@ -121,7 +121,7 @@ def test_a_drawn_card_is_visible_to_its_own_seat_only() -> None:
 
 
 class NumpyRandom:
-    """A random generator with the interface of `numpy.random.Generator`."""
+    """A random generator that has the methods of `numpy.random.Generator`."""
 
     def __init__(self, seed: int) -> None:
         """Seed the generator; it draws the same numbers as `random.Random(seed)`."""
@@ -161,7 +161,7 @@ NEED_A_POSITION: list[Call] = [
     lambda state: vr.view(state, 0),
     lambda state: vr.check_by(state, 0, vr.Decline()),
 ]
-"""Functions that require a position and refuse a view."""
+"""Functions that require a full position and refuse a player's view of it."""
 
 Refused = tuple[list[Call], tuple[object, ...], type[Exception], str]
 

@@ -1,4 +1,4 @@
-"""The public contract: the exported names, and the properties of public values."""
+"""The public contract: the exported names, and general properties of public values."""
 
 import copy
 import gc
@@ -77,7 +77,7 @@ def run(words):
 LIMITS: dict[str, dict[str, int]] = tomllib.loads(
     Path(__file__).with_name("limits.toml").read_text("utf-8")
 )
-"""The recorded limits and widths, grouped by module; texts, records and results depend on them."""
+"""The recorded limits and widths, keyed by module; texts, records and results depend on them."""
 
 
 @pytest.mark.parametrize("module", LIMITS)

@@ -1,6 +1,5 @@
-"""The engine:
-
-prompts without a legal answer, positions of other classes, bags and sets of sites.
+"""The engine: prompts without a legal answer, other classes of positions, bags and sets of
+sites.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ def test_a_prompt_without_a_legal_answer_raises_a_broken_invariant_error() -> No
 
 @attrs.frozen
 class Wrapped:
-    """A position of another class, which computes its own legal actions."""
+    """A position class that is not `GameState` and computes its own legal actions."""
 
     inside: vr.GameState
 
@@ -60,7 +59,7 @@ class Wrapped:
         return vr.legal_actions(self.inside)
 
     def allows(self, action: vr.Action) -> bool:
-        """Return whether an action is legal."""
+        """Return whether an action is legal in the wrapped position."""
         return action in self.list_actions()
 
     def position_after(self, action: vr.Action) -> Wrapped | None:
@@ -75,10 +74,10 @@ class Wrapped:
 
 
 class Sulking(Wrapped):
-    """A position of another class, which has no legal actions."""
+    """A position class that is not `GameState` and never has legal actions."""
 
     def list_actions(self) -> tuple[vr.Action, ...]:
-        """Return an empty tuple."""
+        """Return no legal actions."""
         return ()
 
 

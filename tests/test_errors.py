@@ -18,7 +18,7 @@ REFUSALS = Path(__file__).with_name("refusals.txt")
 
 
 def building(*, price: vr.Goods, goods: vr.Goods, **kwargs: Any) -> vr.GameState:
-    """Return a position in which Red must pay `price` for site 2, and has `goods`."""
+    """Return a position in which Red owns `goods` and must pay `price` for site 2."""
     return position(
         seat(hand=[SPARE], goods=goods, **kwargs),
         seat(),

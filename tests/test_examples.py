@@ -1,4 +1,4 @@
-"""Tests of the examples: each one runs without input and prints the expected output."""
+"""Every example runs without input and prints the expected output."""
 
 import importlib
 import importlib.util
@@ -17,7 +17,7 @@ from valletta_rules import native
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 TIME_LIMIT = 600
-"""The timeout of an example in seconds; on an idle machine, each takes less than ten."""
+"""The timeout for an example, in seconds; on an idle machine, each example takes less than ten."""
 
 
 class Run(NamedTuple):
@@ -29,7 +29,7 @@ class Run(NamedTuple):
     extra: str = ""
     """The optional extra of the package that the example needs, if any."""
     needs: tuple[str, ...] = ()
-    """The modules that the extra installs."""
+    """The modules that the optional extra installs; without them, the test is skipped."""
 
 
 RUNS = {

@@ -37,7 +37,7 @@ MINE = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
 
 
 def seeded_outcome() -> vr.Outcome:
-    """Return the outcome of a game played with a fixed seed."""
+    """Play a game with a fixed seed, and return its outcome."""
     *_, last = seeded_moves(vr.new_game(), 1, Temper.EAGER)
     result = vr.outcome(last.after)
     assert result is not None
@@ -69,7 +69,7 @@ DOCUMENTS = {
     "Transition": vr.Transition(STATE, ()),
     "Outcome": seeded_outcome(),
 }
-"""Values whose JSON documents the tests damage."""
+"""Values with JSON documents that the tests damage."""
 
 
 def is_said(error: object, said: str) -> bool:
@@ -114,8 +114,8 @@ FILES: dict[Callable[[str], object], tuple[type[vr.VallettaError], int, type[Exc
     load_card_set: (CardSetError, card_sets.SIZE_LIMIT, CardSetError),
     vr.read_record: (vr.RecordError, records.SIZE_LIMIT, OSError),
 }
-"""Functions that read files, each with its error for bad contents, size limit and missing-file
-error.
+"""For each function that reads files: its error for bad contents, size limit, and error for no
+file.
 """
 
 

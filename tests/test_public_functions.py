@@ -1,8 +1,8 @@
 """Every public function is called with random values of the right types, often extreme ones.
 
-Each call returns a value or raises an error that the docstring of the function names, in bounded
-time and memory, and the message is short.  Values are generated from the types of the parameters,
-so that a new function is tested without a change of this file; a type without a strategy fails.
+Each call returns a value or raises an error that the docstring of the function names, within limits
+of time, memory and message length.  Values are generated from the types of the parameters, so that
+a new function is tested without a change of this file; a type without a strategy fails.
 
 Damaged positions are passed only to the functions in `TAKE_ANY`: for the others, the result for an
 unreachable position is undefined (see "Positions" on the page "Embedding").  Functions that the
@@ -47,7 +47,7 @@ NEED_FIT: Final = {
     *("describe_winner", "draw_score_sheet", "refusal_of"),  # for results of the rules
     *("describe_information", "to_png"),  # for results of other functions
 }
-"""Functions that require values that belong together; other tests cover them."""
+"""Functions with arguments that must fit together; other tests cover these functions."""
 
 FUNCTIONS: Final = {
     f"{function.__module__}.{name}": function
@@ -56,13 +56,15 @@ FUNCTIONS: Final = {
     if isinstance(function := getattr(module, name), FunctionType | MethodType)
     if function.__module__.startswith("valletta_rules") and name not in {"__getattr__", *NEED_FIT}
 }
-"""Every other public function, by its full name."""
+"""All other public functions, keyed by their full names."""
 
 TAKE_ANY: Final = {"problems_of", "problems_of_view", "position_line", "to_json", "to_document"}
 """The names of functions that also accept unreachable positions."""
 
 MOST_BYTES, MOST_SECONDS, MOST_LETTERS = 64_000_000, 10, 2_000
-"""The limits of a call: bytes of memory, seconds of CPU time, and characters of the message."""
+"""Limits for each call: bytes of memory, seconds of CPU time, and characters in an error
+message.
+"""
 
 NUMBERS = st.integers(0, 4) | st.sampled_from((-1, 5, 26, 30, 99, 255, 2**63, 10**400, -(10**30)))
 
@@ -79,7 +81,7 @@ def _a_record(game: random_games.Playthrough, more: list[Any]) -> vr.Record:
 
 
 FOLDER = tempfile.TemporaryDirectory()
-"""A temporary folder for files that functions write."""
+"""A temporary folder for the files that the tested functions write."""
 
 PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     int: NUMBERS,
@@ -109,7 +111,7 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     Recollection: st.just(memory.remember(vr.Record(2), 0)),
     vr.Record: st.deferred(lambda: RECORDS),
 }
-"""The strategy of each type that is not derived from other types."""
+"""Strategies for basic types; those for other types are derived from them."""
 
 ORDINARY: Final = {
     "seat": range(2),
@@ -122,12 +124,12 @@ ORDINARY: Final = {
     "keys": (None, (), ("x" * 5_000,)),
     "scale": (0.5, 2.0),
 }
-"""Values for parameters with these names."""
+"""Plausible values for parameters, keyed by the name of the parameter."""
 
 
 @cache
 def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
-    """Return the strategy for a type; fail the test if there is no strategy."""
+    """Return the strategy for a type; fail the test if no strategy exists."""
     if damaged and kind in (vr.GameState, vr.PlayerView):
         return _damaged(PLAIN[kind])
     if kind in PLAIN:
@@ -159,7 +161,7 @@ def _made(make: Callable[[], Any]) -> Any:
 
 @st.composite
 def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
-    """Draw a value in which one part, or a part of a part, is replaced."""
+    """Draw a value and replace one of its parts, or a part of a part, by a wrong one."""
     value = draw(values)
     name = draw(st.sampled_from([field.name for field in attrs.fields(type(value))]))
     part = getattr(value, name)
@@ -181,12 +183,12 @@ GAMES = st.builds(
 )
 MORE = st.lists(drawn_for(vr.Action), max_size=3)
 RECORDS: st.SearchStrategy[vr.Record] = st.builds(_a_record, GAMES, MORE)
-"""Records of the beginnings of games, followed by actions that may be illegal."""
+"""A strategy for records: the beginning of a game, followed by actions that may be illegal."""
 
 
 @st.composite
 def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
-    """Draw arguments for the function with the given name."""
+    """Draw arguments for calling the public function with the given name."""
     hints, given = get_type_hints(FUNCTIONS[name]), {}
     damaged = FUNCTIONS[name].__name__ in TAKE_ANY
     for each, kind in hints.items():
@@ -198,7 +200,7 @@ def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
 
 
 def errors_of(function: FunctionType) -> Iterator[str]:
-    """Yield the names of the errors in the docstring of a function."""
+    """Yield the names of the error classes in a function's docstring."""
     text = function.__doc__ or ""
     yield from re.findall(r"(?<!\ba )`(?:[\w.]+\.)?(\w+Error)`", text)
     for other in re.findall(r"errors\s+(?:of|as) `(\w+)`", text):
@@ -206,13 +208,14 @@ def errors_of(function: FunctionType) -> Iterator[str]:
 
 
 OWN: Final = (vr.VallettaError, OSError)
-"""Errors whose name in a docstring also covers their subclasses."""
+"""Error classes that a docstring may name in place of their subclasses."""
 
 
 def is_told(error: Exception, function: FunctionType) -> bool:
-    """Return whether the docstring of a function names the class of an error.
+    """Return whether a function's docstring names the class of an error.
 
-    For the classes in `OWN` and their subclasses, the name of a base class is enough.
+    For an error whose class is in `OWN` or derived from one in `OWN`, the name of a base class is
+    enough.
     """
     kinds = [type(error), *(kind for kind in type(error).__mro__ if issubclass(kind, OWN))]
     return not {kind.__name__ for kind in kinds}.isdisjoint(errors_of(function))

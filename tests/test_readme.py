@@ -1,4 +1,4 @@
-"""The README: its programs, its commands and its picture."""
+"""The README: its programs and commands work, and its picture is current."""
 
 import doctest
 from pathlib import Path

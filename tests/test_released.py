@@ -1,6 +1,6 @@
 """Public names, formats and schemas of the last release must not change incompatibly.
 
-`released.txt` has a line for each promise: a public name, a parameter, a member, the version of a
+`released.txt` contains one line per promise: a public name, a parameter, a member, the version of a
 format, or a part of a schema.  ``python -m tests.test_released`` writes it.
 """
 
@@ -18,20 +18,20 @@ import valletta_rules as vr
 from tests.sources import ROOT
 
 FILE: Final = Path(__file__).with_name("released.txt")
-"""The file with the promises of the last release."""
+"""The path of the file with the promises of the last release."""
 
 MODULES: Final = (vr, vr.codec, vr.records, vr.svg)
 """The modules whose exported names are promises."""
 
 SCHEMAS: Final = sorted((ROOT / "src/valletta_rules/schema").glob("*.schema.json"))
-"""The files of the schemas; equal definitions in several schemas are one promise."""
+"""The schema files; a definition that occurs in several schemas counts as one promise."""
 
 PARTS: Final = ("description", "title", "$id")
-"""The keys of a schema whose values may change."""
+"""The keys in a schema under which values may change without breaking a promise."""
 
 
 def promises() -> Iterator[str]:
-    """Yield a line for each promise of the current version."""
+    """Yield the promises of the current version, each as a line of text."""
     for module in MODULES:
         for name in module.__all__:
             yield from promises_of(f"{module.__name__}.{name}", getattr(module, name))
@@ -54,7 +54,7 @@ def promises_of(path: str, value: Any) -> Iterator[str]:
 
 
 def promises_of_parameters(path: str, parameters: Collection[inspect.Parameter]) -> Iterator[str]:
-    """Yield a promise for each parameter, and one for all required parameters."""
+    """Yield a promise for each parameter, and one for the list of required parameters."""
     parameters = [each for each in parameters if each.name not in ("self", "cls")]
     for place, each in enumerate(parameters):
         has_place = each.kind <= each.POSITIONAL_OR_KEYWORD
@@ -76,7 +76,7 @@ def promises_of_schema(path: str, schema: dict[str, Any]) -> Iterator[str]:
 
 
 def without_words(schema: Any) -> Any:
-    """Return a part of a schema without titles and descriptions."""
+    """Return a part of a schema with titles and descriptions removed."""
     if isinstance(schema, list):
         return [without_words(each) for each in schema]
     if isinstance(schema, dict):
@@ -85,7 +85,7 @@ def without_words(schema: Any) -> Any:
 
 
 def broken() -> list[str]:
-    """Return the promises of the last release that the present package breaks."""
+    """Return the promises of the last release that the current version breaks."""
     return sorted({*FILE.read_text("utf-8").splitlines()} - {*promises()})
 
 

@@ -1,4 +1,4 @@
-"""Rule sets as values: editions, variants and other rulings."""
+"""Rule sets: editions, variants and other rulings are combined without side effects."""
 
 import pytest
 

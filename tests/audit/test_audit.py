@@ -27,7 +27,7 @@ from valletta_rules.text.misspelling import Misspelling
 
 C = vr.Character
 EVERY = 48
-"""The interval between the audited positions of a game."""
+"""The views of every 48th position are audited."""
 
 CASES = tomllib.loads(Path(__file__).with_name("impossible.toml").read_text("utf-8"))
 LINES: Mapping[str, str] = CASES["positions"]

@@ -105,7 +105,7 @@ IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "batch": batch,
     "crazy eights": crazy_eights,
 }
-"""The function that plays a game, for each engine; ratios are relative to the first engine."""
+"""A function for each engine that plays one game; ratios are relative to the first engine."""
 
 
 def there() -> list[str]:

@@ -36,7 +36,7 @@ def test_an_error_with_thousands_of_problems_prints_fifty_of_them() -> None:
 
 
 def only_problem(text: str) -> Problem:
-    """Return the problem of a text; the text must have exactly one."""
+    """Return the problem in a card-set file's text, which must have exactly one."""
     (problem,) = texts.problems_of(text)
     return problem
 

@@ -13,9 +13,7 @@ SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml"
 
 
 def problems_of(text: str) -> tuple[Problem, ...]:
-    """Return all problems in the text of a card-set file; the tuple is empty if the text is
-    valid.
-    """
+    """Return all problems in the text of a card-set file; if the text is valid, there are none."""
     try:
         parse_card_set(text)
     except CardSetError as error:

@@ -267,7 +267,7 @@ def test_an_impossible_position_can_be_written_but_not_read() -> None:
 
 
 def refusal(text: Any) -> str:
-    """Return the message of the error raised for a text."""
+    """Check that parsing a text raises an error, and return the error's message."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     return str(refused.value)

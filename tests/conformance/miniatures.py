@@ -15,10 +15,10 @@ DATA = tomllib.loads(Path(__file__).with_name("engines.toml").read_text("utf-8")
 """The data of ``engines.toml``: a miniature conformance suite, and the engines under test."""
 
 DECLARED = DATA["declared"]
-"""What an engine that supports the complete miniature suite declares in its first reply."""
+"""The reply in which an engine declares support for the complete miniature suite."""
 
 FOREVER = 100_000
-"""How long a hanging engine sleeps, in seconds."""
+"""The time that a hanging engine sleeps, in seconds."""
 
 HANGS = "MINIATURE_HANGS"
 """The environment variable that contains the path of the file that a hanging engine creates."""
@@ -55,7 +55,7 @@ def right(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def answer(way: dict[str, Any], request: dict[str, Any]) -> object:
-    """Return the reply of a faulty engine to a request."""
+    """Return the reply of the chosen faulty engine to a request."""
     reply = way.get("ask") or way.get(request["op"])
     if request.get("action") == ILLEGAL:
         reply = way.get("refusal", reply)

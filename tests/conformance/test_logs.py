@@ -1,4 +1,4 @@
-"""The conformance suite's game logs, which every implementation must read in the same way.
+"""Every implementation must read the conformance suite's game logs in the same way.
 
 ``src/javascript/test/game.test.js`` tests the JavaScript package with the same logs.
 """

@@ -107,7 +107,7 @@ def run(
 
 
 def verdicts(report: list[dict[str, Any]]) -> dict[str, str]:
-    """Return a mapping from vector ids to verdicts in a report."""
+    """Return the verdicts in a report, keyed by vector id."""
     return {line["id"]: line["verdict"] for line in report if "id" in line}
 
 

@@ -1,4 +1,4 @@
-"""A program for testing PyInstaller: bots play a game, and the deciding clause is explained."""
+"""A test program for PyInstaller: bots play a game, and the deciding clause is explained."""
 
 import random
 import sys
@@ -9,7 +9,7 @@ from valletta_rules.cli.main import main as valletta
 
 
 def main() -> None:
-    """Play a game, and use data and modules that could be missing in a frozen program."""
+    """Play a game, and use the data and modules that PyInstaller could fail to include."""
     session, bot = vr.Session(2, seed=7), make_bot("planner", random.Random(7))
     while (prompt := session.prompt) is not None:
         session.play(bot.decide(vr.view(session.state, prompt.seat)))

@@ -260,7 +260,9 @@ def some_replacement(payment: Goods, price: Goods) -> Goods:
 
 
 def some_payment(goods: Goods, price: Goods) -> Goods:
-    """Choose a payment: matching goods first, then other goods in the usual order."""
+    """Choose a payment: first goods that the price asks for, then substitutes in the usual
+    order.
+    """
     paid_in_kind = [smaller(owned, items) for owned, items in zip(goods, price, strict=True)]
     wanted = 3 * (price.total - sum(paid_in_kind))
     chosen = []

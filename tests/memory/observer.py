@@ -19,7 +19,7 @@ from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, e
 from valletta_rules.memory import Memory
 
 Cards = tuple[Character, ...]
-"""A sequence of cards, in order."""
+"""A sequence of cards whose order matters."""
 
 
 class Observer:

@@ -26,7 +26,7 @@ def game(number: int) -> random_games.Playthrough:
 
 
 def record(game: random_games.Playthrough) -> vr.Record:
-    """Return a game as a record."""
+    """Convert a random game to a record."""
     start, actions = game.start, [move.action for move in game.moves]
     return vr.Record(len(start.players), start.rules, start.cards, actions)
 

@@ -98,7 +98,7 @@ def counts() -> dict[str, float]:
 
 
 def tell(line: str) -> None:
-    """Print a line."""
+    """Print a line to standard output."""
     sys.stdout.write(f"{line}\n")
 
 

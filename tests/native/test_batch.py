@@ -52,7 +52,7 @@ class SplitMix:
 
 
 def a_batch(games: int, players: int = 2, **options: Any) -> native.Batch:
-    """Return a batch of new games."""
+    """Return a batch in which all games are new."""
     return native.Batch(native.pack(vr.new_game(players)), games, **options)
 
 
@@ -96,7 +96,7 @@ class Replayed:
             self.state = vr.resolve_chance(self.state, self.chance)
 
     def step(self, number: int) -> None:
-        """Apply an action number."""
+        """Apply an action number; a payment takes several of them."""
         self.begun.append(number)
         if (action := action_of(self.begun, self.state.cards)) is not None:
             self.state, self.begun = vr.apply(self.state, action), []

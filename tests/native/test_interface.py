@@ -94,7 +94,7 @@ ASKING = vr.resolve_chance(vr.new_game(2), random.Random(1))
 """A position in which a player must decide."""
 
 ENDED = [move.after for move in seeded_moves(vr.new_game(2), 1, Temper.EAGER)][-1]
-"""The last position of a game."""
+"""The final position of a finished game."""
 
 
 @pytest.mark.parametrize("state", [vr.new_game(2), ASKING, ENDED])

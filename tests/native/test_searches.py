@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("backend")
 
 
 def positions(players: int, seed: int, every: int = 1) -> Iterator[tuple[native.PackedState, int]]:
-    """Yield every `every`-th position of a random game with the seat that must decide in it."""
+    """Yield every `every`-th position of a random game, together with the seat that must decide."""
     rng = random.Random(seed)
     state = vr.resolve_chance(native.pack(vr.new_game(players)), rng)
     number = 0

@@ -31,7 +31,7 @@ PAYING = next(state for state in GAME if isinstance(state.prompt, vr.PaymentProm
 
 
 def prompt_anew(table: Any, row: bytes) -> object:
-    """Return the prompt of a position after clearing the cache of prompts."""
+    """Return a prompt that is computed again, because the cache of prompts is cleared first."""
     vr.native._read_step.cache_clear()
     return table.position(row).prompt
 

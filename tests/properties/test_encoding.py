@@ -52,13 +52,13 @@ class Reading:
         return (self.first + place - 1) % self.players
 
     def goods(self, name: str) -> vr.Goods:
-        """Decode the four columns with amounts of goods whose names begin with `name`."""
+        """Decode an amount of goods from the four columns whose names begin with `name`."""
         return vr.Goods(
             *(self.numbers[f"{name}.{good}"] for good in ("gold", "wood", "stone", "brick"))
         )
 
     def bag(self, name: str) -> vr.CardBag:
-        """Decode the columns with counts of cards whose names begin with `name`."""
+        """Decode a bag of cards from the columns whose names begin with `name`."""
         cards = (each for each in vr.CHARACTERS for _ in range(self.numbers[f"{name}.{each}"]))
         return vr.CardBag.of(*cards)
 

@@ -24,7 +24,7 @@ def sum_of(items: tuple[vr.Good, ...]) -> vr.Goods:
 PRICES = st.lists(st.sampled_from(vr.Good), max_size=6).map(
     lambda items: sum_of(tuple(items))
 ) | st.builds(vr.Goods.of, st.sampled_from(vr.Good), st.integers(7, 12))
-"""Prices of up to six goods, and of seven to twelve goods of one kind."""
+"""A strategy for prices: up to six goods, or seven to twelve goods of one kind."""
 
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-23")

@@ -19,7 +19,7 @@ from valletta_rules.records.record import NOTE_LIMIT
 
 
 def record_of(game: random_games.Playthrough) -> vr.Record:
-    """Return the record of a game."""
+    """Convert a random game to a record."""
     start = game.start
     actions = tuple(move.action for move in game.moves)
     return vr.Record(len(start.players), start.rules, start.cards, actions)

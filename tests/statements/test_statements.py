@@ -157,7 +157,9 @@ def test_an_event_with_an_impossible_seat_is_reported_under_its_clause() -> None
 
 
 def said(kind: str, clause: str, what: object, *, last: bool = False, of: type = Step) -> Statement:
-    """Return a statement that always has the result `what`, or raises it if it is an error."""
+    """Return a statement whose result is always `what`; if `what` is an error, the statement raises
+    it.
+    """
 
     def says(subject: Any) -> Any:
         if isinstance(what, Exception):

@@ -1,4 +1,4 @@
-"""Example code of a user that handles every type of action, prompt and event."""
+"""User code that handles every type of action, prompt and event, as an example."""
 
 from typing import assert_never
 
