@@ -1,15 +1,16 @@
-"""Build hooks: add the traceability matrix and the native backend, and a README for an index.
+"""Build hooks that add the traceability matrix, the native backend and a README.
 
-`valletta rule` reads from the matrix where each clause is implemented.  A wheel contains the file;
-an editable installation writes it beside the specification, where `python spec/traceability.py`
-keeps it up to date.
+`valletta rule` reads from the matrix where each clause is implemented.  A wheel contains the
+matrix.  An editable installation writes it to the folder of the specification, where `python
+spec/traceability.py` keeps it up to date.
 
-The native backend is compiled from `src/native`, where there is a C compiler; without one the
-package is pure Python.  The environment variable ``VALLETTA_NATIVE`` makes it optional
-(unset), left out (``0``) or required (``1``).  It needs CPython on Linux or macOS, with the global
-interpreter lock.  For another machine ``CC`` and ``LDSHARED`` name a compiler, and
-``VALLETTA_NATIVE_PLATFORM`` is the wheel's platform tag; `tests/native/wheels.sh` sets all three.
-With ``VALLETTA_CUDA=1`` the rules are also compiled for a GPU, by an installed `ziglang`.
+The native backend is compiled from `src/native` if there is a C compiler; otherwise the package is
+pure Python.  The environment variable ``VALLETTA_NATIVE`` says whether the backend is optional
+(unset), left out (``0``) or required (``1``).  The backend needs CPython on Linux or macOS, with
+the global interpreter lock.  To compile for another machine, set ``CC`` and ``LDSHARED`` to a
+cross-compiler, and ``VALLETTA_NATIVE_PLATFORM`` to the platform tag of the wheel;
+`tests/native/wheels.sh` sets all three.  With ``VALLETTA_CUDA=1``, the rules are also compiled for
+a GPU by `ziglang`, which must be installed.
 """
 
 import importlib.util
@@ -34,10 +35,10 @@ LIBRARY, KERNELS = "_native.abi3.so", "cuda.ptx"
 
 
 class Readme(MetadataHookInterface):
-    """The README as a package index shows it, where there are no files of the repository."""
+    """A metadata hook that adapts the README to package indexes, which lack repository files."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Leave pictures out of the README, and say where links lead within the repository."""
+        """Remove pictures and relative links from the README, and add it to the metadata."""
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
         text = re.sub(r"!\[[^]]*\]\((?!https?:)[^)]*\)\n+", "", text)
         text = re.sub(r"\[([^]]+)\]\((?!https?:)[^)]*\)", r"\1", text)
@@ -45,17 +46,17 @@ class Readme(MetadataHookInterface):
 
 
 class Additions(BuildHookInterface[Any]):
-    """Adds the matrix of clauses, code, tests and formal definitions, and the native backend."""
+    """A build hook that adds the traceability matrix, the native backend and GPU kernels."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Make both, and include them in a wheel; in an editable installation, write them there."""
+        """Generate all additions; include them in a wheel, or write them to the checkout."""
         self.folder = tempfile.TemporaryDirectory()
         self.add_matrix(version, build_data)
         self.add_native(version, build_data)
         self.add_kernels(version, build_data)
 
     def add_matrix(self, version: str, build_data: dict[str, Any]) -> None:
-        """Write the matrix, and include it in a wheel."""
+        """Write the traceability matrix, and include it in a wheel."""
         root = Path(self.root)
         loaded("valletta_rules.specification.files", root / "src")
         mentions = loaded("spec.mentions", root)
@@ -67,7 +68,7 @@ class Additions(BuildHookInterface[Any]):
         build_data["force_include"][str(file)] = "valletta_rules/_spec/matrix.json"
 
     def add_native(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the native backend if that is wanted and possible; warn if it fails.
+        """Compile the native backend if it is wanted; warn if an optional one cannot be compiled.
 
         Raises `ValueError` for a value of ``VALLETTA_NATIVE`` other than 0 and 1, and
         `RuntimeError` if the backend is required and cannot be compiled.
@@ -98,7 +99,7 @@ class Additions(BuildHookInterface[Any]):
         build_data["force_include"][str(library)] = f"valletta_rules/{LIBRARY}"
 
     def add_kernels(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the kernels for a GPU if the environment asks for them."""
+        """Compile the GPU kernels if ``VALLETTA_CUDA`` is 1."""
         home = Path(self.root, "src", "valletta_rules", "native", KERNELS)
         if version == "editable":
             home.unlink(missing_ok=True)
@@ -111,12 +112,12 @@ class Additions(BuildHookInterface[Any]):
             build_data["force_include"][str(made)] = f"valletta_rules/native/{KERNELS}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Clean up."""
+        """Remove the temporary files."""
         self.folder.cleanup()
 
 
 def loaded(name: str, folder: Path) -> Any:
-    """Load a module by its path, without the packages around it: a build runs isolated."""
+    """Load a module from its file, without importing its package, because builds are isolated."""
     path = folder / f"{name.replace('.', '/')}.py"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
@@ -127,7 +128,7 @@ def loaded(name: str, folder: Path) -> Any:
 
 
 def why_not(wanted: str) -> str | None:
-    """Return the reason for leaving the native backend out, or `None` if it is to be compiled.
+    """Return the reason why the native backend must not be compiled, or `None` if it can be.
 
     Args:
         wanted: The value of ``VALLETTA_NATIVE``.
@@ -142,7 +143,7 @@ def why_not(wanted: str) -> str | None:
 
 
 def compiled(root: Path, folder: Path) -> Path:
-    """Compile the native backend and return the library."""
+    """Compile the native backend, and return the path of the library."""
     from setuptools import Distribution, Extension  # its absence counts as having no compiler
 
     headers = sorted(str(path) for path in root.glob("src/native/*.h"))
@@ -173,7 +174,10 @@ def compiled(root: Path, folder: Path) -> Path:
 
 
 def sources(root: Path, folder: Path) -> list[str]:
-    """Return what is compiled: the rules as one source, so that their functions are inlined."""
+    """Return the source files to compile.
+
+    The files with rules are combined into one, so that the compiler can inline their functions.
+    """
     files = sorted(root.glob("src/native/*.c"))
     apart = re.compile(r'#include "(binding|search|thread)\.h"')
     others = [path for path in files if apart.search(path.read_text(encoding="utf-8"))]
@@ -184,7 +188,7 @@ def sources(root: Path, folder: Path) -> list[str]:
 
 
 def wanted_platform() -> str:
-    """Return the wheel's platform tag: what is asked for, or this machine's."""
+    """Return the platform tag for the wheel: the requested one, or that of this machine."""
     if wanted := os.environ.get("VALLETTA_NATIVE_PLATFORM"):
         return wanted
     if sys.platform == "darwin":  # the oldest macOS, and the processors, that Python builds for

@@ -1,4 +1,4 @@
-"""The configuration of Sphinx for this documentation."""
+"""The Sphinx configuration for this documentation."""
 # ruff: noqa: E402 -- what is imported after the path is set is that of this checkout
 
 import doctest

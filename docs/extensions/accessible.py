@@ -1,4 +1,4 @@
-"""Additions to pages for readers who use a keyboard or a screen reader."""
+"""Improvements to pages for readers who use a keyboard or a screen reader."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.typing import ExtensionMetadata
 
 AFTER_THE_THEME = 900
-"""A priority after the theme's handlers, which have the default priority 500."""
+"""A priority after that of the theme's handlers, which have the default priority 500."""
 
 
 def _give_captions_a_level(
@@ -16,7 +16,8 @@ def _give_captions_a_level(
 ) -> None:
     """Add `aria-level` to the captions of tables of contents.
 
-    Sphinx writes them as paragraphs with the role of a heading, which needs a level.
+    Sphinx writes the captions as paragraphs with the role `heading`, and this role requires a
+    level.
     """
     for part in ("body", "furo_navigation_tree"):
         if part in context:
@@ -26,13 +27,13 @@ def _give_captions_a_level(
 
 
 class OneIdForEachTable(SphinxPostTransform):
-    """A transform that removes duplicate ids: the theme copies a table's id to its container."""
+    """A transform that removes duplicate ids, which the theme creates when it wraps tables."""
 
     formats = ("html",)
     default_priority = AFTER_THE_THEME
 
     def run(self, **kwargs: Any) -> None:
-        """Remove the ids of the containers around tables."""
+        """Remove the ids from the containers around tables."""
         for table in self.document.findall(nodes.table):
             box = table.parent
             if isinstance(box, nodes.container) and "table-wrapper" in box["classes"]:
@@ -40,7 +41,7 @@ class OneIdForEachTable(SphinxPostTransform):
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connect the handlers, with a priority after the theme's handlers."""
+    """Connect the handlers, so that they run after those of the theme."""
     app.add_post_transform(OneIdForEachTable)
     app.connect("html-page-context", _give_captions_a_level, priority=AFTER_THE_THEME)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

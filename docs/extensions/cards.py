@@ -1,4 +1,4 @@
-"""The pages of the characters, and functions for the templates `card`, `characters`, `buildings`.
+"""Pages about characters, and functions for the templates `card`, `characters` and `buildings`.
 
 The sources of the pages are generated in each build, in `docs/cards/each` and `docs/de/cards/each`.
 """
@@ -30,7 +30,7 @@ def named(character: Character, text: str) -> bool:
 
 
 def write_pages(app: Sphinx) -> None:
-    """Write the source of each character's page in both languages; delete outdated sources."""
+    """Write the source of each character's page in both languages, and delete outdated sources."""
     for language, home in (("english", EACH), ("german", f"{GERMAN}{EACH}")):
         folder = Path(app.srcdir, home)
         folder.mkdir(parents=True, exist_ok=True)
@@ -44,7 +44,7 @@ def write_pages(app: Sphinx) -> None:
 
 
 def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
-    """Return the clauses that name a character; the clause of the card's effect comes first."""
+    """Return the clauses that name a character, starting with the clause about its effect."""
     home = "valette" if character is Character.VALETTE else str(character.colour)
     found = [each for each in all_clauses("en") if named(character, f"{each.title}: {each.text}")]
     found.sort(
@@ -54,7 +54,7 @@ def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
 
 
 def clauses_of_colour(character: Character) -> list[ClauseText]:
-    """Return further clauses: on characters of the same colour, or derived from the own clauses."""
+    """Return clauses about all characters of a colour, and those derived from its own clauses."""
     own = {clause.id for clause in own_clauses(character)}
     colour = re.compile(rf"\b{character.colour} (character|card)", re.IGNORECASE)
     return [
@@ -66,23 +66,23 @@ def clauses_of_colour(character: Character) -> list[ClauseText]:
 
 
 def rulings_of(clauses: Iterable[ClauseText]) -> list[RulingText]:
-    """Return the rulings on which the given clauses depend, without repetitions."""
+    """Return the rulings on which the given clauses depend, each once."""
     return [*{each.id: each for clause in clauses for each in clause.rulings}.values()]
 
 
 def main_code(clauses: Iterable[ClauseText]) -> list[str]:
-    """Return links to the main function of each of the given clauses."""
+    """Return links to the main function that implements each of the given clauses."""
     found = (carried_out(clause.id)[:1] for clause in clauses)
     return [*dict.fromkeys(str(each) for main in found for each in main)]
 
 
 def building_of(character: Character) -> Building | None:
-    """Return a building with a character, or `None` for a starting character."""
+    """Return a building that shows a character, or `None` for a starting character."""
     return next((each for each in CARDS.buildings if each.character is character), None)
 
 
 def source_of(character: Character) -> Sources:
-    """Return the provenance of the values on a character's cards."""
+    """Return the provenance of the values that are printed on a character's cards."""
     building = building_of(character)
     return SOURCES[building] if building and character not in STARTING_CHARACTERS else STATED
 

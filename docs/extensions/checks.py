@@ -1,7 +1,7 @@
-"""The report of a run of the checks, and data about checks from the repository.
+"""The report on a run of the checks, and data about checks for the pages.
 
 ``sphinx-build -D checks_report=FILE`` includes a report that ``python -m spec.checks run`` wrote.
-Without a report the pages describe each check, but show no results.
+Without a report, the pages describe each check but show no results.
 """
 
 import json
@@ -19,14 +19,15 @@ from templated import share
 from spec.checks.proofs import contracts, unnamed, unproved
 
 given: dict[str, Any] = {}
-"""The report of this build; empty if there is none."""
+"""The report that this build includes; empty if there is none."""
 
 
 def read_report(app: Sphinx, config: Config) -> None:
-    """Replace the report's file name in the configuration by the report.
+    """Replace the file name of the report in the configuration by the content of the file.
 
-    A new report thus rebuilds the pages.  Raises `ConfigError` if the file cannot be read or is not
-    a JSON object.  A missing entry is an error of the page that shows it.
+    Sphinx thus rebuilds the pages if the report has changed.  Raises `ConfigError` if the file
+    cannot be read or is not a JSON object.  If an entry is missing in the report, the page that
+    shows it reports the error.
     """
     given.clear()
     if path := config.checks_report:
@@ -38,12 +39,12 @@ def read_report(app: Sphinx, config: Config) -> None:
 
 
 def report() -> Mapping[str, Any]:
-    """Return the report of this build; empty if there is none."""
+    """Return the report that this build includes; empty if there is none."""
     return given
 
 
 def counts(results: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
-    """Return the number of mutants with each verdict."""
+    """Return the number of mutants for each verdict."""
     return Counter(str(each["verdict"]) for each in results.values())
 
 
@@ -51,7 +52,7 @@ share(__name__, contracts=contracts, unnamed=unnamed, unproved=unproved)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Register the option `checks_report`."""
+    """Register the configuration option `checks_report`."""
     app.add_config_value("checks_report", "", "env", (str, dict))
     app.connect("config-inited", read_report, priority=0)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,7 +1,7 @@
-"""A page for each clause and language, such as `rule/BLD-6.html`.
+"""Pages about single clauses, one for each clause and language, such as `rule/BLD-6.html`.
 
-The template `docs/templates/clause.html` renders these pages after all other pages have been read,
-so that Sphinx need not store a document for each of them.
+They are rendered with the template `docs/templates/clause.html`, after all other pages have been
+read.  Sphinx therefore need not store a document for each of them.
 """
 
 import json
@@ -28,34 +28,34 @@ from spec import mentions
 from valletta_rules import ClauseText, chapters, clause_ids, explain
 
 MARKUP: Final = re.compile(r":([\w:]+):`([^`]+?)(?: <([^<>`]+)>)?`|``([^`]+)``")
-"""A role with its text and its target, or inline code."""
+"""The markup that is converted: a role with its text and its target, or inline code."""
 
 DOCSTRING: Final = re.compile(r'^ +"""[^"]*"""\n+', re.MULTILINE)
-"""The docstring of a function; the page shows its first sentence elsewhere."""
+"""The pattern of a function's docstring, which is removed from the shown code."""
 
 ANNOTATION: Final = re.compile(r"\A(?:/\*(?:[^*]|\*(?!/))*\*/\n)+|^ *//@.*\n", re.MULTILINE)
-"""Comments and annotations for the prover, before a C function and in it."""
+"""The pattern of comments and prover annotations, before a C function and within it."""
 
 LONGEST: Final = 11
-"""The maximum number of lines of code on a page; longer code is only linked."""
+"""The maximum number of lines of code shown on a page.  Longer code is only linked."""
 
 
 def plain(text: str) -> str:
-    """Return a text as HTML, without reStructuredText escapes."""
+    """Convert a text to HTML, and remove its reStructuredText escapes."""
     return escape(re.sub(r"\\(?: |(.))", r"\1", text), quote=False)
 
 
 class Cards:
-    """Renders the pages of clauses in a language, with links in the form of other templates."""
+    """A renderer for the pages about clauses in a language."""
 
     def __init__(self, app: Sphinx, language: str, highlighted: Callable[..., str]) -> None:
-        """Create the renderer for a build; `highlighted` highlights code."""
+        """Create the renderer for a build; `highlighted` is a function that highlights code."""
         self.env, self.highlighted = app.env, highlighted
         self.language = language
         self.up = "../" * place_of_clause("", language).count("/")
 
     def page(self, clause: ClauseText, before: str, after: str) -> tuple[str, dict[str, Any], str]:
-        """Return the name, the context and the template of the page of a clause."""
+        """Return the name, the context and the template for the page about a clause."""
         name = clause.address.removesuffix(".html")
         self.env.current_document.docname = name
         languages = built(self.env)
@@ -84,7 +84,7 @@ class Cards:
         return "".join([*parts, plain(text[at:])])
 
     def marked(self, role: str, text: str, target: str | None, code: str | None) -> str:
-        """Convert a role or inline code to HTML, with a link if the role has a target."""
+        """Convert a role or inline code to HTML. A role with a known target becomes a link."""
         if code:
             return f"<code>{plain(code)}</code>"
         said = f"<code>{plain(text)}</code>" if role == "py:obj" else plain(text)
@@ -97,7 +97,7 @@ class Cards:
         return f'<a href="{self.up}{found}">{said}</a>' if found else said
 
     def address(self, role: str, target: str) -> str | None:
-        """Return the address of a role's target relative to the root of the build, or `None`."""
+        """Return the address of a role's target, relative to the root of the build, or `None`."""
         match role:
             case "source":
                 return address_of(target)
@@ -113,7 +113,7 @@ class Cards:
 
 @cache
 def parts_in(path: str) -> dict[str, str]:
-    """Return the source text of the functions and tables of a file, by name."""
+    """Return the source text of each function and table in a file, keyed by name."""
     text = (ROOT / path).read_text("utf-8")
     if path.endswith(".py"):
         lines = text.splitlines()
@@ -125,16 +125,17 @@ def parts_in(path: str) -> dict[str, str]:
 
 
 def short_source(path: str, name: str) -> str:
-    """Return the code of a function or a class; empty if it is long or does not exist.
+    """Return the code of a function or a class; empty if it is too long or does not exist.
 
-    The code has no docstring.  Code of the native backend has no contract and no preceding comment.
+    Docstrings are removed.  From code of the native backend, contracts and preceding comments are
+    removed.
     """
     text = ANNOTATION.sub("", parts_in(path).get(name, ""))
     return text if text.count("\n") < LONGEST else ""
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield the page of each clause in each language, and write the sentences for tooltips."""
+    """Yield the page for each clause and language, and write the sentences for tooltips."""
     assert isinstance(app.builder, StandaloneHTMLBuilder)
     highlight = app.builder.highlighter.highlight_block
     highlighted = cache(lambda text, lexer: UNSTYLED.sub(r"\1", highlight(text, lexer)))
@@ -154,6 +155,6 @@ share(__name__, chapter_of=chapter_of, FRONT=FRONT, NAMES=NAMES, REFERS=REFERS)
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connect the handler that adds the pages of clauses."""
+    """Connect the handler that adds the pages about clauses."""
     app.connect("html-collect-pages", pages)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

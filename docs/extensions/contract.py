@@ -1,10 +1,10 @@
-"""The contract, generated from the code: prompts, actions, events, errors.
+"""Generate the reference of prompts, actions, events and errors (the *contract*) from the code.
 
 The facts for `docs/templates/contract` come from the types, their docstrings, the engine's table of
 rules, and the worked examples of the clauses.  Every action, prompt, event and violation occurs in
 the examples, and so does every event after every prompt that can lead to it.  Tests compare the
-examples with the rules and with random games.  A missing fact is an error of the page that shows
-it.
+examples with the rules and with random games.  If a fact is missing, the page that shows it reports
+an error.
 """
 
 import inspect
@@ -32,10 +32,10 @@ from valletta_rules.words import narrate
 # What occurs in the examples
 
 UNIONS: Final = {"actions": Action, "prompts": Prompt, "events": Event}
-"""The unions of types of which the pages show examples, by name."""
+"""The unions of types for which the pages show examples, keyed by name."""
 
 ELSEWHERE: Final = (valletta.Build(0), valletta.RevealBarrel(valletta.Good.GOLD))
-"""Additional actions, chosen so that each prompt has one of a wrong type."""
+"""Actions that are tried at every prompt, so that each prompt refuses an action of a wrong type."""
 
 
 class WrittenValue(NamedTuple):
@@ -44,9 +44,9 @@ class WrittenValue(NamedTuple):
     value: Any
     """The value."""
     text: str
-    """The value in the notation of texts."""
+    """The value in the notation of texts, such as an action in a record."""
     clause: str
-    """The clause whose worked example contains the value."""
+    """The clause of the worked example that contains the value."""
 
     @property
     def python(self) -> str:
@@ -61,27 +61,27 @@ class WrittenValue(NamedTuple):
 
 @attrs.define
 class Observed:
-    """The facts that have been observed in the worked examples."""
+    """Facts that were observed while the worked examples were played."""
 
     forms: dict[type, WrittenValue] = attrs.field(factory=dict)
-    """The first action, prompt and event of each type."""
+    """The first action, prompt or event of each type."""
     violations: dict[Code, dict[str, valletta.Violation]] = attrs.Factory(lambda: defaultdict(dict))
-    """One violation of each code and each clause."""
+    """For each code of a violation and each clause, one violation."""
     refused: dict[type, set[Code]] = attrs.Factory(lambda: defaultdict(set))
-    """For each type of action, the codes of refusals at prompts that it answers."""
+    """For each type of action, the codes of its refusals at prompts that it answers."""
     caused: dict[type, set[type]] = attrs.Factory(lambda: defaultdict(set))
-    """For each type of prompt, the types of event that an answer causes directly."""
+    """For each type of prompt, the types of event that answers cause directly."""
     automatic: set[type] = attrs.field(factory=set)
-    """The types of event that happen automatically after an answer."""
+    """The types of event that can happen automatically after an answer."""
     clauses: dict[type, set[str]] = attrs.Factory(lambda: defaultdict(set))
-    """The clauses of the events of each type."""
+    """For each type of event, the clauses that its events name."""
 
     def note(self, value: Any, text: str, clause: str) -> None:
-        """Record a value as the example of its type, unless the type has one."""
+        """Record a value as the example of its type, unless the type has an example."""
         self.forms.setdefault(type(value), WrittenValue(value, text, clause))
 
     def look(self, state: GameState, actions: Iterable[Action], clause: str) -> None:
-        """Record the prompt of a position, and its refusals of the given actions."""
+        """Record the prompt of a position, and the violations of those actions that are illegal."""
         if state.prompt is not None:
             self.note(state.prompt, write_step(state.prompt), clause)
         for action in (*ELSEWHERE, *actions):
@@ -119,14 +119,14 @@ def observed() -> Observed:
 
 
 def forms_of(union: str) -> list[WrittenValue]:
-    """Return an example of each type of a union; raise `KeyError` if a type has none."""
+    """Return an example for each type in a union; raise `KeyError` if a type has none."""
     return [observed().forms[kind] for kind in get_args(UNIONS[union])]
 
 
 # What the tables say
 
 TemplateRows = Iterator[dict[str, Any]]
-"""Rows of a table for a template."""
+"""The rows of a table, for use in a template."""
 
 
 def summary(thing: object) -> str:
@@ -138,12 +138,12 @@ def summary(thing: object) -> str:
 
 
 def clauses_of(prompt: Any) -> tuple[str, ...]:
-    """Return the clauses of a prompt; that of a bonus has one of three."""
+    """Return the clauses that a type of prompt can name; only a bonus prompt has several."""
     return tuple(BONUS_CLAUSES.values()) if prompt is BonusPrompt else (prompt.clause,)
 
 
 def prompts() -> TemplateRows:
-    """Yield a row for every prompt: seat, answers, clauses, and events of its answers."""
+    """Yield a row for every type of prompt: seat, clauses, events of its answers, and functions."""
     for prompt in get_args(Prompt):
         rule = RULES[prompt]
         listing = rule.weights if isinstance(rule, ChanceRule) else rule.legal
@@ -158,7 +158,7 @@ def prompts() -> TemplateRows:
 
 
 def actions() -> TemplateRows:
-    """Yield a row for every action, those of players first: prompts and codes of refusals."""
+    """Yield a row for every type of action, those of players first: prompts and refusal codes."""
     for action in get_args(PlayerAction | ChanceAction):
         yield {
             "type": action,
@@ -169,7 +169,7 @@ def actions() -> TemplateRows:
 
 
 def events() -> TemplateRows:
-    """Yield a row for every event: its clauses, and the prompts that cause it."""
+    """Yield a row for every type of event: its clauses, and the prompts that cause it."""
     for event in get_args(Event):
         yield {
             "type": event,
@@ -182,7 +182,7 @@ def events() -> TemplateRows:
 def violations() -> TemplateRows:
     """Yield a row for every code of a violation.
 
-    Raises an error for a code without a meaning or without an example.
+    Raises an error if a code has no meaning or no example.
     """
     of_prompts = {clause for prompt in RULES for clause in clauses_of(prompt)}
     for code in Code:
@@ -208,7 +208,7 @@ def in_order(clauses: Iterable[str]) -> list[str]:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Load the extensions that the contract needs."""
+    """Load the extensions that this extension needs."""
     for extension in ("names", "reference"):
         app.setup_extension(extension)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

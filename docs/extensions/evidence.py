@@ -1,9 +1,9 @@
 """Pages of highlighted source code, and the role `source` that links to them.
 
-The target of the role is a line or a name in a file of the repository: ``:source:`text
-<tests/test_engine.py#test_a_prompt>```, ``src/valletta_rules/engine.py#check``.  Files that name a
-clause have a page, on which clauses are links to the rulebook.  Other files are named without a
-link.
+The target of the role is a line or a name in a repository file: ``:source:`text
+<tests/test_engine.py#test_a_prompt>```, ``src/valletta_rules/engine.py#check``.  Each file that
+names a clause has a page, and the ids of clauses on it are links to the rulebook.  Other files have
+no page, and are mentioned without a link.
 """
 
 import ast
@@ -31,15 +31,16 @@ from spec.mentions import Defining
 from valletta_rules.specification.files import CLAUSE_ID
 
 IN_TEXT: Final = re.compile(rf"\b{CLAUSE_ID.pattern}\b(?![^<>]*>)")
-"""The id of a clause outside of HTML tags."""
+"""The pattern of a clause id outside of HTML tags."""
 
 LEXERS: Final = {".py": "python", ".c": "c", ".h": "c", ".qnt": "rust"}
-"""The lexer for files with each suffix; Pygments has none for Quint, so that of Rust is used."""
+"""The lexer for files with each suffix.  Pygments has no lexer for Quint, so that of Rust is used.
+"""
 
 
 @cache
 def shown() -> frozenset[str]:
-    """Return the paths of the files that have a page: those that name a clause."""
+    """Return the paths of the files that have a page, because they name a clause."""
     named = {each.place.path for each in repository().mentions}
     for path in ROOT.glob("spec/statements/*.py"):
         if CLAUSE_ID.search(path.read_text("utf-8")):
@@ -49,7 +50,7 @@ def shown() -> frozenset[str]:
 
 @cache
 def sentences(path: Path) -> Mapping[str, str]:
-    """Return the first sentence of every docstring in a module, by name: ``Class.method``."""
+    """Return the first sentence of each docstring in a module, keyed by name (``Class.method``)."""
 
     def found(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, str]]:
         said = (ast.get_docstring(node) or name.rpartition(".")[2]).split("\n\n")[0]
@@ -62,7 +63,7 @@ def sentences(path: Path) -> Mapping[str, str]:
 
 
 def test_link(test: str) -> str:
-    """Return a link to a test, whose text is the first sentence of the test's docstring."""
+    """Return a link to a test; its text is the first sentence of the test's docstring."""
     path, _, inner = test.partition("::")
     name = inner.replace("::", ".")
     said = sentences(ROOT / path)[name].replace("`", "")
@@ -72,7 +73,7 @@ def test_link(test: str) -> str:
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
 ) -> nodes.TextElement | None:
-    """Resolve the role `source`; return `None` for a missing file, which Sphinx reports."""
+    """Resolve the role `source`.  Return `None` for a missing file; Sphinx then reports it."""
     if node["reftype"] != "source":
         return None
     if not (ROOT / node["reftarget"].partition("#")[0]).is_file():
@@ -85,7 +86,7 @@ def resolve(
 
 
 def address_of(target: str) -> str | None:
-    """Return the address of a place in a file, relative to the build; `None` without a page."""
+    """Return the address of a place in a file, relative to the root of the build, or `None`."""
     path, _, anchor = target.partition("#")
     if path not in shown():
         return None
@@ -94,12 +95,12 @@ def address_of(target: str) -> str | None:
 
 
 def page_of(path: str) -> str:
-    """Return the name of the page with the source of a file."""
+    """Return the name of the page that shows the source of a file."""
     return f"source/{path.removesuffix('.py')}"
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
-    """Yield the page of each file, unless the existing page is up to date."""
+    """Yield the page for each file, except for pages that are up to date."""
     assert isinstance(app.builder, StandaloneHTMLBuilder)
     for name in sorted(shown()):
         path, page = ROOT / name, Path(app.outdir, f"{page_of(name)}.html")
@@ -119,12 +120,12 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
 
 @cache
 def anchors(path: str) -> frozenset[str]:
-    """Return the names with an anchor on the page of a file: functions and classes."""
+    """Return the names of functions and classes that have an anchor on the page of a file."""
     return frozenset(name for name, _ in defined_in(path))
 
 
 def defined_in(path: str) -> Iterator[tuple[str, int]]:
-    """Yield the definitions in a file: the name, and the number of preceding lines."""
+    """Yield each definition in a file: its name, and the number of lines before it."""
     source = (ROOT / path).read_text(encoding="utf-8")
     match Path(path).suffix:
         case ".py":

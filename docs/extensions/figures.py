@@ -1,7 +1,7 @@
 """Directives with drawings of cards, boards and positions by the library.
 
-A figure is a drawing of `valletta_rules.svg`, included in the page, with the content of the
-directive as its caption.  A wrong argument is an error with its file and line.
+A figure is a drawing by `valletta_rules.svg` that is included in the page.  Its caption is the
+content of the directive.  A wrong argument is reported with its file and line.
 
 .. gallery:: characters green blue        the characters of some colours
 .. gallery:: buildings yellow             the buildings of some colours
@@ -37,22 +37,22 @@ from valletta_rules.text.values import read_character
 from valletta_rules.words import LANGUAGES, Language, joined
 
 CARDS: Final = RECONSTRUCTION_SHEET.cards
-"""The card set of the figures."""
+"""The card set that the figures show."""
 
 SOURCES: Final = dict(zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=True))
 """The provenance of the values of each building."""
 
 STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
-"""The provenance of starting characters: the rulebook states their names and numbers."""
+"""The provenance of starting characters: a rulebook states their names and numbers."""
 
 EACH: Final = "cards/each"
-"""The folder of the pages of single characters."""
+"""The folder of the pages about single characters."""
 
 # Figures
 
 
 class Figure(Shown):
-    """A directive with a drawing, whose content is the caption."""
+    """A directive for a drawing, whose caption is the content of the directive."""
 
     option_spec: ClassVar[Any] = {
         **dict.fromkeys(("site", "seed", "moves", "view"), nonnegative_int),
@@ -60,7 +60,7 @@ class Figure(Shown):
     }
 
     def shown(self) -> list[nodes.Node]:
-        """Return the figure in the page's language; a position gets a link that opens the game."""
+        """Return the figure in the page's language; a position also gets a link to the game."""
         self.env.note_dependency(__file__)
         note_code(self.env)
         options = {name.replace("-", "_"): value for name, value in self.options.items()}
@@ -76,7 +76,7 @@ class Figure(Shown):
 
 
 def whole(text: str) -> int:
-    """Parse a whole number; raise `ValueError` for other texts."""
+    """Parse a whole number; raise `ValueError` for any other text."""
     if not text.strip().isdecimal():
         raise ValueError(f"{text!r} is not a whole number")
     return int(text)
@@ -89,7 +89,7 @@ def street(
     *,
     language: Language,
 ) -> svg.Drawing:
-    """Draw the street with its barrels, for a number of players."""
+    """Draw the street with its barrels, for a given number of players."""
     if rules not in EDITIONS:
         raise ValueError(f"there is no rule set {rules!r}; there are {joined([*EDITIONS])}")
     chosen = EDITIONS[rules].with_variants(fewer_barrels=fewer_barrels is None)  # as of a flag
@@ -100,13 +100,13 @@ def street(
 def display(
     players: str, site: int | None = None, seed: int | None = None, *, language: Language
 ) -> svg.Drawing:
-    """Draw the display for a number of players, empty or as a seeded generator deals it."""
+    """Draw the display for a number of players, empty or with buildings dealt from a seed."""
     dealt = () if seed is None else game(whole(players), seed).display
     return svg.draw_display(whole(players), dealt, site=site, language=language)
 
 
 def score_track(scores: str, *, language: Language) -> svg.Drawing:
-    """Draw the score track with figures on the given scores."""
+    """Draw the score track with scoring figures at the given scores."""
     return svg.draw_score_track([whole(score) for score in scores.split()], language=language)
 
 
@@ -135,14 +135,14 @@ FIGURES: Final[Mapping[str, Callable[..., svg.Drawing]]] = {
     "score-track-figure": score_track,
     "position-figure": position,
 }
-"""The function that draws the figure of each directive."""
+"""The functions that draw figures, keyed by the name of the directive."""
 
 
 # Galleries
 
 
 class Gallery(Written):
-    """A directive with the cards of a character, or with characters or buildings by colour."""
+    """A directive for the cards of one character, or for characters or buildings by colour."""
 
     optional_arguments = 9
 
@@ -189,20 +189,20 @@ COLOURS: Final = {
     "characters": tuple(Colour),
     "buildings": (Colour.GREEN, Colour.BLUE, Colour.YELLOW),
 }
-"""The colours of cards, by the argument of the gallery."""
+"""The colours of cards, keyed by their names in the argument of a gallery."""
 
 
 # Pictures with numbers in them
 
 SHOWN: Final = Character.BANKER
-"""The character in the annotated pictures, also that of their building."""
+"""The character shown in the annotated pictures of a character card and of a building."""
 
 Spots = Mapping[int, tuple[float, float]]
-"""The position of each number in a picture, in units of the picture."""
+"""The positions of the numbers in a picture, in units of the picture."""
 
 
 def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw both sides of a building; properties on both sides share a number."""
+    """Draw both sides of a building.  A property on both sides has the same number on each."""
     shown = next(each for each in CARDS.buildings if each.character is SHOWN)
     front, back = (svg.draw_building(shown, upgraded=up, language=language) for up in (False, True))
     return [
@@ -212,13 +212,13 @@ def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
 
 
 def character(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw a character card with the positions of its numbers."""
+    """Draw a character card, and return it with the positions of the numbers."""
     spots = {1: (110, 22), 2: (14, 88), 3: (112, 140), 4: (24, 150)}
     return [(svg.draw_card(SHOWN, language=language), spots)]
 
 
 def whole_street(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw the street at the start of a game, with the positions of its numbers."""
+    """Draw the street at the start of a game, and return it with the positions of the numbers."""
     spots = {1: (14, 50), 2: (99, 44), 3: (175, 104), 4: (220, 144), 5: (84, 122)}
     return [(svg.draw_street(language=language), spots)]
 
@@ -228,14 +228,15 @@ ANATOMIES: Final[Mapping[str, Callable[[Language], Sequence[tuple[svg.Drawing, S
     "character": character,
     "street": whole_street,
 }
-"""The functions that return annotated pictures: drawings with the positions of numbers."""
+"""The functions that draw annotated pictures; they return the drawing and the positions of its
+numbers."""
 
 
 class Anatomy(Shown):
-    """A directive with an annotated picture, and the list that explains its numbers."""
+    """A directive for an annotated picture with a list that explains its numbers."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return the annotated picture with its list; a broad picture scrolls."""
+        """Return the annotated picture with its list; a wide picture can be scrolled."""
         note_code(self.env)
         self.env.note_dependency(__file__)
         pictures = ANATOMIES[self.arguments[0]](LANGUAGES[self.code])
@@ -251,7 +252,7 @@ class Anatomy(Shown):
         )
 
     def marked(self, picture: svg.Drawing, spots: Spots) -> str:
-        """Return a picture as HTML, with its numbers."""
+        """Return a picture as HTML, with its numbers drawn on it."""
         numbers = "".join(
             f'<b aria-hidden="true" style="left:{x / picture.width:.2%};'
             f'top:{y / picture.height:.2%}">{number}</b>'

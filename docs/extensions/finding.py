@@ -1,11 +1,11 @@
-"""The search for rules: a search field on two pages, and the index that they load.
+"""The search for rules: a search field on two pages, and the index that these pages load.
 
 .. rule-finder::    the search field; ``?q=words`` in the address fills it
 
 The search also returns guides and other pages, by their titles and their ``:keywords:``.
 
-The index is that of `valletta_rules.specification.finder`.  It is a script, because a page that a
-browser has opened from a disk can load no other file; `docs/static/finder.js` searches it.
+The index comes from `valletta_rules.specification.finder`, and `docs/static/finder.js` searches it.
+It is written as a script, because a page that is opened from a disk can load only scripts.
 """
 
 import json
@@ -28,32 +28,32 @@ from sphinx.util.typing import ExtensionMetadata
 from valletta_rules.specification import finder
 
 PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search")
-"""The pages with a search field; each loads the index of its language when it is first needed."""
+"""The pages with a search field.  Each loads the index of its language when it is first needed."""
 
 
 FOUND: Final = (
     *("cards/", "explanation/", "howto/", "learn/", "project/", "reference/", "research"),
     *("rulebook/disagreements", "tutorial/"),
 )
-"""The folders of pages that the search returns besides rules."""
+"""The folders whose pages the search returns in addition to rules."""
 
 
 WEIGHTS: Final = (3.0, 2.0)
-"""The weights of a word in the title of a page, and among its keywords."""
+"""The weights of a word that occurs in a page's title, and of one that occurs in its keywords."""
 
 
 LETTER: Final = ord("#")
-"""The code of the letter that encodes 0 in the index: the first after the quotation mark, which
-JSON escapes."""
+"""The code of the letter that encodes 0 in the index.  It is the first letter after the quotation
+mark, which JSON must escape."""
 
 
 class RuleFinder(Written):
-    """A directive with the search field, which is hidden unless scripts run."""
+    """A directive for the search field, which is hidden until scripts run."""
 
     required_arguments = 0
 
     def run(self) -> list[nodes.Node]:
-        """Return the search field, and the empty list of results."""
+        """Return the search field with an empty list of results."""
         said = PHRASES["finder"][self.code]
         field = (
             '<form class="rule-filter" role="search" hidden>'
@@ -67,9 +67,9 @@ class RuleFinder(Written):
 
 
 def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
-    """Return the index of a language: the rules, and the pages with the weights of English terms.
+    """Return the index for a language: its rules, and the pages weighted by English terms.
 
-    Addresses are relative to the root of the build.
+    Addresses in the index are relative to the root of the build.
     """
     rulings = f"{folder_of(language)}rulebook/disagreements.html#ruling-"
     rules = finder.index(language)
@@ -93,7 +93,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
 
 
 def written_rules(rules: finder.Index) -> dict[str, Any]:
-    """Return the index of the rules in a compact form: synonyms share a row."""
+    """Return the index of the rules in a compact form, in which synonyms share a row."""
     same = defaultdict[tuple[str, ...], list[str]](list)
     for word, meanings in rules.known.items():
         same[meanings].append(word)
@@ -112,9 +112,10 @@ def written_rules(rules: finder.Index) -> dict[str, Any]:
 
 
 def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
-    """Return the entries of each term as text: distance from the preceding entry, weight, ...
+    """Return, for each term, its entries as text: alternating distances and weights.
 
-    Each number is encoded as a letter by its distance from `LETTER`, because that is shorter.
+    A distance is counted from the preceding entry of the term.  Each number is encoded as a single
+    letter, by its distance from `LETTER`, to keep the text short.
     """
     return {
         name: "".join(
@@ -127,7 +128,7 @@ def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
 
 
 def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
-    """Yield the pages to index: those in a language, and those that exist only in another one."""
+    """Yield the pages to index for a language: its own, and those without a translation into it."""
     for page in sorted(env.titles):
         is_told = language_of(page) == language or counterpart(page) not in env.titles
         if is_told and page.removeprefix(GERMAN).startswith(FOUND):
@@ -135,7 +136,7 @@ def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
 
 
 def write(app: Sphinx, env: BuildEnvironment) -> None:
-    """Write the index of each language to the folder of scripts, after all pages have been read."""
+    """Write the index of each language to the folder of scripts, once all pages have been read."""
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -148,7 +149,7 @@ def write(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Add the scripts of the search to the pages with a search field."""
+    """Add the scripts for the search to each page that has a search field."""
     if page in PAGES:
         for name in ("finder.js", "finder_page.js"):
             app.add_js_file(name, priority=900)

@@ -1,8 +1,8 @@
-"""Pages in two languages: pages in ``de/`` are German, all others are English.
+"""Support for two languages: pages in ``de/`` are German, and all others are English.
 
-Two translations of a page link to each other, with a visible link for readers and ``hreflang`` for
-machines; the visible link preserves the current section.  On German pages, the texts of the theme
-are German, and its search field searches the rules.
+A page and its translation link to each other, by a visible link for readers and by ``hreflang`` for
+machines.  The visible link leads to the section that the reader is in.  On German pages, the texts
+of the theme are translated, and its search field searches the rules.
 """
 
 import re
@@ -23,13 +23,13 @@ GERMAN: Final = "de/"
 """The folder of the German pages."""
 
 FRONT: Final = {"en": "index", "de": "de/index"}
-"""The root page of each language."""
+"""The start page for each language."""
 
 SEARCH: Final = "de/rulebook/index_of_rules"
-"""The page that handles searches on German pages."""
+"""The page to which German pages send their searches."""
 
 NAMES: Final = {"en": "English", "de": "Deutsch"}
-"""The name of each language in that language."""
+"""The name of each language, in the language itself."""
 
 REFERS: Final = {"en": ("rule", "ruling"), "de": ("regel", "entscheidung")}
 """The roles that link to clauses and to rulings, by language."""
@@ -37,11 +37,11 @@ REFERS: Final = {"en": ("rule", "ruling"), "de": ("regel", "entscheidung")}
 PHRASES: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = tomllib.loads(
     Path(__file__).parents[1].joinpath("phrases.toml").read_text("utf-8")
 )
-"""The texts that extensions and templates add to pages: by occasion, language and key."""
+"""The texts that extensions and templates add to pages, by occasion, language and key."""
 
 
 def language_of(page: str) -> str:
-    """Return the code of the language of a page."""
+    """Return the code of the language in which a page is written."""
     return "de" if page.startswith(GERMAN) else "en"
 
 
@@ -51,17 +51,17 @@ def folder_of(language: str) -> str:
 
 
 def built(env: BuildEnvironment) -> list[str]:
-    """Return the languages in this build: both, or one if the other is excluded."""
+    """Return the languages in this build: both, or only one if the other is excluded."""
     return [language for language, front in FRONT.items() if front in env.found_docs]
 
 
 def counterpart(page: str) -> str:
-    """Return the name of the same page in the other language."""
+    """Return the name that the translation of a page would have."""
     return page.removeprefix(GERMAN) if page.startswith(GERMAN) else f"{GERMAN}{page}"
 
 
 def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Add the language of a page, and the links to its translation, to its context."""
+    """Add the language of a page, and links to its translation, to the context of its template."""
     language, other = language_of(page), counterpart(page)
     context["finished"] = partial(finished, language=language)
     if {page, other} <= app.env.all_docs.keys():
@@ -91,7 +91,7 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 
 
 def renamed(env: BuildEnvironment, page: str, other: str) -> str:
-    """Return an attribute with the section ids of the translation; empty if they are equal."""
+    """Return an attribute that maps section ids to the translation's; empty if all are equal."""
     here, there = (parts_of(env, each) for each in (page, other))
     if len(here) != len(there) or set(here) == set(there):
         return ""
@@ -99,7 +99,7 @@ def renamed(env: BuildEnvironment, page: str, other: str) -> str:
 
 
 def parts_of(env: BuildEnvironment, page: str) -> list[str]:
-    """Return the ids of the sections of a page; none if the page does not exist."""
+    """Return the ids of the sections in a page; empty if the page does not exist."""
     contents = env.tocs.get(page, nodes.container())
     return [link["anchorname"].removeprefix("#") for link in contents.findall(nodes.reference)]
 
@@ -107,7 +107,7 @@ def parts_of(env: BuildEnvironment, page: str) -> list[str]:
 def neighbours(
     env: BuildEnvironment, page: str, path: Callable[..., str]
 ) -> dict[str, dict[str, str]]:
-    """Return the previous and the next page of a German page, which Sphinx does not compute."""
+    """Return the pages before and after a German page, which Sphinx does not compute."""
     order = [*below(env, FRONT["de"])]
     if page not in order:
         return {}
@@ -128,10 +128,10 @@ def below(env: BuildEnvironment, page: str) -> Iterator[str]:
 
 
 def finished(body: str, language: str) -> str:
-    """Return the body of a page with the theme's texts translated, and with less markup.
+    """Return the body of a page with the theme's texts translated and needless markup removed.
 
-    The theme's own markup loses its indentation and its unused icons; tables lose the line breaks
-    between cells.
+    Indentation and unused icons are removed from the theme's markup, and line breaks between cells
+    are removed from tables.
     """
     start, article, end = re.split(r"(<article.*</article>)", body, maxsplit=1, flags=re.DOTALL)
     start = UNSEEN.sub("", start)
@@ -149,7 +149,7 @@ UNSEEN: Final = re.compile(
     r'| xmlns="http://www.w3.org/2000/svg"|\s+class="(?:feather|icon-(?:custom|tabler))[^"]*"',
     re.DOTALL,
 )
-"""Markup that the theme adds and no page shows: unused icons and attributes without effect."""
+"""Markup from the theme that has no visible effect: unused icons and attributes."""
 
 
 def in_german(text: str) -> str:
@@ -160,14 +160,14 @@ def in_german(text: str) -> str:
 def unlinked(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: nodes.TextElement
 ) -> nodes.Element | None:
-    """Return the text without a link if a link leads to an excluded language."""
+    """Return a text with the link removed, if the link leads to an excluded language."""
     target = node["reftarget"].lstrip("/")
     is_left_out = node["reftype"] == "doc" and language_of(target) not in built(env)
     return shown if is_left_out else None
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connect the handlers that prepare each page."""
+    """Connect the handlers that prepare pages."""
     app.connect("missing-reference", unlinked)
     app.connect("html-page-context", prepare)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

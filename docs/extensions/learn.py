@@ -1,7 +1,7 @@
-"""The book for players: sentences with their clauses, characters, examples, boxes, pictures.
+"""Directives and roles for the book for players.
 
-The book is in docs/learn/, and in German in docs/de/learn/.  Each of its sentences has its own line
-and ends with the clauses that support it:
+The book is in docs/learn/, and in German in docs/de/learn/.  Each sentence of the book is on its
+own line, and ends with the clauses that support it:
 
     You cannot pass. :by:`TRN-4`
 
@@ -45,10 +45,10 @@ from valletta_rules.words import LANGUAGES, Language
 
 
 class By(SphinxRole):
-    """A role with the clauses that support a sentence, as small links after it."""
+    """A role that lists the clauses that support a sentence, as small links after the sentence."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return a link for each clause, and one for each ruling that decides one of them."""
+        """Return a link for each clause, and for each ruling that decides one of these clauses."""
         language = language_of(self.env.docname)
         role, ruling_role = REFERS[language]
         clauses = self.text.split()
@@ -67,7 +67,7 @@ class By(SphinxRole):
 
 
 def rulings_behind(clauses: Iterable[str]) -> list[str]:
-    """Return the rulings that decide those of the clauses that no rulebook states."""
+    """Return the rulings that decide those of the given clauses that no rulebook states."""
     decided = (explain(each).rulings for each in clauses if support(each) is Support.DECIDED)
     return [*dict.fromkeys(ruling.id for rulings in decided for ruling in rulings)]
 
@@ -75,25 +75,25 @@ def rulings_behind(clauses: Iterable[str]) -> list[str]:
 # The first turn
 
 FILE: Final = "docs/learn/first_turn.toml"
-"""The file with the moves of the first turn, and with the pictures of its scenes."""
+"""The file with the moves of the first turn, and with the pictures for each scene."""
 
 
 class Scene(NamedTuple):
     """A scene of the first turn."""
 
     state: GameState
-    """The position after the moves of the scene."""
+    """The position after the moves of the scene have been played."""
     hand: CardBag
     """The cards in Red's hand after the moves."""
     show: tuple[str, ...]
-    """The names of the pictures."""
+    """The names of the pictures that the scene shows."""
     picked: tuple[Action, ...]
     """The actions that are highlighted in the pictures."""
 
 
 @cache
 def scenes() -> Mapping[str, Scene]:
-    """Replay the first turn; raise `ValueError` if a scene contradicts the file."""
+    """Replay the first turn; raise `ValueError` if the game does not match the file."""
     told = tomllib.loads((ROOT / FILE).read_text("utf-8"))
     state = valletta.resolve_chance(valletta.new_game(told["players"]), random.Random(told["seed"]))
     shown = {}
@@ -126,15 +126,15 @@ class Page(Shown):
         return LANGUAGES[self.code]
 
     def table(self, state: GameState, keys: Iterable[str] = (), *picked: Action) -> str:
-        """Draw the table of a position, or the part of it that contains the parts with `keys`."""
+        """Draw the table in a position, or only the part of it with the given `keys`."""
         return table_of(self.env, draw_parts(state, language=self.language, highlight=picked), keys)
 
 
 class Characters(Page):
-    """A directive with the cards of characters, and a text about them."""
+    """A directive for the cards of characters, with a text about them."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return a box with the cards, and with the directive's content as the text."""
+        """Return a box with the cards, and with the content of the directive as its text."""
         chosen = [read_character(name) for name in self.arguments[0].split()]
         return [self.box(chosen, self.parse_content_to_nodes())]
 
@@ -157,7 +157,7 @@ class Characters(Page):
 
 
 class OtherCharacters(Characters):
-    """A directive with the characters of a colour without a box on the page, and card texts."""
+    """A directive for the characters of a colour that have no box on the page."""
 
     has_content = False
 
@@ -173,7 +173,7 @@ class OtherCharacters(Characters):
 def other_characters(
     page: str, colour: str, language: Language
 ) -> Iterator[tuple[Character, str, list[str]]]:
-    """Yield the characters of a colour without a box on a page: effect, and own clauses."""
+    """Yield the characters of a colour without a box on a page, each with effect and clauses."""
     boxed = {name for found in BOXES.findall(page) for name in found.split()}
     for each in CHARACTERS:
         if each.colour == colour and each not in boxed:
@@ -183,16 +183,16 @@ def other_characters(
 
 
 BOXES: Final = re.compile(r"^\.\. characters:: (.+)$", re.MULTILINE)
-"""The directive of a box of characters in the source of a page."""
+"""The directive, in the source of a page, that makes a box of characters."""
 
 
 class ExamplePicture(Page):
-    """A directive with the part of a worked example's table that has houses."""
+    """A directive for a picture of the part of a worked example's table that has houses."""
 
     has_content = False
 
     def shown(self) -> list[nodes.Node]:
-        """Return a picture of the sites in the example and of the street; empty without sites."""
+        """Return a picture of the street and the sites in the example; empty without sites."""
         worked = work(example_named(self.arguments[0]))
         sites = [f"site-{site}" for site in sorted(sites_of(worked))]
         shown = figure(self.table(worked.after, sites, *worked.actions[-1:])) if sites else []
@@ -200,7 +200,7 @@ class ExamplePicture(Page):
 
 
 class ScenePicture(Page):
-    """A directive with the pictures of a scene of the first turn."""
+    """A directive for the pictures of a scene from the first turn."""
 
     def shown(self) -> list[nodes.Node]:
         """Return the pictures of the scene."""
@@ -212,7 +212,7 @@ class ScenePicture(Page):
         return [*shown, *try_it(self.env, "position", position_line(scene.state))]
 
     def drawn(self, name: str, scene: Scene) -> str:
-        """Draw a picture of a scene: (a part of) the table, Red's hand, or Red's player board."""
+        """Draw a picture for a scene: the table, a part of it, Red's hand or Red's player board."""
         match name:
             case "hand":
                 cards = (image(self.env, draw_card(c, language=self.language)) for c in scene.hand)
@@ -230,11 +230,12 @@ SEEN: Final[Mapping[str, Sequence[str]]] = {
     "corner": [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)],
     "street": ["street"],
 }
-"""The keys of the visible parts of the table, by picture: all, two columns, or the street."""
+"""The keys of the parts of the table that are visible in a picture: all, two columns, or the
+street."""
 
 
 class TablePicture(Page):
-    """A directive with the table of a random game, or of a given position."""
+    """A directive for the table in a random game or in a given position."""
 
     required_arguments = 0
     option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)

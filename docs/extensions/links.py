@@ -1,7 +1,7 @@
-"""The roles `rule` and `regel`, which link to a clause on English and German pages.
+"""The roles `rule` and `regel`, which link to the English and the German text of a clause.
 
-The link has the clause's title as its tooltip.  In the document of the whole rulebook it leads to a
-place in that document.
+The tooltip of the link is the title of the clause.  In the document that contains the whole
+rulebook, the link leads to a place in the same document.
 """
 
 from functools import cache
@@ -22,26 +22,26 @@ from valletta_rules.specification.phrases import key_in
 logger = logging.getLogger(__name__)
 
 WHOLE: Final = "rulebook/whole"
-"""The page with all clauses in both languages."""
+"""The page that contains all clauses in both languages."""
 
 
 ROLES: Final = {role: language for language, (role, _) in REFERS.items()}
-"""The language of each role that links to clauses."""
+"""The roles that link to clauses, each with its language."""
 
 
 @cache
 def repository() -> traceability.Repository:
-    """Load the clauses and all their mentions in the repository, once per build."""
+    """Load the clauses and their mentions in the repository, once per build."""
     return traceability.Repository(ROOT)
 
 
 def title_of(clause: str, language: str) -> str:
-    """Return the title of a clause in a language; raise `KeyError` for an unknown clause."""
+    """Return the title of a clause in a language; raise `KeyError` if there is no such clause."""
     return str(getattr(repository().by_id[clause], key_in(language, "title")))
 
 
 def place_of_clause(clause: str, language: str) -> str:
-    """Return the address of the page of a clause, relative to the root of the build."""
+    """Return the address of the page about a clause, relative to the root of the build."""
     return f"{folder_of(language)}rule/{clause}.html"
 
 
@@ -52,10 +52,10 @@ def chapter_of(clause: str, language: str) -> str:
 
 
 class ClauseRole(ReferenceRole):
-    """A link to a clause; the name of the role determines the language."""
+    """A role that links to a clause.  The name of the role determines the language."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return the link; for an unknown clause, return the text and log a warning."""
+        """Return the link.  For an unknown clause, return the plain text and log a warning."""
         clause, page, language = self.target, self.env.docname, ROLES[self.name]
         if clause not in repository().by_id:
             message = f"{self.name!r} reference target not found: {clause}"

@@ -1,7 +1,7 @@
-"""Base classes and functions for directives, and sections that unfold.
+"""Base classes and functions for directives, and a directive for sections that unfold.
 
-Most directives of this documentation write lines of reStructuredText, which are then parsed.  This
-module has their common base classes.
+Most directives of this documentation generate reStructuredText, which is then parsed.  This module
+contains their base classes.
 """
 
 from abc import abstractmethod
@@ -21,14 +21,14 @@ from sphinx.util.typing import ExtensionMetadata
 from sphinx.writers.html5 import HTML5Translator
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-"""The root of the repository."""
+"""The root directory of the repository."""
 
 
 # Writing reStructuredText
 
 
 def counted(counting: int | Sized, noun: str, nouns: str = "") -> str:
-    """Return a number, or the size of a collection, with its noun: ``1 clause``."""
+    """Return a number, or the size of a collection, followed by its noun: ``1 clause``."""
     number = counting if isinstance(counting, int) else len(counting)
     return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
@@ -43,20 +43,20 @@ def capitalised(text: str) -> str:
 
 @cache
 def documentation(module: str) -> dict[tuple[str, str], str]:
-    """Return the docstrings of the fields and constants of a module, by class and name."""
+    """Return the docstrings of a module's fields and constants, keyed by class and name."""
     analyzer = ModuleAnalyzer.for_module(module)
     analyzer.analyze()
     return {key: " ".join(lines).strip() for key, lines in analyzer.attr_docs.items()}
 
 
 class Written(SphinxDirective):
-    """The base class of a directive that writes reStructuredText."""
+    """The base class of directives that generate reStructuredText."""
 
     required_arguments = 1
 
     @property
     def code(self) -> str:
-        """The code of the language of the page."""
+        """The code of the language in which the page is written."""
         return language_of(self.env.docname)
 
     @property
@@ -65,7 +65,7 @@ class Written(SphinxDirective):
         return "../" * self.env.docname.count("/")
 
     def written(self, lines: Iterable[str], path: str = "", line: int = 1) -> list[nodes.Node]:
-        """Parse lines; errors are reported at the page, or at a line of another file."""
+        """Parse generated lines; errors are reported at the page, or at a line of another file."""
         if not path:
             return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
         self.env.note_dependency(ROOT / path)
@@ -76,17 +76,17 @@ class Written(SphinxDirective):
 
 
 class Shown(Written):
-    """The base class of a directive that returns nodes; its content is a caption or a text."""
+    """The base class of directives that return nodes, and whose content is a caption or a text."""
 
     has_content = True
     final_argument_whitespace = True
 
     @abstractmethod
     def shown(self) -> list[nodes.Node]:
-        """Return the nodes of the directive; raise a Python exception for wrong arguments."""
+        """Return the nodes of the directive; raise a Python exception if an argument is wrong."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the nodes of the directive, or report an exception at its place in the page."""
+        """Return the nodes of the directive, or report an exception at its place on the page."""
         try:
             return self.shown()
         except (LookupError, TypeError, ValueError) as error:
@@ -97,19 +97,19 @@ class Shown(Written):
 
 
 def raw(html: str) -> nodes.raw:
-    """Return a node with raw HTML, which other builders omit."""
+    """Return a node with raw HTML; builders other than HTML omit it."""
     return nodes.raw("", html, format="html")
 
 
 class Details(SphinxDirective):
-    """A directive for a section that unfolds; its argument is the visible summary."""
+    """A directive for a section that unfolds.  Its argument is the visible summary."""
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the section with its summary and its content."""
+        """Return a section that unfolds, with its summary and content."""
         summary = details_summary("", "", *self.parse_inline(self.arguments[0])[0])
         return [details("", summary, *self.parse_content_to_nodes())]
 
@@ -119,15 +119,15 @@ class details(nodes.container):  # noqa: N801 -- docutils names nodes so
 
 
 class details_summary(nodes.paragraph):  # noqa: N801
-    """The visible summary of a section that unfolds."""
+    """The summary of a section that unfolds, which is always visible."""
 
 
 class rule_row(nodes.row):  # noqa: N801
-    """A table row about a clause, which scripts can filter by the grade of its evidence."""
+    """A table row about a clause.  Scripts can filter such rows by the grade of evidence."""
 
 
 def tag(tag: str) -> Callable[[HTML5Translator, nodes.Element], None]:
-    """Return a visitor that writes a fixed tag."""
+    """Return a visitor function that writes a fixed tag."""
     return lambda translator, node: translator.body.append(tag)
 
 

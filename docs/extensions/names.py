@@ -1,9 +1,9 @@
-"""More readable output of autodoc, and links for names without their modules.
+"""Make the output of autodoc more readable, and link names that are written without their modules.
 
-Sphinx searches a name in the module and the class that mention it.  This extension also searches
-the names that the module has imported, and those that ``valletta_rules`` exports.  An unknown name
-in the default role is formatted as code.  If it has the form of a class name, Sphinx reports it as
-well.
+Sphinx searches for a name in the module and the class that mention it.  This extension also
+searches the names that the module imports, and those that ``valletta_rules`` exports.  An unknown
+name in the default role is formatted as code.  If it looks like the name of a class, Sphinx also
+reports it.
 """
 
 import ast
@@ -35,16 +35,16 @@ import valletta_rules
 from valletta_rules.errors import Flaw
 
 PACKAGE: Final = "valletta_rules."
-"""The prefix of full names."""
+"""The prefix of the full names in this package."""
 
 CLASS: Final = re.compile(r"(valletta_rules\.|[\w.]*\b)_?[A-Z][A-Z]*[a-z]+[A-Z]?\w*")
-"""The form of class names, which no other inline code has."""
+"""The pattern of class names, which no other inline code matches."""
 
 LONGEST: Final = 80
-"""The number of characters above which a value is not shown."""
+"""The maximum length of a value that is shown, in characters."""
 
 SHOWN_CLASS: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
-"""The representation of a class in Python."""
+"""The pattern of a class's representation in Python."""
 
 
 # Names
@@ -57,7 +57,7 @@ def homes() -> Mapping[str, str]:
 
 
 def candidates(name: str, module: str | None, within: str | None) -> Iterator[str]:
-    """Yield the full names to which a name can refer at its place, the most specific first."""
+    """Yield the full names to which a short name can refer at its place, most specific first."""
     if module:
         yield from (f"{module}.{within}.{name}", f"{module}.{name}")
         yield from origin(module, name)
@@ -71,7 +71,7 @@ def candidates(name: str, module: str | None, within: str | None) -> Iterator[st
 
 
 def origin(module: str, name: str) -> Iterator[str]:
-    """Yield the full name of a class or function that a module has imported under a name."""
+    """Yield the full name of the class or function that a module has imported under a name."""
     first, _, rest = name.partition(".")
     meant = getattr(loaded(module), first, None)
     if inspect.isclass(meant) or inspect.isfunction(meant):
@@ -79,7 +79,7 @@ def origin(module: str, name: str) -> Iterator[str]:
 
 
 def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None:
-    """Return the first documented name; ``*`` at the start of a name matches any prefix."""
+    """Return the first documented name; a ``*`` at the start of a name matches any prefix."""
     for name in names:
         if name in objects:
             return name
@@ -93,9 +93,9 @@ def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, shown: nodes.TextElement
 ) -> nodes.Element | None:
-    """Link a name that the Python domain does not know, if `candidates` are documented.
+    """Link a name that the Python domain cannot resolve, if one of its `candidates` is documented.
 
-    In a signature, a name that its module defines needs no documentation.
+    In a signature, names that the module itself defines need not be documented.
     """
     if node.get("refdomain") != "py":
         return None
@@ -113,7 +113,7 @@ def resolve(
 
 @cache
 def loaded(module: str) -> ModuleType | None:
-    """Import a module by its name; return `None` for an empty name or if the import fails."""
+    """Import a module; return `None` if the name is empty or the import fails."""
     try:
         return import_module(module) if module else None
     except ImportError:
@@ -121,12 +121,12 @@ def loaded(module: str) -> ModuleType | None:
 
 
 class Qualify(SphinxPostTransform):
-    """A transform that expands short names in signatures, so that they refer to one module."""
+    """A transform that expands short names in signatures, so that each refers to one module."""
 
     default_priority = 5  # before references are resolved
 
     def run(self, **_: object) -> None:
-        """Replace short names by their full names, if these are documented."""
+        """Replace short names by the full names, if these are documented."""
         objects = self.env.domains.python_domain.objects
         for node in self.document.findall(addnodes.pending_xref):
             module = node.get("py:module")
@@ -145,7 +145,7 @@ class Qualify(SphinxPostTransform):
 def rewrite_signature(
     app: Sphinx, what: str, name: str, thing: Any, options: Any, given: str | None, _: str
 ) -> tuple[str, str] | None:
-    """Return a signature as in the source, or the constructor of a record; enums have none."""
+    """Return a signature as it is in the source, or the constructor of a record; none for enums."""
     if not given:
         return None
     if what in {"function", "method"}:
@@ -162,7 +162,7 @@ def rewrite_signature(
 
 
 def as_written(function: Callable[..., object]) -> tuple[str, str]:
-    """Return the parameters and the result of a function as in its source."""
+    """Return the parameters and the return type of a function as they are in its source."""
     try:
         (written,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
     except (OSError, TypeError):  # it is not written in Python
@@ -175,7 +175,7 @@ def as_written(function: Callable[..., object]) -> tuple[str, str]:
 
 
 def parameters(record: type) -> Iterator[inspect.Parameter]:
-    """Yield the parameters of a record: names and defaults; the types are shown with its fields."""
+    """Yield the names and defaults of a record's parameters; types are shown with its fields."""
     known = vars(sys.modules[record.__module__])
     for each in inspect.signature(record).parameters.values():
         default = each.default
@@ -185,7 +185,7 @@ def parameters(record: type) -> Iterator[inspect.Parameter]:
 
 
 def named(value: object, known: Mapping[str, object]) -> str:
-    """Return the name of a module's constant that is the default, or its representation."""
+    """Return the name of the module's constant that is the default value, or its representation."""
     if value is attrs.NOTHING:
         return "…"
     if inspect.isfunction(value):
@@ -196,7 +196,7 @@ def named(value: object, known: Mapping[str, object]) -> str:
 
 
 def shorten_values(app: Sphinx, document: nodes.document) -> None:
-    """Replace values that are long or memory addresses by dots, and classes by their names."""
+    """Replace long values and memory addresses by dots, and classes by their names."""
     for signature in document.findall(addnodes.desc_signature):
         for shown in list(signature.findall(addnodes.desc_annotation)):
             text = shown.astext()
@@ -214,7 +214,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Add a module's name to its docstring, and the messages of flaws to that of their enum."""
+    """Add the name of a module to its docstring, and the messages of flaws to their enum's."""
     if what == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(thing, type) and issubclass(thing, Flaw):

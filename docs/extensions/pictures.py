@@ -1,7 +1,8 @@
-"""Drawings in separate files, which pages share and a browser loads lazily.
+"""Drawings in separate files, which pages share and browsers load lazily.
 
-The name of a file is a hash of its content, so that a picture on many pages is a single file.  A
-position is composed of its parts in HTML, so that a part in two positions is loaded once.
+Each file is named after a hash of its content, so that a picture on several pages is stored only
+once.  The picture of a position is composed in HTML from files with its parts, so that a part that
+occurs in several positions is loaded only once.
 """
 
 import hashlib
@@ -20,16 +21,16 @@ from valletta_rules.svg import Drawing, Part
 from valletta_rules.svg.palette import TABLE
 
 LARGEST: Final = 30_000
-"""The maximum size of a picture in bytes."""
+"""The maximum size of a picture file in bytes."""
 
 MARGIN: Final = 8
 """The margin around the visible parts of a drawing."""
 
 ON_THE_TABLE: Final = ("site-", "street", "score-track")
-"""The prefixes of the keys of parts on the table that belong to no player."""
+"""The key prefixes of the parts of the table that belong to no player."""
 
 AIR: Final = 4
-"""The margin around a part that is drawn separately."""
+"""The margin around each part that is drawn separately."""
 
 
 class Frame(NamedTuple):
@@ -42,13 +43,13 @@ class Frame(NamedTuple):
 
 
 def note_code(env: BuildEnvironment) -> None:
-    """Make the current page depend on the code that draws."""
+    """Make the current page depend on the source code of the drawings."""
     for path in Path(svg.__file__).parent.glob("*.py"):
         env.note_dependency(str(path))
 
 
 def stored(env: BuildEnvironment, drawing: Drawing) -> str:
-    """Write a drawing to a file, and return its address relative to the current page.
+    """Write a drawing to a file; return the address of the file relative to the current page.
 
     Raises `ValueError` if the drawing exceeds the maximum size.
     """
@@ -64,7 +65,7 @@ def stored(env: BuildEnvironment, drawing: Drawing) -> str:
 
 
 def image(env: BuildEnvironment, drawing: Drawing, says: str | None = None, more: str = "") -> str:
-    """Return a drawing as an HTML image that is loaded lazily; `says` is its alternative text."""
+    """Return a drawing as an HTML image that is loaded lazily; `says` is the alternative text."""
     said = escape(drawing.description if says is None else says)
     return (
         f'<img src="{stored(env, drawing)}" alt="{said}" loading="lazy" width="{drawing.width}"'
@@ -78,7 +79,7 @@ def gallery(
     label: str,
     cards: Iterable[tuple[str, Iterable[Drawing]]],
 ) -> nodes.raw:
-    """Return a row of cards, each with the address of its link (or none) and its sides."""
+    """Return a row of cards; each is given by the address of its link, if any, and its sides."""
     note_code(env)
     items = []
     for address, sides in cards:
@@ -91,7 +92,7 @@ def gallery(
 
 
 def framed(drawing: Drawing, *caption: nodes.Node) -> list[nodes.Node]:
-    """Return a drawing as inline SVG, in a figure that scrolls, with an optional caption."""
+    """Return a drawing as inline SVG in a figure that can be scrolled, with an optional caption."""
     opening = (
         '<figure class="valletta-figure"><div class="valletta-scroll" tabindex="0"'
         f' role="group" aria-label="{escape(drawing.title)}">{drawing}</div>'
@@ -100,21 +101,21 @@ def framed(drawing: Drawing, *caption: nodes.Node) -> list[nodes.Node]:
 
 
 def captioned(opening: str, caption: Sequence[nodes.Node]) -> list[nodes.Node]:
-    """Return a figure with its opening HTML, an optional caption and its closing tag."""
+    """Return a figure from its opening HTML, with an optional caption and the closing tag."""
     if not caption:
         return [raw(f"{opening}</figure>")]
     return [raw(f"{opening}<figcaption>"), *caption, raw("</figcaption></figure>")]
 
 
 def sites_of(worked: Worked) -> set[int]:
-    """Return the sites in an example: given ones, chosen ones, and those of built houses."""
+    """Return the sites in an example: those given, those chosen, and those of built houses."""
     given = {int(key[6:]) for key, _ in worked.example.given if key.startswith("sites.")}
     chosen = {each.site for each in worked.actions if isinstance(each, Build | Upgrade)}
     return given | chosen | {site for player in worked.after.players for site in player.built}
 
 
 def around(parts: Iterable[Part]) -> Frame:
-    """Return the rectangle of a drawing that contains the given parts."""
+    """Return the smallest frame of a drawing that contains the given parts."""
     chosen = [*parts]
     x, y = (min(edges) - MARGIN for edges in ([p.x for p in chosen], [p.y for p in chosen]))
     right = max(part.x + part.width for part in chosen) + MARGIN
@@ -123,14 +124,14 @@ def around(parts: Iterable[Part]) -> Frame:
 
 
 def is_seen(part: Part, frame: Frame) -> bool:
-    """Return whether more of a part is in a frame than its margin."""
+    """Return whether a part is visible in a frame, apart from its margin."""
     broad = min(part.x + part.width, frame.x + frame.width) - max(part.x, frame.x)
     high = min(part.y + part.height, frame.y + frame.height) - max(part.y, frame.y)
     return min(broad, high) > MARGIN
 
 
 def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: str) -> str:
-    """Return the parts of a drawing in a frame as HTML; `says` is the alternative text."""
+    """Return the parts of a drawing within a frame, as HTML; `says` is the alternative text."""
     pieces = []
     for part in parts:
         alone = part.alone()
@@ -148,7 +149,7 @@ def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: s
 
 
 def table_of(env: BuildEnvironment, parts: Mapping[str, Part], keys: Iterable[str] = ()) -> str:
-    """Return the part of the table with the parts of the given keys, or the whole table."""
+    """Return the frame that contains the parts with the given keys, or the whole table."""
     table = {key: part for key, part in parts.items() if key.startswith(ON_THE_TABLE)}
     seen = [table[key] for key in keys or table]
     frame, street = around(seen), around([table["street"]])

@@ -1,8 +1,8 @@
-"""The game in a page without a server: the files of `docs/play/`, built next to the pages.
+"""Build the game that runs in a page without a server, from the files in `docs/play/`.
 
-Python runs in WebAssembly by Pyodide, which ``npm ci`` in `docs/play/` installs.  Without Pyodide
-or Node the pages are built without the game, and say so.  To add the game to such pages later,
-rebuild all of them: ``sphinx-build -E``.
+Python runs in the browser with Pyodide, which ``npm ci`` in `docs/play/` installs.  Without Pyodide
+or Node, the pages are built without the game, and say so.  To add the game later, rebuild all pages
+with ``sphinx-build -E``.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ from valletta_rules.web import pictures
 from valletta_rules.words import LANGUAGES, page_words
 
 SOURCE: Final = ROOT / "docs/play"
-"""The folder of this project's source files of the game."""
+"""The folder with this project's source files for the game."""
 
 PYODIDE: Final = SOURCE / "node_modules/pyodide"
 """The folder in which npm installs Pyodide."""
@@ -39,20 +39,20 @@ RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """The files of Pyodide that are copied unchanged."""
 
 LOCK: Final = "pyodide-lock.json"
-"""The file that lists optional packages of Pyodide; the copy lists none."""
+"""The file that lists optional packages of Pyodide.  The list is empty in the copy."""
 
 STANDARD: Final = "python_stdlib.zip"
-"""The archive of Python's standard library; the copy is compiled."""
+"""The archive with Python's standard library.  The modules in the copy are compiled."""
 
 LIBRARY: Final = "library.bin"
-"""The archive of the package and its dependencies, compiled: a compressed tar file that no server
-unpacks."""
+"""The archive with the package and its dependencies, all compiled.  It is a compressed tar file
+whose name keeps servers from unpacking it."""
 
 MEMORY: Final = "memory.bin"
-"""The snapshot of Python's memory after the import of the package, compressed."""
+"""The compressed snapshot of Python's memory after the package has been imported."""
 
 WARM: Final = ("archive.mjs", "warm.py")
-"""The programs that run before the snapshot is taken."""
+"""The programs that are run before the snapshot is taken."""
 
 MADE: Final = (STANDARD, LIBRARY, MEMORY)
 """The files that this extension generates."""
@@ -61,25 +61,25 @@ NEVER_USED: Final = (
     "_pyrepl", "doctest", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb", "pickletools",
     "pydoc", "unittest", "wsgiref", "xmlrpc",
 )  # fmt: skip
-"""Large modules of the standard library that are omitted."""
+"""Large modules of the standard library that the copy omits."""
 
 PACKAGES: Final = ("valletta_rules", "attr", "attrs", "cattrs", "typing_extensions")
-"""The packages that the game imports besides the standard library."""
+"""The packages outside of the standard library that the game imports."""
 
 TEXTS: Final = ("clauses", "texts", "rulings.toml", "glossary.toml", "version.toml", "matrix.json")
-"""The files of the specification from which the game explains rules."""
+"""The files of the specification that the game needs to explain rules."""
 
 UNUSED: Final = (".so", ".pyc", ".d.ts")
-"""The endings of files that are omitted."""
+"""The endings of the names of files that are omitted."""
 
 
 def can_build(app: Sphinx) -> bool:
-    """Return whether the game can be built: for HTML pages, with Node and Pyodide."""
+    """Return whether the game can be built, which requires HTML pages, Node and Pyodide."""
     return app.builder.name == "html" and PYODIDE.is_dir() and shutil.which("node") is not None
 
 
 def size_of(app: Sphinx) -> int | None:
-    """Return the size of the game in MB; `None` if it is not built."""
+    """Return the size of the game in megabytes, or `None` if it is not built."""
     if not can_build(app):
         return None
     sent = [*(PYODIDE / name for name in RUNTIME), *(python_in(app) / name for name in MADE)]
@@ -87,7 +87,7 @@ def size_of(app: Sphinx) -> int | None:
 
 
 def library() -> Iterator[tuple[Path, str]]:
-    """Yield the Python files and data of the library, each with its name in the archive."""
+    """Yield the Python files and data files of the library, each with its name in the archive."""
     for package in PACKAGES:
         spec = find_spec(package)
         origin = Path((spec and spec.origin) or package)
@@ -105,7 +105,7 @@ def library() -> Iterator[tuple[Path, str]]:
 
 
 def compile_all(to: Path) -> None:
-    """Write Pyodide and the generated files to a folder."""
+    """Write Pyodide and the generated files for it to a folder."""
     to.mkdir(parents=True, exist_ok=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, to)
@@ -126,9 +126,9 @@ def compile_all(to: Path) -> None:
 
 
 def make(made: Path, of: Sequence[Path], program: str, *arguments: Path | str) -> None:
-    """Generate a file by a program, unless the existing one was generated from equal inputs.
+    """Generate a file, unless the existing file was generated from the same inputs.
 
-    `of` are the input files; `program` runs in Node with the `arguments`.
+    `of` contains the input files.  Node runs `program` with `arguments`.
     """
     source = "".join(map(digest, (*of, SOURCE / program))) + str(arguments[2:])
     mark = made.with_suffix(".made")
@@ -144,7 +144,7 @@ def digest(path: Path) -> str:
 
 
 def build(to: Path) -> None:
-    """Copy the pages of the table, their words and their pictures to a folder."""
+    """Copy the pages of the web table, with their words and pictures, to a folder."""
     static = to / "pages/static"
     for folder in (static, to / "pages/table"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ def build(to: Path) -> None:
 
 
 def write_lists(to: Path) -> None:
-    """Write the list of all files with their sizes, and the service worker that caches them."""
+    """Write the list of all files and their sizes, and the service worker that caches them."""
     kept = [
         path
         for path in sorted(to.rglob("*"))
@@ -196,7 +196,7 @@ def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
 
 
 class TryIt(Shown):
-    """`.. try-it:: 2`: a link to a game after the moves in the content, or to its record."""
+    """The directive `.. try-it:: 2`: a link to the game after some moves, or to its record."""
 
     option_spec: ClassVar[Any] = {"seed": nonnegative_int, "record": flag}
 
@@ -211,7 +211,7 @@ class TryIt(Shown):
 
 
 class Play(Shown):
-    """`.. play::`: the button that opens the game, or a text that the game is not built."""
+    """The directive `.. play::`: a button that opens the game, or a text if it is not built."""
 
     required_arguments = 0
 
@@ -227,7 +227,7 @@ class Play(Shown):
 
 
 class WithGame(Shown):
-    """`.. with-game::`: content about the game, which is omitted if the game is not built."""
+    """The directive `.. with-game::`: content that is omitted if the game is not built."""
 
     required_arguments = 0
 
@@ -237,18 +237,18 @@ class WithGame(Shown):
 
 
 def python_in(app: Sphinx) -> Path:
-    """Return the folder of Pyodide and the library in a build."""
+    """Return the folder of Pyodide in a build, and the path of the library."""
     return Path(app.outdir, "play/app/python")
 
 
 def begin(app: Sphinx) -> None:
-    """Compile the archives at the start of a build, because pages show their size."""
+    """Compile the archives at the start of a build, because pages show their sizes."""
     if can_build(app):
         compile_all(python_in(app))
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
-    """Build the game after the pages."""
+    """Build the game once the pages have been built."""
     if error is None and can_build(app):
         build(Path(app.outdir, "play/app"))
 

@@ -1,4 +1,4 @@
-"""Signatures of operations and commands of the terminal, for templates of the reference."""
+"""Signatures of functions and terminal commands, for templates of the reference."""
 
 import argparse
 import inspect
@@ -20,16 +20,16 @@ from valletta_rules.numeric.encoding import STEP_TYPES
 # Operations
 
 RULES: Final = re.compile(r"^Rules: (.+)$", re.MULTILINE)
-"""The line of a docstring that names its clauses."""
+"""The pattern of the line in a docstring that lists clauses."""
 
 
 def exported(name: str) -> Any:
-    """Return the object that the package exports under a name, or a member of it."""
+    """Return the object, or the member of an object, that the package exports under a name."""
     return attrgetter(name)(valletta_rules)
 
 
 def raised(thing: object) -> list[str]:
-    """Return the exceptions of this package that a docstring names."""
+    """Return the exceptions of this package that a docstring mentions."""
     return re.findall(r"\b(?!TypeError)\w+Error\b", inspect.getdoc(thing) or "")
 
 
@@ -52,11 +52,11 @@ def operation(name: str) -> dict[str, Any]:
 # The command line
 
 STATUS: Final = "Exit status: "
-"""The prefix of the docstring of an exit status."""
+"""The prefix of a docstring that describes an exit status."""
 
 
 def command(name: str = "") -> dict[str, Any]:
-    """Return the help of a command, and its exit statuses."""
+    """Return the help text of a command and its exit statuses."""
     parser = build_parser()
     if name:
         choices = (each.choices for each in parser._actions)

@@ -1,9 +1,9 @@
 """The evidence for a clause, for templates: its sources, rulings, code, tests and formal model.
 
-Sentences have links at the terms of `spec/glossary.toml`.  Templates mark differences between
-editions by CSS classes: ``not-z-man`` marks text that does not hold in that edition, and
-``for-z-man`` its answer.  `docs/static/editions.css` greys out the texts of editions other than the
-chosen one, without a script.
+In sentences, the terms of `spec/glossary.toml` are links.  Templates use CSS classes to mark
+differences between editions: ``not-z-man`` marks text that is not valid in that edition, and
+``for-z-man`` marks the answer of that edition.  `docs/static/editions.css` greys out text for
+editions other than the selected one, without a script.
 """
 
 import re
@@ -47,7 +47,7 @@ LABELS: Final = {
     "HANS_IM_GLUECK": "Hans im Glück",
     "Z_MAN": "Z-Man Games",
 }
-"""The names of editions in headings, if they have no phrase."""
+"""The names of editions in headings, for editions without a phrase."""
 
 IS: Final[Mapping[Relation | None, str]] = {
     Relation.STATES: "states",
@@ -55,46 +55,46 @@ IS: Final[Mapping[Relation | None, str]] = {
     Relation.WEAKER: "is weaker than",
     Relation.CONTRADICTS: "contradicts",
 }
-"""The verb for each relation of a sentence to a clause."""
+"""The verb that describes each relation of a sentence to a clause."""
 
 SHOWN: Final = {
     "lemma": ("Proved for all numbers:", "lemma", "lemmas"),
     "property": ("Asked of random games:", "property", "properties"),
     "example": ("Shown by", "test", "tests"),
 }
-"""The introduction of each kind of test, and its name in the singular and the plural."""
+"""The introduction to each kind of test, with the singular and plural name of the kind."""
 
 
 # Clauses and rulings
 
 
 def all_clauses(language: str) -> list[ClauseText]:
-    """Return the clauses of all chapters, in a language."""
+    """Return the clauses of all chapters in the given language."""
     return [clause for chapter in chapters(language) for clause in chapter.clauses]
 
 
 def all_rulings(language: str) -> list[RulingText]:
-    """Return all rulings, in a language."""
+    """Return all rulings in the given language."""
     return [ruling(name, language) for name in ruling_ids()]
 
 
 def place_of(clause: str) -> files.Place:
-    """Return the file and the line of a clause."""
+    """Return the file and line of a clause."""
     return repository().by_id[clause].place
 
 
 def label(edition: str, language: str = "en") -> str:
-    """Return the name of an edition in a language."""
+    """Return the name of an edition in the given language."""
     return LABELS.get(edition) or Phrase[edition].of(language)
 
 
 class Support(StrEnum):
-    """How the source texts support a clause."""
+    """The grade by which the source texts support a clause."""
 
     __hash__ = str.__hash__
 
     PRINTED = "printed"
-    """A rulebook states the clause; the manual, whose origin is unknown, does not count."""
+    """A rulebook states the clause. (The manual does not count, because its origin is unknown.)"""
     IMPLIED = "implied"
     """The clause follows from statements of the rulebooks, without a ruling."""
     DECIDED = "decided"
@@ -102,7 +102,7 @@ class Support(StrEnum):
 
 
 def support(clause: str) -> Support:
-    """Return how the source texts support a clause, by the relations of their sentences."""
+    """Return the grade of support for a clause, from the relations of sentences to it."""
     rulebooks = {text.id for text in repository().texts if text.edition != "REFERENCE_MANUAL"}
     said = explain(clause)
     if any(s.relation == Relation.STATES and s.seed in rulebooks for s in said.sources):
@@ -116,7 +116,7 @@ def differs(ruling: RulingText) -> bool:
 
 
 def grouped(ruling: RulingText) -> dict[str, list[str]]:
-    """Return the answers of a ruling, each with its editions; none are listed if all agree."""
+    """Return the answers of a ruling, each with its editions; empty if all editions agree."""
     given, found = dict(ruling.answers), dict[str, list[str]]()
     for name, edition in EDITIONS.items():
         named = found.setdefault(given[edition], [])
@@ -125,7 +125,7 @@ def grouped(ruling: RulingText) -> dict[str, list[str]]:
 
 
 def linked(text: str, language: str) -> str:
-    """Return a text in which each clause is a link."""
+    """Return a text in which each clause id is a link."""
     parts = re.split(rf"({files.CLAUSE_ID.pattern})", text)
     return "".join(
         rf"\ :{REFERS[language][0]}:`{part}`\ " if number % 2 else escape(part)
@@ -134,7 +134,7 @@ def linked(text: str, language: str) -> str:
 
 
 def standing(clause: ClauseText) -> str:
-    """Return the kind of a clause, its relations to others, its condition and revision."""
+    """Return the kind of a clause, its relations to others, its condition and its revision."""
     following = [each.id for each in repository().clauses if clause.id in each.follows_from]
     parts = [linked(clause.standing.rstrip("."), "en")]
     parts += [f"from it follow{'s' * (not following[1:])} {rules(following)}"] * bool(following)
@@ -150,7 +150,7 @@ def standing(clause: ClauseText) -> str:
 
 
 def with_sentences(text: str) -> str:
-    """Return a citation in which each sentence is a link."""
+    """Return a citation in which each sentence id is a link."""
     return re.sub(r"\b\d{3}-\d+\b", r":sentence:`\g<0>`", text)
 
 
@@ -165,7 +165,7 @@ def by_section(sentences: Sequence[files.SourceSentence]) -> list[tuple[str, Any
 
 
 def clauses_of_sentence(each: files.SourceSentence) -> str:
-    """Return the relations of a sentence to clauses, with its ruling, or why there are none."""
+    """Return the clauses related to a sentence, and its ruling; or the reason why it has none."""
     by_relation = {
         is_: [clause for clause, relation in each.relations.items() if relation == is_]
         for is_ in Relation
@@ -182,7 +182,7 @@ def clauses_of_sentence(each: files.SourceSentence) -> str:
 
 
 class Coded(NamedTuple):
-    """A function or a table that implements a clause; as text it is a link."""
+    """A function or table that implements a clause.  Converted to text, it is a link."""
 
     name: str
     path: str
@@ -200,26 +200,26 @@ class Coded(NamedTuple):
 
     @property
     def says(self) -> str:
-        """The first sentence of the docstring."""
+        """The first sentence of its docstring."""
         said = sentences(ROOT / self.path).get(self.inner, "")
         key = self.inner.rpartition(".")[::2]
         said = said or documentation(f"valletta_rules.{self.module}").get(key, "")
         return escape(said.partition(". ")[0].replace("`", ""))
 
     def __str__(self) -> str:
-        """Return a link to the function or table."""
+        """Return a reStructuredText link to the function or table."""
         short = self.module.rpartition(".")[2]
         label = f"{short}.{self.inner}" if self.inner else f"module {self.module}"
         return f":py:obj:`{label} <{'.'.join(filter(None, ('valletta_rules', self.name)))}>`"
 
 
 def sentence_of(module: str) -> str:
-    """Return the first sentence of the docstring of a module."""
+    """Return the first sentence of a module's docstring."""
     return sentences(ROOT / path_of(f"src.{module}"))[""]
 
 
 def carried_out(clause: str) -> list[Coded]:
-    """Return the functions and tables that implement a clause, the main one first."""
+    """Return the functions and tables that implement a clause, starting with the main one."""
     return [Coded(each.name, each.path) for each in explain(clause).code]
 
 
@@ -230,9 +230,9 @@ def source_link(native: Reference) -> str:
 
 
 def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield each kind of test of the clauses: its introduction, its nouns, and its tests' names.
+    """Yield, for each kind of test of the clauses: an introduction, nouns, and the tests' names.
 
-    The kinds are lemmas, properties and tests.
+    The kinds of test are lemmas, properties and tests of single cases.
     """
     found = sorted({test.name for clause in clauses for test in explain(clause).tests})
     for kind, (said, *nouns) in SHOWN.items():
@@ -241,7 +241,7 @@ def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]
 
 
 def joined_with(names: Sequence[str], language: str) -> str:
-    """Join names with the word for *and* in a language."""
+    """Join names with commas and the word for *and* in a language."""
     return f" {Phrase.AND.of(language)} ".join(names)
 
 
@@ -251,14 +251,14 @@ def quint_link(name: str) -> str:
 
 
 def formal_of(clause: str) -> list[str]:
-    """Return the definitions of the model that state a clause, those of its chapter first."""
+    """Return the model's definitions that state a clause, those in its own chapter first."""
     chapter = Path(place_of(clause).path).stem
     found = [each.name for each in explain(clause).formal]
     return sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
 
 
 def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
-    """Return the files on which a page with the given clauses depends."""
+    """Return the files on which a page about the given clauses depends."""
     ids = {each.id for each in clauses}
     found = {place_of(clause).path for clause in ids} | {"spec/glossary.toml", "spec/rulings.toml"}
     found |= {each.place.path for each in repository().mentions if each.clause in ids}
@@ -269,20 +269,20 @@ def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
 
 
 class Reading(NamedTuple):
-    """The differences between an edition and the other editions, for a group of clauses."""
+    """The differences between one edition and the others, for a group of clauses."""
 
     key: str
     label: str
     lacks: list[str]
-    """The clauses that do not hold in the edition."""
+    """The clauses that are not valid in this edition."""
     has: list[str]
-    """The clauses that hold in this edition, but not in every edition."""
+    """The clauses that are valid in this edition, but not in every edition."""
     answers: list[tuple[RulingText, str]]
-    """The edition's answers to rulings of these clauses on which the editions differ."""
+    """The edition's answers to those rulings on the clauses for which editions differ."""
 
 
 def readings(clauses: Iterable[ClauseText], language: str) -> list[Reading]:
-    """Return the differences of each edition for the clauses; empty if there are none."""
+    """Return the differences of each edition, for some clauses; empty if there are none."""
     apart = {clause.id: clause for clause in clauses if len(clause.editions) < len(EDITIONS)}
     asked = {ruling.id for clause in clauses for ruling in clause.rulings}
     rulings = [each for each in all_rulings(language) if each.id in asked and differs(each)]
@@ -300,18 +300,18 @@ def readings(clauses: Iterable[ClauseText], language: str) -> list[Reading]:
 
 
 def key_of(edition: str) -> str:
-    """Return the name of an edition in CSS classes and addresses."""
+    """Return the name of an edition as it is used in CSS classes and addresses."""
     return edition.lower().replace("_", "-")
 
 
 def outside(clause: ClauseText) -> str:
-    """Return the CSS classes of a clause: the editions in which it does not hold."""
+    """Return CSS classes for a clause, which name the editions in which it is not valid."""
     lacking = [key_of(name) for name, each in EDITIONS.items() if each not in clause.editions]
     return " ".join(["apart", *(f"not-{key}" for key in lacking)] if lacking else [])
 
 
 def given_by(answer: str, ruling: RulingText) -> str:
-    """Return the CSS classes of an answer: the editions that give it."""
+    """Return CSS classes for an answer, which name the editions that give this answer."""
     given = dict(ruling.answers)
     return " ".join(f"for-{key_of(name)}" for name in EDITIONS if given[EDITIONS[name]] == answer)
 
@@ -319,23 +319,23 @@ def given_by(answer: str, ruling: RulingText) -> str:
 # Terms
 
 CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
-"""The characters by their names in sentences."""
+"""The characters, keyed by their names in sentences."""
 
 NAMES: Final = re.compile(rf"\b({'|'.join(sorted(CARD_OF, key=len, reverse=True))})\b")
-"""The name of a character in a sentence."""
+"""The pattern of a character's name in a sentence."""
 
 ENDINGS: Final = "(?:e|en|er|es|s|n)?"
-"""The endings of inflected German words."""
+"""The endings that German words can have when they are inflected."""
 
 
 @cache
 def terms() -> tuple[files.Term, ...]:
-    """Return the defined terms of the glossary."""
+    """Return the terms of the glossary that have a definition."""
     return tuple(term for term in files.specification().terms if term.section)
 
 
 def terms_of(section: str) -> list[files.Term]:
-    """Return the terms of a section of the glossary; raise `LookupError` if it has none."""
+    """Return the terms in a section of the glossary; raise `LookupError` if there are none."""
     found = [term for term in terms() if term.section == section]
     if not found:
         raise LookupError(f"the glossary has no section {section!r}")
@@ -343,9 +343,9 @@ def terms_of(section: str) -> list[files.Term]:
 
 
 def with_terms(text: str, here: Character | None = None) -> str:
-    """Return a sentence with a link at the first occurrence of each term and each character.
+    """Return a sentence in which the first occurrence of each term and character is a link.
 
-    The character `here`, whose page contains the sentence, has no link.
+    The character `here` is not linked, because the sentence is on its page.
     """
     seen = set[str]() if here is None else {SHORT_NAMES[here]}
     return "".join(
@@ -355,7 +355,7 @@ def with_terms(text: str, here: Character | None = None) -> str:
 
 
 def with_names(text: str, seen: set[str]) -> str:
-    """Return a part of a sentence with a link at each character that is not in `seen`."""
+    """Return a piece of a sentence with a link for each character that is not in `seen`."""
     parts = NAMES.split(text)
     for number in range(1, len(parts), 2):
         name = parts[number]
@@ -367,7 +367,7 @@ def with_names(text: str, seen: set[str]) -> str:
 
 @cache
 def german_words() -> tuple[re.Pattern[str], dict[str, files.Term]]:
-    """Return a pattern of the German terms, the longest first, and the term of each word."""
+    """Return a pattern of the German terms, longest first, and a mapping from words to terms."""
     named = {word: term for term in terms() for word in (term.term_de, *term.also_de)}
     nouns = "|".join(
         re.escape(word) for word in sorted(named, key=len, reverse=True) if word[0].isupper()
@@ -376,7 +376,7 @@ def german_words() -> tuple[re.Pattern[str], dict[str, files.Term]]:
 
 
 def with_german_terms(text: str) -> str:
-    """Return a German sentence with a link at the first occurrence of each term."""
+    """Return a German sentence in which the first occurrence of each term is a link."""
     pattern, named = german_words()
     seen = set[str]()
 
@@ -391,7 +391,7 @@ def with_german_terms(text: str) -> str:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Register the style sheet for differences between editions."""
+    """Register the style sheet that shows differences between editions."""
     app.add_css_file("editions.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

@@ -1,11 +1,10 @@
-"""The sidebar: the titles of all pages, in sections that fold.
+"""The sidebar, which lists the titles of all pages in sections that fold.
 
-Sphinx and the theme generate the sidebar from the tables of contents of all pages, and parse it for
-each page, which took a quarter of the time of a build.  This extension renders it by a template
-instead.  Sections for readers of the rules are unfolded, and so is the section of the current page,
-so that readers need not scroll past the sections for programmers, least of all on a phone.
-Subpages are listed only for these sections; with them, the sidebars would be a tenth of the
-documentation.
+By default, Sphinx and the theme generate the sidebar again for each page, which took a quarter of
+the build time.  This extension renders it with a template instead.  The sections for readers of the
+rules and the section of the current page are unfolded.  Readers thus need not scroll past the
+sections for programmers, which matters most on a phone.  Subpages are listed only in unfolded
+sections; otherwise the sidebars would make up a tenth of the documentation.
 """
 
 from functools import cache
@@ -19,14 +18,14 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
 
 FOR_READERS: Final = ("learn/", "rulebook/", "cards/")
-"""The folders of pages for readers of the rules."""
+"""The folders whose pages are for readers of the rules."""
 
 BEFORE_THE_THEME: Final = 400
-"""A priority before the theme, which makes its sidebar at the default priority 500."""
+"""A priority before that of the theme, which builds its sidebar at the default priority 500."""
 
 
 def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Add the entries of the sidebar to the context of a page, and disable the theme's sidebar."""
+    """Add the sidebar's entries to the context of a page, and disable the theme's sidebar."""
     current = {page, *above(app.env).get(page, ())}
 
     def entry(name: str) -> dict[str, Any]:
@@ -64,6 +63,6 @@ def above(env: BuildEnvironment) -> dict[str, list[str]]:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connect the handler that adds the sidebar."""
+    """Connect the handler that adds the sidebar to each page."""
     app.connect("html-page-context", offer, priority=BEFORE_THE_THEME)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

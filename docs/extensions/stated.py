@@ -1,4 +1,4 @@
-"""The formal statement of each clause without docstrings, and the postconditions of C contracts."""
+"""The formal statements and the postconditions of C contracts, as source text for pages."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ from spec.statements.judge import load
 
 
 class Piece(NamedTuple):
-    """A part of a statement: its function, a table of its decorator, or a registering call."""
+    """A part of a statement: its function, a table for its decorator, or a registering call."""
 
     clause: str
     path: str
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
         return re.sub(r"^([A-Z]+): .+? = ", r"\1 = ", "\n".join(lines))
 
     def unshown(self) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.expr]]:
-        """Yield the omitted parts, each as its first and its last node."""
+        """Yield the parts that are not shown, each as its first and its last syntax node."""
         if isinstance(self.node, ast.FunctionDef) and ast.get_docstring(self.node):
             yield self.node.body[0], self.node.body[0]
         table = getattr(self.node, "value", None)
@@ -51,20 +51,20 @@ def path_of(module: str) -> str:
 
 @cache
 def parsed(path: str) -> tuple[list[str], list[ast.stmt]]:
-    """Return the lines and the syntax nodes of a file."""
+    """Return the lines and the syntax tree of a file."""
     text = (ROOT / path).read_text("utf-8")
     return text.split("\n"), ast.parse(text).body
 
 
 def statements_of(clause: str) -> list[Statement]:
-    """Return the formal statements of a clause; definitions only if there is no other kind."""
+    """Return the formal statements of a clause; definitions only if there are no others."""
     found = [each for each in load() if clause in each.clauses]
     return [each for each in found if each.kind != "defines"] or found
 
 
 @cache
 def pieces(clause: str) -> list[Piece]:
-    """Return the parts of the statements of a clause, those in its chapter's file first."""
+    """Return the parts of a clause's statements, starting with those in the file of its chapter."""
     home = repository().by_id[clause].place.path.replace("clauses", "statements")
     home, found = home.replace(".toml", ".py"), dict[tuple[bool, str, int], Piece]()
     for statement in statements_of(clause):
@@ -81,7 +81,7 @@ def pieces(clause: str) -> list[Piece]:
 
 
 def started(clause: str, path: str, start: str) -> Iterator[Piece]:
-    """Yield the definitions and calls of a file whose first line starts with a text."""
+    """Yield the definitions and calls in a file whose first line starts with a given text."""
     for node in parsed(path)[1]:
         if parsed(path)[0][node.lineno - 1].startswith(start):
             yield Piece(clause, path, node)
@@ -93,7 +93,7 @@ def statement_text(clause: str) -> str:
 
 
 def stated(clause: str) -> dict[str, Any]:
-    """Return the kinds of a clause's statements and their place, or why there are none."""
+    """Return the kinds of statements that a clause has and their place, or why there are none."""
     if reason := repository().by_id[clause].unstated:
         return {"reason": reason}
     kinds = list(dict.fromkeys(each.kind for each in statements_of(clause)))
@@ -103,7 +103,7 @@ def stated(clause: str) -> dict[str, Any]:
 
 
 def ensured_of(clause: str) -> list[mentions.Ensured]:
-    """Return the postconditions of contracts that are labelled with a clause."""
+    """Return the postconditions that are labelled with a clause."""
     return [each for each in all_ensured() if each.clause == clause]
 
 

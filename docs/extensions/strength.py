@@ -1,7 +1,8 @@
 """The strength of the evidence for a clause.
 
-The strongest evidence gives a clause its grade; the index of rules explains the grades.  The
-evidence comes from the repository: marks of tests, names in the model, contracts in C and mutants.
+The grade of a clause is that of its strongest evidence; the index of rules explains the grades.
+The evidence is found in the repository: tests marked with the clause, definitions of the model that
+name it, contracts in C, and mutants.
 """
 
 from collections import defaultdict
@@ -18,7 +19,7 @@ EXPLORING: Final = ("invariants.qnt", "instances.qnt")
 
 
 class Grade(Enum):
-    """The grades of evidence, the strongest first, each with the kinds of evidence that give it."""
+    """The grades of evidence, the strongest first, each with the kinds of evidence for it."""
 
     CONTRACT = frozenset({"proofs"})
     PROVED = frozenset({"lemma"})
@@ -29,7 +30,7 @@ class Grade(Enum):
 
     @property
     def key(self) -> str:
-        """The name of the grade in addresses, classes and phrases."""
+        """The name of the grade in addresses, CSS classes and phrases."""
         return self.name.lower()
 
 
@@ -49,7 +50,7 @@ def grades() -> Mapping[str, Grade]:
 
 
 def kind_of(kind: str, name: str) -> str:
-    """Return the kind of evidence of a mention; tests are lemmas, properties or examples."""
+    """Return the kind of evidence that a mention is; tests are lemmas, properties or examples."""
     if kind == "tests":
         path = name.partition("::")[0]
         if path.endswith(("/test_lemmas.py", ".toml")):

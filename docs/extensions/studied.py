@@ -1,4 +1,4 @@
-"""Figures of the study of the game for `docs/templates/study`.
+"""Figures from the study of the game, for the templates in `docs/templates/study`.
 
 `docs/studies/make.py` computes the figures.
 """
@@ -31,17 +31,17 @@ PLAYERS: Final = tuple(SITES)
 
 @cache
 def studies() -> Mapping[str, tuple[str, Summary]]:
-    """Return the results of all cells, each with the digest of its games."""
+    """Return the results for all cells of the study, each with the digest of its games."""
     return read()
 
 
 def cell(players: int, opening: str) -> Summary:
-    """Return the results of a cell, given by its number of players and its opening."""
+    """Return the results for the cell with a number of players and an opening."""
     return studies()[f"planner, {players} players, {opening}"][1]
 
 
 def courses(opening: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield figures about the course of games, for each number of players."""
+    """Yield figures about how games proceed, for each number of players."""
     own = (course(cell(players, opening)).rows for players in PLAYERS)
     for lines in zip(*own, strict=True):
         yield lines[0][0], [line[1] for line in lines]
@@ -53,7 +53,7 @@ def designs() -> list[tuple[Any, ...]]:
 
 
 def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
-    """Yield the characters of first buildings of enough seats, and the results of the seats."""
+    """Yield the characters that enough seats built first, with the results of these seats."""
     cells = [find_openings(players, opening).houses[0] for players in PLAYERS]
     for who in CHARACTERS:
         found = [each.get(who) for each in cells]
@@ -62,14 +62,14 @@ def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
 
 
 def drafts() -> Iterator[tuple[str, int, int, list[str]]]:
-    """Yield the results of seats by drafted good: opening, players, seat, and a text per good."""
+    """Yield the results of seats for each drafted good: opening, players, seat, and texts."""
     for each in read_book().cells:
         for seat, goods in enumerate(each.drafts):
             yield each.opening, each.players, seat, [fared(goods.get(good)) for good in GOODS]
 
 
 def fared(found: Experience | None) -> str:
-    """Return the number of seats and, if they are enough, their results."""
+    """Return the number of seats, followed by their results if there are enough seats."""
     if found is None or found.seats < LEAST:
         return f"{found.seats if found else 0}"
     low, high = found.beyond - found.margin, found.beyond + found.margin
@@ -79,7 +79,7 @@ def fared(found: Experience | None) -> str:
 
 
 def tried_criteria() -> list[Any]:
-    """Return the criteria of the card set with their results."""
+    """Return the criteria for the card set, with their results."""
     return [*criteria({name: summary for name, (_, summary) in studies().items()})]
 
 

@@ -1,9 +1,10 @@
-"""Parts of pages from templates in Jinja and reStructuredText, which contain only layout.
+"""Parts of pages that Jinja templates generate as reStructuredText.
 
 The directive `.. templated:: checks/explored` renders `docs/templates/checks/explored.rst`, or a
-template of the page's language in `en` or `de`.  The data come from `load`, which reads a file of
-figures, and from functions that other extensions `share`.  Further words of the directive are the
-template's `arguments`.  Missing data are an error of the page with the directive.
+template of the page's language in `en` or `de`.  Templates contain only layout.  They get data from
+`load`, which reads a file of figures, and from functions that other extensions `share`.  Further
+words after the template's name are passed to it as `arguments`.  Missing data are reported as an
+error at the directive.
 """
 
 import json
@@ -33,14 +34,14 @@ JINJA: Final = jinja2.Environment(
     keep_trailing_newline=True,
     extensions=["jinja2.ext.do"],
 )
-"""The environment that renders the templates."""
+"""The Jinja environment that renders the templates."""
 
 READERS: Final[dict[str, Callable[[str], Any]]] = {".json": json.loads, ".toml": tomllib.loads}
-"""The parser of a file of figures, by its suffix."""
+"""The parsers for files of figures, keyed by suffix."""
 
 
 def share(module: str, **more: Any) -> None:
-    """Register a module's functions and `more` as functions and filters of templates."""
+    """Register functions of a module, and `more`, for use as functions and filters in templates."""
     defined = vars(sys.modules[module]).items()
     given = {name: each for name, each in defined if getattr(each, "__module__", "") == module}
     JINJA.globals |= given | more
@@ -48,14 +49,14 @@ def share(module: str, **more: Any) -> None:
 
 
 def table(*heads: object, title: str = "", **options: str) -> str:
-    """Return the beginning of a table: its column heads, and options of `list-table`."""
+    """Return the beginning of a table: column headings, and options for `list-table`."""
     given = {"header-rows": "1"} | options
     lines = [f".. list-table:: {title}", *(f"   :{key}: {text}" for key, text in given.items())]
     return "\n".join([*lines, "", row(*heads)])
 
 
 def row(*cells: object) -> str:
-    """Return a row of a table."""
+    """Return a row for a table that was begun by `table`."""
     return "   * - " + "\n     - ".join(map(str, cells))
 
 
@@ -70,7 +71,7 @@ def rules(clauses: Iterable[str]) -> str:
 
 
 def link(thing: Any) -> str:
-    """Return a link to a class or a function with its short name."""
+    """Return a link to a class or a function; its text is the short name."""
     return f":py:obj:`~{thing.__module__}.{thing.__qualname__}`"
 
 
@@ -81,7 +82,7 @@ def quoted(text: str) -> str:
 
 
 def figure(value: Any) -> str:
-    """Format a figure of a check: a number, a text, or a list or a mapping of figures."""
+    """Format a figure of a check, which is a number, a text, or a list or mapping of figures."""
     match value:
         case bool() | str() | None:
             return escape(str(value))
@@ -107,7 +108,7 @@ share(
 
 
 class Templated(Written):
-    """The directive that renders a template."""
+    """A directive that renders a template."""
 
     optional_arguments = 9
 
@@ -124,7 +125,7 @@ class Templated(Written):
         return self.written(text.split("\n"))
 
     def rendered(self, name: str, arguments: list[str]) -> str:
-        """Render a template, and make the page depend on the template's files."""
+        """Render a template, and make the page depend on the files of the template."""
         template = JINJA.select_template([f"{self.code}/{name}.rst", f"{name}.rst"])
         for each in (str(template.name), "macros.rst"):
             self.env.note_dependency(str(TEMPLATES / each))

@@ -1,4 +1,4 @@
-"""Drawings of worked examples: the changed parts of the table, before and after."""
+"""Drawings of worked examples, which show the changed parts of the table before and after."""
 
 import re
 from collections.abc import Collection, Iterator, Sequence
@@ -28,12 +28,12 @@ APART: Final = 8
 """The distance between the parts of a drawing."""
 
 TOLD: Final = frozenset({"question", "played", "score-track"})
-"""The parts that are described in words, or that other parts show."""
+"""The parts that are not drawn, because words or other parts show them."""
 
 
 @cache
 def changed_by(example: str) -> tuple[str, ...]:
-    """Return the keys of the parts that an example changes; they do not depend on the language."""
+    """Return the keys of the parts that an example changes; they are the same in each language."""
     worked = work(example_named(example, "en"))
     before = draw_parts(worked.before, highlight=worked.actions[:1])
     after = draw_parts(worked.after)
@@ -41,11 +41,11 @@ def changed_by(example: str) -> tuple[str, ...]:
 
 
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
-    """Yield the changed parts before and after an example: heading, description and drawing.
+    """Yield two pictures of an example, before and after: heading, description and drawing.
 
-    The picture before the move rings the played card and shows the sites of the move.  Both
-    pictures show the players that the example names, and all players if the example is about
-    opponents.
+    In the picture before the move, the played card is ringed and the sites of the move are
+    included.  Both pictures include the players that the example names, or all players if it is
+    about opponents.
     """
     said, words = PHRASES["example"][language], LANGUAGES[language]
     changed = changed_by(str(worked.example))
@@ -62,14 +62,14 @@ def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]
 
 
 def named(part: Part) -> str:
-    """Return the name of a part: letter and owner of a building, or the title of another part."""
+    """Return the name of a part: a building's letter and owner, or the title of another part."""
     return part.title.partition(": ")[2 if part.key.startswith("site-") else 0]
 
 
 def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
-    """Compose a drawing: the sites in their arrangement, and all other parts below.
+    """Compose a drawing of the sites as they are arranged, with all other parts below.
 
-    A drawing that is too large omits the sites that are not `needed`.
+    If the drawing is too large, sites that are not `needed` are omitted.
     """
     sites = [part for part in parts if part.key.startswith("site-")]
     left, top = (min((getattr(site, at) for site in sites), default=0.0) for at in "xy")
@@ -91,16 +91,16 @@ def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple
 
 
 class ExampleDrawings(Shown):
-    """`.. example-drawings:: BLD-6/two-neighbours`: the drawings of a worked example."""
+    """The directive `.. example-drawings:: BLD-6/two-neighbours`: drawings of a worked example."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return the drawings of the example; empty if it changes nothing."""
+        """Return the drawings of the example; empty if the example changes nothing."""
         self.env.note_dependency(__file__)
         return [raw(example_html(self.env, self.arguments[0], self.code))]
 
 
 def example_html(env: BuildEnvironment, name: str, language: str) -> str:
-    """Return the drawings of a worked example, and a link that opens the game at the example."""
+    """Return the drawings of a worked example, with a link that opens the game at this position."""
     worked = work(example_named(name, language))
     figures = "".join(
         f"<figure><figcaption>{when}</figcaption>{image(env, picture, said)}</figure>"
@@ -111,7 +111,7 @@ def example_html(env: BuildEnvironment, name: str, language: str) -> str:
 
 
 def try_example(env: BuildEnvironment, worked: Worked) -> list[nodes.Node]:
-    """Return a link that opens the game at an example; empty if no player can answer there."""
+    """Return a link that opens the game at an example; empty if no player has to decide there."""
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     is_asked = worked.before.prompt is not None and not is_chance
     return try_it(env, "example", str(worked.example)) if is_asked else []

@@ -1,8 +1,8 @@
-"""Preparation of Python's memory before `snapshot.mjs` takes a snapshot of it.
+"""Prepare Python's memory before `snapshot.mjs` takes a snapshot of it.
 
-The program opens a table in each language and closes it.  Thus the snapshot contains every module
-and file that a page needs before the first move, but no table.  A new visitor starts with the
-database `EMPTY`, which already has its schema.
+The program opens a table in each language and closes it.  The snapshot thus contains every module
+and file that a page needs before the first move, but no open table.  A new visitor starts with the
+database `EMPTY`, in which the schema has been created.
 """
 
 import asyncio
@@ -22,11 +22,11 @@ TABLE = {
 
 
 async def kept() -> None:
-    """Do nothing, instead of storing the database on a disk."""
+    """Do nothing; it replaces a function that would store the database on a disk."""
 
 
 async def look(tables: Any, language: str) -> None:
-    """Open a table in a language, wait for its first prompt, and close it."""
+    """Open a table in a language, wait for the first prompt, and close the table."""
     await tables.answer("lobby", language, None, "")
     _, text = await tables.answer("tables", language, json.dumps(TABLE), "")
     opened, told = json.loads(text), asyncio.Queue[str | None]()
@@ -42,7 +42,7 @@ async def look(tables: Any, language: str) -> None:
 
 
 async def warm() -> None:
-    """Open and close a table in every language, and fill `EMPTY`."""
+    """Open and close a table in every language, then create the database `EMPTY`."""
     global EMPTY
     from valletta_rules.card_sets.files import RECONSTRUCTION
     from valletta_rules.svg.cards import building_face

@@ -1,10 +1,10 @@
-"""Fit the win probabilities to games of the study: `python docs/studies/chances.py FOLDER`.
+"""Fit the curve of win probabilities to games: `python docs/studies/chances.py FOLDER`.
 
 FOLDER contains the games that `docs/studies/make.py` has played.  The program replays the games of
 each number of players, and records the expected points of all players at the start of every turn.
-The three parameters of `valletta_rules.analysis.chances` maximise the likelihood of the victories
-in games with even numbers.  The calibration is measured in games with odd numbers.  Both are
-written to the file that is part of the package.
+The three parameters of `valletta_rules.analysis.chances` are chosen to maximise the likelihood of
+the victories in games with even numbers.  The calibration is measured in the games with odd
+numbers.  Parameters and calibration are written to `FITTED`, which is part of the package.
 """
 
 import json
@@ -30,29 +30,29 @@ from valletta_rules.bots.value import expected
 from valletta_rules.studies import replay_game
 
 FITTED: Final = Path(chances.__file__).with_name("chances.json")
-"""The file with the parameters and their calibration."""
+"""The file to which the parameters and their calibration are written."""
 
 SMALLEST: Final = 0.01
-"""The minimum step of a parameter; the fit stops when no larger step improves it."""
+"""The smallest step by which a parameter is changed.  The fit stops when no step improves it."""
 
 
 @attrs.frozen
 class Moment:
-    """The start of a turn: the expected points, and the winners of the game."""
+    """The start of a turn, with the expected points and the winners of the game."""
 
     points: tuple[float, ...]
     left: float
     mover: int
     won: tuple[float, ...]
-    """The share of each seat in the victory; the winners share it equally."""
+    """The share of the victory that each seat won.  The winners share the victory equally."""
 
     def said(self, curve: Curve) -> tuple[float, ...]:
-        """Return the win probabilities of all seats under a curve."""
+        """Return the win probability of each seat according to a curve."""
         return chances_to_win(self.points, self.left, self.mover, curve)
 
 
 def moments(record: Record) -> Iterator[Moment]:
-    """Yield the starts of all turns of a finished game."""
+    """Yield the start of each turn in a finished game."""
     begun, last = list[tuple[int, GameState]](), record.start
     for step in replay(record):
         last = step.state
@@ -66,7 +66,7 @@ def moments(record: Record) -> Iterator[Moment]:
 
 
 def surprise(curve: Curve, known: Sequence[Moment]) -> float:
-    """Return the mean negative log-likelihood of the victories under a curve."""
+    """Return the mean negative log-likelihood of the victories according to a curve."""
     return -math.fsum(
         share * math.log(max(chance, 1e-9))
         for each in known
@@ -76,7 +76,7 @@ def surprise(curve: Curve, known: Sequence[Moment]) -> float:
 
 
 def fit(known: Sequence[Moment]) -> Curve:
-    """Return the curve with the least surprise, by coordinate descent."""
+    """Return the curve with the lowest mean surprise, found by coordinate descent."""
     best, step = Curve(2.0, 1.0, 2.0), 0.5
     least = surprise(best, known)
     while step >= SMALLEST:
@@ -92,7 +92,7 @@ def fit(known: Sequence[Moment]) -> Curve:
 
 
 def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float, float]]:
-    """Return for each decile of win probabilities their count, mean, and share of victories."""
+    """Return, for each decile of win probabilities, the count, the mean and the share of wins."""
     tenths: list[list[tuple[float, float]]] = [[] for _ in range(10)]
     for each in known:
         for chance, share in zip(each.said(curve), each.won, strict=True):

@@ -1,4 +1,4 @@
-"""The command line options that the programs of the studies share."""
+"""The command line options that the programs for studies share."""
 
 import argparse
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from pathlib import Path
 def parse(
     about: str | None, argv: Sequence[str] | None, kept: str, **defaults: float | str
 ) -> argparse.Namespace:
-    """Parse the arguments of a program: a path, and options with their defaults.
+    """Parse the arguments of a program: a path, and options that have defaults.
 
-    `kept` is the name of the path argument; the type of a default is that of its option.
+    `kept` is the name of the path argument.  Each option has the type of its default.
     """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument(kept, type=Path, help="where the games are kept")

@@ -1,8 +1,8 @@
-"""Criteria for a card set when good bots play with it: `python docs/studies/criteria.py`.
+"""Check criteria for a balanced card set: `python docs/studies/criteria.py`.
 
-The program reads the summary that `docs/studies/make.py` has written.  A criterion is missed if the
-whole confidence interval is outside the bounds, and in doubt if a part of it is.  The exit code is
-1 if a criterion is missed.
+The program reads the summary of games between bots that `docs/studies/make.py` has written.  A
+criterion is missed if the whole confidence interval of its figure is outside the bounds, and in
+doubt if a part of the interval is.  The exit code is 1 if a criterion is missed.
 """
 
 import argparse
@@ -23,24 +23,25 @@ from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
 JUDGES: Final = ("planner", "rollouts")
-"""The bots whose games with two players are used for the criteria of buildings."""
+"""The bots whose games for two players are used for the criteria about buildings."""
 
 BOTH: Final = ("draft", "start-player variant")
-"""The openings of the rulebooks, whose results are averaged."""
+"""The openings of the rulebooks.  The results for both are averaged."""
 
 BUILT: Final = (0.40, 0.98)
-"""The bounds, for each design, of the share of dealt copies that are built in games of two."""
+"""The bounds for the share of dealt copies that are built in games for two, by design."""
 
 BEYOND: Final = (-0.10, 0.10)
-"""The bounds of the difference between the win rates of a building's owners and of their seats."""
+"""The bounds for the difference between the win rate of a building's owners and the average win
+rate of their seats."""
 
 FAIR: Final = 0.05
-"""The maximum by which a seat's win rate may exceed a fair one, under the start-player variant."""
+"""The maximum by which a seat's win rate may exceed the fair one, with the start-player variant."""
 
 
 @attrs.frozen
 class Criterion:
-    """A measured figure, and its bounds."""
+    """A measured figure with its bounds."""
 
     what: str
     found: ConfidenceInterval
@@ -62,7 +63,7 @@ class Criterion:
 
 
 def average(one: ConfidenceInterval, other: ConfidenceInterval) -> ConfidenceInterval:
-    """Return the mean of two independent figures, with its confidence interval."""
+    """Return the mean of two independent figures, with a confidence interval."""
     mean = (one.estimate + other.estimate) / 2
     below = math.hypot(one.estimate - one.low, other.estimate - other.low) / 2
     above = math.hypot(one.high - one.estimate, other.high - other.estimate) / 2
@@ -70,7 +71,7 @@ def average(one: ConfidenceInterval, other: ConfidenceInterval) -> ConfidenceInt
 
 
 def criteria(found: Mapping[str, Summary]) -> Iterator[Criterion]:
-    """Yield the criteria of all buildings and of all seats."""
+    """Yield the criteria for all buildings and all seats."""
     for bot in JUDGES:
         openings = (found[f"{bot}, 2 players, {opening}"].designs for opening in BOTH)
         for draft, variant in zip(*openings, strict=True):

@@ -1,10 +1,11 @@
 """Measure the analysis: `python docs/studies/judging.py FILE --games 20 --seed 1`.
 
 For each level, the program analyses `--games` games of that level against itself.  It measures the
-lost points, the CPU time, and luck by its source, seat and phase.  It judges each answer below
-*good* again by many rollouts with other seeds.  In as many games of the level ``strong`` it
-replaces answers by blunders, and counts the confirmed blunders that the analysis detects.  The
-figures are written to FILE, as JSON, with confidence intervals of 95 %.
+points lost by answers, the CPU time, and luck by source, seat and phase.  It evaluates each answer
+that is graded below *good* again, with many rollouts from other seeds.  In the same number of games
+of the level ``strong``, it replaces answers by blunders.  It counts how many of the blunders that
+rollouts confirm are detected by the analysis.  The figures are written to FILE, as JSON, with
+confidence intervals of 95 %.
 """
 
 import json
@@ -31,31 +32,32 @@ from valletta_rules.memory import remember
 from valletta_rules.studies import Job, play_game
 
 WORLDS = (30, 200)
-"""The numbers of sampled worlds: for rollouts that choose the best completion of an answer, and for
-those that measure it."""
+"""The numbers of sampled worlds: for rollouts that choose how an answer is best continued, and for
+rollouts that measure it."""
 
 EFFORT = (1000, 4)
-"""The parameters of the rollouts: they run to the end of the game, with a beam of four positions.
+"""The parameters of the rollouts.  They run to the end of the game, with a beam of four positions.
 """
 
 PLANTED = vr.PlayPrompt | vr.SitePrompt | vr.PaymentPrompt
-"""The types of prompt at which blunders are planted."""
+"""The types of prompt at which answers are replaced by blunders."""
 
 A_GAME = 8
-"""The number of prompts of a game at which a blunder is planted."""
+"""The number of prompts in each game at which a blunder is planted."""
 
 LEAST = 0.5
-"""The minimum number of points that a planted answer loses according to the search of the turn."""
+"""The minimum number of points that a planted answer must lose, according to the search of the
+turn."""
 
 Found = dict[str, list[float]]
-"""Figures of a game, by their names."""
+"""The figures measured in a game, keyed by name."""
 
 
 def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, float]:
-    """Return the lead of one answer over another: mean points, standard error, mean chance.
+    """Return the lead of an answer over the one in the game: points, standard error, and chance.
 
-    `record` is the game, `move` the number of preceding moves, and `best` the answer that is
-    compared with the answer in the game.
+    `record` is the game, and `move` is the number of moves before the answer.  `best` is the answer
+    that is compared with the answer in the game.  The points and the chance of winning are means.
     """
     before = attrs.evolve(record, actions=record.actions[:move])
     *_, step = vr.replay(before)
@@ -82,7 +84,7 @@ def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, 
 
 
 def judged(level: str, seed: int, players: int = 2) -> Found:
-    """Play and analyse a game of a level against itself; return its figures."""
+    """Play a game between bots of a level, and analyse it; return the figures."""
     found = defaultdict[str, list[float]](list)
     record = play_game(Job((level,) * players, seed)).record
     begun = time.process_time()
@@ -108,7 +110,7 @@ def judged(level: str, seed: int, players: int = 2) -> Found:
 
 
 def planted(seed: int) -> list[float]:
-    """Plant blunders in a game of the level `strong`; return for each whether it is detected."""
+    """Plant blunders in a game of the level `strong`; return, for each, whether it is detected."""
     record = play_game(Job(("strong", "strong"), seed)).record
     states = [record.start, *(step.state for step in vr.replay(record))]
     rng, found = random.Random(seed), list[float]()
@@ -124,7 +126,7 @@ def planted(seed: int) -> list[float]:
 def named(
     record: vr.Record, move: int, seen: vr.PlayerView, planted: vr.Action, best: vr.Action
 ) -> list[float]:
-    """Return whether the analysis detects a planted answer; empty unless it is a blunder."""
+    """Return whether the analysis detects a planted answer; empty if it is not a blunder."""
     before = record.actions[:move]
     wrong = attrs.evolve(record, actions=(*before, planted))
     points, error, chance = again(wrong, move, best)
@@ -137,7 +139,7 @@ def named(
 
 
 def summary(found: Found) -> dict[str, dict[str, float]]:
-    """Return the mean of each figure, half of its 95 % confidence interval, and the sample size."""
+    """Return, for each figure, the mean, half of the 95 % confidence interval, and the number."""
     return {
         name: {
             "mean": round(fmean(each), 4),

@@ -1,14 +1,14 @@
 """Play the study of the game and write its summary: `python docs/studies/make.py FOLDER`.
 
 The planner plays against itself, with each opening and each number of players.  As a check, the
-rollouts bot repeats the two openings of two players.  The games are stored in FOLDER, one study for
-each of these *cells*. The page of the documentation is generated from `SUMMARY`, which is written
-after each round of games in all cells.  After an interruption, the same command continues.  At the
-end it writes the opening book, for which it plays other games whose extra goods are drafted at
-random.
+rollouts bot also plays the two openings for two players.  Each of these combinations is a *cell*,
+whose games are stored as a study in FOLDER.  After each round of games in all cells, the program
+writes `SUMMARY`, from which the documentation's page about the study is generated.  If the program
+is interrupted, the same command continues.  At the end it writes the opening book, for which it
+plays additional games with randomly drafted extra goods.
 
-The options are the numbers of games for each cell, each check and each draft, the games of a round,
-the two bots, and the number of parallel games.
+The options set the numbers of games per cell, per check, per draft and per round, the two bots, and
+the number of games that are played in parallel.
 """
 
 import json
@@ -35,14 +35,14 @@ from valletta_rules.studies.store import CONVERTER, GAMES, STUDY, read_study
 from valletta_rules.studies.summary import Summary, openings, summarise
 
 SUMMARY: Final = Path(__file__).parent / "summary.json"
-"""The file from which the page of the study is generated."""
+"""The file from which the documentation's page about the study is generated."""
 
 BOOK: Final = Path(book.__file__).with_name("openings.json")
 """The file of the opening book, which is part of the package."""
 
 DRAFTED: Final = 50_000
-"""Games whose extra goods are drafted at random have seeds that exceed those of their cell by this
-number."""
+"""The number by which the seeds of games with randomly drafted extra goods exceed those of their
+cell."""
 
 OPENINGS: Final = {
     opening_of(rules): rules
@@ -52,11 +52,11 @@ OPENINGS: Final = {
         REFERENCE_MANUAL,
     )
 }
-"""The openings, each with a rule set that has it."""
+"""The openings, each with a rule set that uses it."""
 
 
 def cells(planner: str, rollouts: str, games: int, checks: int) -> dict[str, Study]:
-    """Return the cells by name: `games` games for each cell, and `checks` for each check.
+    """Return the cells, keyed by name, with `games` games each, or `checks` games for a check.
 
     The openings have different seeds, so that their results are independent.
     """
@@ -77,14 +77,14 @@ def folder_name(cell: str) -> str:
 
 
 def play(folder: Path, study: Study, jobs: int) -> None:
-    """Play the missing games of a cell, which may already have more games than `study`."""
+    """Play the missing games of a cell; the cell may have more games than `study` contains."""
     there = read_study(folder).games if (folder / STUDY).exists() else 0
     with Store(folder, attrs.evolve(study, games=max(there, study.games))) as store:
         run_study(store, workers=jobs)
 
 
 def summary_of(name: str, folder: Path) -> str:
-    """Return the summary of a cell's games and their digest, as a line of JSON."""
+    """Return a line of JSON with the summary and the digest of a cell's games."""
     summary = summarise(read_store(folder))
     with (folder / GAMES).open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
@@ -94,10 +94,10 @@ def summary_of(name: str, folder: Path) -> str:
 
 
 class Drafting:
-    """A bot that chooses the extra good at random, and otherwise plays as another bot."""
+    """A bot that chooses the extra good at random, and otherwise plays like another bot."""
 
     def __init__(self, spec: str, rng: random.Random) -> None:
-        """Create the bot that decides all other prompts, by its name, with a random generator."""
+        """Create the bot from the name of the other bot and a random generator."""
         self.bot, self.rng = make_bot(spec, rng), rng
 
     def decide(self, view: PlayerView) -> Action:
@@ -107,7 +107,7 @@ class Drafting:
 
 
 def drafted(study: Study, games: int) -> Totals:
-    """Return the totals of games of a cell in which the extra goods are drafted at random."""
+    """Return totals for a cell's games in which the extra goods are drafted at random."""
     sums = Totals(attrs.evolve(study, games=games, seed=study.seed + DRAFTED))
     while sums.games < games:
         game = play_game(sums.study.job(sums.games), Drafting)
@@ -116,7 +116,7 @@ def drafted(study: Study, games: int) -> Totals:
 
 
 def write_book(cells: Sequence[Totals], games: int) -> None:
-    """Write the opening book from the games of one bot, a line for each cell.
+    """Write the opening book from the games of one bot, with one line for each cell.
 
     `games` is the number of games per cell with randomly drafted goods.
     """
@@ -133,7 +133,7 @@ def write_book(cells: Sequence[Totals], games: int) -> None:
 
 
 def read() -> dict[str, tuple[str, Summary]]:
-    """Load the digest of the games and the summary of each cell, by its name."""
+    """Load the digest of the games and the summary for each cell, keyed by the cell's name."""
     return {
         each["name"]: (each["sha256"], CONVERTER.structure(each["summary"], Summary))
         for each in json.loads(SUMMARY.read_text("utf-8"))

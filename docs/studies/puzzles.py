@@ -1,13 +1,13 @@
-"""Puzzles from games of weak bots: `python docs/studies/puzzles.py FILE` collects them.
+"""Collect puzzles from games between weak bots: `python docs/studies/puzzles.py FILE`.
 
-A puzzle is a position and a question that a bot answered badly: its answer loses at least `LEAST`
-points and `LEAST_CHANCE` of the victory, beyond the error of the measurement.  Rollouts select the
-position, and rollouts with another seed confirm it and measure all answers.  The right answers are
-those that are not worse than the best, within the error.
+A puzzle is a position in which a bot answered badly.  The answer loses at least `LEAST` points and
+`LEAST_CHANCE` of the victory, and more than the error of the measurement.  Rollouts select the
+position; rollouts with another seed confirm it and measure all answers.  An answer is right if the
+best one is not better by more than the error.
 
-FILE gets one puzzle a line, in the order of the games.  Interrupted, the same command continues.
-The options are the number of puzzles, the number of the first game, and the number of processes.
-The documentation shows the puzzles of `PUZZLES`.
+The program writes one puzzle per line to FILE, in the order of the games.  If it is interrupted,
+the same command continues.  The options set the number of puzzles, the number of the first game,
+and the number of processes.  The documentation shows the puzzles in `PUZZLES`.
 """
 
 import json
@@ -37,7 +37,7 @@ from valletta_rules.studies import Job, play_game
 from valletta_rules.words import LANGUAGES
 
 PUZZLES: Final = Path(__file__).parents[1] / "learn/puzzles.jsonl"
-"""The puzzles of the documentation."""
+"""The file with the puzzles that the documentation shows."""
 
 LINE_UPS: Final = (
     ("casual", "regular"),
@@ -46,40 +46,41 @@ LINE_UPS: Final = (
     ("novice", "club"),
     ("regular", "club", "regular", "club"),
 )
-"""The bots whose games are searched, in turn."""
+"""The combinations of bots whose games are searched; they are used in turn."""
 
 LEAST: Final = 3.0
-"""The least number of points that the wrong answer loses."""
+"""The minimum number of points that the bot's answer must lose."""
 
 LEAST_CHANCE: Final = 0.08
-"""The least share of the victory that it loses."""
+"""The minimum share of the victory that the bot's answer must lose."""
 
 KINDS: Final = MappingProxyType({"PlayPrompt": "play", "SitePrompt": "site"})
-"""The chapters of the puzzles by the types of their prompts."""
+"""The chapters of the puzzles, keyed by the type of prompt."""
 
 SEARCHED: Final = 1.5
-"""The least number of points that it loses by the search of the turn, before rollouts are made."""
+"""The minimum number of points that the bot's answer must lose in the search of the turn, before
+rollouts are made."""
 
 RIGHT: Final = 2
-"""The largest number of right answers."""
+"""The maximum number of right answers to a puzzle."""
 
 BARRELS: Final = 12
-"""The number of seeds for the goods in barrels that a plan is tried with."""
+"""The number of seeds for the goods in barrels with which a plan is tried."""
 
 BATCH: Final = 20
-"""The number of games after which the progress is reported."""
+"""The number of games after which progress is reported."""
 
 PER_GAME: Final = 4
-"""The largest number of puzzles from a game."""
+"""The maximum number of puzzles from one game."""
 
 SHARE: Final = 0.12
-"""The largest share of puzzles whose solutions begin with the same word."""
+"""The maximum share of puzzles whose solutions begin with the same word."""
 
 
 def settle(
     seen: PlayerView, given: Action, seed: int, worlds: tuple[int, int], *others: Action
 ) -> tuple[adviser.Weighed, tuple[adviser.Weighed, ...]]:
-    """Return an answer and the answers measured with it, the best first, settled by rollouts."""
+    """Measure answers by rollouts; return the given answer, and all measured ones, best first."""
     found = adviser.weigh(seen, given)
     trials, wanted = Trials(seen, seed=seed, worlds=worlds), (found[0].action, given, *others)
     answers = adviser.settle(found, trials, *wanted, is_told=True)
@@ -87,13 +88,13 @@ def settle(
 
 
 def is_lost(given: adviser.Weighed, best: adviser.Weighed) -> bool:
-    """Return whether an answer loses enough compared with the best one, beyond the error."""
+    """Return whether an answer is enough worse than the best one, given the error."""
     lost = best.lead - given.lead
     return lost >= max(LEAST, given.error or lost) and best.chance - given.chance >= LEAST_CHANCE
 
 
 def puzzle_of(seen: PlayerView, state: GameState, given: Action) -> dict[str, Any] | None:
-    """Return the puzzle of an answer in a position, or `None` if rollouts do not confirm it."""
+    """Return a puzzle about an answer in a position, or `None` if rollouts do not confirm it."""
     found = adviser.weigh(seen, given)
     if found[0].lead - next(e.lead for e in found if e.action == given) < SEARCHED:
         return None
@@ -119,9 +120,10 @@ def puzzle_of(seen: PlayerView, state: GameState, given: Action) -> dict[str, An
 
 
 def steps_of(state: GameState, plan: Sequence[str]) -> list[tuple[Action, list[str]]]:
-    """Return the actions of a plan in notation, each with the clauses of its question and events.
+    """Return the actions of a plan, each with the clauses of its prompt and of its events.
 
-    The plan may depend on barrels: of some goods for them, those that carry it furthest are used.
+    `plan` contains actions in notation.  If it depends on the goods in barrels, several random
+    choices are tried, and the one with which most of the plan is legal is used.
     """
     found = list[tuple[Action, list[str]]]()
     for seed in range(BARRELS):
@@ -134,7 +136,7 @@ def steps_of(state: GameState, plan: Sequence[str]) -> list[tuple[Action, list[s
 def steps_with(
     state: GameState, plan: Sequence[str], rng: random.Random
 ) -> list[tuple[Action, list[str]]]:
-    """Return the legal steps of a plan with the goods in barrels that a generator chooses."""
+    """Return the legal steps of a plan; the random generator determines the goods in barrels."""
     found = list[tuple[Action, list[str]]]()
     for text in plan:
         state = valletta.resolve_chance(state, rng)
@@ -150,12 +152,12 @@ def steps_with(
 
 
 def clauses_of(state: GameState, plan: Sequence[str]) -> list[str]:
-    """Return the clauses of the questions and of the events of a plan, each once."""
+    """Return the clauses of the prompts and events in a plan, each once."""
     return [*dict.fromkeys(clause for _, own in steps_of(state, plan) for clause in own)]
 
 
 def search(job: Job) -> Iterator[dict[str, Any]]:
-    """Yield the puzzles of a game, in the order of its moves."""
+    """Yield the puzzles found in a game, in the order of its moves."""
     record = play_game(job).record
     state = record.start
     for given, step in zip(record.actions, valletta.replay(record), strict=True):
@@ -168,44 +170,44 @@ def search(job: Job) -> Iterator[dict[str, Any]]:
 
 
 def puzzles(number: int) -> list[dict[str, Any]]:
-    """Return the puzzles of a game by its number, which is its seed."""
+    """Return the puzzles found in the game with a number, which is also its seed."""
     job = Job(LINE_UPS[number % len(LINE_UPS)], number)
     return [*islice(search(job), PER_GAME)]
 
 
 @attrs.frozen
 class Puzzle:
-    """A puzzle in the words of a language."""
+    """A puzzle, described in the words of a language."""
 
     number: int
     position: str
-    """The position line."""
+    """The position, as a position line."""
     kind: str
-    """Its chapter: `play` for a card, `site` for building and upgrading, else `other`."""
+    """The chapter: `play` for a card, `site` for building and upgrading, or `other`."""
     question: str
     hand: str
     holdings: tuple[str, ...]
-    """The goods, houses and points of each player, the player who must answer first."""
+    """The goods, houses and points of each player, starting with the player who must answer."""
     solution: str
-    """The best turn."""
+    """A description of the best turn."""
     also: str
-    """The other right answer, or nothing."""
+    """The other right answer; empty if there is only one."""
     given: str
-    """The answer of the bot."""
+    """The answer that the bot gave."""
     lost: str
-    """The number of points that it loses, with the error."""
+    """The number of points that the bot's answer loses, with the error."""
     clauses: tuple[str, ...]
 
 
 @cache
 def read_puzzles(code: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of the documentation in the language of a code."""
+    """Return the puzzles of the documentation, in the language with a given code."""
     lines = PUZZLES.read_text("utf-8").splitlines()
     return tuple([puzzle(number, json.loads(line), code) for number, line in enumerate(lines, 1)])
 
 
 def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
-    """Return a puzzle of the file in the words of a language."""
+    """Return a puzzle, read from a line of the file, in the words of a language."""
     language, state = LANGUAGES[code], valletta.parse_position_line(line["position"])
     prompt = state.prompt
     assert isinstance(prompt, PlayerPrompt), "a player must answer"
@@ -234,7 +236,7 @@ def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Search games until enough puzzles are found."""
+    """Play and search games until enough puzzles are found."""
     given = parse(__doc__, argv, "file", puzzles=200, first=700_000)
     known = given.file.read_text("utf-8").splitlines() if given.file.exists() else []
     kept = [json.loads(line) for line in known]
