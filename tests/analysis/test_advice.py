@@ -279,7 +279,7 @@ def test_a_part_that_differs_alone_has_the_whole_difference() -> None:
     st.integers(0, 3),
 )
 def test_chances_add_up_to_one(points: list[float], left: float, mover: int) -> None:
-    """With more points, the chance of a player is never smaller."""
+    """More points never reduce a player's chance."""
     chances = analysis.chances_to_win(points, left, mover % len(points))
     assert fsum(chances) == pytest.approx(1)
     more = analysis.chances_to_win([points[0] + 1, *points[1:]], left, mover % len(points))

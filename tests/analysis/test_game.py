@@ -32,7 +32,10 @@ LEAST = 10
 """The minimum number of measurements for an average of luck."""
 
 SURE = 4.5
-"""The maximum mean luck, in standard errors. About 50 means are tested, and others each night."""
+"""The maximum mean luck, in standard errors.
+
+It is large, since about 50 means are tested, and other ones each night.
+"""
 
 Kinds = dict[tuple[analysis.LuckSource, int, vr.Phase, str], list[float]]
 """Amounts of luck, keyed by source, seat, phase and unit. The unit is points or chance."""
@@ -240,8 +243,9 @@ def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]
 
 
 def test_the_luck_of_the_deal_equals_that_computed_by_hand() -> None:
-    """The book has 59.3, 57.39 and 55.45 points, and shares of 0.4577, 0.3182 and 0.224.
+    """In the opening book, seats have 59.3, 57.39 and 55.45 points.
 
+    Their shares are 0.4577, 0.3182 and 0.224.
     The leads are 1.91, -1.91 and -3.85, with a mean of -1.28.
     The mean share is a third.
     The deal is no turning point, although 0.1244 and -0.1093 exceed the limit.

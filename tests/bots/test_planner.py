@@ -71,7 +71,7 @@ def test_the_planner_searches_again_if_a_barrel_contains_another_good_than_the_l
 ) -> None:
     """The plan assumes stone, since most barrels contain it.
 
-    If it is stone, there is no second search.
+    If this barrel contains stone, there is no second search.
     """
     me, other = seat(hand=[C.VALETTE, C.BUILDER]), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6)
     display = {0: a_building(cost=vr.Goods(stone=1), points=9)}

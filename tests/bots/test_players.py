@@ -60,10 +60,7 @@ def test_bots_finish_games_with_random_valid_card_sets(cards: vr.CardSet) -> Non
 
 
 def questions(players: int, seed: int, every: int) -> list[vr.GameState]:
-    """Return positions of a random game with two or more legal actions.
-
-    Only every `every`th position is considered.
-    """
+    """Return every `every`-th position of a random game, if it has two or more legal actions."""
     rng = random.Random(seed)
     state, met = (
         vr.resolve_chance(vr.new_game(players, cards=vr.RECONSTRUCTION), rng),

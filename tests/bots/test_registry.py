@@ -48,7 +48,7 @@ class Fussy(RandomBot):
 
 
 def without_default(rng: random.Random, worlds: int) -> Bot:
-    """Make a bot; its option `worlds` has no default."""
+    """Make a bot. The registry rejects this factory, since its option has no default."""
     return Fussy(rng, worlds)
 
 

@@ -1,4 +1,4 @@
-"""Tests of `publish`, by which checks add figures to the report on a run."""
+"""Tests of `publish`, with which checks add figures to the report on a run."""
 
 import json
 from pathlib import Path

@@ -104,8 +104,8 @@ def test_a_mistake_in_a_module_that_does_not_exist_raises_an_error() -> None:
 def test_texts_annotations_logs_caches_and_guards_are_not_mutated() -> None:
     """Decorators and the arguments of errors are not mutated, either.
 
-    If the body of a comparison with 0 only adds or subtracts the compared number, its bound is not
-    mutated, since the mutant would be equivalent.
+    Nor is the bound of a comparison with 0 if the body only adds or subtracts the compared number,
+    since the mutant would be equivalent.
     """
     cases = CASES["sampled"]
     for language, found in (("python", places.in_python), ("javascript", places.in_javascript)):

@@ -34,7 +34,7 @@ def test_every_postcondition_labelled_with_a_clause_is_in_the_list_of_contracts(
 
 
 def test_by_default_only_changed_contracts_are_proved() -> None:
-    """By options, all contracts can be proved, or those of the named functions."""
+    """Options select all contracts instead, or those of the named functions."""
     changed = [each for each in proofs.contracts() if not each.is_proved]
     named = proofs.contracts()[3]
     for functions, every, asked in (

@@ -85,7 +85,7 @@ def test_missing_extra_and_copied_rows_of_the_register_are_reported(
 def test_the_command_names_a_file_that_is_no_registered_rulebook_and_exits_with_status_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Registered rulebooks have a register that lists hashes of their sentences."""
+    """A rulebook is registered if there is a register with the hashes of its sentences."""
     file = tmp_path / "rules.txt"
     file.write_text("Another.", encoding="utf-8")
     assert register.main([str(file)]) == 1

@@ -1,6 +1,6 @@
 """Tests that a missing entry in a table of characters, prompts, actions or events is reported.
 
-The message names the step that describes the entry, in the guide to adding a card.
+The message names the step in the guide to adding a card that describes the entry.
 """
 
 import re
@@ -47,7 +47,7 @@ def sources(tmp_path: Path) -> Path:
 def test_each_table_without_an_entry_for_a_new_item_is_reported_with_its_step(
     sources: Path, kind: str
 ) -> None:
-    """The number is that of a step in the guide to adding a card."""
+    """The message has the number of the step in the guide to adding a card."""
     path = sources / LISTED["keys"][kind].partition("::")[0]
     before, new = NEW[kind]
     text = path.read_text("utf-8")

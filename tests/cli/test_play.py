@@ -85,7 +85,7 @@ def test_the_list_of_payments_begins_with_the_cheapest(capsys: pytest.CaptureFix
 def test_the_options_for_sites_are_their_numbers_and_a_dash_for_no_site(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A line shows the price of the site, and the payment if the payment differs from the price."""
+    """A line shows the price of a site, and also the payment if it is different."""
     cheap = {3: a_building(cost=vr.Goods(gold=1)), 7: a_building(cost=vr.Goods(wood=1))}
     me = seat(goods=vr.Goods(gold=4), upgraded=())
     state = position(me, seat(), display=cheap, valette=16, agenda=(vr.SitePrompt(0, vr.Goods()),))

@@ -1,4 +1,4 @@
-"""Tests that authors' mistakes fail the build of the documentation, which names their lines."""
+"""Tests that the build fails for mistakes in the documentation, and names their lines."""
 
 import re
 import tomllib

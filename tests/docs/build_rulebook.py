@@ -1,4 +1,4 @@
-"""Tests that errors in the specification fail the build of the rulebook, with their lines."""
+"""Tests that the rulebook's build fails for errors in the specification and names their lines."""
 
 import re
 import shutil

@@ -20,9 +20,9 @@ LEFT_ALONE = (
     "ignore:Observation is not a NumPy array",  # it is a dictionary with a mask
     "ignore:Observation space for each agent probably should be",
 )
-"""Filters for two warnings of `api_test`.
+"""Filters for two warnings of `api_test`, which expects arrays.
 
-They do not apply, since observations are dictionaries with a mask.
+Observations in this environment are dictionaries with a mask.
 """
 
 

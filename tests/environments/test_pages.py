@@ -17,10 +17,7 @@ MODULES = {"aec": "pettingzoo", "single": "gymnasium", "vector": "numpy", "opens
 
 
 def need(module: str) -> None:
-    """Skip the test if `module` is missing.
-
-    NumPy is useful only with the native backend, which must then be available as well.
-    """
+    """Skip the test if `module` is missing, or if it is NumPy and the native backend is missing."""
     pytest.importorskip(module)
     if module == "numpy" and not native.available:
         pytest.skip(str(native.why_not))

@@ -1,4 +1,4 @@
-"""Tests of the referee, who receives action numbers and skips prompts with one legal number."""
+"""Tests of the referee, which receives action numbers and skips prompts with one legal number."""
 
 import random
 from random import Random

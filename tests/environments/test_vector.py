@@ -66,7 +66,7 @@ def test_each_row_has_the_observation_and_the_mask_of_the_seat_to_act(
 
 
 def test_a_row_does_not_depend_on_the_number_of_rows_or_threads() -> None:
-    """Changing a returned array has no effect.
+    """Changing a returned array does not affect the games.
 
     A `reset` without a seed continues the sequence of seeds.
     """

@@ -84,7 +84,7 @@ def events_of(game: PlayedGame) -> list[vr.Event]:
 def test_the_result_and_timeline_of_a_game_agree_with_the_events_of_its_record(
     rules: vr.RuleSet, seed: int, most_turns: int
 ) -> None:
-    """The events are replayed to count turns, buildings, upgrades, drafted goods and used cards."""
+    """Events are counted to find the turns, buildings, upgrades, drafted goods and used cards."""
     players = 2 + seed % 3
     game = play_game(Job(("random",) * players, seed, rules, most_turns=most_turns))
     result, course, steps = game.result, game.course, list(vr.replay(game.record))

@@ -26,7 +26,7 @@ def frozen() -> Iterator[None]:
 
 
 def held() -> int:
-    """Return the number of game results and timelines in memory that are new."""
+    """Return the number of new game results and timelines in memory."""
     gc.collect()
     return sum(isinstance(each, GameResult | Timeline) for each in gc.get_objects())
 

@@ -113,7 +113,7 @@ def test_the_share_of_a_seat_is_its_share_of_victories_over_all_bots() -> None:
 
 
 def test_the_report_has_averages_of_turns_points_leads_and_shared_victories() -> None:
-    """It also has the range of the turns, and counts the triggers of the final phase."""
+    """It also has the range of turns, and counts of the triggers of the final phase."""
     rows = dict(table("Course of the games"))
     assert rows["Turns of the start player"] == "15.5 (15 to 16)"
     assert rows["Final phase triggered by: houses"] == "6 (100 %)"

@@ -49,7 +49,7 @@ def parsed(picture: svg.Drawing) -> ElementTree.Element:
 
 
 def said(picture: svg.Drawing) -> str:
-    """Return the visible text of a drawing, which excludes its title and its description."""
+    """Return the visible text of a drawing, without its title and description."""
     return " ".join(node.text or "" for node in parsed(picture).iter(f"{SVG}text"))
 
 

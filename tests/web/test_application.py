@@ -175,7 +175,7 @@ async def test_the_record_of_a_replayed_game_can_be_downloaded_without_a_token(
 async def test_a_page_whose_first_message_is_no_valid_hello_is_disconnected_with_code_4002(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Binary messages, other protocol versions and no message in time are invalid hellos, too."""
+    """The message is binary, has another protocol version, or is missing at the timeout."""
     for text in ('{"type":"ping"}', "nothing", b"hello"):
         page = server.page()
         page.send(text)

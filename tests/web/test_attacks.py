@@ -69,7 +69,7 @@ def long_record(moves: int) -> vr.Record:
 
 
 async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
-    """Open a record of the endless game with the given number of moves, `count` times."""
+    """Open a record of the endless game `count` times. The record has the given number of moves."""
     text = vr.format_record(long_record(moves)).encode()
     return [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(count)]
 
@@ -275,7 +275,7 @@ ROUTES: dict[str, tuple[str, object]] = {
 def largest(kind: type, revision: int) -> str:
     """Return the largest possible message of type `kind`.
 
-    A field for a revision has the given revision.
+    Its fields for revisions contain `revision`.
     """
     fields = {name: LARGEST[of] for name, of in kind.__annotations__.items()}
     known = {

@@ -14,7 +14,7 @@ def outcome(*scores: tuple[int, int, int], winners: tuple[int, ...]) -> Outcome:
 
 
 def test_the_sentence_on_the_result_names_the_part_of_the_score_with_the_largest_lead() -> None:
-    """The lead is compared with the best opponent. For equal totals there is no sentence."""
+    """The lead is measured against the best opponent. For equal totals there is no sentence."""
     ended = outcome((20, 30, 9), (25, 31, 1), (1, 60, 2), winners=(2,))
     said = "The buildings decided it: 60 points, Ann has 30."
     assert describe_lead(ENGLISH, ended, NAMES) == said

@@ -42,7 +42,7 @@ UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
 }
 """Kinds of small units that a client can send.
 
-A kind has a request, the bytes that precede the units, and one unit.
+Each kind has a request, the bytes before the units, and one unit.
 """
 
 
@@ -265,7 +265,7 @@ def test_data_of_a_client_that_does_not_read_is_parsed_only_once_it_reads_again(
 def test_an_error_of_a_parser_closes_only_its_own_connection(
     house: Connections, got: list[bytes]
 ) -> None:
-    """The error is logged, and nothing more is parsed for the closed connection."""
+    """The error is reported, and no more data of the closed connection is parsed."""
     bad, good = house.connect(), house.connect()
     bad.protocol._parser.data_received = Mock(side_effect=ZeroDivisionError)
     read(bad.protocol, b"b" * 2 * PIECE)

@@ -56,10 +56,7 @@ def test_each_judged_answer_in_a_report_links_to_the_position_of_its_prompt() ->
 
 
 async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
-    """Request an analysis.
-
-    Return the finished fractions from its progress messages, and the report.
-    """
+    """Request an analysis. Return the fractions in its progress messages, and the report."""
     page.say("analyse", id=request)
     done = []
     while (told := await page.until("analysed"))["report"] is None:

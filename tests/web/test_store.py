@@ -35,7 +35,7 @@ PLAY = KeptEntry(1, "play")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return the path of a database that does not exist yet; nor does its folder."""
+    """Return the path of a database. Neither the file nor its folder exists yet."""
     return tmp_path / "valletta" / "tables.sqlite"
 
 

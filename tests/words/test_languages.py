@@ -1,4 +1,4 @@
-"""Tests of the languages: they are complete and grammatical, and a file of phrases adds another."""
+"""Tests of the languages: phrases are complete and grammatical, and a file can add a language."""
 
 import json
 import random
