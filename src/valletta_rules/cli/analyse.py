@@ -72,7 +72,7 @@ def parse_analysis(text: str) -> Analysis:
 
 @attrs.frozen
 class GameReport:
-    """A report that prints the analysis of a game as text on a screen."""
+    """A report that prints the analysis of a game as text."""
 
     analysis: Analysis
     screen: Screen

@@ -53,7 +53,7 @@ please transcribe its values:
 
 INVENTED: Final = """\
 The values marked * are a reconstruction: they are not those of the printed game."""
-"""The note under the table of another card set with reconstructed values."""
+"""The note under the table of any other card set that contains reconstructed values."""
 
 HEADINGS: Final = ("", "character", "cards ", *(f"{good} " for good in GOODS), "icon", "points ")
 """The headings of the columns in the table of a card set; the first column shows the code.
@@ -130,7 +130,7 @@ def table(sheet: files.CardSheet) -> str:
 
 
 def report(error: files.CardSetError) -> str:
-    """Return all problems of a card set: first the errors, then the values to be filled in."""
+    """Return a text that lists all problems in a card set: first errors, then missing values."""
     file, blocks = shown_path(error.source), list[str]()
     unfilled = [problem for problem in error.problems if problem.code == misprint.Misprint.UNFILLED]
     wrong = [problem for problem in error.problems if problem not in unfilled]

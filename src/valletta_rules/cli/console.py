@@ -42,11 +42,11 @@ class Console:
 
     table: TerminalTable
     code: str
-    """The code of the language, such as ``en``."""
+    """The code of the language in which the game is shown, such as ``en``."""
     file: str | None = None
     """The file in which the game is saved, if there is one."""
     is_answered: bool = False
-    """Whether the last input changed the game, so that a prompt must be shown again."""
+    """Whether the last input changed the game, so that the next prompt must be shown."""
     footer: Footer = attrs.field(factory=lambda: Footer(False))
     """The footer of the terminal, which shows the board."""
 
@@ -186,12 +186,12 @@ class Console:
                 self.tell(f"{clause.id}: {clause.text}")
 
     def meant(self, typed: str) -> Action:
-        """Return the legal action with the typed number, or the action in the typed words."""
+        """Return the action that a typed text means: a number from the list, or a move in words."""
         seen = self.table.seen()
         return choices_of(seen).get(typed) or parse_action(seen, typed)
 
     def not_understood(self, typed: str) -> str:
-        """Return a message that a text is not understood, with a suggestion if there is one."""
+        """Return a message that a typed text is not understood, with a suggestion if possible."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
             return self.say("console.not_understood", text=text)

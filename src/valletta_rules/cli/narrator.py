@@ -48,9 +48,9 @@ class Narrator:
     heading: str = ""
     """The heading of the next line, usually the name of a card."""
     parts: list[str] = attrs.field(factory=list)
-    """The descriptions of the events for the next line."""
+    """The descriptions of events to print in the next line."""
     drawn: list[str] = attrs.field(factory=list)
-    """The names of the cards that the reader has drawn, for the next line."""
+    """The names of cards that the reader has drawn, to print in the next line."""
     notices: list[str] = attrs.field(factory=list)
     """The texts to print after the next line."""
     turns: Counter[int] = attrs.field(factory=Counter)

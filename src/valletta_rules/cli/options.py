@@ -16,7 +16,7 @@ from valletta_rules.specification.phrases import LANGUAGES, preferred_language
 from valletta_rules.text.values import LARGEST, UnfitError, read_number
 
 USUAL_BOT: Final = "automatic"
-"""The default bot."""
+"""The bot that plays by default."""
 
 GAME: Final = ("players", "rules", "variant", "cards")
 """The names of the options that define a game, except the seed."""

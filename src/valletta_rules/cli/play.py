@@ -126,7 +126,7 @@ def _play(console: Console, max_turns: int) -> int:
 
 
 def introduce(table: TerminalTable) -> None:
-    """Print the heading of the game and the name of its card set."""
+    """Print a description of the game and the name of its card set."""
     screen = table.screen
     screen.fill(f"Valletta: {game.heading(table)}")
     screen.fill(game.about_cards(table.session.record.cards, screen.language), style=FAINT)

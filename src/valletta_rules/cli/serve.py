@@ -27,10 +27,10 @@ URL: Final = re.compile(r"(https?)://([a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(\d{1,5}))
 """The pattern for a public URL, with groups for scheme, host, optional port, and the rest."""
 
 MOST_PORT: Final = 65_535
-"""The largest port number."""
+"""The largest valid port number."""
 
 PORTS: Final = MappingProxyType({"http": "80", "https": "443"})
-"""The default port of each scheme."""
+"""A mapping from URL schemes to default ports."""
 
 ABOUT: Final = (
     "Serve games in the browser for people, bots and spectators; several people can share a "

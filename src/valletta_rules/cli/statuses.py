@@ -12,7 +12,7 @@ MISUSED: Final = 2
 """Exit status: the options are wrong or contradict each other, or a file is faulty."""
 
 INTERRUPTED: Final = 130
-"""Exit status: interrupted from the keyboard (128 plus the number of the signal SIGINT)."""
+"""Exit status: the user pressed Ctrl-C (128 plus the number of the signal SIGINT)."""
 
 
 class ComplaintError(Exception):

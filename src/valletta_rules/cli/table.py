@@ -90,7 +90,7 @@ class TerminalTable:
         return None if self.session.prompt is None else self.session.prompt.seat
 
     def _turns(self) -> int:
-        """Return the number of turns that have begun, including those not narrated yet."""
+        """Return the number of turns that have begun, including turns that are not narrated yet."""
         return self.audience.turns.total() + len(_turns(self._untold()))
 
     def _untold(self) -> tuple[Transition, ...]:
@@ -138,7 +138,7 @@ class TerminalTable:
         return advise(self.seen(), remember(self.session.record, self.person))
 
     def _a_bot(self, seat: int, name: str) -> Bot:
-        """Return a new bot with its own random generator, seeded by the game's seed and `seat`."""
+        """Return a new bot.  The game's seed and `seat` are the seed of its random generator."""
         return make_bot(name, random.Random(f"{self.session.seed} {seat}"))
 
 

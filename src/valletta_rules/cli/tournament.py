@@ -185,7 +185,7 @@ def _study(arguments: argparse.Namespace) -> Study:
 
 
 def _sprt(text: str, players: int) -> Sprt:
-    """Return the sequential test with the bounds in `text`, such as ``0,35``."""
+    """Return a sequential test with the bounds that `text` contains, such as ``0,35``."""
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:

@@ -25,10 +25,10 @@ from valletta_rules.state import GameState
 from valletta_rules.text.values import plain
 
 DONE: Final = 0
-"""Exit status: the game was traced, and every move agrees with the statements of the clauses."""
+"""Exit status: the game was traced, and every move agrees with the formal statements."""
 
 WRONG: Final = 1
-"""Exit status: a move violates a statement, or the output was closed."""
+"""Exit status: a move violates a formal statement, or the output was closed."""
 
 FAULTY: Final = 2
 """Exit status: the file cannot be read, is damaged, or contains an illegal move."""
@@ -125,7 +125,7 @@ class Move:
     """A move: its action, its effects and their clauses, and the statements that it violates."""
 
     move: components.Positive
-    """The number of the move, from 1."""
+    """The number of the move, counted from 1."""
     seat: components.Seat | None
     """The seat that makes the move; null for a random outcome."""
     action: actions.Action
@@ -198,7 +198,7 @@ class Tracer:
         return GivenEntry(*self._titled((event.clause, *clauses)), text, event)
 
     def _titled(self, clauses: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
-        """Return the given clauses without duplicates, and their titles."""
+        """Return the ids of the given clauses, without duplicates, and their titles."""
         found = [*dict.fromkeys(clauses)]
         return found, [explain(each, self.screen.language.code).title for each in found]
 
@@ -255,7 +255,7 @@ class Tracer:
     # JSON
 
     def write(self, move: Move) -> None:
-        """Print a move on one line, as an element of a JSON array."""
+        """Print a move on one line, as an element in a JSON array."""
         print("[" if move.move == 1 else ",", text_of(unstructured(DOCUMENTS, move)), sep="")
 
 

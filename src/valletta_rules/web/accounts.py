@@ -39,7 +39,7 @@ class Account:
     owner: Account | None = None
     """The account of the page's address; `None` for the account of an address."""
     turn: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    """A lock that limits an address to one request at a time in the workers."""
+    """A lock that limits an address to one call at a time in the workers."""
     slot: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     """A lock that limits an address to one long task at a time on the event loop."""
     waiting: int = 0

@@ -122,7 +122,7 @@ class TableActor:
             raise
 
     async def leave(self, connection: Connection) -> None:
-        """Remove a page that has disconnected."""
+        """Remove the connection to a page that has left."""
         if connection in self.table.connections:
             self.table.connections.remove(connection)
             tell_presence(self.table)
@@ -249,7 +249,7 @@ class TableActor:
         self._add(step, kept.at)
 
     async def _catch_up(self) -> None:
-        """Add the revisions that another server has appended to the log."""
+        """Add to the game the revisions that another server has appended to the log."""
         database, now = self.table.shared.database, self._game.now.revision
         for kept in await database.ask(TableStore.log, self.table.id, now):
             self._add(self._game.read(kept), kept.at)

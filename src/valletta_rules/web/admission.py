@@ -166,7 +166,7 @@ class Counted(asyncio.Protocol):
 
 
 class HTTPConnection(Counted, H11Protocol):
-    """An HTTP connection, closed if no request arrives or a response takes too long."""
+    """An HTTP connection.  It is closed if no request arrives or a response takes too long."""
 
     @property
     def waits(self) -> bool:
@@ -219,7 +219,10 @@ class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
     """A WebSocket connection, which is closed soon after the application has ended."""
 
     async def run_asgi(self) -> None:
-        """Run the application, which has its own timeouts, and then close the connection."""
+        """Run the application, and then close the connection.
+
+        The timer is cancelled, because the application has its own timeouts.
+        """
         self.deadline.cancel()
         self.app = partial(self._until_cancelled, self.app)
         await super().run_asgi()

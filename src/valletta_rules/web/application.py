@@ -62,7 +62,7 @@ NO_HELLO: Final = 4002
 """The WebSocket close code if the first message from a page is not a valid `Hello`."""
 
 GIVEN_UP: Final = 4009
-"""The WebSocket close code if a page has sent no message for too long."""
+"""The WebSocket close code if a page has sent no message within `REQUEST_TIMEOUT`."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -114,7 +114,7 @@ def application(
 
 
 def _prepare() -> None:
-    """Fill the caches that are slow to fill and that all pages share."""
+    """Fill the caches that all pages share and that take long to fill."""
     for code in LANGUAGES:
         _all_words(code)
         pictures.stock(code)
@@ -293,7 +293,7 @@ class _Page:
             connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:
-        """Send the messages of the queue until the queue ends, and then close the connection."""
+        """Send the messages from the queue until the queue ends, and then close the connection."""
         try:
             while (text := await connection.queue.next()) is not None:
                 async with asyncio.timeout(SENDING):

@@ -34,12 +34,12 @@ DOUBTED: Final = MappingProxyType({Grade.MISTAKE: 4, Grade.BLUNDER: 8})
 
 @attrs.frozen
 class Lesson:
-    """A lesson: a position in which the coach teaches one topic."""
+    """A lesson: a position at which the coach teaches one topic."""
 
     id: str
     """The id of the lesson, as in ``#lesson=goods``."""
     position: str
-    """The position, as a position line."""
+    """The position at which the lesson begins, as a position line."""
     best: str
     """The answer that the coach recommends, in the notation for actions."""
     doubted: str

@@ -103,7 +103,7 @@ class Connection:
     language: str
     """The code of the page's language."""
     account: Account
-    """The account that is charged for the page's requests."""
+    """The account to which the page's requests are charged."""
     queue: SendQueue = attrs.field(init=False)
     own: tuple[int, ...] = ()
     """The seats of the tokens that the page has sent."""
@@ -111,7 +111,7 @@ class Connection:
     has_curtain: bool = True
     """Whether a curtain hides the hands when the turn passes between two seats of this page."""
     viewer: int | None = None
-    """The seat whose hand the page shows; `None` for a spectator, or if the curtain is down."""
+    """The seat of the hand that the page shows; `None` for a spectator, or behind a curtain."""
     parts: dict[str, Part] = attrs.field(factory=dict)
     """A mapping from keys to the parts of the drawing that the page has received."""
 

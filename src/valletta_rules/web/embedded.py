@@ -30,7 +30,7 @@ from valletta_rules.web.upkeep import Removal
 from valletta_rules.web.workers import LocalWorkers, WorkerError
 
 PLENTY: Final = Rate(1e9, 1e9)
-"""The rate limit of a single user, which is practically unlimited."""
+"""A rate limit so high that a single user never reaches it."""
 
 
 AGES: Final = Ages(replays=7)
@@ -115,6 +115,6 @@ class _Page:
         connection.queue.close(1000)
 
     async def write(self, connection: Connection) -> None:
-        """Send the messages of the queue to the page until the queue ends."""
+        """Send the messages from the queue to the page until the queue ends."""
         while (text := await connection.queue.next()) is not None:
             self.send(text)

@@ -130,7 +130,7 @@ class LaidTable:
     documents: store.TableDocuments
     seats: tuple[Occupant, ...]
     log: tuple[str, ...]
-    """The entries of the log as documents: the first entry and, for a record, its moves."""
+    """The documents of the log entries: the first entry and, for a record, those of its moves."""
 
 
 def lay_table(seed: bytes, text: str) -> LaidTable:

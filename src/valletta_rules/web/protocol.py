@@ -59,7 +59,7 @@ Speech = Annotated[str, codec.OneOf(tuple(LANGUAGES))]
 """The code of a language."""
 
 Id = Annotated[str, Pattern("[!-~]{1,64}")]
-"""An id that a page or the server chooses: 1 to 64 printable ASCII characters without spaces."""
+"""An id, chosen by a page or the server: 1 to 64 printable ASCII characters without spaces."""
 Revision = Annotated[int, Interval(0, 10**6)]
 """The number of a step in the game, counted from 0."""
 Pause = Annotated[int, Interval(0, 5_000)]
@@ -73,7 +73,7 @@ Name = Annotated[str, Pattern(r"(.|\n){0,40}")]
 
 @attrs.frozen
 class Hello:
-    """The first message of a connection, with the table and the tokens of the page."""
+    """The first message on a connection; it names the table and contains the page's tokens."""
 
     protocol: int
     """The version of the message format that the page uses: `PROTOCOL`."""
@@ -291,7 +291,7 @@ class LogLine:
 
 @attrs.frozen
 class Entry:
-    """The log entry of a revision, redacted for the seat that receives it."""
+    """The log entry for a revision, redacted for the seat that receives it."""
 
     revision: int
     at: int
@@ -321,7 +321,7 @@ class Payment:
 
     price: Goods
     cheapest: Goods
-    """The cheapest payment, which the page selects initially."""
+    """The cheapest payment; the page selects it at first."""
     owned: Goods
     """The goods that the player has."""
     substitutes: int
@@ -354,7 +354,7 @@ class Panel:
     """The final score if the game ended now."""
     goods: Goods
     icons: Goods
-    """The icons on the player's buildings."""
+    """The numbers of icons on the player's buildings."""
     houses: int
     """The number of houses that the player has placed."""
     most_houses: int
@@ -389,7 +389,7 @@ class Judgement:
     """A sentence in an analysis about one moment of the game."""
 
     revision: int
-    """The revision of the moment; for an answer, the revision of its prompt."""
+    """The revision of the moment; for an answer, that of the prompt before it."""
     sentence: str
 
 
@@ -408,7 +408,7 @@ class Finish:
     scores: tuple[Score, ...]
     """The score of each seat, with its parts."""
     winners: tuple[int, ...]
-    """The winning seats; more than one if the victory is shared."""
+    """The seats that have won; more than one if the victory is shared."""
     course: tuple[tuple[int, ...], ...]
     """For each revision not undone, the final scores by seat if the game had ended there."""
 
@@ -462,9 +462,9 @@ class GameReport:
     play: str
     """The title of the table that `headings` and `lines` form; it shows decisions and luck."""
     headings: tuple[str, ...]
-    """The headings of the table's columns."""
+    """The headings of the columns in the table."""
     lines: tuple[tuple[str, ...], ...]
-    """The lines of the table, seat by seat."""
+    """The rows of the table, one for each seat."""
     chances: str
     """The title of the chart that shows `course`."""
     course: tuple[tuple[float, ...], ...]
@@ -498,7 +498,7 @@ class Moment:
 
     revision: int
     viewer: int | None
-    """The seat of the viewer; `null` for a spectator, and while the curtain is down."""
+    """The seat of the viewer; `null` for a spectator, and while a shared screen hides all hands."""
     asked: int | None
     """The seat that must answer; `null` if the game is over."""
     waits_for: int | None
@@ -513,13 +513,13 @@ class Moment:
     undo: UndoOffer | None
     """The takeback that the viewer can request; `null` for none."""
     panels: tuple[Panel, ...]
-    """The public facts about the players, seat by seat."""
+    """The public facts about the players, one panel for each seat."""
     ending: str
-    """The progress towards the final phase, in words."""
+    """A text on the progress towards the final phase of the game."""
     finish: Finish | None
     """The result of the game; `null` if it is not over."""
     guide: Guide | None = None
-    """The text of a worked example or of the coach; `null` for none."""
+    """The text of a worked example, or a text from the coach; `null` for neither."""
 
 
 @attrs.frozen
@@ -545,10 +545,10 @@ class Welcome:
     version: str
     """The version of the server's package.  A page from another version reloads itself."""
     heading: str
-    """The edition, the variants and the card set, in words."""
+    """A heading that names the edition, the variants and the card set."""
     seats: tuple[SeatSeen, ...]
     own: tuple[int, ...]
-    """The seats of the page's tokens."""
+    """The page's own seats: those to which its tokens give access."""
     is_opener: bool
     """Whether the page has sent the opener's token."""
     is_replay: bool
@@ -587,7 +587,7 @@ class Ack:
 
 @attrs.frozen
 class Refused:
-    """The answer to a request that is refused."""
+    """The answer to a request that the server refuses."""
 
     id: str | None
     """The id of the request; `null` if the request could not be parsed."""
@@ -687,7 +687,7 @@ class Rematched:
     id: str
     table: str
     own: tuple[int, ...]
-    """The seats of this page's players in the rematch; empty for a spectator."""
+    """The seats that this page's players have in the rematch; empty for a spectator."""
     opener: str
     """The opener's token, for the page that opened the new table; empty for other pages."""
     invitations: tuple[Invitation, ...]
@@ -696,7 +696,7 @@ class Rematched:
 
 @attrs.frozen
 class Ended:
-    """The last message of a connection; the page must not reconnect."""
+    """The last message on a connection; the page must not reconnect."""
 
     code: str
     sentence: str
@@ -772,12 +772,12 @@ class Invitation:
 
     seat: int
     token: str
-    """The token of the seat, which the link contains after ``#``."""
+    """The token of the seat; in the link, it follows the ``#``."""
 
 
 @attrs.frozen
 class OpenedTable:
-    """The response to `NewTable`, `NewTrial`, `NewLesson`, and to the opening of a record."""
+    """The response to `NewTable`, `NewTrial` and `NewLesson`, and to a request to open a record."""
 
     table: str
     """The id of the table; the path of its page is ``/table/ID``."""
@@ -814,7 +814,7 @@ class CardSetSeen:
 
 @attrs.frozen
 class Named:
-    """An option of the lobby: its code, and its name in words."""
+    """An option in the lobby: its code, and its name in the language of the page."""
 
     code: str
     name: str

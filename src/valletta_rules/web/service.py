@@ -66,9 +66,9 @@ class Asked:
     """A query or request from a page."""
 
     language: str
-    """The code of the language of the response."""
+    """The code of the language for the response."""
     account: Account
-    """The account that is charged for the work."""
+    """The account to which the CPU time for the answer is charged."""
     text: str = ""
     """The text of a request; empty for a query."""
     token: str = ""
@@ -212,7 +212,7 @@ class Socket(Protocol):
         ...
 
     async def write(self, connection: Connection) -> None:
-        """Send the messages of the queue until the queue ends, and then close the connection."""
+        """Send the messages from the queue until the queue ends, and then close the connection."""
         ...
 
 

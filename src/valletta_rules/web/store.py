@@ -37,7 +37,7 @@ import attrs
 from valletta_rules.errors import VallettaError
 
 APPLICATION: Final = 0x56414C54
-"""The SQLite application id of a file of tables: the letters VALT."""
+"""The SQLite application id that marks a file of tables: the letters VALT."""
 
 STORE_VERSION: Final = 4
 """The version of the schema; a file with another version is refused."""
@@ -107,10 +107,10 @@ OLD: Final = f"""
 
 @attrs.frozen
 class TableDocuments:
-    """The stored data of a table except its log and its seats."""
+    """The stored data of a table, except its log and its seats."""
 
     options: str
-    """The options of the table, as a JSON document."""
+    """The options of the table, in JSON."""
     seed: bytes = attrs.field(repr=False)
     """The secret seed that determines all random outcomes in the game."""
     library: str
@@ -430,7 +430,7 @@ class TableStore:
                 )
 
     def analysis(self, name: str) -> str | None:
-        """Return the stored analysis of a game as a document, or `None`."""
+        """Return the document of the stored analysis of a game, or `None` if none is stored."""
         found = self._file.execute("SELECT analysis FROM tables WHERE id = ?", (name,)).fetchone()
         return None if found is None else found[0]
 
@@ -530,7 +530,7 @@ class TableStore:
         return size * (count - free), size * free
 
     def copy(self, path: Path) -> None:
-        """Write a snapshot of the store to a new file; other processes may use the store."""
+        """Write a snapshot of the store to a new file, even while other processes use the store."""
         self._file.execute("VACUUM INTO ?", (str(path),))
 
 
@@ -578,7 +578,7 @@ def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
 
 
 def digest(token: str) -> bytes:
-    """Return the digest of a token, which is stored instead of the token."""
+    """Return the SHA-256 digest of a token.  The file contains the digest instead of the token."""
     return sha256(token.encode(errors="replace")).digest()
 
 
@@ -680,4 +680,4 @@ class DatabaseThread:
 
 
 Database = LocalDatabase | DatabaseThread
-"""The interface of a store for code that runs in an event loop."""
+"""A store with an asynchronous interface, for code that runs in an event loop."""

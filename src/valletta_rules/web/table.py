@@ -55,7 +55,7 @@ class Table:
     ) -> None:
         """Create a table from its stored data.
 
-        `name` is the id of the table, and `payer` is the account that is charged for its bots.
+        `name` is the id of the table, and `payer` is the account to which its bots are charged.
         Only the first entry of the log is read.  Raises `VallettaError` if the data is corrupt.
         """
         self.shared, self.id, self.payer = shared, name, payer

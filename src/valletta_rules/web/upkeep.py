@@ -58,7 +58,7 @@ def check(path: Path) -> tuple[list[str], bool]:
 
 
 def _reading(path: Path) -> TableStore:
-    """Open a file of tables for reading; raise `TableStoreError` if it does not exist."""
+    """Open a file of tables for reading; raise `TableStoreError` if the file does not exist."""
     if not path.exists():
         raise TableStoreError(f"the file {path} does not exist")
     return TableStore(path, reads_only=True)

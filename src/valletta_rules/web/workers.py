@@ -75,7 +75,7 @@ class SeatHistory:
     """The events since the initial position that the seat may know."""
 
     def memory(self) -> Memory:
-        """Return the memory of a seat that has observed all events."""
+        """Return the memory that the seat has after all events."""
         memory = Memory(self.start.seat)
         memory.begin(self.start)
         for event in self.events:
@@ -216,7 +216,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> tuple[Analysis, str]:
-        """Return the analysis of a game and its document.
+        """Return the analysis of a game, and the document of the analysis.
 
         `tell` is called with the progress, from 0 to 1, if the workers can report it.  Even if the
         result is no longer awaited, a worker finishes an analysis that it has started, and the CPU
@@ -226,7 +226,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
 
 
 def analysed(record: Record) -> tuple[Analysis, str]:
-    """Return the analysis of a game and its document."""
+    """Return the analysis of a game, and the document of the analysis."""
     found = analyse(record)
     return found, analysis_to_json(found)
 
@@ -258,7 +258,7 @@ class LocalWorkers(Workers):
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> tuple[Analysis, str]:
-        """Return the analysis of a game, and the analysis as a document.
+        """Return the analysis of a game, and the document of the analysis.
 
         Other tasks can run after each move.
         """

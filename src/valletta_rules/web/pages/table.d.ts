@@ -9,7 +9,7 @@ import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument,
 /** The union of the messages from a page. */
 export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Reopen | Retry | Renew | SitIn | Rename | Rematch | Pace | Ping;
 
-/** The first message of a connection, with the table and the tokens of the page. */
+/** The first message on a connection; it names the table and contains the page's tokens. */
 export interface Hello {
   readonly type: "hello";
   /** The version of the message format that the page uses: PROTOCOL. */
@@ -185,10 +185,10 @@ export interface Welcome {
   readonly type: "welcome";
   /** The version of the server's package. A page from another version reloads itself. */
   readonly version: string;
-  /** The edition, the variants and the card set, in words. */
+  /** A heading that names the edition, the variants and the card set. */
   readonly heading: string;
   readonly seats: readonly SeatSeen[];
-  /** The seats of the page's tokens. */
+  /** The page's own seats: those to which its tokens give access. */
   readonly own: readonly number[];
   /** Whether the page has sent the opener's token. */
   readonly is_opener: boolean;
@@ -226,7 +226,7 @@ export interface SeatSeen {
 /** A colour that a player can choose. */
 export type SeatColour = "red" | "blue" | "green" | "yellow" | "orange" | "pink" | "black" | "white";
 
-/** The log entry of a revision, redacted for the seat that receives it. */
+/** The log entry for a revision, redacted for the seat that receives it. */
 export interface Entry {
   readonly revision: number;
   /** The time of the step, in seconds since 1970. */
@@ -251,7 +251,7 @@ export interface LogLine {
 /** The content of a table for a viewer at a revision. */
 export interface Moment {
   readonly revision: number;
-  /** The seat of the viewer; null for a spectator, and while the curtain is down. */
+  /** The seat of the viewer; null for a spectator, and while a shared screen hides all hands. */
   readonly viewer: number | null;
   /** The seat that must answer; null if the game is over. */
   readonly asked: number | null;
@@ -266,13 +266,13 @@ export interface Moment {
   readonly payment: Payment | null;
   /** The takeback that the viewer can request; null for none. */
   readonly undo: UndoOffer | null;
-  /** The public facts about the players, seat by seat. */
+  /** The public facts about the players, one panel for each seat. */
   readonly panels: readonly Panel[];
-  /** The progress towards the final phase, in words. */
+  /** A text on the progress towards the final phase of the game. */
   readonly ending: string;
   /** The result of the game; null if it is not over. */
   readonly finish: Finish | null;
-  /** The text of a worked example or of the coach; null for none. */
+  /** The text of a worked example, or a text from the coach; null for neither. */
   readonly guide: Guide | null;
 }
 
@@ -286,7 +286,7 @@ export interface Choice {
 /** A price to be paid. The legal actions of the view are the possible payments. */
 export interface Payment {
   readonly price: Goods;
-  /** The cheapest payment, which the page selects initially. */
+  /** The cheapest payment; the page selects it at first. */
   readonly cheapest: Goods;
   /** The goods that the player has. */
   readonly owned: Goods;
@@ -312,7 +312,7 @@ export interface Panel {
   /** The final score if the game ended now. */
   readonly predicted: number;
   readonly goods: Goods;
-  /** The icons on the player's buildings. */
+  /** The numbers of icons on the player's buildings. */
   readonly icons: Goods;
   /** The number of houses that the player has placed. */
   readonly houses: number;
@@ -343,7 +343,7 @@ export interface Finish {
   readonly rule: ClauseSeen | null;
   /** The score of each seat, with its parts. */
   readonly scores: readonly Score[];
-  /** The winning seats; more than one if the victory is shared. */
+  /** The seats that have won; more than one if the victory is shared. */
   readonly winners: readonly number[];
   /** For each revision not undone, the final scores by seat if the game had ended there. */
   readonly course: readonly (readonly number[])[];
@@ -351,7 +351,7 @@ export interface Finish {
 
 /** A sentence in an analysis about one moment of the game. */
 export interface Judgement {
-  /** The revision of the moment; for an answer, the revision of its prompt. */
+  /** The revision of the moment; for an answer, that of the prompt before it. */
   readonly revision: number;
   readonly sentence: string;
 }
@@ -427,7 +427,7 @@ export interface Ack {
   readonly revision: number;
 }
 
-/** The answer to a request that is refused. */
+/** The answer to a request that the server refuses. */
 export interface Refused {
   readonly type: "refused";
   /** The id of the request; null if the request could not be parsed. */
@@ -494,9 +494,9 @@ export interface GameReport {
   readonly limits: string;
   /** The title of the table that headings and lines form; it shows decisions and luck. */
   readonly play: string;
-  /** The headings of the table's columns. */
+  /** The headings of the columns in the table. */
   readonly headings: readonly string[];
-  /** The lines of the table, seat by seat. */
+  /** The rows of the table, one for each seat. */
   readonly lines: readonly (readonly string[])[];
   /** The title of the chart that shows course. */
   readonly chances: string;
@@ -572,7 +572,7 @@ export interface Rematched {
   readonly type: "rematched";
   readonly id: string;
   readonly table: string;
-  /** The seats of this page's players in the rematch; empty for a spectator. */
+  /** The seats that this page's players have in the rematch; empty for a spectator. */
   readonly own: readonly number[];
   /** The opener's token, for the page that opened the new table; empty for other pages. */
   readonly opener: string;
@@ -583,11 +583,11 @@ export interface Rematched {
 /** An invitation for a person to take a seat. */
 export interface Invitation {
   readonly seat: number;
-  /** The token of the seat, which the link contains after #. */
+  /** The token of the seat; in the link, it follows the #. */
   readonly token: string;
 }
 
-/** The last message of a connection; the page must not reconnect. */
+/** The last message on a connection; the page must not reconnect. */
 export interface Ended {
   readonly type: "ended";
   readonly code: string;
@@ -640,7 +640,7 @@ export interface NewLesson {
   readonly lesson: string;
 }
 
-/** The response to NewTable, NewTrial, NewLesson, and to the opening of a record. */
+/** The response to NewTable, NewTrial and NewLesson, and to a request to open a record. */
 export interface OpenedTable {
   /** The id of the table; the path of its page is /table/ID. */
   readonly table: string;
@@ -683,7 +683,7 @@ export interface Lobby {
   readonly kept: readonly string[];
 }
 
-/** An option of the lobby: its code, and its name in words. */
+/** An option in the lobby: its code, and its name in the language of the page. */
 export interface Named {
   readonly code: string;
   readonly name: string;
