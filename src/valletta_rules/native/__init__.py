@@ -763,7 +763,7 @@ class Batch:
         return self._told(_TO_PLAY, "b", 1, into)
 
     def done(self, into: Any = None) -> Any:
-        """Return a byte for each game: 1 if the last step ended it, even if it has restarted."""
+        """Return one byte for each game: 1 if the last step ended it, even if it started again."""
         return self._told(_DONE, "B?", 1, into)
 
     def rewards(self, into: Any = None) -> Any:

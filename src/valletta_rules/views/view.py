@@ -222,7 +222,7 @@ class PlayerView(_LazyView):
 
 
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
-    """Return what a seat, or a spectator for `None`, can see of a position.
+    """Return the view of a position for a seat, or for a spectator if the seat is `None`.
 
     A view contains no more information about the past than the position does. A player who
     remembers the game knows more. In the final phase, they know which cards were in a discard pile
