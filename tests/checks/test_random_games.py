@@ -1,4 +1,4 @@
-"""Tests of the games that Hypothesis explores: the same on each change, new ones at night."""
+"""Tests of the games that Hypothesis explores: a fixed sample by day, and new games at night."""
 
 import json
 import os

@@ -113,7 +113,7 @@ def test_the_options_version_and_help_print_the_version_and_the_usage(terminal: 
 
 
 def test_python_m_valletta_rules_plays_a_game_in_a_new_process() -> None:
-    """The output is encoded in ASCII, which has no ü: a question mark is printed instead."""
+    """The output is encoded in ASCII, so that a question mark replaces the letter ü."""
     done = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "--seed", "4", "--quiet"],
         capture_output=True,

@@ -164,7 +164,7 @@ def test_an_illegal_action_raises_an_error_or_terminates_the_game_with_a_wrapper
 
 
 def test_invalid_parameters_raise_an_error_when_the_environment_is_created() -> None:
-    """Examples are five players, no turns, and a variant for two players in a game of three."""
+    """Examples are five players, no turns, and a variant that is only for two players."""
     with pytest.raises(vr.PlayerCountError):
         aec.env(5)
     with pytest.raises(vr.VariantError):

@@ -64,7 +64,7 @@ def test_random_bots_use_their_own_generators_whether_or_not_the_backend_replace
 def test_a_game_whose_cards_cannot_be_packed_is_played_without_the_native_backend(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its moves are the same as with the backend."""
+    """The backend would have played the same moves."""
 
     def refuse(state: vr.GameState) -> None:
         raise twin.RowError("too many goods to pack")

@@ -134,7 +134,7 @@ class FaultyGame:
     async def suffer(self, what: str, attempt: Callable[[], Awaitable[None]]) -> None:
         """Attempt an operation repeatedly.
 
-        In each attempt a later call fails; the last attempt has no failure.
+        In each attempt a later call fails, until no call fails.
         """
         way, count = WAYS[self.shift % len(WAYS)], 1 + self.shift % STRIDE
         self.shift += 1

@@ -50,7 +50,7 @@ def test_a_message_with_an_invalid_key_type_or_value_raises_an_error_that_names_
 def test_json_that_is_no_object_with_a_type_and_all_keys_raises_a_message_error(
     text: str, said: str
 ) -> None:
-    """Invalid JSON and JSON with very deep nesting raise the same error."""
+    """Invalid JSON and very deeply nested JSON raise this error, too."""
     with pytest.raises(protocol.MessageError, match=rf"^not a message: \${said}"):
         protocol.read_message(text)
 

@@ -1,4 +1,4 @@
-"""Tests of player names, and of rematches between the same players."""
+"""Tests of the names of players, and of rematches."""
 
 import random
 from typing import Any

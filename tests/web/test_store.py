@@ -102,7 +102,7 @@ def test_tokens_have_128_bits_and_are_neither_in_the_file_nor_in_representations
 def test_renewing_a_token_or_sitting_in_fails_for_the_seat_of_a_bot(
     store: TableStore, keys: Keys
 ) -> None:
-    """An unknown seat or table raises the same error. The seats do not change."""
+    """The error is that for an unknown seat or table. The seats do not change."""
     for table, seat in ((keys.table, 1), (keys.table, 2), ("no such table", 0)):
         with pytest.raises(UnknownTableError):
             store.renew(table, seat)
