@@ -1,8 +1,8 @@
 """Analyses as JSON documents, with a schema of their own.
 
-A document has the form of those of `valletta_rules.codec`, and its kind is ``Analysis``.  It
-contains the record of the game.  Unlike other documents it contains fractions, for points and for
-chances.
+The documents have the same form as those of `valletta_rules.codec`, and the kind ``Analysis``.  A
+document contains the record of the game.  Unlike other documents it also contains fractions, for
+points and for chances.
 """
 
 from __future__ import annotations

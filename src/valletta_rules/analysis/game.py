@@ -454,10 +454,10 @@ def _drawn(state: GameState, seat: int, rng: random.Random) -> CardBag:
 
 
 def _with_hand(state: GameState, seat: int, hand: CardBag) -> GameState:
-    """Return a position in which a seat has drawn `hand`, and the other cards are left to draw.
+    """Return a position in which a seat has drawn `hand` instead of its actual hand.
 
-    The number of cards in each pile does not depend on which were drawn, so the discard pile and
-    the cards shown stay as they are in the position.
+    The other cards of the hand and the draw pile form the new draw pile.  All other parts of the
+    position are unchanged.
     """
     player = state.players[seat]
     draw_pile = player.hand + player.draw_pile - hand

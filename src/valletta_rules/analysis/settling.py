@@ -119,9 +119,9 @@ class Trials:
         return all(native_search.can_search(each, self.lead.forecast) for each in every)
 
     def leads(self, ends: Collection[State], part: int) -> dict[State, list[float]]:
-        """Return the seat's lead in each world of a part, after rollouts from each of `ends`.
+        """Run rollouts from each of `ends`, and return the seat's lead in each world of a part.
 
-        Part 0 is the worlds that choose, and part *n* is the *n*-th round of those that measure.
+        Part 0 contains the worlds for choosing ends, and part *n* those of measuring round *n*.
         """
         if new := [end for end in ends if (end, part) not in self._leads]:
             worlds, luck = self._worlds[self._parts[part]], self._luck[self._parts[part]]
@@ -133,12 +133,13 @@ class Trials:
     def settle(
         self, compared: Collection[State], owned: Sequence[Collection[State]], is_told: bool = False
     ) -> dict[State, Settled]:
-        """Return the results for the best end of each answer, and for the best other end.
+        """Return the results of the best end of each answer, and of the best end of all.
 
-        `compared` is the ends to compare, and `owned` has the ends to which each answer leads.
-        Rollouts and the search, with equal weight, choose these ends.  If `is_told` is false,
-        `owned` has one answer, the other end is one to which it cannot lead, and the two are
-        measured only if the answer seems to lose `DOUBT` points.
+        `compared` contains the ends to compare, and `owned` the ends to which each answer leads.
+        The best ends are chosen by the rollouts and the search, with equal weight.
+
+        If `is_told` is false, `owned` has one answer.  It is compared with the best end to which it
+        cannot lead, and only if it seems to lose at least `DOUBT` points.
         """
         leads = self.leads(compared, 0)
         worth = {end: (fmean(leads[end]) + self.lead(end)) / 2 for end in compared}

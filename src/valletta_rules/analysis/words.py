@@ -33,7 +33,7 @@ def percent(chance: float) -> str:
 
 
 def describe_parts(language: Language, parts: Parts) -> str:
-    """Return the parts of a difference, the largest first; an empty text if all are small."""
+    """Describe the parts of a difference, the largest part first; empty if all parts are small."""
     named = [each for each in parts if abs(each.points) >= LEAST_PART][:MOST_PARTS]
     return ", ".join(
         language.say(f"advice.parts.{each.part}", points=signed(language, each.points))
@@ -81,7 +81,7 @@ def describe_plan(
 
 
 def describe_advice(language: Language, position: Asking, advice: Advice) -> tuple[str, ...]:
-    """Return one or two sentences on each answer of an advice.
+    """Return one or two sentences on each suggested answer.
 
     `position` is the position or view with the prompt.
     """
@@ -112,7 +112,7 @@ def _on_best(language: Language, position: Asking, best: Suggestion) -> tuple[st
 
 
 def describe_gain(language: Language, best: Suggestion) -> str:
-    """Return the largest gain of the best answer in words; an empty text if it is small."""
+    """Describe the largest gain of the best answer; empty if this gain is small."""
     gained = [each for each in best.parts if each.points >= LEAST_PART]
     return language.say(f"advice.gains.{gained[0].part}") if gained else ""
 
@@ -134,9 +134,9 @@ def _on_other(
 
 
 def describe_decision(language: Language, position: Asking, decision: Decision) -> str:
-    """Return the loss of an answer, the better answer, and the reasons.
+    """Describe the loss of an answer, a better answer, and the reasons.
 
-    `position` is the position in which the answer was given, or the view of its seat.
+    `position` is the position before the answer, or the view of the seat that answered.
     """
     return language.say(
         "analysis.decision",
@@ -204,9 +204,9 @@ def worst(analysis: Analysis) -> list[Decision]:
 def describe_points(
     language: Language, analysis: Analysis, states: Sequence[Asking], names: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield each turning point: the number of moves before it, and a sentence.
+    """Yield, for each turning point, the number of moves before it and a sentence.
 
-    `states` has the position before each move.
+    `states` contains the position before each move.
     """
     decisions = {each.move: each for each in analysis.decisions}
     luck = {(each.move, each.chance): each for each in analysis.luck}
@@ -231,9 +231,9 @@ def describe_when(
 def describe_question(
     language: Language, decision: Decision, states: Sequence[Asking], names: Sequence[str]
 ) -> str:
-    """Return who gave an answer and when, its grade, and a request for a better one.
+    """Return a question that names an answer, its grade and its turn, and requests a better one.
 
-    Takes the positions of the game.
+    `states` contains the position before each move.
     """
     return language.say(
         "analysis.question",

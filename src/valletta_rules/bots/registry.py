@@ -91,7 +91,7 @@ BUILT_IN: Final[Mapping[str, Factory]] = MappingProxyType(
 
 
 class BotSpecError(UnfitError):
-    """Raised for a text that names no available bot, or has an invalid option."""
+    """Raised for a text that does not name an available bot, or contains an invalid option."""
 
 
 def make_bot(spec: str, rng: random.Random) -> protocol.Bot:

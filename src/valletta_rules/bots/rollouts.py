@@ -101,9 +101,9 @@ def leads_of(
 
     The result has a list for each end, with the lead in each world.
 
-    `worlds` are positions that agree with the seat's view; their hands replace the hands in the
-    ends.  `luck` contains the seed of chance for each world.  `turns` is the number of the seat's
-    turns in a rollout, and `narrow` the beam width.
+    `worlds` contains positions that are consistent with the seat's view; the hands in them replace
+    the hands in the ends.  `luck` contains the seed of the random outcomes in each world.  `turns`
+    is the number of the seat's turns in a rollout, and `narrow` the beam width.
     """
     if all(native_search.can_search(state, forecast) for state in (*ends, *worlds)):
         packed: tuple[Any, Any] = ends, worlds
@@ -120,7 +120,7 @@ def leads_of(
 def _lead_after(
     state: State, rng: random.Random, forecast: Forecast, seat: int, turns: int, narrow: int
 ) -> float:
-    """Return a seat's lead after a rollout over `turns` of its turns, or to the game's end."""
+    """Return a seat's lead after a rollout over `turns` of its turns, or until the game ends."""
     state = resolve_chance(state, rng)
     while (prompt := state.prompt) is not None and turns:
         assert prompt.seat is not None, "a player must answer"

@@ -1,9 +1,9 @@
 """A beam search for the best positions that a player can reach in a turn.
 
-Within a turn, the player has all information and there is hardly any chance, so the search tries
-the cards in every order with all their options.  Of the payments, only the cheapest is tried.
-Equal positions are examined once.  After each card except the last, only the best positions are
-kept; the *beam width* is their number.
+Within a turn, the player has all the necessary information and hardly any outcome is random, so the
+search tries the cards in every order, with all their options.  Of all possible payments, only the
+cheapest is tried.  Equal positions are examined once.  After each card except the last, only the
+best positions are kept; the *beam width* is their number.
 """
 
 from __future__ import annotations
@@ -113,7 +113,7 @@ class Lead:
 def lines(
     state: State, seat: int, value: Callable[[State], float], beam: int, keep: int = MOST_KEPT
 ) -> list[Line]:
-    """Return the lines of a seat to the end of its turn, the best line first.
+    """Return the lines from a position to the end of a seat's turn, the best line first.
 
     `seat` must answer in `state`, `value` returns the value of a position for this seat, and `beam`
     is the beam width after each card.  For every prefix of the best line, including the empty

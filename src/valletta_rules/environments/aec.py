@@ -160,7 +160,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
 
 
 def raw_env(players: int = 2, **options: Any) -> TableEnv:
-    """Return an environment without wrappers; the arguments are the arguments of `TableEnv`."""
+    """Return an environment without wrappers.  The arguments are those of `TableEnv`."""
     return TableEnv(players, **options)
 
 
@@ -177,8 +177,8 @@ def env(players: int = 2, **options: Any) -> AECEnv[str, arrays.Observation, int
 class _InOrder(OrderEnforcingWrapper):  # type: ignore[misc]  # it has no types
     """A wrapper that refuses calls in the wrong order.
 
-    It calls the base environment directly, because `last` would otherwise call every wrapper once
-    for each of its results.
+    It calls the base environment directly, because `last` would otherwise pass through every
+    wrapper once for each value that it returns.
     """
 
     def last(self, observe: bool = True) -> Any:

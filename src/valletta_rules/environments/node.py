@@ -102,7 +102,7 @@ class Node:
     def after(self, number: int) -> Node:
         """Return the child node after the answer `number`.
 
-        Raises `ValueError` for an illegal number.
+        Raises `ValueError` if that answer is illegal.
         """
         if number not in self.numbers:
             legal = f"the legal numbers are {list(self.numbers)}"
@@ -114,9 +114,9 @@ class Node:
         return Node(engine.apply(self.position, action), (), self, number)
 
     def observe(self, seat: int | None) -> Sequence[int]:
-        """Return the view of a seat, encoded by `valletta_rules.numeric.encoding`.
+        """Return a seat's view, encoded by `valletta_rules.numeric.encoding`.
 
-        `None` is a spectator.
+        `None` means a spectator.
         """
         begun = self.begun if seat is not None and seat == self.seat else ()
         return observe(self.position, seat, begun)

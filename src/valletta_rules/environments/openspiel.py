@@ -150,10 +150,10 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return self.node.chances()
 
     def apply_action(self, action: SupportsIndex) -> None:
-        """Play the number `action`.
+        """Play the action numbered `action`.
 
-        Raises `TypeError` for a value that is not an integer, which OpenSpiel would truncate, and
-        `ValueError` for an illegal number; after an error, nothing has changed.
+        Raises `TypeError` for a value that is not an integer (OpenSpiel would truncate it), and
+        `ValueError` for the number of an illegal action.  An error leaves the state unchanged.
         """
         super().apply_action(whole(action, "an action"))
 
@@ -203,7 +203,7 @@ _PRIVATE: Final = ("hand.", "begun.")
 
 
 class OpenSpielObserver:
-    """An OpenSpiel observer: it returns what a player observes in a state, as an array or as text.
+    """An OpenSpiel observer: it returns a player's observation of a state, as an array or as text.
 
     With perfect recall, the text identifies all information of the player since the start of the
     game.  Without perfect recall, the text lists the nonzero columns of

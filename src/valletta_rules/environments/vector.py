@@ -1,8 +1,8 @@
 """A vector environment of Gymnasium: thousands of parallel games in which all seats are learners.
 
-Gymnasium's wrappers need a single reward for each game; for them, choose a `seat`.  The environment
-is also registered:
-``gymnasium.make_vec("valletta_rules.environments.vector:VallettaGames-v0", 1000, seat=0)``.
+Gymnasium's wrappers need a single reward for each game; pass a `seat` to use them.  The environment
+is also registered: ``gymnasium.make_vec("valletta_rules.environments.vector:VallettaGames-v0",
+1000, seat=0)``.
 
 .. code-block:: python
 

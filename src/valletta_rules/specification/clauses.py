@@ -49,18 +49,19 @@ class ClauseKind(StrEnum):
     __hash__ = str.__hash__
 
     DEFINITION = "definition"
-    """It defines a word, or lists the parts of a thing."""
+    """The clause defines a word, or lists the parts of a thing."""
     RULE = "rule"
-    """It states an event of the game, or what a player may, must or cannot do."""
+    """The clause states an event of the game, or what a player may, must or cannot do."""
     EXCEPTION = "exception"
-    """It is a rule that overrides other rules in every case to which they also apply."""
+    """The clause is a rule that overrides other rules in every case to which they also apply."""
     CONSEQUENCE = "consequence"
-    """It follows from other clauses and is stated for clarity."""
+    """The clause follows from other clauses, and is stated for clarity."""
     PROTOCOL = "protocol"
-    """It states how this library words prompts, shows values or counts; no rule of the game depends
-    on it."""
+    """The clause states how this library words prompts, shows values or counts; no rule of the game
+    depends on it.
+    """
     FACT = "fact"
-    """It states facts that are printed on the cards, or the contents of the box."""
+    """The clause states facts that are printed on the cards, or the contents of the box."""
 
 
 @attrs.frozen
@@ -68,8 +69,9 @@ class Condition(Value):
     """The rule sets and the numbers of players for which a clause is in force."""
 
     answers: tuple[tuple[str, tuple[str | bool, ...]], ...] = ()
-    """Fields of `RuleSet`, each with the answers that satisfy the condition; empty if every rule
-    set satisfies it."""
+    """The fields of `RuleSet` that the condition restricts, each with its allowed values; empty if
+    every rule set satisfies the condition.
+    """
     players: tuple[int, ...] = tuple(QUOTAS)
     """The numbers of players for which the clause is in force."""
 
@@ -97,7 +99,7 @@ class Condition(Value):
 
 
 class UnknownClauseError(VallettaError, LookupError):
-    """The error for a name without a clause, chapter or ruling; it suggests similar names."""
+    """Raised if no clause, chapter or ruling has a name; the error suggests similar names."""
 
     kind: str
     """The kind of name that was expected, such as ``clause``."""
@@ -267,30 +269,30 @@ class ClauseText(Value):
     """A clause of the rulebook."""
 
     id: str
-    """The prefix of its chapter and a number, such as ``BLD-3``; an id is never reused."""
+    """The id: the prefix of the chapter and a number, such as ``BLD-3``.  Ids are never reused."""
     title: str
-    """A title of a few words."""
+    """The title of the clause, in a few words."""
     kind: ClauseKind
     """The kind of the clause."""
     text: str
     """The text of the clause, one sentence."""
     chapter: str
-    """The title of its chapter."""
+    """The title of the chapter that contains the clause."""
     revision: int
     """The number of the revision, incremented whenever the sentence or the condition changes."""
     when: Condition
-    """The rule sets and numbers of players for which it is in force."""
+    """The rule sets and numbers of players for which the clause is in force."""
     follows_from: tuple[str, ...]
-    """The clauses from which it follows."""
+    """The clauses from which this clause follows."""
     overrides: tuple[str, ...]
     """The clauses to which this clause is an exception.  It prevails over them if both apply."""
     rulings: tuple[RulingText, ...]
-    """The rulings on which it depends."""
+    """The rulings on which the clause depends."""
     why: str = ""
     """The reason for a missing implementation, test or formal statement; empty if none is missing.
     """
     examples: tuple[Example, ...] = ()
-    """Its worked examples."""
+    """The worked examples of the clause."""
     language: str = "en"
     """The language of the text."""
 
@@ -306,9 +308,9 @@ class ClauseText(Value):
 
     @property
     def sources(self) -> tuple[Source, ...]:
-        """The sentences of the rulebooks about the clause, the strongest relation first.
+        """The sentences in the rulebooks about the clause, those with the strongest relation first.
 
-        For a clause in German, the sentences of the German text come before all others.
+        If the clause is in German, the sentences of the German rulebook precede all others.
         """
         return in_language_first(sources_of(self.id), self.language)
 
@@ -341,7 +343,7 @@ class ClauseText(Value):
 
     @property
     def formal(self) -> tuple[Reference, ...]:
-        """The definitions of the formal model that state the clause; see `formal_text`."""
+        """The definitions in the formal model that state the clause, for `formal_text`."""
         return _references(self.id, "quint")
 
     @property
@@ -376,9 +378,9 @@ class ClauseText(Value):
         return f"{'; '.join(said)}."
 
     def evidence(self, *, formal: bool = False) -> str:
-        """Write the code, tests and formal statements of the clause for a terminal.
+        """List the clause's code, its tests and its formal statements, as text for a terminal.
 
-        `formal` adds the source of the definitions of the formal model.
+        If `formal` is true, the text includes the definitions in the formal model.
         """
         try:
             lines = self._met(Phrase.CODE, self.code)
@@ -419,13 +421,13 @@ class Chapter(Value):
     """A chapter of the rulebook."""
 
     name: str
-    """The name of the chapter in the names of its files, code and tests, such as ``building``."""
+    """The name of the chapter, such as ``building``, which its files, code and tests also have."""
     prefix: str
-    """The prefix of the ids of its clauses: ``BLD``."""
+    """The prefix of the ids of the chapter's clauses, such as ``BLD``."""
     title: str
-    """Its title."""
+    """The title of the chapter."""
     clauses: tuple[ClauseText, ...]
-    """Its clauses, in the order of the rulebook."""
+    """The clauses of the chapter, in the order of the rulebook."""
 
     def __str__(self) -> str:
         """List the ids and titles of the clauses."""

@@ -117,7 +117,7 @@ class SourceSentence:
 
     @property
     def relations(self) -> dict[str, str]:
-        """The relation of the sentence to each clause that it is about."""
+        """The sentence's relation to each clause that it is about, keyed by the clause's id."""
         return {each["id"]: each["relation"] for each in self.clauses}
 
 
@@ -197,7 +197,7 @@ class Specification:
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        """The source texts; a repeated sentence must not itself repeat another."""
+        """The source texts; a sentence that is repeated must not itself repeat another one."""
         files = [self.parse(f"texts/{name}") for name in self.files("texts")]
         rows = {row["id"]: row for file in files for row in file["sentence"]}
 
@@ -221,7 +221,9 @@ class Specification:
 
     @cached_property
     def everyday(self) -> dict[str, Any]:
-        """Everyday words for the terms; `spec/schema/everyday.schema.json` explains the keys."""
+        """The content of `spec/everyday.toml`; `spec/schema/everyday.schema.json` explains the
+        keys.
+        """
         return self.parse("everyday.toml")
 
     @cached_property

@@ -451,10 +451,10 @@ def _usual() -> Mapping[str, float]:
 
 
 def weighed(counts: Mapping[str, float]) -> tuple[dict[str, int], int]:
-    """Return the weights of the terms of an entry, and the cost of the entry.
+    """Return the weights of the terms in an entry, and the cost of the entry.
 
-    A weight is the logarithm of the ratio of the term's probability in the entry to that in all
-    entries.
+    A term's weight is the logarithm of a ratio: its probability in the entry, divided by its
+    probability in all entries.
     """
     usual = _usual()
 

@@ -128,8 +128,8 @@ class Phrase(Enum):
 def key_in(language: str, key: str) -> str:
     """Return the key under which the files of the specification store a text in a language.
 
-    Raises `UnknownLanguageError` if `language` is none of the `LANGUAGES`, and `TypeError` if it is
-    not a text.
+    Raises `UnknownLanguageError` if `language` is not one of the `LANGUAGES`, and `TypeError` if it
+    is not a text.
     """
     need(language, str, "a text")
     if language not in LANGUAGES:

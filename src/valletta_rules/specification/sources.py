@@ -77,9 +77,9 @@ def seeds(language: str = "en") -> Mapping[str, str]:
 
 
 def in_language_first(sources: Iterable[Source], language: str) -> tuple[Source, ...]:
-    """Return places sorted so that the texts in a language come first.
+    """Sort places so that those in source texts of a language come first.
 
-    In English, the language of most texts, the order is unchanged.
+    For English, the language of most texts, the order is unchanged.
     """
     if language == LANGUAGES[0]:
         return tuple(sources)

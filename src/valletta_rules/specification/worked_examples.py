@@ -29,13 +29,14 @@ Key                             Meaning
 ``final.red.track``             a part of the points, or the houses
 =============================== ================================================================
 
-Events have the form of `write_event`; an example may omit the last parts of an event.
+Events are written as by `write_event`; an example may omit the last parts of an event.
 
-``ask`` requests facts that the library derives from a position and no rule needs: ``track of
-red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, its ``known`` part, ``cards``,
-``draw_pile``, ``on_board_or_in_hand`` and ``discarded`` in numbers, ``on_board``, ``discard``,
-``points``, ``predicted`` and its parts ``buildings_score`` and ``goods_score``, ``houses``,
-``goods``, ``icons``, the conditions ``fulfilled``; and ``supply``, ``barrels`` and ``ending``).
+``ask`` requests facts that the library derives from a position, although no rule needs them:
+``track of red`` (``space`` and ``tokens``) or ``blue looks at red`` (``hand``, its ``known`` part,
+``cards``, ``draw_pile``, ``on_board_or_in_hand`` and ``discarded`` in numbers, ``on_board``,
+``discard``, ``points``, ``predicted`` and its parts ``buildings_score`` and ``goods_score``,
+``houses``, ``goods``, ``icons``, the conditions ``fulfilled``; and ``supply``, ``barrels`` and
+``ending``).
 
 >>> from valletta_rules.specification.clauses import explain
 >>> from valletta_rules.specification.worked_examples import work
@@ -127,9 +128,9 @@ def examples() -> Iterator[Worked]:
 
 
 def example_named(name: str, language: str = "en") -> clauses.Example:
-    """Return an example by its clause and its id, as in ``BLD-6/two-neighbours``.
+    """Return the example with a name such as ``BLD-6/two-neighbours``: a clause and an id.
 
-    Raises `UnknownClauseError` if there is none.
+    Raises `UnknownClauseError` if no example has this name.
     """
     known = {str(each): each for each in clauses.explain(name.partition("/")[0], language).examples}
     if name not in known:
@@ -358,9 +359,9 @@ def _barrels(table: GameState, valette: int) -> Goods:
 
 
 class Playable(Protocol[P]):
-    """The interface of an implementation of the rules that is compared with the examples.
+    """The interface that an implementation of the rules must have to be compared with the examples.
 
-    Only the implementation knows the form of its positions.  `read` and `written` convert them;
+    The implementation may represent positions in any form.  `read` and `written` convert them;
     actions, events and outcomes are those of this package.
     """
 
@@ -558,9 +559,9 @@ def _part(state: GameState, key: str) -> object:
 
 
 def answers(state: GameState, ask: str) -> Mapping[str, object]:
-    """Return the library's answers to a question by key; empty if there is no question.
+    """Return the library's answers to a query, keyed by fact; empty if the query is empty.
 
-    Raises `LookupError` for an unknown question.
+    Raises `LookupError` for an unknown query.
     """
     match ask.split():
         case []:

@@ -1,8 +1,8 @@
 """A function that plays a game between bots, in a way that depends only on its `Job`.
 
 The deal, the barrels, the draws of each seat and the bot of each seat have separate random
-generators.  A different bot in one seat therefore does not change the random numbers of chance and
-of other bots: games with the same seed have common random numbers, as far as possible.
+generators.  A different bot in one seat therefore does not change the random numbers for outcomes
+and for other bots: games with the same seed have common random numbers, as far as possible.
 
 If the native backend is available and no bot follows the events, packed positions are used, which
 makes the game faster without changing it.  Random bots are not called: the backend, or this module,
@@ -66,7 +66,7 @@ class Job(Value):
     """The description of a game, from which its result follows: bots, seed, rules and cards."""
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
-    """The bots by seat, in the notation of `valletta_rules.bots.make_bot`."""
+    """The bots in the order of the seats, in the notation of `valletta_rules.bots.make_bot`."""
     seed: int = attrs.field(validator=instance_of(int))
     """The seed of the random outcomes and of the bots."""
     rules: RuleSet = HANS_IM_GLUECK
@@ -232,9 +232,9 @@ class _Times:
         self._before = time.process_time()
 
     def read(self, decisions: Sequence[int]) -> None:
-        """Read the clock, and assign the time since the last reading to decisions.
+        """Read the clock, and divide the time since the previous reading among the new decisions.
 
-        `decisions` contains the number of decisions of each seat so far.
+        `decisions` contains the total number of each seat's decisions so far.
         """
         now, new = time.process_time(), list(map(sub, decisions, self._timed))
         if any(new):

@@ -73,7 +73,7 @@ def meetings(summary: Summary) -> ReportTable:
 
 
 def chairs(summary: Summary) -> ReportTable:
-    """Return the table of the results by seat."""
+    """Return the table of the results in each seat."""
     fair = percent(1 / summary.study.players)
     rows = tuple(
         (each.seat + 1, said(each.share), fair, f"{each.points:.1f}") for each in summary.chairs

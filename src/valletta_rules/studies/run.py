@@ -35,9 +35,9 @@ MOST_WAITING: Final = 1000
 """The maximum number of finished games per worker that wait for an earlier game to finish."""
 
 BatchResult = tuple[list[Played], float, BaseException | None]
-"""The result of a batch: the data of its games, its duration, and the error that ended it.
+"""The result of a batch of games: their data, the duration, and the error that ended the batch.
 
-The duration is relative to the target.
+The duration is a fraction of the target.
 """
 
 P = ParamSpec("P")

@@ -58,10 +58,11 @@ def wilson(successes: float, games: int) -> ConfidenceInterval:
 def around(
     counts: Mapping[float, int], least: float = 0.0, most: float = 1.0
 ) -> ConfidenceInterval:
-    """Return the mean of values with its confidence interval, estimated from their variance.
+    """Return the mean of a sample and a confidence interval, estimated from the sample variance.
 
-    `counts` contains how often each value occurs.  The interval is clipped to the possible values
-    from `least` to `most`; with fewer than two values, it is this whole range.
+    `counts` maps each value in the sample to its number of occurrences.  The interval is clipped to
+    the possible values, which are from `least` to `most`.  If there are fewer than two values, it
+    is this whole range.
     """
     number = sum(counts.values())
     if not number:
@@ -174,8 +175,8 @@ def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float
     """Return the Elo ratings for which pairwise results are most likely; the mean rating is 0.
 
     `beaten` contains, for each pair of players, how often the first ranked above the second; a tie
-    counts as one half for both.  A drawn game is added to each pair, so that a player without
-    losses also has a finite rating.  The algorithm is minorisation-maximisation (Hunter 2004).
+    is one half for both.  A drawn game is added to each pair, so that a player without losses also
+    has a finite rating.  The algorithm is minorisation-maximisation (Hunter 2004).
     """
     pairs = sorted({(min(pair), max(pair)) for pair in beaten})
     names = sorted({name for pair in pairs for name in pair})

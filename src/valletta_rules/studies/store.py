@@ -102,11 +102,11 @@ class Store(AbstractContextManager["Store"]):
     """A context manager that writes the results of a study to a folder."""
 
     def __init__(self, folder: str | os.PathLike[str], study: Study) -> None:
-        """Open or create the folder of a study, and read the progress of an existing study.
+        """Open or create the folder of a study, and read the progress if it contains a study.
 
-        An existing study must be equal, except that it may have fewer games.  Raises `StoreError`
-        if it differs, is damaged, or is open in another `Store`, and `OSError` if the folder or a
-        file cannot be used.
+        An existing study must equal `study`, except that it may have fewer games.  Raises
+        `StoreError` if it differs, is damaged, or is open in another `Store`, and `OSError` if the
+        folder or a file cannot be used.
         """
         self._folder = Path(folder)
         self._folder.mkdir(parents=True, exist_ok=True)

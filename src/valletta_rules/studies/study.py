@@ -92,17 +92,17 @@ class Study(Value):
         return self.block_size * len(self.line_ups)
 
     def seating(self, number: int) -> tuple[str, ...]:
-        """Return the bots of the game with a number, in the order of the seats."""
+        """Return the bots of the game number `number`, in the order of the seats."""
         block, turned = divmod(number, self.block_size)
         line_up = self.line_ups[block % len(self.line_ups)]
         return (*line_up[len(line_up) - turned :], *line_up[: len(line_up) - turned])
 
     def seed_of(self, number: int) -> int:
-        """Return the seed of the game with a number."""
+        """Return the seed of the game number `number`."""
         return self.seed + number // self.games_of_seed
 
     def job(self, number: int) -> Job:
-        """Return the job of the game with a number, from 0.
+        """Return the job of the game number `number`; the first game has the number 0.
 
         Raises `IndexError` if the study has no game with this number.
         """

@@ -44,7 +44,7 @@ class Standing(Value):
 class Meeting(Value):
     """A pair of bots, with the share of games in which `one` ranked above `other`.
 
-    A tie counts as one half.
+    A tie is counted as one half of a game.
     """
 
     one: str
@@ -217,9 +217,9 @@ def _usual(sums: Totals) -> dict[tuple[str, int], float]:
 
 
 def openings(sums: Totals, drafted: Totals | None = None) -> Openings:
-    """Return the openings of the seats with their success, for the opening book.
+    """Return the results of the seats' openings, for the opening book.
 
-    The first buildings are taken from the sums `sums`, and the drafts from the sums `drafted`.
+    The results by first building are computed from `sums`, and the results by draft from `drafted`.
     """
     houses, drafts = _fared(sums, "first"), {} if drafted is None else _fared(drafted, "drafted")
     return Openings(
@@ -237,9 +237,9 @@ def _fortune(chair: Chair) -> Fortune:
 
 
 def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
-    """Return the success of openings; the keys are a place or seat, and a choice.
+    """Return the results of openings, keyed by a place or seat and a choice.
 
-    `name` is the name of the counts.
+    `name` is the name of the counts from which they are computed.
     """
     usual, fared = _usual(sums), defaultdict[tuple[int, str], Counter[float]](Counter)
     for place, chosen, bot, seat, twelfths, count in sums.named(name):

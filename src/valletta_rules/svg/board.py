@@ -316,9 +316,9 @@ def display_height(count: int) -> float:
 
 
 def display_around(count: int, between: str, tile: Callable[[int], str]) -> str:
-    """Return the markup of the display: the street `between`, and `count` sites around it.
+    """Return the markup of the display: the street, and `count` sites around it.
 
-    `tile` returns the markup of a site.
+    `between` is the markup of the street.  `tile` is a function that returns the markup of a site.
     """
     tiles = (place(tile(site), *corner_of(site, count)) for site in range(count))
     return "".join((place(between, 0, street_top(count)), *tiles))

@@ -34,13 +34,13 @@ FACE_HEIGHT: Final = 104
 """The height of a building's face before scaling."""
 
 FACE_SCALE: Final = 1.6
-"""The scale of a building that *is drawn alone."""
+"""The scale of a building that is drawn alone."""
 
 WHERE_IT_LIES: Final = (92, 67, 0.56)
 """The position and the scale of the character's portrait on a building without a house."""
 
 CARD_WIDTH: Final = 224
-"""The width of a card that *is drawn alone."""
+"""The width of a card that is drawn alone."""
 
 CHARACTER_HEIGHT: Final = 372
 """The height of a character's card."""
@@ -54,9 +54,9 @@ def draw_building(
     upgraded: bool = False,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw the front or the upgraded side of a building, with names and number of copies.
+    """Draw the front or the upgraded side of a building, with its names and number of copies.
 
-    A second name is in German if `language` is English, and in English otherwise.
+    The second name is in German if `language` is English, and in English otherwise.
     """
     character = building.character
     drawn = portrait(character, PAINTS[building.colour])
@@ -84,7 +84,7 @@ def _name(character: Character, language: Language) -> str:
 
 
 def _told_below(building: Building, top: float, language: Language) -> tuple[str, int]:
-    """Return the lines below a building, and the baseline of the last line.
+    """Return the lines of text below a building, and the baseline of the last line.
 
     The lines contain the names in two languages, the number of copies and the colour.
     """
@@ -111,10 +111,10 @@ def building_face(
     price: Goods | None = None,
     language: Language = ENGLISH,
 ) -> str:
-    """Return one side of a building, with a size of 140 by 104 units.
+    """Return one side of a building, 140 units wide and 104 units high.
 
     `corner` is drawn at the place of the character or the house, and `note` before the colour.
-    `price` replaces the cost; its reduced items are highlighted.
+    `price` is drawn instead of the cost, with reduced items highlighted.
     """
     colour = note + language.form(building.colour)
     return "".join(

@@ -1,7 +1,7 @@
 """The class of drawings, and functions that return SVG elements.
 
 A drawing is self-contained: it has no external references and no ids, so a page can contain any
-number of drawings.  It has its own background and is readable on light and dark pages.
+number of drawings.  Each drawing has its own background, and is readable on light and dark pages.
 """
 
 from __future__ import annotations
@@ -118,8 +118,8 @@ def _value(value: object) -> str:
 def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
     """Return a group of elements that the scripts of a page can select.
 
-    `kind` contains the classes of the group, and `title` is its tooltip.  `facts` become attributes
-    such as ``data-site``; a fact that is `None` is omitted.
+    `kind` contains the classes of the group, and `title` is its tooltip.  The keyword arguments
+    `facts` become attributes such as ``data-site``; a fact that is `None` is omitted.
     """
     named = {f"data_{key}": fact for key, fact in facts.items()}
     said = (element("title", scrubbed(title).translate(_IN_TEXT)),) if title else ()

@@ -29,9 +29,9 @@ EFFECT_ROWS: Final[Mapping[Character, str]] = MappingProxyType(
         for character in Character
     }
 )
-"""The effects of the 31 characters as rows of words, in the order of the rulebook.
+"""The effects of the characters in the order of the rulebook, each as words separated by spaces.
 
-The words of a row are separated by spaces; `symbol_row` draws each word as a symbol.
+`symbol_row` draws the words of a row as symbols.
 """
 
 

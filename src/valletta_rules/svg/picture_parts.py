@@ -47,7 +47,7 @@ TRAY: Final = 62
 class Part(Value):
     """A part of a drawing with its place and its content.
 
-    In the whole drawing, the part is the element whose attribute ``data-part`` is its key.
+    In the whole drawing, the element of the part has the key as its attribute ``data-part``.
     """
 
     key: str
@@ -148,8 +148,8 @@ def _part(
 ) -> Part:
     """Return a part with the key `key`.
 
-    `where` is its place and size, `title` describes its content, `markup` is its content, and `tip`
-    is its tooltip.  `kind` and `facts` are arguments of `group`.
+    `where` contains the place and size of the part.  `title` describes the content, `markup` is the
+    content, and `tip` is its tooltip.  `kind` and `facts` are passed to `group`.
     """
     drawn = group(*markup, kind=kind, title=tip, part=key, **facts)
     return Part(key, *where, title, scene.language.code, drawn)

@@ -11,11 +11,11 @@ LARGEST: Final = 16_384
 
 
 def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:
-    """Return a drawing as a PNG file, `scale` times its natural size.
+    """Return the bytes of a PNG file with a drawing, scaled to `scale` times its natural size.
 
-    Texts use the fonts of this machine; without fonts, the picture has no texts.  Raises
-    `ModuleNotFoundError` if the extra ``png`` is not installed, and `ValueError` if the scaled
-    width or height would be less than 1 pixel or more than `LARGEST` pixels.
+    Texts use the fonts that are installed on this machine; without fonts, the picture has no texts.
+    Raises `ModuleNotFoundError` if the extra ``png`` is not installed, and `ValueError` if the
+    scaled width or height would be less than 1 pixel or more than `LARGEST` pixels.
     """
     try:
         from resvg_py import svg_to_bytes

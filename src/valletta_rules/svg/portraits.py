@@ -1,7 +1,7 @@
 """Drawings of the portraits of the 31 characters, and of the façades of their buildings.
 
 A portrait is a bust with a hat or hair, and with an emblem on its chest.  The sign of the façade
-shows the same emblem.  The drawings are composed of simple parts.
+shows the same emblem.  All of these drawings are composed of simple parts.
 """
 
 from __future__ import annotations

@@ -50,9 +50,9 @@ def draw_parts(
 ) -> dict[str, Part]:
     """Draw a position, and return the parts of the drawing, keyed by their names.
 
-    The arguments are those of `draw`; if `keys` are given, only the parts with these keys are
-    drawn.  Parts with the same content are equal, so a program that shows a game only needs to
-    replace the parts that differ from those of the previous position.
+    The arguments are the same as those of `draw`.  If `keys` is also given, only the parts with
+    these keys are drawn.  Parts with the same content are equal, so a program that shows a game
+    only needs to replace the parts that differ from those of the previous position.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     return {part.key: part for part in all_parts(scene, keys)}

@@ -62,7 +62,7 @@ def income(good: Good | None) -> str:
 
 
 def points(count: object) -> str:
-    """Return a shield with a number of points, 24 units high."""
+    """Return a shield, 24 units high, that shows a number of points."""
     return symbol("points", count=count)
 
 

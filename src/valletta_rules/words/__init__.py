@@ -47,9 +47,9 @@ title: Final = ENGLISH.title
 
 
 def __getattr__(name: str) -> Any:
-    """Return a function such as `describe_advice` of `valletta_rules.analysis.words`.
+    """Import a function such as `describe_advice` from `valletta_rules.analysis.words`.
 
-    Raises `AttributeError` for a name that neither module has.
+    Raises `AttributeError` for a name that neither module defines.
     """
     if not name.startswith("describe_"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -17,10 +17,10 @@ from valletta_rules.words.languages import ENGLISH
 
 
 def page_words(language: Language) -> dict[str, Any]:
-    """Return the words that a page needs in addition to its messages, as JSON values.
+    """Return the words that a page in a language needs, as JSON values.
 
     The result contains the section ``page`` of the language's phrases, the names of goods and
-    characters, and the characters' effects.
+    characters, and the characters' effects.  It does not contain the texts of messages.
     """
     return {
         **language.phrases["page"],

@@ -126,10 +126,10 @@ class Language:
     def __init__(
         self, code: str, grammar: Grammar, phrases: Mapping[str, Any] | None = None
     ) -> None:
-        """Create a language; its phrases are by default read from a file on first use.
+        """Create a language.
 
-        `code` is the code of the language and the name of the file, `grammar` is the grammar, and
-        `phrases` replaces the content of the file.
+        `code` is the code of the language, and `grammar` is its grammar.  `phrases` contains the
+        phrases; by default they are read on first use from the file with the name `code`.
         """
         self.code, self.grammar, self._given = code, grammar, phrases
         self._formatter = _Formatter(self)
@@ -170,9 +170,9 @@ class Language:
         """Return a value in words, in the form that a phrase requires.
 
         For a character, the form is the case; the default is the nominative.  For a good, the form
-        ``none`` returns words for its absence.  A form such as ``point|points`` contains singular
-        and plural: a number is returned with the matching word, and goods are replaced by the
-        matching word, which is a verb.
+        ``none`` returns words for its absence.  A form such as ``point|points`` contains a singular
+        and a plural.  A number is returned together with the matching word.  Goods are replaced by
+        the matching word, which is then a verb.
         """
         match fact:
             case Character():
@@ -547,7 +547,7 @@ class Language:
     def _reason(
         self, error: RecordError | PositionLineError | NotAMoveError | errors.LogError
     ) -> str:
-        """Describe the cause of an error in a text, in the language if it has a phrase."""
+        """Describe the cause of an error in a text; in English if the language has no phrase."""
         cause = error.__cause__
         if isinstance(cause, UnfitError):
             return self._about_a_text(cause, is_placed=isinstance(error, PositionLineError))

@@ -166,10 +166,10 @@ def _sentence(text: str) -> str:
 
 
 def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
-    """Return those meanings of a text that are closest to a legal action, with their violations.
+    """Return the meanings of a text that are closest to a legal action, with their violations.
 
-    These are the actions of the type that the prompt requires; of building and upgrading, the one
-    that the site allows.  If no action has the required type, the first one is returned.
+    These are the actions of the type that the prompt requires.  Between building and upgrading, the
+    site decides.  If no action has the required type, the first action is returned.
     """
     answers = [each for each in refused if refused[each].code is not Code.WRONG_KIND]
     fitting = [each for each in answers if refused[each].code not in _OTHERWISE]

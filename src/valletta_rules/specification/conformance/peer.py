@@ -101,9 +101,9 @@ class Peer:
     # Questions
 
     def start(self) -> Declared:
-        """Start the engine if necessary, and return its declaration.
+        """Start the engine if necessary, and return the properties that it declares.
 
-        Raises `AbortedError` if the engine does not start or sends none.
+        Raises `AbortedError` if the engine does not start or declares nothing.
         """
         if self._declared is None:
             try:

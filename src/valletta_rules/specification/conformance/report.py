@@ -56,7 +56,7 @@ class Report:
     by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(factory=_counts)
     by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     blamed: Counter[str] = attrs.field(factory=Counter)
-    """For each clause, the number of vectors whose main part has a wrong answer."""
+    """For each clause, the number of vectors that got a wrong answer in their main part."""
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     unasked: Counter[str] = attrs.field(factory=Counter)
     """The number of vectors that were not sent to the engine, for each reason."""
@@ -92,7 +92,7 @@ class Report:
         return _line(result)
 
     def _is_to_the_point(self, result: Result) -> bool:
-        """Return whether the main part of a vector has a wrong answer.
+        """Return whether the engine gave a wrong answer in the main part of a vector.
 
         The main part of a vector consists of the actions that it names.  If it names none, the main
         part consists of the questions about the position itself.
@@ -153,8 +153,8 @@ class Report:
     def _claims(self) -> tuple[list[str], dict[str, str], list[str]]:
         """Return three lists of chapters: passed, partly passed with their share, and all others.
 
-        A clause is passed if at least one of its vectors is passed and none is wrong.  A chapter
-        counts as partly passed if more than half of its clauses are passed.
+        A clause is passed if at least one of its vectors is passed and none is wrong.  A chapter is
+        partly passed if more than half of its clauses are passed.
         """
         whole, part, none = [], {}, []
         for chapter, clauses in self.kit.chapters.items():
@@ -202,7 +202,7 @@ class Report:
         yield filled(self.sentence())
 
     def share(self, clause: str) -> float:
-        """Return the share of the vectors of a clause whose main part has a wrong answer."""
+        """Return the share of a clause's vectors that got a wrong answer in their main part."""
         count = self.by_clause[clause]
         return self.blamed[clause] / max(1, count.total() - count[Verdict.SKIPPED])
 

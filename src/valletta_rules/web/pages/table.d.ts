@@ -390,7 +390,7 @@ export interface Patch {
 
 /**
  * A part of a drawing with its place and its content.
- * In the whole drawing, the part is the element whose attribute data-part is its key.
+ * In the whole drawing, the element of the part has the key as its attribute data-part.
  */
 export interface Part {
   /** The name of the part within its drawing, such as site-7. */
