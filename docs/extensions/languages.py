@@ -91,7 +91,7 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 
 
 def renamed(env: BuildEnvironment, page: str, other: str) -> str:
-    """Return an attribute that maps section ids to the translation's; empty if all are equal."""
+    """Return an attribute with the translation's section ids; empty if they are the same."""
     here, there = (parts_of(env, each) for each in (page, other))
     if len(here) != len(there) or set(here) == set(there):
         return ""

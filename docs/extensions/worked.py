@@ -41,7 +41,7 @@ def changed_by(example: str) -> tuple[str, ...]:
 
 
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
-    """Yield two pictures of an example, before and after: heading, description and drawing.
+    """Yield pictures of the changed parts, before and after: heading, description, drawing.
 
     In the picture before the move, the played card is ringed and the sites of the move are
     included.  Both pictures include the players that the example names, or all players if it is
@@ -67,7 +67,7 @@ def named(part: Part) -> str:
 
 
 def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
-    """Compose a drawing of the sites as they are arranged, with all other parts below.
+    """Compose a drawing of parts: the sites as they are arranged, and all other parts below.
 
     If the drawing is too large, sites that are not `needed` are omitted.
     """

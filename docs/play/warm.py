@@ -42,7 +42,7 @@ async def look(tables: Any, language: str) -> None:
 
 
 async def warm() -> None:
-    """Open and close a table in every language, then create the database `EMPTY`."""
+    """Set `EMPTY`, and open and close a table in every language."""
     global EMPTY
     from valletta_rules.card_sets.files import RECONSTRUCTION
     from valletta_rules.svg.cards import building_face

@@ -33,7 +33,8 @@ FITTED: Final = Path(chances.__file__).with_name("chances.json")
 """The file to which the parameters and their calibration are written."""
 
 SMALLEST: Final = 0.01
-"""The smallest step by which a parameter is changed.  The fit stops when no step improves it."""
+"""The smallest step by which a parameter is changed.  The fit stops when it brings no improvement.
+"""
 
 
 @attrs.frozen
@@ -76,7 +77,7 @@ def surprise(curve: Curve, known: Sequence[Moment]) -> float:
 
 
 def fit(known: Sequence[Moment]) -> Curve:
-    """Return the curve with the lowest mean surprise, found by coordinate descent."""
+    """Return the curve with the lowest surprise, found by coordinate descent."""
     best, step = Curve(2.0, 1.0, 2.0), 0.5
     least = surprise(best, known)
     while step >= SMALLEST:

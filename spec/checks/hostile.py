@@ -267,7 +267,7 @@ class Fuzzer:
         self._play(restored)
 
     def batches(self) -> None:
-        """Play the games of a batch by numbers of actions, some of which are illegal."""
+        """Play the games of a batch by action numbers, sometimes including an illegal action."""
         rng = self.rng
         games, start = rng.choice((1, 2, 5)), rng.choice(self.positions)
         batch = native.Batch(

@@ -315,7 +315,7 @@ declinable("BLU-28", NunPrompt)
 
 @posts("BLU-30", at=PlayPrompt, where=played(TAX_COLLECTOR))
 def tax_collector(step: Step) -> Iterator[Event]:
-    """Each opponent gives one good of each material of which they own at least three."""
+    """Each opponent gives one good of each material if they own at least three of it."""
     for seat in opponents(step.before, step.seat):
         owned = step.before.players[seat].goods
         if tax := sum((ONE[good] for good in MATERIALS if owned[good] >= 3), NOTHING):
