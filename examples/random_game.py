@@ -11,7 +11,7 @@ import valletta_rules as valletta
 
 
 def main(seed: int) -> None:
-    """Play one game of four players and print its outcome and its actions by type."""
+    """Play one four-player game; print its outcome, and the number of actions of each type."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(valletta.new_game(players=4), rng)
     actions: Counter[str] = Counter()

@@ -142,7 +142,7 @@ def act(games: list[Game], weights: Array, rng: np.random.Generator, noise: floa
 
 
 def play(games: list[Game], weights: Array, rng: np.random.Generator, noise: float = 0) -> None:
-    """Play games in parallel to the end, or up to the maximum number of actions."""
+    """Play all games in parallel, up to the maximum number of actions."""
     for _ in range(LONGEST):
         if not (playing := [game for game in games if game.seat is not None]):
             break

@@ -69,7 +69,7 @@ FIGURES = os.environ.pop(VARIABLE, None)
 """The path at which this run publishes its figures, hidden from the checks that tests start."""
 
 LEAST_GAMES = 2_000
-"""The minimum number of different games that a night run of a check must play."""
+"""The minimum number of different games that a check must play in a night run."""
 
 
 @pytest.fixture

@@ -47,7 +47,9 @@ class Ways:
 
 
 def distribution(make: Callable[[Ways], T]) -> dict[T, Fraction]:
-    """Return all results of `make` with their exact probabilities, by trying all random choices."""
+    """Try all random choices of `make`, and return its possible results with their exact
+    probabilities.
+    """
     found: list[tuple[T, Fraction]] = []
     ahead: list[tuple[int, ...]] = [()]
     while ahead:

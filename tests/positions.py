@@ -1,4 +1,4 @@
-"""Functions that create positions for tests.
+"""Helper functions that create positions for tests.
 
 >>> state = position(seat(hand=[Character.WOODWORKER], built=[0, 1]), seat(),
 ...                  display={0: a_building(icon=Good.WOOD), 1: a_building(icon=Good.WOOD)})

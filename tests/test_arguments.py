@@ -1,4 +1,4 @@
-"""Arguments of public functions: accepted types of numbers, and refused values."""
+"""Public functions accept integers of any type as numbers, and refuse other wrong arguments."""
 
 import random
 from collections.abc import Callable
@@ -29,7 +29,7 @@ MILL = vr.RECONSTRUCTION.buildings[0]
 
 
 class Number:
-    """An integer type other than `int`, like the integer types of numpy."""
+    """An integer type that is not derived from `int`, like the integer types of numpy."""
 
     def __init__(self, value: int) -> None:
         """Wrap the integer `value`."""

@@ -43,7 +43,7 @@ def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
 
 
 def test_the_version_equals_that_of_the_installed_metadata() -> None:
-    """`__version__` is not in `__all__`, so that `import *` does not import it."""
+    """`__version__` is missing from `__all__`, so that `import *` does not import it."""
     assert valletta.__version__ == importlib.metadata.version("valletta-rules")
     assert "__version__" not in valletta.__all__
 
@@ -88,7 +88,7 @@ def test_the_limits_and_widths_equal_the_recorded_ones(module: str) -> None:
 
 
 def test_no_exported_name_shadows_a_module() -> None:
-    """Otherwise `from valletta_rules import name` could import either of them."""
+    """Otherwise, `from valletta_rules import name` could import either the value or the module."""
     modules = {module.name for module in pkgutil.iter_modules(valletta.__path__)}
     assert not modules & {*valletta.__all__}
 
@@ -135,7 +135,7 @@ def test_every_type_of_prompt_has_a_rule_and_every_type_of_action_answers_a_prom
 
 @pytest.mark.parametrize("union", CLOSED_UNIONS)
 def test_values_are_frozen_slotted_and_hashable(union: object) -> None:
-    """The values are actions, steps, events and views."""
+    """The test covers actions, steps, events and views."""
     for kind in get_args(union):
         assert attrs.has(kind)
         assert kind.__hash__ is not None
@@ -207,7 +207,7 @@ def test_the_repr_of_every_value_is_short() -> None:
 
 @pytest.mark.parametrize("member", [*valletta.CHARACTERS, *valletta.GOODS])
 def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
-    """Attributes of characters and goods cannot be set, deleted or added."""
+    """Attributes of the enumerations for characters and goods cannot be set, deleted or added."""
     rank = member.rank
     changes: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
         (setattr, ("rank", 5), "cannot be changed"),
@@ -231,7 +231,7 @@ def test_a_bag_returns_the_count_of_each_kind_of_card() -> None:
 
 
 def test_the_positions_of_a_game_need_under_two_kilobytes_each() -> None:
-    """Equal parts of positions are shared."""
+    """Consecutive positions share their equal parts."""
     playthrough(1)
     gc.collect()
     tracemalloc.start()

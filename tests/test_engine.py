@@ -88,7 +88,7 @@ WRAP: Any = Wrapped
 def test_a_position_of_another_class_computes_its_own_legal_actions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The engine calls the methods of the position, and does not unpack it."""
+    """The engine calls the methods of the position instead of converting it to a `GameState`."""
     state = asked(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     monkeypatch.delattr(Wrapped, "unpack")

@@ -69,7 +69,7 @@ def test_every_code_of_a_refusal_occurs_in_a_worked_example() -> None:
 def test_a_refusal_suggests_declining_only_where_declining_is_legal(
     rules: vr.RuleSet, prompt: Callable[[int], vr.Prompt]
 ) -> None:
-    """Under TRN-7 and YEL-3 an effect is compulsory."""
+    """Under the clauses TRN-7 and YEL-3, a player cannot decline the effect."""
     mine = seat(hand=[SPARE], goods=vr.Goods(5, 5, 5, 5))
     state = position(mine, seat(), rules=rules, agenda=(prompt(0), vr.EndTurn(0)))
     found = vr.check(state, vr.PlayCard(SPARE))

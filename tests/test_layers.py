@@ -1,4 +1,4 @@
-"""The structure of the repository: imports between layers, and restrictions of the core."""
+"""The structure of the repository: imports follow the layers, and the core has restrictions."""
 
 import re
 import subprocess

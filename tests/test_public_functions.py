@@ -225,7 +225,7 @@ def is_told(error: Exception, function: FunctionType) -> bool:
 @random_games.scaled(0.6)
 @given(data=st.data())
 def test_a_public_function_returns_or_raises_a_documented_error(name: str, data: Any) -> None:
-    """Time, memory and the length of the message are bounded, too."""
+    """The test also limits time, memory and the length of the message."""
     function: Any = FUNCTIONS[name]
     given = data.draw(arguments(name))
     refused: Exception | None = None

@@ -9,7 +9,7 @@ README = Path(__file__).parent.parent / "README.md"
 
 
 def test_every_program_in_the_readme_prints_the_output_shown_below_it() -> None:
-    """The programs are run as doctests."""
+    """The test runs the programs as doctests."""
     failed, tried = doctest.testfile(str(README), module_relative=False)
     assert tried > 5
     assert failed == 0
@@ -22,7 +22,7 @@ def test_the_readme_contains_exactly_one_test_command() -> None:
 
 
 def test_the_picture_in_the_readme_equals_the_current_drawing() -> None:
-    """The library draws the picture."""
+    """The library itself draws the picture."""
     assert picture.PICTURE.relative_to(README.parent).as_posix() in README.read_text("utf-8")
     remedy = "if the new picture is right, run python -m spec.checks accept generated"
     assert picture.PICTURE.read_text("utf-8") == picture.text(), remedy

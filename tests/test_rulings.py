@@ -22,7 +22,7 @@ def test_switching_one_variant_on_or_off_leaves_the_other_variants_unchanged(
 
 
 def test_an_edition_has_the_same_name_with_any_variants() -> None:
-    """The name of an edition is used in texts; other rule sets have no such name."""
+    """Texts identify an edition by this name; rule sets that are not editions have no such name."""
     names = [edition_of(rules.with_variants(fewer_barrels=True)) for rules in EDITIONS]
     assert names == ["hans-im-glueck", "z-man", "reference-manual"]
     assert edition_of(vr.RuleSet("Hans im Glück", effects="optional")) is None
@@ -50,7 +50,7 @@ def test_changing_rulings_of_a_rule_set_keeps_its_variants() -> None:
     "name", ["", " ", " ours", "two\nlines", "\x1b[31m", "\u202eours", "\ud83d", "x" * 81]
 )
 def test_a_rule_set_name_that_is_empty_long_or_unprintable_is_refused(name: str) -> None:
-    """Such a name could harm a terminal, or could not be written to a file."""
+    """Such a name could be harmful on a terminal, or could not be written to a file."""
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
         vr.RuleSet(name)
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):

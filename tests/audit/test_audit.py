@@ -62,7 +62,7 @@ def with_cards(**changes: Any) -> vr.GameState:
 @scaled(0.5)
 @given(games())
 def test_views_of_positions_in_random_games_have_no_problem(game: Playthrough) -> None:
-    """The views are those of every seat and of a spectator."""
+    """The test audits the views of every seat and of a spectator."""
     for state in game.positions[::EVERY]:
         for seat in (None, *state.seats):
             assert vr.problems_of_view(vr.view(state, seat)) == ()

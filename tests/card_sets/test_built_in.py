@@ -44,7 +44,7 @@ def test_the_error_for_an_unknown_card_set_lists_the_built_in_ones(name: str) ->
 
 
 def test_a_fingerprint_is_a_hash_of_the_values_as_json() -> None:
-    """Any program can therefore compute it."""
+    """Any program can therefore compute a fingerprint."""
     cards = CardSet("Männer", RECONSTRUCTION.buildings[:1], Goods(7, 6, 6, 6))
     text = '["M\\u00e4nner",[7,6,6,6],[["A",1,"banker",[1,1,1,1],"gold",1,3]]]'
     assert built_in.fingerprint(cards) == sha256(text.encode("ascii")).hexdigest()[:8]

@@ -68,8 +68,8 @@ def test_each_character_has_the_chosen_number_of_building_cards() -> None:
 def test_the_costs_of_buildings_are_within_the_chosen_ranges() -> None:
     """A cost has 1 to 4 gold and at least one material.
 
-    The cheapest building costs 3 or 4 goods, the most expensive 8 or 9.  One good of each kind,
-    with which players start, pays for no blue or yellow building.
+    The cheapest building costs 3 or 4 goods, the most expensive 8 or 9.  The goods that players
+    start with (one of each kind) cannot pay for a blue or yellow building.
     """
     assert {card.cost.gold for card in CARDS} == {1, 2, 3, 4}
     materials = [[card.cost[good] for good in MATERIALS] for card in CARDS]
@@ -92,7 +92,7 @@ def test_the_costs_of_buildings_are_within_the_chosen_ranges() -> None:
 def test_the_costs_of_three_related_characters_are_permutations_of_one_pattern(
     trio: tuple[Character, ...],
 ) -> None:
-    """The characters of each group deal with wood, stone and brick."""
+    """Each character in such a group is associated with another material: wood, stone or brick."""
     costs = [card.cost for card in CARDS if card.character in trio]
     assert len(set(costs)) == 3
     assert len({tuple(sorted(cost)) for cost in costs}) == 1

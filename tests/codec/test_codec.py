@@ -64,7 +64,7 @@ def is_read_as_written(value: Any) -> None:
 
 
 def fits_the_schema(value: Any) -> None:
-    """Fail if a value's document violates the published schema."""
+    """Fail if the document of a value violates the published schema."""
     JUDGE.validate(json.loads(vr.to_json(value)))
 
 
@@ -240,7 +240,9 @@ def test_writing_a_value_that_is_no_document_is_a_type_error(value: Any) -> None
 def test_a_value_that_json_cannot_express_is_refused_when_it_is_written(
     value: Any, said: str
 ) -> None:
-    """Examples are lone surrogates, numbers that are too large, and unknown or repeated facts."""
+    """Examples are lone surrogates, numbers that are too large, and facts that are unknown or
+    repeated.
+    """
     with pytest.raises(vr.CodecError, match=said) as refused:
         vr.to_json(value)
     assert len(str(refused.value)) < 200

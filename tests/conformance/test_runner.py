@@ -185,7 +185,7 @@ def test_a_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:
 def test_the_runner_stops_after_the_maximum_of_restarts(
     run: Run, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The remaining vectors are reported as not run."""
+    """The report lists the remaining vectors as not run."""
     monkeypatch.setattr(peer, "MOST_RESTARTS", 2)
     status, out, _, report = run("ends")
     assert status == 2
@@ -201,7 +201,7 @@ def test_the_runner_stops_after_the_maximum_of_restarts(
 def test_the_runner_sends_rules_and_cards_before_each_vector_that_changes_them(
     run: Run, kit: Path
 ) -> None:
-    """An engine that does not support the setup skips such vectors."""
+    """An engine that does not support such a setup skips the vectors."""
     write_kit(kit, [turn("1"), turn("2", rules="other"), turn("3")])
     assert run("right")[0] == 0
     assert set(verdicts(run("no-rules")[3]).values()) == {"skipped"}

@@ -1,17 +1,17 @@
 """Lemmas about the arithmetic of the rules, which are proved for all numbers.
 
 A lemma is a function that must return true for all values of its parameters: unlimited natural
-numbers, goods counted in such numbers, and sets of sites.  `prove` calls the function with
-unknowns of the solver Z3.  Where the code branches on a formula, `prove` follows both branches
-if both are satisfiable, and therefore explores every path of the code.  The lemma is proved if
-it returns true on every path.
+numbers, goods with such numbers as counts, and sets of sites.  `prove` calls the function with
+unknowns of the solver Z3.  Where the code branches on a formula, `prove` follows both branches if
+both are satisfiable, and therefore explores every path of the code.  The lemma is proved if it
+returns true on every path.
 
 The called code is the code of the rulebook itself.  Only its `max` and `min` are replaced by
 formulas, because they would double the number of paths, and caches are removed.  Deliberate
 mistakes in this code (``spec/mistakes``) must refute a lemma.
 
-One step of the proof is an argument in words: that the definition of a legal payment is
-equivalent to the ruling.
+One step of the proof is only an argument in words: the equivalence between the formal definition of
+a legal payment and the ruling.
 """
 
 from __future__ import annotations
@@ -310,7 +310,7 @@ def test_a_price_that_can_be_paid_has_a_legal_payment_from_the_goods(
 def test_a_price_with_a_legal_payment_from_the_goods_can_be_paid(
     rules: Rules, goods: Goods, price: Goods, payment: Goods
 ) -> object:
-    """Together with its converse, this proves that `can_pay` is correct."""
+    """Together with its converse, this lemma proves that `can_pay` is correct."""
     suppose(goods.covers(payment) and rules.is_payment(payment, price))
     return rules.can_pay(goods, price)
 

@@ -54,7 +54,7 @@ def test_all_seats_have_the_same_belief_about_the_hand_of_a_third_player() -> No
 
 @games
 def test_the_memory_of_a_record_equals_a_memory_updated_during_the_game(number: int) -> None:
-    """A pickled copy is equal, too."""
+    """A pickled copy of the memory is equal, too."""
     *_, (live, state) = heard(game(number), 1)
     saved = remember(record(game(number)), 1)
     assert saved == live

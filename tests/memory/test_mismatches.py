@@ -108,7 +108,9 @@ def test_a_refused_event_leaves_beliefs_and_digest_unchanged(
 
 
 def test_different_card_sets_and_prompts_have_different_digests() -> None:
-    """The card sets have equal names and differ only outside the display."""
+    """The card sets in this test have equal names, and differ only in cards that are not on
+    display.
+    """
     keys = set()
     for more in (0, 1):
         one, *others = vr.RECONSTRUCTION.buildings

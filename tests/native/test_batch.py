@@ -1,4 +1,4 @@
-"""Games in a batch equal games of the engine, step by step; illegal action numbers change
+"""Games in a batch equal games of the engine at each step; illegal action numbers change
 nothing.
 """
 
@@ -121,7 +121,7 @@ class Replayed:
 def test_batch_games_equal_games_of_the_engine_at_every_step(
     rules: vr.RuleSet, chance: Literal["inside", "outside"]
 ) -> None:
-    """Masks, views and results are equal, also within payments."""
+    """Legal-action masks, views and results are equal, even in the middle of a payment."""
     payments = 0
     for players in (2, 3, 4):
         start = vr.new_game(players, rules=rules)
@@ -189,7 +189,9 @@ assert os.waitpid(child, 0)[1] == 0
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this platform cannot fork processes")
 def test_a_batch_continues_correctly_in_a_forked_process() -> None:
-    """Parent and child process continue the same games, each with its own threads."""
+    """The parent and the child process continue the same games, each process with its own
+    threads.
+    """
     subprocess.run([sys.executable, "-W", "ignore", "-c", FORK], check=True, timeout=600)
 
 
@@ -261,7 +263,7 @@ def test_with_restart_a_game_starts_again_in_the_step_in_which_it_ends() -> None
 
 
 def test_a_batch_can_start_in_any_position() -> None:
-    """The position may be a chance prompt, or the end of a game."""
+    """Examples are a position in which chance must decide, and the end of a game."""
     *_, batch = played(7, 900)
     over = batch.position(0)
     done = native.Batch(over, 1, restart=True)
@@ -309,7 +311,7 @@ def test_advance_equals_observe_legal_mask_rewards_and_done_called_separately(
 
 
 def test_advance_from_the_middle_of_a_game_equals_its_parts_called_separately() -> None:
-    """A game that restarts gets the display of its predecessor, but no owners of houses."""
+    """A restarted game has the display of its predecessor, but no houses of any player."""
     *_, before = played(7, 120)
     one, other = (native.Batch(before.position(0), 3, restart=True) for _ in range(2))
     for step in range(500):
@@ -382,7 +384,7 @@ def test_results_are_written_into_the_given_buffer() -> None:
 def test_a_game_stops_if_a_row_cannot_hold_its_position() -> None:
     """The other games continue.
 
-    The stopped game accepts only `NONE`, has an empty mask and view, and no winner.
+    The stopped game accepts only `NONE`.  It has an empty mask, an empty view and no winner.
     """
     hand = {"hand": "shopkeeper, lumberjack", "goods": "65000g"}
     state = position_of({"red": hand, "blue": {"hand": "maid"}})
@@ -411,7 +413,7 @@ def test_a_game_stops_if_a_row_cannot_hold_its_position() -> None:
 
 
 def test_a_sample_is_drawn_uniformly_from_the_legal_numbers() -> None:
-    """It depends on the seed, the place of the game and the number of steps, but not on the
+    """The sample depends on the seed, the game's index and the number of steps, not on the
     threads.
     """
     for answers, batch in enumerate(played(3, 40), 1):
@@ -457,7 +459,9 @@ def test_rollouts_equal_games_of_random_players_in_the_engine(
 
 
 def test_a_rollout_that_reaches_a_dead_end_counts_as_unfinished() -> None:
-    """In a dead end no action is legal, or chance has no answer."""
+    """A dead end is a position without legal actions, or with a random event that has no
+    outcome.
+    """
     state = position_of({"red": {"hand": "maid"}, "blue": {"hand": "maid"}})
     cheap = vr.Goods(gold=1)
     stuck: tuple[tuple[Step, ...], ...] = (

@@ -217,7 +217,7 @@ def test_a_packed_position_has_at_most_850_bytes_on_average() -> None:
 
 
 def test_a_packed_position_survives_pickling() -> None:
-    """The pickle has fewer than 1,500 bytes.  A damaged pickle is refused."""
+    """The pickle has fewer than 1,500 bytes.  Unpickling damaged data raises an error."""
     for state in GAME[::60]:
         packed = native.pack(state)
         pickled = pickle.dumps(packed)
@@ -347,6 +347,6 @@ for _ in range(2):
 
 
 def test_a_subinterpreter_has_its_own_backend() -> None:
-    """The backend also works in the main interpreter afterwards."""
+    """The backend in the main interpreter still works afterwards."""
     pytest.importorskip("_testcapi", reason="this Python cannot create subinterpreters")
     subprocess.run([sys.executable, "-c", IN_ANOTHER], check=True)

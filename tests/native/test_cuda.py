@@ -263,7 +263,7 @@ def test_why_not_returns_the_reason_why_a_gpu_cannot_be_used(
 def test_a_missing_driver_or_kernel_or_backend_is_named_in_the_error(
     module: Any, name: str, value: Any, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`why_not` returns the same reason."""
+    """The function `why_not` returns the same reason."""
     start = packed()
     monkeypatch.setattr(device, "LIBRARY", "none.so")
     monkeypatch.setattr(module, name, value)
@@ -273,7 +273,7 @@ def test_a_missing_driver_or_kernel_or_backend_is_named_in_the_error(
 
 
 def test_a_batch_that_does_not_fit_into_gpu_memory_raises_a_memory_error(driver: Driver) -> None:
-    """The message has the bytes of a game and the number of games that fit."""
+    """The message states the bytes that a game needs, and the number of games that fit."""
     driver.memory = 1 << 20
     with pytest.raises(MemoryError, match=r"^5000 games of (\d+) bytes .* 1048576 .*: \d+ do$"):
         cuda.Batch(packed(), 5000)

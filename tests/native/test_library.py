@@ -113,7 +113,7 @@ def library(request: pytest.FixtureRequest, folder: Path) -> Any:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_table_in_c_gives_the_same_first_position_as_python(library: Any, players: int) -> None:
-    """The position is equal byte for byte under every rule set."""
+    """The positions are equal byte for byte, under every rule set."""
     compared = 0
     for rules in RULE_SETS:
         try:
@@ -223,7 +223,7 @@ def test_the_library_returns_the_names_of_characters_and_goods(library: Any) -> 
 
 
 def test_the_library_returns_the_seat_that_must_decide(library: Any) -> None:
-    """For chance and for the end of the game, it returns a code instead of a seat."""
+    """If chance must decide, or the game is over, the function returns a code instead."""
     start = vr.new_game(3)
     for state in (start, vr.resolve_chance(start, random.Random(1))):
         prompt = state.prompt

@@ -1,4 +1,4 @@
-"""The native backend when memory runs out: each call raises an error and changes nothing."""
+"""The native backend when memory is exhausted: each call raises an error and changes nothing."""
 
 import subprocess
 import sys

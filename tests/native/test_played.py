@@ -48,7 +48,7 @@ def test_a_random_game_accepts_any_random_generator() -> None:
 
 
 def test_a_random_player_chooses_a_payment_by_its_index_in_the_legal_actions() -> None:
-    """All payments are equally likely."""
+    """All payments are therefore equally likely."""
     rng, counts = random.Random(3), (0, 0, 1, 2, 4, 9)
     _, chance, *_ = at_random(3)
     for _ in range(300):

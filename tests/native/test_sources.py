@@ -76,7 +76,7 @@ def test_every_c_file_is_a_chapter_of_the_rulebook_or_is_listed() -> None:
 
 
 def test_files_of_the_python_binding_have_no_cyclic_dependencies() -> None:
-    """The only exception is a method of `packed.c` that `random_games.c` defines."""
+    """The only exception is a method that `packed.c` uses and `random_games.c` defines."""
     parts = re.split(r"/\* (\w+)\.c \*/", (native_sources.NATIVE / "binding.h").read_text("utf-8"))
     homes = {
         name: owner

@@ -88,7 +88,7 @@ def test_an_answer_returns_the_next_game_and_its_log_entry() -> None:
 def test_a_call_with_an_invalid_argument_is_refused_with_a_specific_error(
     call: dict[str, Any], error: type[Exception], said: str
 ) -> None:
-    """Seat and revision are required arguments."""
+    """The arguments for the seat and the revision are required."""
     first = begun()
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1)}
     with pytest.raises(error, match=said):

@@ -117,7 +117,7 @@ def test_no_move_is_legal_at_the_end_of_a_session() -> None:
 def test_a_session_with_invalid_players_rules_or_cards_is_refused(
     options: dict[str, Any], error: type[Exception], said: str
 ) -> None:
-    """The errors are those of `new_game`."""
+    """The session raises the same errors as `new_game`."""
     with pytest.raises(error, match=said):
         vr.Session(**options)
 

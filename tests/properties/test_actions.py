@@ -1,4 +1,4 @@
-"""An action is accepted if and only if it is listed as legal."""
+"""The engine accepts an action if and only if it lists the action as legal."""
 
 import pytest
 from hypothesis import given

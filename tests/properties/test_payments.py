@@ -33,7 +33,7 @@ PRICES = st.lists(st.sampled_from(vr.Good), max_size=6).map(
 def test_payments_that_replace_only_missing_goods_are_the_ones_with_the_fewest_goods(
     price: vr.Goods, owned: vr.Goods
 ) -> None:
-    """The cheapest payment is among them."""
+    """The cheapest payment is one of them."""
     every, some = payments(price, owned), payments(price, owned, only_missing=True)
     assert bool(some) is can_pay(owned, price)
     fewest = min((pay.goods.total for pay in every), default=0)

@@ -19,7 +19,7 @@ C = vr.Character
 
 
 def a_game() -> vr.GameState:
-    """Return a position at the start of a game."""
+    """Return the first position of a game in which a player must decide."""
     return vr.resolve_chance(vr.new_game(2), random.Random(1))
 
 

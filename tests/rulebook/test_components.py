@@ -26,7 +26,7 @@ def test_the_street_has_a_tower_and_five_areas_of_five_spaces() -> None:
 @pytest.mark.rule("CMP-15", "CMP-16", "CMP-17")
 @pytest.mark.parametrize(("players", "rows"), [(2, 4), (3, 5), (4, 6)])
 def test_sites_are_neighbours_only_on_the_same_side_of_the_street(players: int, rows: int) -> None:
-    """Rows of five sites are alternately above and below the street."""
+    """Rows of five sites are on alternate sides of the street."""
     sites = range(display.SITES[players])
     assert [display.row_of(site) for site in sites] == [
         row for row in range(rows) for _ in range(5)

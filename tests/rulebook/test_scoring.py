@@ -10,7 +10,7 @@ from valletta_rules.rulebook.scoring import score_sheet, track_position
 @pytest.mark.rule("SCO-8")
 @pytest.mark.parametrize("phase", [Phase.MAIN, Phase.FINAL])
 def test_a_game_that_is_not_over_has_a_score_sheet_but_no_outcome(phase: Phase) -> None:
-    """The score sheet includes goods and buildings."""
+    """The score sheet includes the points for goods and buildings."""
     red = seat(hand=[Character.SHOPKEEPER], score=4, goods=Goods(gold=3))
     state = position(red, seat(), phase=phase)
     assert outcome(state) is None

@@ -56,6 +56,6 @@ def test_the_citation_of_a_clause_has_its_version_id_and_revision() -> None:
 def test_the_rule_command_with_cite_prints_only_the_citation(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The command is `valletta rule --cite`."""
+    """The tested command is `valletta rule --cite`."""
     assert main(["rule", "BLD-28", "--cite"]) == 0
     assert capsys.readouterr().out == f"{explain('BLD-28').citation}\n"

@@ -1,4 +1,4 @@
-"""Clauses, chapters and rulings as texts, and the command `valletta rule`."""
+"""Clauses, chapters and rulings are printed as text, also by the command `valletta rule`."""
 
 import json
 import pickle
@@ -149,7 +149,7 @@ def test_a_ruling_has_no_answer_for_a_rule_set_that_is_no_edition() -> None:
 def test_only_clauses_for_the_rules_and_players_of_a_table_are_in_force(
     table: dict[str, Any],
 ) -> None:
-    """Clauses for other editions, rulings, variants or numbers of players are not in force."""
+    """Other clauses apply only to other editions, rulings, variants or numbers of players."""
     rules = {**EDITIONS, "HOUSE": HOUSE}[table["rules"]]
     found = {clause.id for clause in vr.clauses_in_force(rules, table["players"])}
     assert set(table["in_force"].split()) <= found

@@ -109,7 +109,7 @@ def test_a_misspelt_search_word_without_hits_gets_a_suggestion(
 
 
 def test_a_hit_that_settles_a_yes_no_question_shows_question_and_answer() -> None:
-    """Every such question in the data has an answer."""
+    """Every yes-or-no question in the data has an answer."""
     yes_or_no = re.compile("(Are|Can|Do|Does|Has|Have|Is|May|Must) ")
     assert "Can I pass or keep a card back? No. " in str(find("pass")[0]).replace("\n    ", " ")
     assert find("passen", "de")[0].text.startswith("Darf ich passen oder")

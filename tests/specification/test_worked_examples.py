@@ -1,4 +1,4 @@
-"""Worked examples: initial positions, results and errors."""
+"""Worked examples: their initial positions, their results, and errors in them."""
 
 import pickle
 from collections.abc import Mapping

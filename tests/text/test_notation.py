@@ -155,7 +155,7 @@ def test_a_single_good_where_two_are_required_is_illegal_but_can_be_parsed() -> 
 
 
 def a_street() -> vr.GameState:
-    """Return a position in which seat 0 may build on sites 1, 2 and 3."""
+    """Return a position in which seat 0 may build on any of the sites 1, 2 and 3."""
     display = {
         1: a_building(letter="B", character=C.MASON, cost=vr.Goods(gold=1)),
         2: a_building(letter="B", character=C.MASON, cost=vr.Goods(gold=1)),

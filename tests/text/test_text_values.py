@@ -38,7 +38,7 @@ def test_sites_survive_a_round_trip_through_text(sites: set[int]) -> None:
 
 @given(st.integers(min_value=2, max_value=4).flatmap(rule_sets))
 def test_a_rule_set_survives_a_round_trip_through_text(rules: vr.RuleSet) -> None:
-    """An edition is written by name, and any other rule set with all its rulings."""
+    """An edition is written by name; any other rule set is written with all its rulings."""
     assert values.read_rules(values.write_rules(rules)) == rules
 
 

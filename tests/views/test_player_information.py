@@ -1,6 +1,6 @@
 """Public information about players: points, decks, goods and affordable sites.
 
-The worked examples of the clauses cover single positions.
+These tests check general properties; the worked examples of the clauses check single positions.
 """
 
 import attrs

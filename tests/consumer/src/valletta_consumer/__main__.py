@@ -138,7 +138,9 @@ def keep(session: Session) -> None:
 
 
 def find_what_is_packed(root: Path) -> None:
-    """Check that the wheel contains card sets, clauses, rulings, the schema and ``py.typed``."""
+    """Check that the installed wheel contains card sets, clauses, rulings, schema and
+    ``py.typed``.
+    """
     package = Path(valletta.__file__).resolve().parent
     assert package.is_relative_to(root.resolve()), f"{package} is not the installed wheel"
     assert (package / "py.typed").is_file()
