@@ -108,7 +108,7 @@ class Decision(Value):
 
 
 class LuckSource(StrEnum):
-    """A source of luck."""
+    """The kind of random event that caused a stroke of luck."""
 
     DEAL = "deal"
     """The seat that the player was dealt; the first seat wins more often than others."""
@@ -174,11 +174,11 @@ class SeatSummary(Value):
     luck_points: float
     """The luck of the seat in points, from all sources."""
     deal_points: float
-    """The luck from the deal."""
+    """The luck from the deal, in points."""
     cards_points: float
-    """The luck from the cards drawn."""
+    """The luck from the cards drawn, in points."""
     barrel_points: float
-    """The luck from the barrels revealed."""
+    """The luck from the barrels revealed, in points."""
 
     @property
     def lost_a_decision(self) -> float:
@@ -427,7 +427,7 @@ def chances_within(state: GameState, seat: int | None) -> tuple[float, ...]:
 
 
 def _worth(state: GameState, seat: int) -> tuple[float, float]:
-    """Return the expected lead and the chance to win of a seat in a position within its turn."""
+    """Return a seat's expected lead and chance to win in a position during its turn."""
     prospects = _prospects(state, seat)
     chance = adviser.chances_after(state, prospects, seat)[seat]
     return _lead([expected(each) for each in prospects], seat), chance

@@ -28,12 +28,12 @@ from valletta_rules.views.view import PlayerView, Recollection
 WORLDS: Final[Mapping[int, tuple[int, int]]] = MappingProxyType(
     {2: (8, 64), 3: (8, 32), 4: (8, 24)}
 )
-"""The numbers of worlds in the analysis of a game, keyed by the number of players: the worlds for
-choosing ends, and at most so many worlds for measuring.
+"""The numbers of worlds in the analysis of a game, keyed by the number of players: the number for
+choosing ends, and the maximum number for measuring differences.
 """
 
 FOR_ONE: Final = (40, 160)
-"""The numbers of worlds for a single prompt: for choosing ends, and at most for measuring."""
+"""The numbers of worlds for a single prompt: for choosing ends, and the maximum for measuring."""
 
 ROUNDS: Final = 3
 """The maximum number of measuring rounds.  Each round after the first doubles the worlds."""

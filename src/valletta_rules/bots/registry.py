@@ -245,7 +245,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
 def _value(text: str, usual: Option) -> Option:
     """Parse the value of an option; `usual` is the option's default, which determines the type.
 
-    Raises `ValueError`, with the expected form in its message, if the text has no such value.
+    Raises `ValueError`, with the expected form in its message, if the text is not a valid value.
     """
     match usual:
         case bool():

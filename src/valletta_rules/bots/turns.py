@@ -141,7 +141,7 @@ def _play_a_card(
 ) -> tuple[list[State], list[State]]:
     """Search one card: return the positions before the seat's next card, and those after its turn.
 
-    `started` are the positions from which a card is played.  The actions that lead to each new
+    `started` contains the positions from which a card is played.  The actions that lead to each new
     position are added to `ways`.
     """
     reached, ended, left = list[State](), list[State](), list(started)

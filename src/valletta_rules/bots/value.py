@@ -51,7 +51,7 @@ GOODS_A_SALE: Final = yellow.ARCHITECT_PRICE
 """The number of goods that a card such as the Architect exchanges for points."""
 
 POINTS_A_SALE: Final = 3.28
-"""The points for the goods in `GOODS_A_SALE`."""
+"""The points that a player gets for `GOODS_A_SALE` goods."""
 
 POINTS_A_GOOD: Final = 1 / scoring.GOODS_PER_POINT
 """The points of a good that remains at the end."""
@@ -120,7 +120,7 @@ class Income(NamedTuple):
     stone: float
     brick: float
     any: float
-    """The number of goods that the player may choose or whose kind is unknown."""
+    """The number of goods of a kind that is unknown or that the player may choose."""
     builds: float
     """The number of build actions; a card with a reduction counts more than 1."""
     points: float

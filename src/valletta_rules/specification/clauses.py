@@ -99,7 +99,7 @@ class Condition(Value):
 
 
 class UnknownClauseError(VallettaError, LookupError):
-    """Raised if no clause, chapter or ruling has a name; the error suggests similar names."""
+    """Raised for an unknown name of a clause, chapter or ruling; it suggests similar names."""
 
     kind: str
     """The kind of name that was expected, such as ``clause``."""
@@ -528,7 +528,7 @@ def chapters(language: str = "en") -> tuple[Chapter, ...]:
 
 
 def ruling(name: str, language: str = "en") -> RulingText:
-    """Return the ruling with a name such as ``substitution``, in a language.
+    """Return the ruling called `name`, such as ``substitution``, with its texts in a language.
 
     Raises `UnknownClauseError`, a `LookupError`, if no ruling has the name, `UnknownLanguageError`
     for a language without a translation, and `TypeError` for an argument that is not a text.

@@ -221,9 +221,7 @@ class Specification:
 
     @cached_property
     def everyday(self) -> dict[str, Any]:
-        """The content of `spec/everyday.toml`; `spec/schema/everyday.schema.json` explains the
-        keys.
-        """
+        """The content of `spec/everyday.toml`; a schema in `spec/schema` explains the keys."""
         return self.parse("everyday.toml")
 
     @cached_property

@@ -347,7 +347,7 @@ def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
 
 
 def _barrels(table: GameState, valette: int) -> Goods:
-    """Return the barrels that remain with Valette on a space, distributed as evenly as possible."""
+    """Return the barrels that remain when Valette is on a space, as evenly mixed as possible."""
     left = table.barrels
     for space in barrel_spaces(table.rules, len(table.players)):
         if space <= valette:

@@ -1,4 +1,5 @@
-"""Studies: series of games between bots.  Results are stored, summarised, and replayable."""
+"""Studies: series of games between bots.  Results are stored and summarised; games can be replayed.
+"""
 
 from valletta_rules.studies.game import GameResult as GameResult
 from valletta_rules.studies.game import Job as Job

@@ -141,7 +141,7 @@ class Sprt(Value):
         """Return the verdict of the test after `blocks` blocks.
 
         `total` is the sum of the results of the blocks, and `squares` the sum of their squares.
-        The test ends at the first verdict; later blocks must be excluded.
+        The test ends at the first verdict, so the sums must not include later blocks.
         """
         if not blocks:
             return SprtVerdict(None, 0, 0.0)

@@ -78,12 +78,12 @@ class Study(Value):
 
     @property
     def blocks(self) -> int:
-        """The number of blocks."""
+        """The number of blocks in the study."""
         return -(-self.games // self.block_size) * len(self.line_ups)
 
     @property
     def size(self) -> int:
-        """The total number of games."""
+        """The total number of games in the study."""
         return self.blocks * self.block_size
 
     @property

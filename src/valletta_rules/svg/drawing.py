@@ -37,8 +37,8 @@ TextAnchor = Literal["start", "middle", "end"]
 class Drawing(Value):
     """A picture as an SVG document with its size.
 
-    ``str(drawing)`` is the document, which can be written to a file or embedded in a page.
-    Notebooks show the picture.  Drawings with equal content are equal.
+    ``str(drawing)`` is the document, which can be written to a file or embedded in a page.  Jupyter
+    notebooks display the picture.  Drawings with equal content are equal.
     """
 
     width: int

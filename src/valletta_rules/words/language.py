@@ -696,7 +696,7 @@ class Language:
         return self.say(f"progress.{progress.condition}{variant}", **facts)
 
     def describe_offer(self, offer: player_information.Offer) -> str:
-        """Describe an offer of a site: the building, its price, and the cheapest payment."""
+        """Describe the offer at a site: the building, its price, and the cheapest payment."""
         is_replaced = offer.payment != offer.price
         return self.say(
             f"offers.{type(offer.action).__name__}",

@@ -99,7 +99,7 @@ def _low_cell(
 
 
 def _house(board: Board, site: int, names: Sequence[str]) -> str:
-    """Return the owner of a building, with a plus if it is upgraded; empty without an owner."""
+    """Return the owner of a building, with a plus if it is upgraded; empty if it has no owner."""
     owner = owner_of(board, site)
     if owner is None:
         return ""
@@ -145,7 +145,7 @@ def draw_players(
 ) -> str:
     """Draw a line for each player: goods, houses, points, and the score if the game ended now.
 
-    The number in brackets after a good counts the player's icons of it.
+    The number in brackets after a good is the player's number of icons of this good.
     """
     say, board, names = language.say, board_of(position), names or language.names
     goods = "".join(f"{language.good_names[good]:>6}   " for good in GOODS)

@@ -33,10 +33,10 @@ _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
 
 
 LIKENESS: Final = 0.8
-"""The minimum similarity of a misspelt word and a suggestion with other letters.
+"""The minimum similarity between a misspelt word and a suggestion that has other letters.
 
-The similarity of equal words is 1.  In a word of four letters none may differ, in a word of five
-letters one.
+The similarity of equal words is 1.  A word of four letters may have no wrong letter, and a word of
+five letters one.
 """
 
 

@@ -29,7 +29,7 @@ def key_of(op: str, action: object = None) -> tuple[str, str]:
 
 @attrs.define
 class Explainer:
-    """An explainer for one vector, which determines the formal statements that replies violate."""
+    """Determines which formal statements an engine's replies about one vector violate."""
 
     kit: Kit
     vector: Vector
@@ -58,7 +58,10 @@ class Explainer:
         return position_line(self._state(self.vector.content["position"]))
 
     def _failures(self, question: Question, is_right: bool) -> Sequence[Any]:
-        """Return the statements that a reply violates: the right reply, or else the engine's."""
+        """Return the statements that a reply violates.
+
+        The reply is the right one if `is_right` is true, otherwise the engine's.
+        """
         content, action = self.vector.content, question.asked.get("action")
         state = self._state(content["position"])
         legal, chances = content.get("legal", []), content.get("chance")

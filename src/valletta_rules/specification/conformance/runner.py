@@ -24,7 +24,7 @@ class Verdict(StrEnum):
     FAILED = "failed"
     """At least one answer was wrong."""
     ERRORED = "errored"
-    """The engine reported an error, ended, or sent malformed replies."""
+    """The engine reported an error, exited, or sent malformed replies."""
     TIMED_OUT = "timed out"
     """The engine did not reply before the timeout."""
     SKIPPED = "skipped"

@@ -1,6 +1,6 @@
 """This package as an engine under test: `valletta conformance --serve`.
 
-It answers the runner's questions, one JSON object a line.
+It answers the runner's questions, one JSON object per line.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
 def serve(
     requests: Iterable[str], replies: TextIO, server: ConformanceServer | None = None
 ) -> None:
-    """Answer requests, one a line, until the end of the input or the request ``stop``."""
+    """Answer requests, one per line, until the end of the input or the request ``stop``."""
     server = server or ConformanceServer()
     for line in requests:
         request = json.loads(line)
