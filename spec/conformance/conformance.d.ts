@@ -5,7 +5,7 @@
  * A `Position` lacks some parts of the `GameState` of valletta.d.ts: see the README.
  */
 
-/** All actions: a closed union. */
+/** Any action. The union of these types is closed. */
 export type Action = PlayerAction | ChanceAction;
 
 /** A number of goods of a kind, or of points on the score track: 0 to 65,000. */
@@ -37,7 +37,7 @@ export interface ArtisanPrompt {
 /**
  * Which spaces of the street hold a barrel? (ruling *barrel-layout*).
  * every_space: All 25 spaces hold a barrel.
- * by_players: With two players, odd spaces; with three, spaces not divisible by three; with four, all.
+ * by_players: With two players, odd spaces hold a barrel; with three, spaces not divisible by three; with four, all spaces.
  */
 export type BarrelLayout = "every_space" | "by_players";
 
@@ -200,10 +200,10 @@ export interface Cards {
   readonly barrels: Goods;
 }
 
-/** All actions of chance: a closed union. */
+/** An action of chance. The union of these types is closed. */
 export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;
 
-/** The prompts of chance: a closed union. */
+/** A prompt of chance. The union of these types is closed. */
 export type ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt;
 
 /** A line of the runner. */
@@ -381,7 +381,7 @@ export type Effects = "compulsory" | "optional";
  */
 export type EndCondition = "last_barrel" | "score" | "houses";
 
-/** The step in which the played cards are discarded and the refill of the hand begins. */
+/** The step in which a player discards the played cards and begins to refill the hand. */
 export interface EndTurn {
   readonly type: "EndTurn";
   /** The seat whose turn ends. */
@@ -471,7 +471,7 @@ export interface GameEnded {
   readonly outcome: Outcome;
 }
 
-/** All events: a closed union. */
+/** Any event. The union of these types is closed. */
 export type GameEvent = BuildingDealt | CardDrawn | Reshuffled | GoodDrafted | TurnBegan | CardPlayed | CardCopied | EffectDeclined | EffectFizzled | GoodsTaken | GoodsReturned | GoodsGiven | PointsScored | Built | Upgraded | ValetteMoved | BarrelRevealed | Dismissed | Hired | PlayedCardsDiscarded | FinalPhaseTriggered | FinalPhaseBegan | PlayerDroppedOut | GameEnded;
 
 /** Choose the good to give to another player. */
@@ -484,7 +484,7 @@ export interface GiveGood {
 /** One of the four kinds of good: gold, wood, stone and brick. */
 export type Good = "gold" | "wood" | "stone" | "brick";
 
-/** A player took an extra good before the first turn. */
+/** A player took an extra good from the draft before the first turn. */
 export interface GoodDrafted {
   readonly type: "GoodDrafted";
   /** The seat that chose. */
@@ -495,7 +495,7 @@ export interface GoodDrafted {
 
 /**
  * Counts of the four kinds of good: a player's supply, a cost, a payment, the barrels left.
- * The counts are whole numbers; no count in a position is negative. Goods compare by gold, then wood, then stone, then brick.
+ * The counts are whole numbers. In a position, no count is negative. Goods compare by gold, then wood, then stone, then brick.
  */
 export interface Goods {
   readonly gold: Amount;
@@ -513,7 +513,7 @@ export interface GoodsGiven {
   readonly taker: Seat;
   /** The goods given. */
   readonly goods: Goods;
-  /** The clause by which the goods were given. */
+  /** The rulebook clause under which the goods were given. */
   readonly clause: ClauseId;
 }
 
@@ -524,7 +524,7 @@ export interface GoodsReturned {
   readonly seat: Seat;
   /** The goods returned; never empty. */
   readonly goods: Goods;
-  /** The clause by which the goods were returned. */
+  /** The rulebook clause under which the goods were returned. */
   readonly clause: ClauseId;
 }
 
@@ -535,7 +535,7 @@ export interface GoodsTaken {
   readonly seat: Seat;
   /** The goods taken; never empty. */
   readonly goods: Goods;
-  /** The clause by which the goods were taken. */
+  /** The rulebook clause under which the goods were taken. */
   readonly clause: ClauseId;
 }
 
@@ -641,7 +641,10 @@ export interface Outcome {
   readonly winners: readonly Seat[];
 }
 
-/** The step in which the final phase begins, if triggered, and the turn passes on. */
+/**
+ * The step in which the turn passes to the next player.
+ * A triggered final phase begins first.
+ */
 export interface PassTurn {
   readonly type: "PassTurn";
   /** The seat whose turn has ended. */
@@ -660,7 +663,7 @@ export interface PaymentPrompt {
   readonly type: "PaymentPrompt";
   /** The seat that pays. */
   readonly seat: Seat;
-  /** The chosen site: the payment is for an upgrade if the seat owns it, else for a new house. */
+  /** The chosen site. The payment is for an upgrade if the seat owns the site, else for a new house. */
   readonly site: Site;
   /** The price after every reduction, before substitution. */
   readonly price: Goods;
@@ -720,7 +723,7 @@ export interface Player {
   readonly shown?: CardBag;
 }
 
-/** All actions of players: a closed union. */
+/** An action of a player. The union of these types is closed. */
 export type PlayerAction = DraftGood | PlayCard | TakeGood | TakeGoods | ReturnGood | GiveGood | Build | Upgrade | Pay | Dismiss | Hire | Decline;
 
 /** The number of players of a game: 2 to 4. */
@@ -733,7 +736,7 @@ export interface PlayerDroppedOut {
   readonly seat: Seat;
 }
 
-/** The prompts of players: a closed union. */
+/** A prompt of a player. The union of these types is closed. */
 export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
 
 /** What a player at the table, or a spectator, knows about a position. */
@@ -755,7 +758,7 @@ export interface PointsScored {
   readonly seat: Seat;
   /** The number of points. */
   readonly points: Count;
-  /** The clause by which the points were scored. */
+  /** The rulebook clause under which the points were scored. */
   readonly clause: ClauseId;
 }
 
@@ -784,7 +787,7 @@ export interface Position {
 /** A number of things: 1 or more. */
 export type Positive = number;
 
-/** All prompts: a closed union. */
+/** Any prompt. The union of these types is closed. */
 export type Prompt = PlayerPrompt | ChancePrompt;
 
 /** A line of the engine. */
@@ -792,7 +795,7 @@ export interface Ready {
   readonly ok: true;
 }
 
-/** All events as a viewer may see them: a closed union. */
+/** Any event as a viewer may see it. The union of these types is closed. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
 /** Why an action is illegal, as far as the engine says it. */
@@ -846,19 +849,19 @@ export interface RevealBarrel {
  * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor accepts the answer to each question as a member of its enumeration, or as the value of the member. Raises ValueError for an answer that does not exist and for a name that is not one line of 1 to 80 printable characters. Raises TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
-  /** The name of the rule set; rules never read it. */
+  /** The name of the rule set. The rules never read it. */
   readonly name: string;
   /** The answer to the ruling *effects*: whether effects are compulsory. */
   readonly effects: Effects;
-  /** The answer to the ruling *opening*; the start-player variant overrides it. */
+  /** The answer to the ruling *opening*. The start-player variant overrides it. */
   readonly opening: Opening;
-  /** The answer to the ruling *barrel-layout*; the variant with fewer barrels overrides it. */
+  /** The answer to the ruling *barrel-layout*. The variant with fewer barrels overrides it. */
   readonly barrel_layout: BarrelLayout;
   /** The answer to the ruling *apprentice-colour*: red or purple. */
   readonly apprentice_colour: ApprenticeColour;
-  /** The start-player variant: no draft; in the first two turns, one and two cards are played. */
+  /** Whether the start-player variant is on: there is no draft, and the first player plays one card on the first turn, the second player two. */
   readonly start_player_variant: boolean;
-  /** The variant for two players: barrels only on odd spaces; Valette skips the other spaces. */
+  /** Whether the variant for two players is on: only odd spaces hold a barrel, and Valette skips the other spaces. */
   readonly fewer_barrels: boolean;
 }
 
@@ -872,7 +875,7 @@ export interface Score {
   readonly buildings: Count;
   /** The points for goods left at the end: one for every three goods. */
   readonly goods: Count;
-  /** The number of houses built, which breaks ties. */
+  /** The number of houses that the player built. It breaks ties. */
   readonly houses: Count;
 }
 
@@ -975,7 +978,7 @@ export interface StartVector {
   readonly revision: number;
 }
 
-/** All steps of an agenda: a closed union. */
+/** Any step of an agenda. The union of these types is closed. */
 export type Step = Prompt | Turn | EndTurn | PassTurn;
 
 /** A line of the runner. */
@@ -1097,7 +1100,7 @@ export interface ValetteMoved {
   readonly type: "ValetteMoved";
   /** The space that Valette reached, 1 to 25. */
   readonly space: Space;
-  /** The clause by which he moved. */
+  /** The rulebook clause under which he moved. */
   readonly clause: ClauseId;
 }
 

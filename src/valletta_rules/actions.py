@@ -40,7 +40,10 @@ _goods: Final = _a(Goods)
 
 
 def _plain(value: SupportsIndex) -> int:
-    """Convert a whole number to an `int`; return any other value unchanged, for the validator."""
+    """Convert a whole number to an `int`.
+
+    Return other values unchanged, so a validator rejects them.
+    """
     try:
         return whole(value, "a site")
     except TypeError:
@@ -187,7 +190,7 @@ class Decline(Value):
 
 
 ChanceAction = DealBuilding | DrawCard | RevealBarrel
-"""All actions of chance: a closed union."""
+"""An action of chance. The union of these types is closed."""
 
 PlayerAction = (
     DraftGood
@@ -203,10 +206,10 @@ PlayerAction = (
     | Hire
     | Decline
 )
-"""All actions of players: a closed union."""
+"""An action of a player. The union of these types is closed."""
 
 Action = ChanceAction | PlayerAction
-"""All actions: a closed union."""
+"""Any action. The union of these types is closed."""
 
 ACTION_TYPES: Final[tuple[type[Action], ...]] = (
     DealBuilding,

@@ -115,7 +115,9 @@ class PaymentPrompt(Value):
     seat: Seat
     """The seat that pays."""
     site: Site
-    """The chosen site: the payment is for an upgrade if the seat owns it, else for a new house."""
+    """The chosen site. The payment is for an upgrade if the seat owns the site, else for a new
+    house.
+    """
     price: Goods
     """The price after every reduction, before substitution."""
 
@@ -256,7 +258,7 @@ class Turn(Value):
 
 @attrs.frozen
 class EndTurn(Value):
-    """The step in which the played cards are discarded and the refill of the hand begins."""
+    """The step in which a player discards the played cards and begins to refill the hand."""
 
     seat: Seat
     """The seat whose turn ends."""
@@ -264,14 +266,17 @@ class EndTurn(Value):
 
 @attrs.frozen
 class PassTurn(Value):
-    """The step in which the final phase begins, if triggered, and the turn passes on."""
+    """The step in which the turn passes to the next player.
+
+    A triggered final phase begins first.
+    """
 
     seat: Seat
     """The seat whose turn has ended."""
 
 
 ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt
-"""The prompts of chance: a closed union."""
+"""A prompt of chance. The union of these types is closed."""
 
 PlayerPrompt = (
     DraftPrompt
@@ -288,13 +293,13 @@ PlayerPrompt = (
     | BonusPrompt
     | ArchitectPrompt
 )
-"""The prompts of players: a closed union."""
+"""A prompt of a player. The union of these types is closed."""
 
 Prompt = ChancePrompt | PlayerPrompt
-"""All prompts: a closed union."""
+"""Any prompt. The union of these types is closed."""
 
 Step = Prompt | Turn | EndTurn | PassTurn
-"""All steps of an agenda: a closed union."""
+"""Any step of an agenda. The union of these types is closed."""
 
 Agenda = tuple[Step, ...]
 """The steps that remain to be done, the next step first."""

@@ -86,8 +86,8 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
 def legal_answers(seen: Any, prompt: Prompt) -> tuple[Action, ...]:
     """Return every legal answer to a prompt, sorted and without duplicates.
 
-    `seen` is a position. For the prompt of a seat it can also be the table in that seat's view,
-    because the legal answers depend on no hidden information. Raises `BrokenInvariantError` if
+    `seen` is a position. If the prompt is for a seat, it can also be the table in that seat's view,
+    because the legal answers do not depend on hidden information. Raises `BrokenInvariantError` if
     there is no legal answer.
     """
     return RULES[type(prompt)].legal(seen, prompt) or _nothing_legal(prompt)
@@ -186,7 +186,7 @@ def _require_legal(state: GameState, action: Action) -> None:
 def answer(state: GameState, action: Action, log: Log) -> GameState:
     """Return the position after an action, before any step without a prompt runs.
 
-    The action must be legal; this function does not check it.
+    The action must be legal. This function does not check it.
     """
     prompt = state.agenda[0]
     return RULES[type(prompt)].resolve(state, prompt, action, log)

@@ -24,10 +24,10 @@ class VallettaError(Exception):
 
     @property
     def code(self) -> str:
-        """A stable word for the kind of error, such as ``not-asked``, for use by translations.
+        """A stable word for the kind of error, such as ``not-asked``.
 
-        It is derived from the name of the class. For an illegal action, it is the code of the
-        violation.
+        Translations can use it as a key. It is derived from the name of the class. For an illegal
+        action, it is the code of the violation.
         """
         words = re.findall("[A-Z][a-z]*", type(self).__name__.removesuffix("Error"))
         return "-".join(words).lower()
@@ -45,7 +45,7 @@ class PlayerCountError(VallettaError, ValueError):
 
 
 class VariantError(VallettaError, ValueError):
-    """A variant was requested for a number of players that it does not allow."""
+    """A variant was requested that the number of players does not allow."""
 
 
 class MalformedActionError(VallettaError, TypeError):
@@ -63,7 +63,7 @@ class IllegalActionError(VallettaError):
     """
 
     violation: Violation
-    """The clause that forbids the action, and the reason."""
+    """The clause that forbids the action, with the reason."""
 
     @property
     def code(self) -> str:
@@ -81,26 +81,26 @@ class IllegalActionError(VallettaError):
 
 
 class NoChanceError(VallettaError, ValueError):
-    """An answer of chance was requested at a prompt of a player, or after the end of the game."""
+    """A chance outcome was requested at a player's prompt, or after the end of the game."""
 
 
 @attrs.define(slots=False)
 class SeatError(VallettaError, ValueError):
-    """A seat was given that does not exist in the game."""
+    """The game has no seat with the number that was passed."""
 
     seat: int
-    """The seat that was given."""
+    """The number that was passed as the seat."""
     players: int
-    """The number of players of the game."""
+    """The number of players in the game."""
 
     def __str__(self) -> str:
-        """State the seat that was given and the seats of the game."""
+        """State the number that was passed, and the seats of the game."""
         return f"a game of {self.players} players has no seat {abbreviated(self.seat)}"
 
 
 @attrs.define(slots=False)
 class NotAskedError(VallettaError, ValueError):
-    """A seat answered a prompt of another seat or of chance, or after the end of the game."""
+    """A seat answered a prompt for another seat or for chance, or a game that is over."""
 
     seat: int | None
     """The seat that answered; `None` for a spectator."""
@@ -212,7 +212,7 @@ class LogError(VallettaError, ValueError):
     reason: str
     """A description of the problem with the entry."""
     problem: Problem | None = None
-    """The problem as a code and facts, for translations; `None` if the error has a cause."""
+    """The problem as a code and facts, for translations. `None` if the error has a `__cause__`."""
 
     @classmethod
     def of(cls, entry: int, flaw: Flaw, /, **facts: Hashable) -> Self:
@@ -252,7 +252,7 @@ class RedactedForAnotherError(VallettaError, ValueError):
 
 
 class BrokenInvariantError(VallettaError, AssertionError):
-    """A bug of this package: a position arose that the rules cannot produce.  Please report it."""
+    """A bug in this package led to a position that the rules cannot produce. Please report it."""
 
 
 class Code(StrEnum):
@@ -334,7 +334,7 @@ class Violation(Factual):
 
 
 def violation(clause: str, code: Code, message: str, /, **facts: Hashable) -> Violation:
-    """Return a violation; the keyword arguments are its facts."""
+    """Return a violation. The keyword arguments are its facts."""
     return Violation(clause, code, message, tuple(facts.items()))
 
 
@@ -364,7 +364,7 @@ class Problem(Factual):
 
 @attrs.frozen
 class Refusal(Factual):
-    """An error as a value, for the client whose request caused it."""
+    """An error as a value, to be sent to the client that caused it."""
 
     code: str
     """A stable word for the kind of error."""

@@ -68,7 +68,7 @@ class Reshuffled(Value):
 
 @attrs.frozen
 class GoodDrafted(Value):
-    """A player took an extra good before the first turn."""
+    """A player took an extra good from the draft before the first turn."""
 
     seat: Seat
     """The seat that chose."""
@@ -145,7 +145,7 @@ class GoodsTaken(Value):
     goods: Goods
     """The goods taken; never empty."""
     clause: ClauseId
-    """The clause by which the goods were taken."""
+    """The rulebook clause under which the goods were taken."""
 
 
 @attrs.frozen
@@ -157,7 +157,7 @@ class GoodsReturned(Value):
     goods: Goods
     """The goods returned; never empty."""
     clause: ClauseId
-    """The clause by which the goods were returned."""
+    """The rulebook clause under which the goods were returned."""
 
 
 @attrs.frozen
@@ -171,7 +171,7 @@ class GoodsGiven(Value):
     goods: Goods
     """The goods given."""
     clause: ClauseId
-    """The clause by which the goods were given."""
+    """The rulebook clause under which the goods were given."""
 
 
 @attrs.frozen
@@ -183,7 +183,7 @@ class PointsScored(Value):
     points: Count
     """The number of points."""
     clause: ClauseId
-    """The clause by which the points were scored."""
+    """The rulebook clause under which the points were scored."""
 
 
 @attrs.frozen
@@ -219,7 +219,7 @@ class ValetteMoved(Value):
     space: Space
     """The space that Valette reached, 1 to 25."""
     clause: ClauseId
-    """The clause by which he moved."""
+    """The rulebook clause under which he moved."""
 
 
 @attrs.frozen
@@ -331,7 +331,7 @@ Event = (
     | PlayerDroppedOut
     | GameEnded
 )
-"""All events: a closed union."""
+"""Any event. The union of these types is closed."""
 
 Log = list[Event] | None
 """The list to which rules append events. `None` means that the caller needs no events."""

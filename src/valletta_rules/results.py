@@ -21,7 +21,7 @@ class Score(Value):
     goods: Count
     """The points for goods left at the end: one for every three goods."""
     houses: Count
-    """The number of houses built, which breaks ties."""
+    """The number of houses that the player built. It breaks ties."""
 
     @property
     def total(self) -> Count:

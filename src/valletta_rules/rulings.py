@@ -52,7 +52,9 @@ class BarrelLayout(StrEnum):
     EVERY_SPACE = "every_space"
     """All 25 spaces hold a barrel."""
     BY_PLAYERS = "by_players"
-    """With two players, odd spaces; with three, spaces not divisible by three; with four, all."""
+    """With two players, odd spaces hold a barrel; with three, spaces not divisible by three; with
+    four, all spaces.
+    """
 
 
 def _check_name(rules: RuleSet, field: attrs.Attribute[Any], name: str) -> None:
@@ -72,23 +74,27 @@ class RuleSet(Value):
     """
 
     name: str = attrs.field(validator=[instance_of(str), _check_name])
-    """The name of the rule set; rules never read it."""
+    """The name of the rule set. The rules never read it."""
     effects: Effects = attrs.field(default=Effects.COMPULSORY, converter=Effects)
     """The answer to the ruling *effects*: whether effects are compulsory."""
     opening: Opening = attrs.field(default=Opening.DRAFT, converter=Opening)
-    """The answer to the ruling *opening*; the start-player variant overrides it."""
+    """The answer to the ruling *opening*. The start-player variant overrides it."""
     barrel_layout: BarrelLayout = attrs.field(
         default=BarrelLayout.EVERY_SPACE, converter=BarrelLayout
     )
-    """The answer to the ruling *barrel-layout*; the variant with fewer barrels overrides it."""
+    """The answer to the ruling *barrel-layout*. The variant with fewer barrels overrides it."""
     apprentice_colour: ApprenticeColour = attrs.field(
         default=Colour.RED, converter=Colour, validator=in_(APPRENTICE_COLOURS)
     )
     """The answer to the ruling *apprentice-colour*: red or purple."""
     start_player_variant: bool = attrs.field(default=False, validator=instance_of(bool))
-    """The start-player variant: no draft; in the first two turns, one and two cards are played."""
+    """Whether the start-player variant is on: there is no draft, and the first player plays one
+    card on the first turn, the second player two.
+    """
     fewer_barrels: bool = attrs.field(default=False, validator=instance_of(bool))
-    """The variant for two players: barrels only on odd spaces; Valette skips the other spaces."""
+    """Whether the variant for two players is on: only odd spaces hold a barrel, and Valette skips
+    the other spaces.
+    """
 
     def with_variants(
         self, *, start_player_variant: bool | None = None, fewer_barrels: bool | None = None
@@ -137,7 +143,7 @@ class RuleSet(Value):
 
     @property
     def effects_are_optional(self) -> bool:
-        """Whether effects are optional: a player may play a card without carrying out its effect.
+        """Whether effects are optional, so that a player may play a card and decline its effect.
 
         Rules: TRN-7, TRN-8
         """
@@ -167,7 +173,7 @@ def _given(answers: Mapping[str, object]) -> dict[str, Any]:
 
 
 HANS_IM_GLUECK: Final = RuleSet("Hans im Glück")
-"""The German edition of 2017, as played online; the default."""
+"""The German edition of 2017, which is the one played online and the default."""
 
 Z_MAN: Final = RuleSet("Z-Man", effects=Effects.OPTIONAL)
 """The English edition of 2017: no effect is compulsory, except that Valette must advance."""

@@ -125,11 +125,11 @@ class Player(Value):
     """
 
     def gaining(self, character: Character) -> Player:
-        """Return the player with a card added to the hand; all players know the card."""
+        """Return the player with a card added to the hand. All players know this card."""
         return self.replace(hand=self.hand.plus(character), shown=self.shown.plus(character))
 
     def losing(self, character: Character) -> Player:
-        """Return the player with a card removed from the hand; all players know the card."""
+        """Return the player with a card removed from the hand. All players know this card."""
         shown = self.shown.minus(character) if self.shown.count(character) else self.shown
         return self.replace(hand=self.hand.minus(character), shown=shown)
 
@@ -310,7 +310,10 @@ class Form(Protocol):
         ...
 
     def redacted(self, viewer: int | None, /) -> Redacted | None:
-        """Return the view of a seat, or of a spectator for `None`; `None` for an unknown seat."""
+        """Return the view of a seat, or of a spectator for `None`.
+
+        Return `None` for an invalid seat.
+        """
         ...
 
     def legal_mask(self, begun: tuple[int, ...], /) -> bytes | None:
@@ -343,7 +346,7 @@ class Redacted(Protocol):
         ...
 
     def list_actions(self) -> tuple[Action, ...]:
-        """Return all legal answers, sorted, if the viewer must answer; otherwise none."""
+        """Return all legal answers, sorted, or none if the viewer need not answer."""
         ...
 
 

@@ -64,10 +64,10 @@ CARD_SET_FORMAT: Final = 1
 """The version of the format of card-set files that this package reads."""
 
 SIZE_LIMIT: Final = 100_000
-"""The maximum number of characters of a card-set file; a complete one has about 6,000."""
+"""The maximum number of characters in a card-set file. A complete file has about 6,000."""
 
 LINE_LIMIT: Final = 300
-"""The maximum number of characters of a line; lines of a complete file have at most about 100.
+"""The maximum number of characters in a line. The lines of a complete file have at most about 100.
 
 The limit also bounds the number of parts in a dotted key. For a key with ten thousand parts,
 `tomllib` would need minutes and gigabytes.
@@ -77,7 +77,7 @@ UNFILLED: Final = "?"
 """The placeholder in a card-set file for a value that is still to be filled in."""
 
 CELLS: Final = ("letter", "character", "copies", "cost", "icon", "points")
-"""The names of the values of a building that each have a provenance of their own."""
+"""The names of the values of a building. Each value has its own provenance."""
 
 
 class Provenance(StrEnum):
@@ -329,7 +329,7 @@ class _Reader:
     def read(
         self, content: Mapping[str, object], cells: Mapping[str, _Cell], prefix: str = ""
     ) -> dict[str, Any]:
-        """Return the values of a table; `prefix` is the path of this table in the file."""
+        """Return the values in a table. `prefix` is the path of this table in the file."""
         values = {
             key: self._value(content.get(key), cell, prefix + key) for key, cell in cells.items()
         }

@@ -66,8 +66,8 @@ class Envelope:
 def from_json(text: str) -> vocabulary.Value:
     """Validate a document and return its value.
 
-    `text` is a text from `to_json`; white space may differ. The result is equal to the value that
-    was written. Equal numbers are equivalent: ``2.0`` and ``2e0`` mean 2.
+    `text` is a text that `to_json` has written; white space may differ. The result is equal to the
+    value that was written. Equal numbers are equivalent: ``2.0`` and ``2e0`` mean 2.
 
     Raises `CodecError`, with a path and a stable code, for any other text: not JSON, longer than
     `LONGEST`, or nested deeper than `DEEPEST`; another version of the format; unknown kinds, types

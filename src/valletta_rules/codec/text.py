@@ -179,7 +179,7 @@ _OTHERS: Final = bytes({*range(256)} - {*b"[]{}"})
 
 
 HALF_A_CHARACTER: Final = re.compile("[\\ud800-\\udfff]")
-"""A lone surrogate, which no valid text contains."""
+"""A pattern for a lone surrogate. Valid texts contain none."""
 
 
 def _require_shallow(text: str) -> None:

@@ -58,7 +58,7 @@ Value = (
     | Record
     | LogEntry
 )
-"""The types of value that can be documents: a closed union."""
+"""Any value that can be a document. The union of these types is closed."""
 
 _UNIONS: Final[Mapping[str, Any]] = MappingProxyType(
     {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt, "LogEntry": LogEntry}

@@ -35,7 +35,7 @@ MOST_SPACES: Final = 80
 
 
 def to_json(value: Value, *, indent: int | None = None) -> str:
-    """Return a value as a document, which `from_json` reads.
+    """Return a value as a document, which `from_json` can read.
 
     `value` is a position, view, transition, action, event (redacted or not), prompt, outcome,
     violation, refusal, news, rule set, card set, record or log entry. Equal values are written as
@@ -51,7 +51,7 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
 
 
 def to_document(value: Value) -> dict[str, Any]:
-    """Return a value as a document before serialisation, as `json.loads` would return it.
+    """Return a document as JSON objects instead of text, as `json.loads` would return it.
 
     The types of `value` are those of `to_json`. Raises `TypeError` for a value of any other type,
     and `CodecError` for facts that documents cannot contain. The result must not be changed, since
@@ -69,7 +69,7 @@ _ON_ONE_LINE: Final = _encoder(separators=(",", ":"))
 
 
 def text_of(content: object, *, indent: int | None = None) -> str:
-    """Return the JSON text of an object, on one line or indented; equal objects have equal texts.
+    """Return the JSON text for an object, on one line or indented. Equal objects have equal texts.
 
     Raises `CodecError` for a lone surrogate, a number above `LARGEST`, or an `indent` above 80.
     """

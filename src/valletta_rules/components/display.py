@@ -52,7 +52,7 @@ Site = Annotated[int, Interval(0, MAX_SITES - 1)]
 
 
 def row_of(site: int) -> int:
-    """Return the row of a site; rows are numbered from 0 in the order in which they are dealt."""
+    """Return the row of a site. Rows are numbered from 0 in the order in which they are dealt."""
     return site // ROW_LENGTH
 
 

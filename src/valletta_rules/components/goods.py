@@ -58,7 +58,7 @@ Rules: CMP-20
 
 
 def _count(value: SupportsIndex) -> int:
-    """Return a count of any integer type as an `int`; raise `TypeError` for any other value."""
+    """Convert a count of any integer type to an `int`. Raise `TypeError` for any other value."""
     return value if type(value) is int else whole(value, "a number of goods")
 
 
@@ -66,7 +66,7 @@ def _count(value: SupportsIndex) -> int:
 class Goods(Value):
     """Counts of the four kinds of good: a player's supply, a cost, a payment, the barrels left.
 
-    The counts are whole numbers; no count in a position is negative. `Goods` compare by gold, then
+    The counts are whole numbers. In a position, no count is negative. `Goods` compare by gold, then
     wood, then stone, then brick.
     """
 
@@ -118,7 +118,7 @@ class Goods(Value):
         )
 
     def __sub__(self, other: Goods) -> Goods:
-        """Return these goods minus the others; a count may become negative."""
+        """Return these goods minus the others. Counts may become negative."""
         return plain_goods(
             self.gold - other.gold,
             self.wood - other.wood,

@@ -41,7 +41,7 @@ class Among(Value):
 
 
 Limit = Interval | Pattern | Among
-"""The types of limit: a closed union."""
+"""Any limit. The union of these types is closed."""
 
 Count = Annotated[int, Interval()]
 """A number of things: 0 or more."""
@@ -61,5 +61,5 @@ MOST_TURNS: Final = 1000
 """The default number of turns, counted over all players, after which a game between bots is
 stopped.
 
-Random players, the slowest known, need a few hundred.
+Random players, which are the slowest that are known, need a few hundred.
 """

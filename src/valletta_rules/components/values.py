@@ -61,7 +61,7 @@ class Lasting:
     """The base class of enumerations whose members have immutable attributes of their own."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        """Set an attribute during construction; raise `AttributeError` for later changes."""
+        """Set an attribute during construction. Raise `AttributeError` for later changes."""
         if name in vars(self):
             raise AttributeError(f"{self!r} cannot be changed: {name} is {vars(self)[name]!r}")
         if not (name.startswith("_") or name in type(self).__annotations__):

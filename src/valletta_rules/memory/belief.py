@@ -281,7 +281,7 @@ def _below(limit: int, number: Callable[[int], int]) -> int:
 
 
 def _whole(weights: Sequence[int | Fraction]) -> list[int]:
-    """Return the smallest integers with the same proportions as the given fractions."""
+    """Return the smallest integers that have the proportions of the given fractions."""
     every = lcm(*(weight.denominator for weight in weights))
     numbers = [weight.numerator * (every // weight.denominator) for weight in weights]
     common = gcd(*numbers)
@@ -294,5 +294,5 @@ def _shared(cards: CardBag, group: CardBag) -> CardBag:
 
 
 def _without(cards: CardBag, kind: Character) -> CardBag:
-    """Return a bag with one card of a kind removed, if the bag has such a card."""
+    """Return a bag without one card of a kind, if the bag contains such a card."""
     return cards.minus(kind) if kind in cards else cards

@@ -27,9 +27,8 @@ from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer,
 class InformationState(Value):
     """All that a seat has observed in a game, up to the current prompt.
 
-    Two information states are equal exactly if the seat began with the same view and has observed
-    the same events since. Recall is perfect: within a game, an information state determines all
-    earlier ones.
+    Two information states are equal exactly if they began with equal views and observed equal
+    events. Recall is perfect: within a game, an information state determines all earlier ones.
     """
 
     digest: str
@@ -68,7 +67,7 @@ class Memory:
     _start: PlayerView | None = attrs.field(default=None, init=False)
     """The view with which the memory began."""
     _table: Table | None = attrs.field(default=None, init=False, repr=False)
-    """The table as seen by the seat after all observed events."""
+    """The table as the seat sees it after all observed events."""
     _beliefs: belief_updates.Beliefs = attrs.field(default=(), init=False, repr=False)
     """The beliefs about the hands after all observed events."""
     _heard: tuple[tuple[RedactedEvent, belief_updates.Beliefs], ...] = attrs.field(

@@ -655,7 +655,7 @@ class Advanced(NamedTuple):
 
 
 class Batch:
-    """A batch of thousands of games, which are played by passing action numbers.
+    """A batch of thousands of games. Pass action numbers to play them.
 
     The numbers are those of `valletta_rules.numeric.numbering`. One call makes one step in every
     game, in as many threads as requested, without holding the interpreter's lock. Arguments and

@@ -47,7 +47,7 @@ def why_not(number: int = 0) -> str | None:
 
 
 class Batch(native.Batch):
-    """A batch of thousands of games on a GPU, which are played by passing action numbers.
+    """A batch of thousands of games on a GPU. Pass action numbers to play them.
 
     Methods, shapes and constants are those of `native.Batch`, with these differences.
 

@@ -50,7 +50,7 @@ class _Call(ctypes.Structure):
 
 
 class Card:
-    """A GPU with loaded kernels, in the primary context, which all libraries share."""
+    """A GPU with loaded kernels. It uses the primary context, which all libraries share."""
 
     def __init__(self, number: int) -> None:
         """Load the driver and the kernels for the GPU with a number.
@@ -249,9 +249,9 @@ class Array:
 _MANAGED: Final = struct.Struct("PiiiBBHPPQPP")
 """The DLPack description of an array.
 
-It has the data; the type and number of the device; the number of dimensions; code, bits and lanes
-of an item; shape, strides and offset; the context of the owner; and the function that releases the
-array.
+Its fields are the data; the type and number of the device; the number of dimensions; code, bits and
+lanes of an item; shape, strides and offset; the context of the owner; and the function that
+releases the array.
 """
 
 _lent: dict[int, Any] = {}

@@ -161,7 +161,7 @@ _LAYOUT: Final = resources.files("valletta_rules.numeric") / "arrays.toml"
 BLOCKS: Final = tuple(
     _block(name, fields) for name, fields in tomllib.loads(_LAYOUT.read_text("utf-8")).items()
 )
-"""The layout of an array: the blocks in order, each repeated as needed."""
+"""The layout of an array. It consists of these blocks in order, each repeated as needed."""
 
 _SITE_SIZE, _STEP_SIZE = (len(block.columns) for block in BLOCKS[-2:])
 
@@ -200,7 +200,7 @@ numbers.
 """
 
 _PLACES: Final = ("viewer", "active", "owner", "place")
-"""The names of the fields whose numbers are seats or places."""
+"""The names of the fields that contain the numbers of seats or places."""
 
 
 @lru_cache(maxsize=len(SITES))

@@ -1,8 +1,8 @@
 """Record files: games as text that people can read, write, compare line by line and annotate.
 
-A file has a header of lines ``key: value``, whose values are written as in
-`valletta_rules.text.values`, then the moves in the notation of `valletta_rules.text.notation`,
-several on a line with commas between them::
+A file starts with a header of lines ``key: value``. The values are written as in
+`valletta_rules.text.values`. Then come the moves, in the notation of
+`valletta_rules.text.notation`. Commas separate moves on the same line::
 
     valletta: 2
     players: 2

@@ -78,4 +78,4 @@ class Redone(Value):
 
 
 LogEntry = Opened | Answered | Undone | Redone
-"""The types of entry of a log: a closed union."""
+"""Any entry of a log. The union of these types is closed."""

@@ -84,7 +84,7 @@ def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
 
 @lru_cache(maxsize=1 << 12)
 def _reduced(cost: Goods, gold: int, reduction: Goods) -> Goods:
-    """Return a cost minus an amount of gold and a reduction; no good falls below 0.
+    """Return a cost minus an amount of gold and a reduction, with 0 instead of negative counts.
 
     Rules: BLD-11, BLD-12, BLD-14
     """
@@ -286,7 +286,7 @@ class _PaymentRow(dict[tuple[int, int], Pay]):
     """The `Pay` actions with a fixed amount of gold and wood, cached by their stone and brick."""
 
     def __init__(self, gold: int, wood: int) -> None:
-        """Create an empty row; `gold` and `wood` are the amounts in its payments."""
+        """Create an empty row. `gold` and `wood` are the amounts in all of its payments."""
         self.gold, self.wood = gold, wood
 
     def __missing__(self, rest: tuple[int, int]) -> Pay:
@@ -420,7 +420,7 @@ def erect(state: GameState, seat: int, site: int, log: Log) -> GameState:
 
 
 def upgrade(state: GameState, seat: int, site: int, log: Log) -> GameState:
-    """Turn the building over to its upgraded side; the player gets no character.
+    """Turn the building over to its upgraded side. The player gets no character.
 
     Rules: BLD-30, BLD-31, BLD-37
     """

@@ -43,7 +43,8 @@ STAKES: Final[Mapping[Effects, Mapping[Character | None, StatePredicate]]] = Map
         for answer in Effects
     }
 )
-"""The cards that may be played without their effect: if effects are compulsory, and if optional.
+"""The cards that may be played without their effect, for rule sets with compulsory and with
+optional effects.
 
 The effect may be declined only while `Effect.stake` is true, which means that the effect would do
 something at once.

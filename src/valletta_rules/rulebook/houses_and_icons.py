@@ -18,7 +18,7 @@ def owner_of(board: Board, site: int) -> int | None:
 
 
 def icons(board: Board, seat: int, good: Good) -> int:
-    """Return the number of icons of a good on a player's buildings; upgraded buildings have two.
+    """Return the number of icons of a good on a player's buildings. Upgraded buildings have two.
 
     Goods in construction costs are not icons. Buildings of all colours count.
 
@@ -33,7 +33,7 @@ def icons(board: Board, seat: int, good: Good) -> int:
 
 
 def count_of_colour(board: Board, seat: int, colour: Colour) -> int:
-    """Return the number of a player's buildings of a colour; upgraded buildings count once.
+    """Return the number of a player's buildings of a colour. Upgraded buildings count once.
 
     Rules: BLU-19, YEL-10, YEL-11, YEL-12
     """
@@ -42,7 +42,7 @@ def count_of_colour(board: Board, seat: int, colour: Colour) -> int:
 
 
 def building_points(board: Board, seat: int) -> int:
-    """Return the points of a player's buildings; upgraded buildings count double.
+    """Return the points for a player's buildings. Upgraded buildings count double.
 
     Rules: SCO-5, SCO-6
     """

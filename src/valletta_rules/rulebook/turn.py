@@ -33,7 +33,7 @@ Rules: TRN-2
 """
 
 HAND_SIZE: Final = 5
-"""The number of cards up to which the hand is refilled.
+"""The number of cards in a full hand. The hand is refilled up to it.
 
 Rules: TRN-17
 """
@@ -163,7 +163,7 @@ def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Lo
 
 
 def has_a_card(state: GameState, prompt: PlayPrompt) -> bool:
-    """Return whether the player has a card to play; with an empty hand, a turn ends early.
+    """Return whether the player has a card to play. With an empty hand, a turn ends early.
 
     Rules: TRN-4, TRN-6
     """
@@ -213,7 +213,7 @@ def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
-    """Return whether a player draws a card: the hand is not full, and a card is left to draw.
+    """Return whether a player draws a card: the hand is not full and a card is left.
 
     Rules: TRN-17, TRN-21, TRN-22, FIN-10
     """

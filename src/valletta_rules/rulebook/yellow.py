@@ -195,7 +195,8 @@ EFFECTS: Final[Mapping[Character, Effect]] = MappingProxyType(
         Character.KNIGHT: Effect(knight, always, Declining.AS_PLAYED_IF_OPTIONAL, "YEL-16"),
     }
 )
-"""The effects of the yellow characters; each card has its effect even if a player has two of them.
+"""The effects of the yellow characters. If a player has two cards of one character, both have the
+effect.
 
 Rules: YEL-6, YEL-7, YEL-16, YEL-17
 """

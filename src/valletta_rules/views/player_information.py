@@ -161,7 +161,7 @@ class Offer(Value):
     price: Goods
     """The price after the discount and the reduction."""
     payment: Goods
-    """The cheapest payment: the fewest goods, including substitutes."""
+    """The cheapest payment, which has the fewest goods, including substitutes."""
     bonus: int
     """The points that Valette awards immediately if he is in the area of the site."""
 
@@ -230,7 +230,7 @@ class Ending(StrEnum):
     NOT_YET = "not_yet"
     """No condition of the final phase is fulfilled."""
     COMING = "coming"
-    """A condition is fulfilled; the final phase begins after this turn."""
+    """A condition is fulfilled, so the final phase begins after this turn."""
     UNDER_WAY = "under_way"
     """The final phase has begun."""
     OVER = "over"

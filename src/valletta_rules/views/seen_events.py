@@ -74,14 +74,14 @@ class HiddenCardDrawn(Value):
 
 
 RedactedEvent = Event | HiddenCardDrawn
-"""All events as a viewer may see them: a closed union."""
+"""Any event as a viewer may see it. The union of these types is closed."""
 
 
 def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
     """Return an event as a seat may see it, or a spectator for `None`.
 
-    A `CardDrawn` of another seat becomes a `HiddenCardDrawn`; all other events are public. Raises
-    `SeatError` for a seat that no game has, `TypeError` for anything but an event.
+    A `CardDrawn` by another seat becomes a `HiddenCardDrawn`. All other events are public. Raises
+    `SeatError` for a seat that no game has, and `TypeError` for anything but an event.
 
     Rules: INF-1
     """
@@ -345,7 +345,7 @@ def _losing(player: SeenPlayer, character: Character) -> SeenPlayer:
 def _after_goods(
     table: Table, event: GoodDrafted | GoodsTaken | GoodsReturned | GoodsGiven | BarrelRevealed
 ) -> Table:
-    """Return the table after a change of goods, or after the removal of a barrel."""
+    """Return the table after an event that moves goods, or after a barrel was removed."""
     players = table.players
     match event:
         case GoodDrafted(seat, good):
