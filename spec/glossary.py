@@ -27,5 +27,5 @@ def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]
 
 
 def used(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
-    """Return the glossary terms that occur in a text."""
+    """Return the glossary terms that occur in the given text."""
     return tuple(term.term for _, term in parts(text, terms) if term is not None)

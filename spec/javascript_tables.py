@@ -46,8 +46,7 @@ from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
 SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
-"""The keys that are removed from schemas: texts for readers, and keys with the same value
-everywhere."""
+"""The keys that are removed from schemas: texts for readers, and keys that all objects share."""
 
 SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts", "actions", "gists")
 """The sections of phrases from which the JavaScript package composes sentences."""
@@ -236,7 +235,7 @@ def said(language: Language) -> dict[str, Any]:
 
 
 def main(folder: Path) -> None:
-    """Write the modules and the pictures into an existing folder."""
+    """Write the modules and the pictures to an existing folder."""
     assert tuple(QUESTIONS) == tuple(attrs.fields_dict(RuleSet))[1:]
     modules = {"tables": tables(), "descriptions": descriptions()}
     modules |= {f"words-{code}": said(language) for code, language in LANGUAGES.items()}

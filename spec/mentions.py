@@ -43,15 +43,15 @@ RULES: Final = re.compile(r"^( *)Rules:(.*(?:\n\1 +\S.*)*)", re.MULTILINE)
 """The list of clauses in a docstring; continuation lines are indented more than its first line."""
 
 BRACKETED: Final = re.compile(r"\[\s*([A-Z]{3}-[0-9]+(?:\s*,\s*[A-Z]{3}-[0-9]+)*)\s*\]")
-"""One or more clauses in square brackets, as Quint comments name them."""
+"""The pattern of one or more clauses in square brackets, as in comments of the formal model."""
 
 DEFINITION: Final = re.compile(
     r"^( *)(?:pure +)?(?:def|val|type|action|temporal|run|const|assume) +(\w+)", re.MULTILINE
 )
-"""The beginning of a definition in Quint."""
+"""The pattern of the beginning of a definition in Quint."""
 
 COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-"""A comment in Quint."""
+"""The pattern of a comment in Quint."""
 
 FUNCTION_IN_C: Final = re.compile(
     r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n"
@@ -66,7 +66,8 @@ ENSURES: Final = re.compile(
     r"(?=(?:requires|assigns|ensures|behavior|assumes|complete|disjoint)\b|//|\*/)",
     re.DOTALL,
 )
-"""A postcondition labelled with clauses: ``ensures BLD_6_states: BLD_7_part: ...;``."""
+"""The pattern of a postcondition labelled with clauses: ``ensures BLD_6_states: BLD_7_part: ...;``.
+"""
 
 GRADES: Final = ("states", "part", "serves")
 """The grades in labels.  The contract states the whole clause, states a part of it, or ensures a
@@ -89,7 +90,7 @@ class Mention:
 
 @dataclass(frozen=True, slots=True)
 class Ensured:
-    """A postcondition of the native backend that is labelled with a clause."""
+    """A postcondition in the native backend that is labelled with a clause."""
 
     clause: str
     label: str
@@ -111,7 +112,7 @@ class Ensured:
 
 
 def read_mentions(root: Path, clauses: Iterable[Clause]) -> Iterator[Mention]:
-    """Yield all mentions of clauses in a repository; worked examples count as tests."""
+    """Yield all mentions of clauses in a repository; worked examples are treated as tests."""
     for clause in clauses:
         place = Place(clause.place.path, clause.place.line + 1)
         for example in clause.example:

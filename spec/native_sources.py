@@ -226,12 +226,12 @@ def _numbers() -> Iterator[str]:
 
 
 def _kinds() -> dict[str, int]:
-    """Return the index of each type of action."""
+    """Return the position of each type of action in the list of all types, as C constants."""
     return {f"{_snake(kind.__name__)}_KIND": place for place, kind in enumerate(numbering.NUMBERS)}
 
 
 def _steps(tell: Callable[[Any], int]) -> list[int]:
-    """Return a property of each type of step, by `tell`; 0 for steps without a prompt."""
+    """Return the value of `tell` for each type of step, or 0 for steps without a prompt."""
     prompts = get_args(Prompt)
     return [0, *(tell(step) if step in prompts else 0 for step in get_args(Step))]
 
@@ -243,7 +243,7 @@ def _answered_by(prompt: Any) -> int:
 
 
 def _clause(prompt: Any) -> int:
-    """Return the number of the clause of a prompt, or 0 if it depends on a character."""
+    """Return the number of a prompt's clause, or 0 if the clause depends on a character."""
     return clause_number(prompt.clause) if isinstance(prompt.clause, str) else 0
 
 
@@ -302,7 +302,7 @@ def _clause_rows() -> dict[str, Iterable[object]]:
 
 
 def _built_in() -> dict[str, Iterable[object]]:
-    """Return the tables for the setup, and those of the built-in card set."""
+    """Return the tables for the setup, and the tables that describe the built-in card set."""
     cards = RECONSTRUCTION
     designs = (
         _row((each.character.rank, each.icon.rank, each.points, each.copies, *each.cost))
@@ -338,7 +338,7 @@ DEFINED: Final = re.compile(
 
 
 def accept() -> None:
-    """Write all generated files and parts of files."""
+    """Write all files, and all parts of files, that are generated for the native backend."""
     HEADER.write_text(header(), encoding="utf-8")
     TYPES.write_text(types(), encoding="utf-8")
     for chapter in CHAPTERS:

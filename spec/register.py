@@ -26,7 +26,7 @@ from valletta_rules.specification.files import Text, specification
 TEXTS: Final = "spec/texts"
 
 BORROWED: Final = 6
-"""The number of consecutive words shared with a text from which a row counts as a copy."""
+"""The number of consecutive words that a row may not have in common with a text."""
 
 HEADING: Final = 3
 """The maximum number of words in a heading that ends with a full stop, such as a numbered name."""

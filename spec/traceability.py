@@ -492,7 +492,7 @@ def check(root: Path) -> int:
 
 
 def accept(root: Path) -> int:
-    """Write the current texts to the lock file; refuse unmarked changes and missing ids."""
+    """Write the current texts to the lock file, unless changes are unmarked or ids are missing."""
     wrong = [p for p in shapes(root) if p.place.path.startswith((CLAUSES, LOCK))]
     wrong = wrong or problems(repository := Repository(root), BEFORE_ACCEPTING)
     if wrong:

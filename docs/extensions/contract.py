@@ -39,10 +39,10 @@ ELSEWHERE: Final = (valletta.Build(0), valletta.RevealBarrel(valletta.Good.GOLD)
 
 
 class WrittenValue(NamedTuple):
-    """An example of a value, in several notations."""
+    """An example of a value, with methods that write it in several notations."""
 
     value: Any
-    """The value."""
+    """The example itself."""
     text: str
     """The value in the notation of texts, such as an action in a record."""
     clause: str

@@ -113,7 +113,7 @@ def score_track(scores: str, *, language: Language) -> svg.Drawing:
 def position(
     players: str, *, view: int | None = None, language: Language, **dealt: int
 ) -> svg.Drawing:
-    """Draw a position of a random game, or a seat's view of it."""
+    """Draw a position from a random game, or a seat's view of the position."""
     state = game(whole(players), **dealt)
     return svg.draw(state if view is None else valletta.view(state, view), language=language)
 
@@ -175,7 +175,7 @@ class Gallery(Written):
         return self.code == "de"
 
     def sides(self, character: Character) -> list[svg.Drawing]:
-        """Draw the card of a character, and both sides of its buildings."""
+        """Draw the card of a character, and both sides of the buildings with that character."""
         language = LANGUAGES[self.code]
         found = [each for each in CARDS.buildings if each.character is character]
         card = svg.draw_character(character, CARDS)

@@ -118,7 +118,7 @@ def scenes() -> Mapping[str, Scene]:
 
 
 class Page(Shown):
-    """The base class of the directives of the book."""
+    """The base class of the directives for the book."""
 
     @property
     def language(self) -> Language:
@@ -139,7 +139,7 @@ class Characters(Page):
         return [self.box(chosen, self.parse_content_to_nodes())]
 
     def box(self, chosen: Sequence[Character], text: Iterable[nodes.Node]) -> nodes.Node:
-        """Return a box with the cards of the given characters and a text."""
+        """Return a box with a text and the cards of the given characters."""
         full = {each: each.german if self.code == "de" else each.english for each in chosen}
         home = f"{GERMAN if self.code == 'de' else ''}{EACH}"
         cards = "".join(

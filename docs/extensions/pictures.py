@@ -24,7 +24,7 @@ LARGEST: Final = 30_000
 """The maximum size of a picture file in bytes."""
 
 MARGIN: Final = 8
-"""The margin around the visible parts of a drawing."""
+"""The margin around the parts of a drawing that are visible."""
 
 ON_THE_TABLE: Final = ("site-", "street", "score-track")
 """The key prefixes of the parts of the table that belong to no player."""

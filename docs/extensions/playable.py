@@ -45,8 +45,8 @@ STANDARD: Final = "python_stdlib.zip"
 """The archive with Python's standard library.  The modules in the copy are compiled."""
 
 LIBRARY: Final = "library.bin"
-"""The archive with the package and its dependencies, all compiled.  It is a compressed tar file
-whose name keeps servers from unpacking it."""
+"""The archive with the package and its dependencies, all compiled.  Its name hides that it is a
+compressed tar file, so that servers do not unpack it."""
 
 MEMORY: Final = "memory.bin"
 """The compressed snapshot of Python's memory after the package has been imported."""

@@ -89,7 +89,7 @@ def label(edition: str, language: str = "en") -> str:
 
 
 class Support(StrEnum):
-    """The grade by which the source texts support a clause."""
+    """The ways in which the source texts can support a clause."""
 
     __hash__ = str.__hash__
 
@@ -98,11 +98,11 @@ class Support(StrEnum):
     IMPLIED = "implied"
     """The clause follows from statements of the rulebooks, without a ruling."""
     DECIDED = "decided"
-    """No rulebook states the clause, and a ruling decides."""
+    """No rulebook states the clause; a ruling decides it."""
 
 
 def support(clause: str) -> Support:
-    """Return the grade of support for a clause, from the relations of sentences to it."""
+    """Return how the source texts support a clause, judging by the relations of their sentences."""
     rulebooks = {text.id for text in repository().texts if text.edition != "REFERENCE_MANUAL"}
     said = explain(clause)
     if any(s.relation == Relation.STATES and s.seed in rulebooks for s in said.sources):
@@ -111,7 +111,7 @@ def support(clause: str) -> Support:
 
 
 def differs(ruling: RulingText) -> bool:
-    """Return whether editions give different answers to the question of a ruling."""
+    """Return whether editions answer the question of a ruling differently."""
     return len({answer for _, answer in ruling.answers}) > 1
 
 
@@ -305,13 +305,13 @@ def key_of(edition: str) -> str:
 
 
 def outside(clause: ClauseText) -> str:
-    """Return CSS classes for a clause, which name the editions in which it is not valid."""
+    """Return the CSS classes of a clause; they name the editions in which it is not valid."""
     lacking = [key_of(name) for name, each in EDITIONS.items() if each not in clause.editions]
     return " ".join(["apart", *(f"not-{key}" for key in lacking)] if lacking else [])
 
 
 def given_by(answer: str, ruling: RulingText) -> str:
-    """Return CSS classes for an answer, which name the editions that give this answer."""
+    """Return the CSS classes of an answer; they name the editions that give it."""
     given = dict(ruling.answers)
     return " ".join(f"for-{key_of(name)}" for name in EDITIONS if given[EDITIONS[name]] == answer)
 

@@ -25,7 +25,7 @@ class Piece(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The source lines without a docstring, a table's type and entries for other clauses."""
+        """The source lines, without docstrings, types of tables, and entries for other clauses."""
         start = min(each.lineno for each in ast.walk(self.node) if hasattr(each, "lineno"))
         lines = parsed(self.path)[0][start - 1 : self.node.end_lineno]
         for first, last in reversed([*self.unshown()]):
@@ -44,7 +44,7 @@ class Piece(NamedTuple):
 
 
 def path_of(module: str) -> str:
-    """Return the path of the file of a module, relative to the root of the repository."""
+    """Return the path of a module's file, relative to the root of the repository."""
     name = module.replace(".", "/")
     return f"{name}.py" if (ROOT / f"{name}.py").is_file() else f"{name}/__init__.py"
 
@@ -81,7 +81,7 @@ def pieces(clause: str) -> list[Piece]:
 
 
 def started(clause: str, path: str, start: str) -> Iterator[Piece]:
-    """Yield the definitions and calls in a file whose first line starts with a given text."""
+    """Yield the definitions and calls in a file, if their first line starts with a given text."""
     for node in parsed(path)[1]:
         if parsed(path)[0][node.lineno - 1].startswith(start):
             yield Piece(clause, path, node)
@@ -109,7 +109,7 @@ def ensured_of(clause: str) -> list[mentions.Ensured]:
 
 @cache
 def all_ensured() -> tuple[mentions.Ensured, ...]:
-    """Return all labelled postconditions of contracts, from all C files."""
+    """Return all labelled postconditions of the contracts in all C files."""
     return tuple(mentions.ensured(ROOT))
 
 

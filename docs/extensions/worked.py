@@ -25,7 +25,7 @@ from valletta_rules.words import LANGUAGES
 JINJA.globals["example_named"] = example_named
 
 APART: Final = 8
-"""The distance between the parts of a drawing."""
+"""The distance between two parts of a drawing."""
 
 TOLD: Final = frozenset({"question", "played", "score-track"})
 """The parts that are not drawn, because words or other parts show them."""

@@ -72,7 +72,7 @@ def cells(planner: str, rollouts: str, games: int, checks: int) -> dict[str, Stu
 
 
 def folder_name(cell: str) -> str:
-    """Return the name of the folder with the games of a cell."""
+    """Return the name of the folder that contains the games of a cell."""
     return cell.replace(", ", "_").replace(" ", "-").replace(":", "_")
 
 

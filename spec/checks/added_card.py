@@ -33,7 +33,7 @@ ASKED: Final = 5
 """The first step after which the page quotes the traceability check."""
 
 GENERATED: Final = ("spec.checks accept clauses generated goldens", "tests.words.situations")
-"""The commands that regenerate files."""
+"""The commands that regenerate files in the copy."""
 
 HELP: Final = "see python -m spec.checks.added_card --help"
 

@@ -113,7 +113,7 @@ def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement
     """Compare an implementation with the engine until the first difference is found.
 
     The worked examples of the clause `first` are compared first.  Yields the comparison after each
-    part.  An error of the implementation counts as a difference.
+    part.  An error of the implementation is treated as a difference.
     """
     trial = Agreement[object](ENGINES[engine](), random.Random(seed))
     for _ in everything(trial, seed, first):

@@ -257,7 +257,7 @@ def _matches(shown: str, printed: str) -> bool:
 
 
 def _words(text: str) -> Iterator[list[str]]:
-    """Split a script into commands, each a list of words."""
+    """Split a script into commands, each as a list of words."""
     text = re.sub(r"(^|[ \t])#.*", "", text.replace("\\\n", " "), flags=re.MULTILINE)
     lexer = shlex.shlex(text, posix=True, punctuation_chars="&;()\n")
     lexer.whitespace, lexer.whitespace_split, lexer.commenters = " \t", True, ""
@@ -267,7 +267,7 @@ def _words(text: str) -> Iterator[list[str]]:
 
 
 def _call(program: Callable[[Sequence[str]], int], words: Sequence[str]) -> tuple[int, str]:
-    """Run a program without standard input; return its exit status and its output.
+    """Run a program with empty standard input; return its exit status and its output.
 
     The output includes standard error only if the program fails, because it may contain progress
     messages that depend on time.
@@ -314,12 +314,12 @@ def _find_in_model(text: str) -> None:
 # Commands outside of blocks
 
 INLINE: Final = re.compile(r"(?<!`)(?P<ticks>``?)(?P<text>[^`]+)(?P=ticks)(?!`)")
-"""An inline literal in running text or in a docstring."""
+"""The pattern of an inline literal in running text or in a docstring."""
 
 INSTALLED: Final = re.compile(
     r"""pip install (?:-\S+ )*["']?(?P<what>[\w.-]+)(?:\[(?P<extras>[\w,{}]*))?"""
 )
-"""The name of the package that a command installs, with its extras."""
+"""The pattern of a `pip install` command: the name of the package, and its extras."""
 
 
 def messages() -> dict[str, str]:

@@ -31,7 +31,7 @@ def object_of(source: Path, folder: Path, headers: Path) -> Path:
 
 
 def library_of(objects: Iterable[Path], folder: Path) -> Path:
-    """Link objects to a library in a folder."""
+    """Link object files into a library in a folder."""
     made = folder / "_native.abi3.so"
     command = (COMPILER[0], "-shared", *map(str, objects), "-o", str(made))
     subprocess.run(command, check=True, capture_output=True)

@@ -111,7 +111,7 @@ ODD_VALUES: tuple[Any, ...] = (
 
 
 def _changed(document: Any, pick: Pick) -> Any:
-    """Change one place of a document, chosen at random."""
+    """Change a document at one place, which is chosen at random."""
     if isinstance(document, dict) and document and pick(12):
         keys = list(document)
         key = keys[pick(len(keys))]

@@ -89,7 +89,7 @@ def _read(kind: Any, plain: Any) -> Any:
 
 
 def encode_action(action: vr.Action) -> Json:
-    """Encode an action."""
+    """Encode an action as JSON."""
     written: Json = CONVERTER.unstructure(action, vr.Action)
     return written
 

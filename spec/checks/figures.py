@@ -15,13 +15,13 @@ VARIABLE: Final = "VALLETTA_FIGURES"
 
 
 def publish(**figures: object) -> None:
-    """Add figures to the JSON object in the file that `VALLETTA_FIGURES` names, if it names one.
+    """Add figures to the JSON file named by `VALLETTA_FIGURES`, if the variable is set.
 
     Args:
-        figures: Values that JSON can hold, by their names; an existing name is replaced.
+        figures: Values that JSON can represent.  A figure replaces an existing one with its name.
 
     Raises:
-        TypeError: JSON cannot hold a value.  The file is unchanged.
+        TypeError: JSON cannot represent a value.  The file is unchanged.
     """
     if name := os.environ.get(VARIABLE):
         path = Path(name)

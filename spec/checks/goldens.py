@@ -38,7 +38,7 @@ class Golden:
         return FOLDER / f"{self.name}.txt"
 
     def text(self) -> str:
-        """Play the game and return its text."""
+        """Play the game, and return its text."""
         return "".join(f"{line}\n" for line in tell(self))
 
 
@@ -114,7 +114,7 @@ def strays() -> tuple[Path, ...]:
 
 
 def accept() -> int:
-    """Write every golden game as the current engine plays it."""
+    """Play every golden game with the current engine, and write its text."""
     for path in strays():
         path.unlink()
     for golden in goldens():

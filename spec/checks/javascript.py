@@ -94,7 +94,7 @@ class JavaScript(Rules[bytes]):
         return self._ask("check", _plain(action)) is None
 
     def reason(self, position: bytes, action: vr.Action) -> vr.Violation | None:
-        """Return the package's refusal of an action, with the engine's message."""
+        """Return the package's violation for an illegal action, with the engine's message."""
         refused = self._ask("check", _plain(action))
         if refused is None or (found := vr.check(self._state, action)) is None:
             return None

@@ -83,7 +83,7 @@ class Oracle(Rules[WrittenPosition]):
         return encoding.decode_state(position.state, position.rules, position.cards)
 
     def legal_actions(self, position: WrittenPosition) -> Collection[vr.Action]:
-        """Return the legal actions according to the process, whose last reply is cached."""
+        """Return the legal actions according to the process; its last reply is cached."""
         return self._weights(position).keys()
 
     def is_legal(self, position: WrittenPosition, action: vr.Action) -> bool:

@@ -41,7 +41,7 @@ class Packed(Library["native.PackedState"]):
         return events
 
     def reason(self, position: native.PackedState, action: Action) -> Violation | None:
-        """Return the backend's refusal of an action, with the engine's message."""
+        """Return the backend's violation for an illegal action, with the engine's message."""
         refused, found = native.refusal(position, action), super().reason(position, action)
         if refused is None or found is None:
             return None
@@ -72,7 +72,7 @@ class Batched(Packed):
                 yield from [action] if action else self.listed(position, numbers)
 
     def legal_actions(self, position: native.PackedState) -> Sequence[Action]:
-        """Return the legal actions according to the masks of batches."""
+        """Return the legal actions according to the masks that batches compute."""
         return [*self.listed(position, ())]
 
     def apply(self, position: native.PackedState, action: Action) -> native.PackedState:

@@ -58,10 +58,10 @@ PROOF_STEPS: Final = 1_000_000
 load of the machine."""
 
 MORE_STEPS: Final = 10_000_000
-"""The maximum number of prover steps in the second attempt at a goal."""
+"""The maximum number of prover steps for each goal in the second attempt."""
 
 HANGS: Final = 3600
-"""The timeout in seconds for a prover that does not count its steps."""
+"""The timeout, in seconds, for a prover that does not count its steps."""
 
 COMMAND: Final = shlex.split(
     "frama-c -c11 -machdep gcc_x86_64 -wp-par 2 -wp -wp-cache none -wp-cache-env -wp-rte"
@@ -146,7 +146,7 @@ BROKEN: Final[Mapping[str, str]] = {
 
 @attrs.frozen
 class Contract:
-    """A C function with a contract."""
+    """A contract of a C function, with the function."""
 
     file: str
     function: str
@@ -158,7 +158,7 @@ class Contract:
     text: str
     """The text of the contract and its function."""
     ensures: tuple[mentions.Ensured, ...]
-    """The postconditions that are labelled with clauses."""
+    """The postconditions in the contract that are labelled with clauses."""
 
     @property
     def name(self) -> str:
@@ -178,7 +178,7 @@ class Contract:
 
 @attrs.frozen
 class Proof:
-    """The results of the provers."""
+    """The results of an attempt to prove contracts."""
 
     goals: Mapping[str, int]
     """The number of goals, by function."""
@@ -371,7 +371,7 @@ def prove_patiently(asked: Sequence[Contract]) -> Proof:
 
 
 def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
-    """Return the contract to which a goal belongs."""
+    """Return the contract to which a goal of the prover belongs."""
     return max(
         (each for each in asked if goal.startswith(f"{each.function}_")),
         key=lambda each: len(each.function),

@@ -47,7 +47,7 @@ EDITIONS: Final = tuple(rulings.EDITIONS.values())
 
 
 class Face(NamedTuple):
-    """The properties of a building other than its character and letter."""
+    """The values printed on a building, without its character and letter."""
 
     cost: vr.Goods
     icon: vr.Good
@@ -152,7 +152,7 @@ def _barrels(draw: st.DrawFn) -> vr.Goods:
 T = TypeVar("T")
 
 MOVES_PER_PLAYER = 250
-"""The approximate number of moves per player in a random game, including moves of chance."""
+"""The approximate number of moves per player in a random game, including random events."""
 
 LONGEST_GAME = 5_000
 """The number of moves after which a game is truncated, because the main phase may last forever."""
@@ -200,7 +200,7 @@ def rule_sets(draw: st.DrawFn, players: int) -> vr.RuleSet:
 
 
 def any_cards() -> st.SearchStrategy[vr.CardSet]:
-    """Draw the built-in card set or, with equal probability, a generated one."""
+    """Draw a card set: the built-in one or, with equal probability, a generated one."""
     return st.just(vr.RECONSTRUCTION) | card_sets()
 
 
@@ -266,7 +266,7 @@ class Playthrough:
         return f"played({table}, {self.seed}, {self.temper!r}, {self.lead}, {drawn!r})"
 
     def _repr_pretty_(self, printer: RepresentationPrinter, cycle: bool) -> None:
-        """Print the call that replays the game, for examples that Hypothesis reports."""
+        """Print the call of `played` that replays the game, when Hypothesis reports an example."""
         printer.text(repr(self))
 
 
@@ -346,7 +346,7 @@ def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[Pla
 
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
-"""A strategy for seeds of generators."""
+"""A strategy for the seeds of random generators."""
 
 TEMPERS = st.sampled_from(Temper)
 """A strategy for tempers."""
@@ -368,7 +368,7 @@ def playthroughs(draw: st.DrawFn, *, most: int = 40) -> Playthrough:
 
 
 def whole_games() -> st.SearchStrategy[Playthrough]:
-    """Draw a game played to its end by a seeded generator."""
+    """Draw a game that a seeded generator has played to its end."""
     return st.builds(played, tables(), SEEDS, TEMPERS, st.just(LONGEST_GAME))
 
 

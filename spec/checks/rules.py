@@ -53,7 +53,7 @@ class Library(Rules[P]):
         return vr.check(_taken(position), action) is None
 
     def reason(self, position: P, action: vr.Action) -> vr.Violation | None:
-        """Return the violation of an illegal action, which names its clause."""
+        """Return the violation that makes an action illegal; the violation names its clause."""
         return vr.check(_taken(position), action)
 
     def apply(self, position: P, action: vr.Action) -> P:

@@ -239,7 +239,7 @@ class Trial(Generic[P]):
                 yield Failure((), name, f"at least {legal}", str(found))
 
     def set_up(self, players: int, rules: vr.RuleSet) -> Iterator[vr.GameState]:
-        """Judge a game until the end of its setup."""
+        """Judge a game until its setup is complete."""
         moves = self.game(self.begin(players, rules, vr.RECONSTRUCTION), RandomPlayer(self.rng))
         return takewhile(lambda state: state.phase is vr.Phase.SETUP, moves)
 

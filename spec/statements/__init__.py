@@ -146,7 +146,7 @@ class Step:
     """The position after all entries, but with the agenda from before the step."""
 
     def __attrs_post_init__(self) -> None:
-        """Compute the derived fields."""
+        """Compute the fields that are derived from the others."""
         prompt: Any = self.before.prompt
         seat = getattr(prompt, "player", self.before.active) if prompt.seat is None else prompt.seat
         entries, table = list[tuple[GameState, Event]](), self.before
@@ -165,17 +165,17 @@ class Glance:
     """A viewer's view of the part of the table that belongs to a player."""
 
     state: GameState
-    """The viewed position."""
+    """The position that is viewed."""
     viewer: int | None
     """The seat of the viewer, or `None` for a spectator."""
     owner: int
-    """The seat of the viewed player."""
+    """The seat of the player who is viewed."""
     look: Callable[[GameState], object] = attrs.field(default=lambda state: None)
     """A function that maps a position to the viewer's view of it."""
 
     @property
     def player(self) -> Player:
-        """The viewed player."""
+        """The player who is viewed."""
         return self.state.players[self.owner]
 
 
@@ -207,7 +207,7 @@ class Statement:
     clauses: tuple[str, ...]
     """The ids of the clauses."""
     says: Callable[..., Any]
-    """The decorated function."""
+    """The function that states the clauses, which the decorator registered."""
     at: At = object
     """The types of prompt at which the statement may apply."""
     where: Where = None
@@ -231,7 +231,7 @@ T = TypeVar("T")
 
 @attrs.frozen
 class Kind(Generic[T]):
-    """A kind of statement: a decorator that registers functions as statements."""
+    """A kind of statement, called as a decorator that registers functions as statements."""
 
     name: str
 

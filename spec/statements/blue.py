@@ -44,7 +44,7 @@ MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
 
 def must_give(state: GameState, seat: int, card: Character) -> bool:
-    """Return whether a seat has enough goods to give for a card."""
+    """Return whether the player in a seat has enough goods that they must give for a card."""
     return ENOUGH[card](state.players[seat].goods)
 
 
@@ -54,7 +54,7 @@ def somebody_must_give(state: GameState, card: Character) -> bool:
 
 
 POOR: Final = {"BLU-4": MONK, "BLU-24": INNKEEPER}
-"""The cards to which players with too few goods give nothing, by clause."""
+"""The cards for which players with too few goods give nothing, by clause."""
 
 
 @always(*POOR, at=PlayPrompt)
@@ -102,7 +102,7 @@ def extra_goods(state: GameState, clause: str) -> Verdicts:
 
 @posts(*EXTRA, at=BonusPrompt)
 def extra_good_taken(step: Step, clause: str) -> Iterator[Event]:
-    """The extra good comes from the general supply, unless the player declines."""
+    """The player takes the extra good from the general supply, unless they decline."""
     if step.prompt.character is EXTRA[clause][0]:
         is_taken, declined = isinstance(step.action, TakeGood), EffectDeclined(step.seat, clause)
         yield GoodsTaken(step.seat, ONE[step.action.good], clause) if is_taken else declined
@@ -202,7 +202,7 @@ def two_goods(state: GameState) -> Verdicts:
 
 @posts("BLU-10", at=agenda.SeamstressPrompt, where=chose(TakeGoods))
 def two_goods_taken(step: Step) -> Iterator[Event]:
-    """The two goods come from the general supply."""
+    """The player takes the two goods from the general supply."""
     yield GoodsTaken(step.seat, step.action.goods, "BLU-10")
 
 

@@ -135,7 +135,7 @@ CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
 
 
 def _adjacent(me: Player, site: int) -> list[int]:
-    """Return the buildings of a player that are adjacent to a site."""
+    """Return the sites of a player's buildings that are adjacent to a site."""
     return [each for each in me.built if are_adjacent(site, each)]
 
 
@@ -248,7 +248,7 @@ def paying_item_by_item(state: GameState, clause: str) -> Verdicts:
 
 @posts("BLD-19", at=PaymentPrompt)
 def goods_paid(step: Step) -> Iterator[Event]:
-    """The payment goes to the general supply."""
+    """The goods of the payment go to the general supply."""
     if isinstance(step.action, Pay) and step.action.goods:
         yield GoodsReturned(step.seat, step.action.goods, "BLD-19")
 
@@ -289,7 +289,7 @@ def house_placed(step: Step) -> Iterator[Event]:
 
 @posts("BLD-30", "BLD-37", at=PaymentPrompt, where=is_upgrade)
 def turned_over(step: Step) -> Iterator[Event]:
-    """A building of the player is turned over."""
+    """An upgrade turns over one of the player's buildings."""
     yield Upgraded(step.seat, step.prompt.site)
 
 

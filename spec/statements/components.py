@@ -152,7 +152,7 @@ def houses_of_a_player(state: GameState) -> bool:
 
 @shows("CMP-12")
 def upgraded_side(glance: Glance) -> Mapping[str, object]:
-    """An upgraded building counts its icon and its points twice."""
+    """The icon and the points of an upgraded building are doubled."""
     at = glance.state, glance.owner
     return {"icons": icons(*at), "buildings": points_shown(*at)}
 

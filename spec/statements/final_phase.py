@@ -164,7 +164,7 @@ def out_but_giving(step: Step) -> bool | None:
 
 @always("FIN-14", at=agenda.PlayPrompt | agenda.MonkPrompt)
 def out_but_asked(step: Step) -> bool | None:
-    """The Monk does not skip a player who has dropped out."""
+    """The Monk also demands a good from a player who has dropped out."""
     order, asked = still_to_be_asked(step), step.asked
     last = order.index(asked.seat) if isinstance(asked, agenda.MonkPrompt) else len(order)
     givers = {seat for seat in out(step) if must_give(step.after, seat, MONK)} & {*order}

@@ -146,7 +146,7 @@ class Judge:
         ]
 
     def _of_entries(self, step: Step) -> Iterator[Failure]:
-        """Compare the entries of the journal with the required entries."""
+        """Yield failures for journal entries that are missing, misplaced or not required."""
         due = Counter[Event]()
         for statement, entries in self._posting(step):
             due |= Counter(entries)
@@ -163,7 +163,7 @@ class Judge:
         return self._kept(said, partial(_are_entered, step))
 
     def _of_the_next_prompt(self, step: Step) -> Iterator[Failure]:
-        """Compare the next prompt with the required prompt."""
+        """Yield failures if the next prompt differs from the required prompt."""
         due = self._asking(step)
         for statement, prompt in due:
             if prompt != step.asked:
@@ -241,13 +241,13 @@ class Judge:
                 yield _failure(statement, "holds", holds)
 
     def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
-        """Return the statements of a kind that are in force and apply, each with its result."""
+        """Return the statements of a kind that are in force and apply, each with its value."""
         return self._said_of(kind, (state.rules, len(state.players), type(state.prompt)), subject)
 
     def _said_of(self, kind: str, at: _At, *subject: Any) -> list[tuple[Statement, Any]]:
-        """Return the statements that apply at a table and a prompt, each with its result.
+        """Return the statements of a kind that apply to `subject`, each with its return value.
 
-        `at` is a rule set, a number of players and a type of prompt.
+        `at` consists of a rule set, a number of players and a type of prompt.
         """
         found = list[tuple[Statement, Any]]()
         for statement in self._in_force(at).get(kind, ()):

@@ -122,7 +122,7 @@ def fulfilled(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-12")
 def announced(glance: Glance) -> Mapping[str, object]:
-    """The final phase is announced as soon as it is triggered."""
+    """The final phase is visibly announced as soon as it is triggered."""
     coming = "coming" if is_triggered(glance.state) else "not_yet"
     known = {Phase.FINAL: "under_way", Phase.OVER: "over"}
     return {"ending": known.get(glance.state.phase, coming)}

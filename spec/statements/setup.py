@@ -108,7 +108,7 @@ def _to_deal(state: GameState) -> dict[Colour, int]:
 
 @asks("SET-8", at=agenda.DealPrompt)
 def next_building(step: Step) -> agenda.Prompt | None:
-    """Buildings are dealt until each colour is complete."""
+    """Buildings are dealt until the display has all buildings of each colour."""
     return agenda.DealPrompt() if any(_to_deal(step.after).values()) else None
 
 
@@ -159,7 +159,7 @@ def left_out(step: Step) -> bool:
 
 @always("SET-13", at=agenda.PaymentPrompt, where=is_new)
 def front_up(step: Step) -> bool:
-    """A building with its first house is not upgraded."""
+    """A building is not upgraded when its first house is placed on it."""
     return step.prompt.site not in step.now.upgraded
 
 
@@ -295,7 +295,7 @@ def _turns(state: GameState) -> int:
 
 @always("SET-26", at=agenda.DraftPrompt)
 def no_choice(state: GameState) -> bool:
-    """No player chooses an extra good."""
+    """In this variant, no player chooses an extra good."""
     return False
 
 
@@ -309,7 +309,7 @@ def goods_to_begin_with(state: GameState, clause: str) -> bool:
 # The first turns
 
 FIRST: Final = (agenda.Turn(0, 1), agenda.Turn(1, 2))
-"""The first turns, which have fewer plays."""
+"""The first two turns of a game in which these have fewer plays."""
 
 
 def _to_come(step: Step) -> tuple[agenda.Turn, ...]:

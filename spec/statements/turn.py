@@ -104,7 +104,7 @@ def in_turn(step: Step) -> bool:
 
 
 def hand(step: Step) -> int:
-    """Return the number of cards in the active player's hand after the step."""
+    """Return the number of cards that the active player has in hand after the step."""
     return len(step.after.players[step.before.active].hand)
 
 
@@ -119,7 +119,7 @@ def refills(step: Step) -> bool:
 
 
 def stock(step: Step) -> int:
-    """Return the number of cards the active player can still draw after the step."""
+    """Return the number of cards that the active player can still draw after the step."""
     me, is_main = step.before.players[step.before.active], step.before.phase is Phase.MAIN
     return len(me.draw_pile) - is_draw(step) + is_main * (len(me.discard_pile) + len(lying(step)))
 
@@ -130,7 +130,7 @@ def is_over(step: Step) -> bool:
 
 
 def begins(step: Step) -> int | None:
-    """Return the seat whose turn begins with the step, if one does."""
+    """Return the seat whose turn begins with the step, or `None`."""
     following = (step.before.active + 1) % len(step.before.players)
     order = {Phase.SETUP: 0, Phase.MAIN: follower(step)}  # each player has a card (TRN-24)
     is_due = isinstance(step.asked, PlayPrompt) if in_setup(step) else is_over(step)
@@ -228,7 +228,7 @@ def declined(step: Step) -> bool:
 
 @always("TRN-12", at=PlayPrompt | CHOICES, where=declined)
 def declined_as_a_whole(step: Step) -> bool:
-    """A declined effect leads to no entry and no prompt."""
+    """An effect that is declined leads to no other entry and to no prompt."""
     return effects(step) == entered(step, events.EffectDeclined) and is_complete(step)
 
 
@@ -255,7 +255,7 @@ def asked_for_something(state: GameState) -> bool:
 
 @always("TRN-15")
 def played_nevertheless(step: Step) -> bool | None:
-    """A card without effect still counts as one of the turn's plays."""
+    """A card without effect still uses up one of the turn's plays."""
     is_played = (step.after.played, plays_left(step.after)) == (lying(step), to_come(step))
     unused = entered(step, events.EffectFizzled, events.EffectDeclined)
     return is_played if unused and not plays_end(step) else None

@@ -45,7 +45,7 @@ def stays(step: Step) -> bool:
 
 @posts("VAL-1", "VAL-3", at=agenda.PlayPrompt, where=played(VALETTE))
 def move(step: Step, clause: str) -> Iterator[Event]:
-    """Valette moves one space (VAL-1), or to the next odd space with a barrel (VAL-3)."""
+    """Valette moves one space (VAL-1), or to the next space with an odd number (VAL-3)."""
     space = step.before.valette
     yield events.ValetteMoved(space + 1 if clause == "VAL-1" else next_odd(space), clause)
 
@@ -99,7 +99,7 @@ def one_barrel_fewer(step: Step) -> bool:
 
 
 def moves_to_a_bare_space(step: Step) -> bool:
-    """Return whether Valette moves to a space without a barrel."""
+    """Return whether the step moves Valette to a space without a barrel."""
     return plays(step, VALETTE) and not stays(step) and not reaches_barrel(step.before)
 
 

@@ -21,12 +21,12 @@ Able = Callable[[GameState, Character], object]
 
 
 def prompt_of(state: GameState) -> Any:
-    """Return the prompt of a position, typed as `Any`."""
+    """Return the prompt of a position, with the static type `Any`."""
     return state.prompt
 
 
 def seat_of(state: GameState) -> int:
-    """Return the seat that must decide."""
+    """Return the seat that must decide in a position."""
     return int(prompt_of(state).seat)
 
 
@@ -134,7 +134,7 @@ def anyone(state: GameState, card: Character) -> bool:
 
 
 def unless(able: Able) -> Able:
-    """Return the negation of a condition."""
+    """Return the negation of a predicate."""
     return lambda state, card: not able(state, card)
 
 

@@ -53,7 +53,7 @@ def cases() -> list[Case]:
 
 @cache
 def sound_texts() -> Mapping[str, str]:
-    """Return a valid document of every kind, and a position line."""
+    """Return a valid document of every kind, and a valid position line, keyed by name."""
     start = vr.new_game(2)
     state = vr.resolve_chance(start, random.Random(1))
     moves = list(seeded_moves(start, 1, Temper.EAGER))

@@ -44,7 +44,7 @@ MOST: Final = 1 << 20
 """The maximum size of each file in bytes."""
 
 MOST_IN_ALL: Final = 5 << 20
-"""The maximum size of all files in bytes."""
+"""The maximum total size of all files in bytes."""
 
 SPARSE: Final = 50
 """One in this number of vectors is validated against the schema, because validation is slow."""

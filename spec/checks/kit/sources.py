@@ -57,7 +57,7 @@ class VectorSource:
     text: str
     """A sentence that describes what the vector tests."""
     state: vr.GameState
-    """The position."""
+    """The position from which the vector is made."""
     actions: tuple[vr.Action, ...]
     """The actions that the vector must include."""
     origin: str
@@ -195,7 +195,7 @@ LOOKED_AT: Final = (
     "INF-14",
     "INF-15",
 )
-"""The clauses that every vector of views tests."""
+"""The clauses that are tested by every vector of views."""
 
 
 def looks_of_games() -> Iterator[VectorSource]:

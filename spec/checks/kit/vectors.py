@@ -27,11 +27,11 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
-"""The maximum number of actions whose results a vector contains; if more are legal, they are
-sampled."""
+"""The maximum number of legal actions in a vector for which it contains results.  If more actions
+are legal, a sample is used."""
 
 MOST_SEEN: Final = 4
-"""The maximum number of actions whose results a vector of views contains."""
+"""The maximum number of legal actions in a vector of views for which it contains results."""
 
 MOST_REFUSED: Final = 6
 """The maximum number of refused actions in a vector, each refused for another reason."""
@@ -101,7 +101,7 @@ def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str)
 def answers(
     kind: str, state: vr.GameState, followed: Iterable[vr.Action], refused: Iterable[vr.Action]
 ) -> form.Json:
-    """Return the engine's answers to all questions about a position."""
+    """Return the engine's answers to all questions that a vector asks about a position."""
     if kind == "start":
         return {}
     legal = vr.legal_actions(state)

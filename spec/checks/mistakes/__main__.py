@@ -70,7 +70,7 @@ Results = dict[str, dict[str, MistakeResult]]
 
 
 def say(line: str) -> None:
-    """Print a line of progress to standard error, without buffering."""
+    """Print a line about the progress to standard error, without buffering."""
     print(line, file=sys.stderr, flush=True)
 
 

@@ -34,7 +34,7 @@ NAMED: Final = 3
 """The maximum number of detecting tests that are named in the result of a mistake."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
-"""The folders whose tests never count as own tests of a clause."""
+"""The folders whose tests are never used as own tests of a clause."""
 
 PROPERTIES: Final = "tests/properties/"
 """The folder of the property tests, which run last."""
@@ -96,7 +96,7 @@ class ClauseTests(Unshrunk):
         items[:] = [item for item in items if self.is_own(item)]
 
     def is_own(self, item: pytest.Item) -> bool:
-        """Return whether a test is one of the clauses' own."""
+        """Return whether a test is one of the own tests of the clauses."""
         marked = {clause for mark in item.iter_markers("rule") for clause in mark.args}
         return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
 

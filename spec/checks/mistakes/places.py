@@ -29,7 +29,7 @@ PACKAGES: Final = (
 """The Python packages from which mutants are sampled."""
 
 JAVASCRIPT: Final = ROOT / "src" / "javascript"
-"""The folder of the JavaScript package, from which mutants are sampled, too."""
+"""The folder of the JavaScript package, from which mutants are sampled as well."""
 
 UNFIT: Final = ("environments/openspiel.py",)
 """The files that are skipped because they import an optional dependency."""

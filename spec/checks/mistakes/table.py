@@ -160,7 +160,7 @@ def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
 
 
 def name_of(node: ast.AST) -> str | None:
-    """Return the name that a statement defines, if any."""
+    """Return the name that a statement defines, or `None` if it defines none."""
     match node:
         case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
             return name
