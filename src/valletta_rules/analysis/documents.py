@@ -27,8 +27,9 @@ ANALYSIS_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "analysi
 def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:
     """Return an analysis as a JSON document, which `analysis_from_json` reads.
 
-    `indent` is the number of spaces of each level; the default is one line.  Equal analyses give
-    equal texts.  Raises `CodecError` as `valletta_rules.codec.to_json` does.
+    `indent` is the number of spaces by which each level is indented; by default the document is one
+    line.  Equal analyses result in equal texts.  Raises `CodecError` as
+    `valletta_rules.codec.to_json` does.
     """
     value = unstructured(DOCUMENTS, analysis)
     return text_of(

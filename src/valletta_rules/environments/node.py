@@ -36,8 +36,8 @@ class Node:
     ) -> None:
         """Create a node.
 
-        `begun` are the numbers of a partial payment, `before` is the parent, and `number` is the
-        answer that leads from the parent to this node.
+        `begun` lists the numbers that have been answered in a partial payment.  `before` is the
+        parent node, and `number` is the answer that leads from the parent to this node.
         """
         self.position: Final = position
         self.begun: Final = begun

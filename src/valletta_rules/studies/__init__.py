@@ -1,5 +1,4 @@
-"""Studies: series of games between bots.  Results are stored and summarised; games can be replayed.
-"""
+"""Studies: series of games between bots, with stored results, statistics, and replays of games."""
 
 from valletta_rules.studies.game import GameResult as GameResult
 from valletta_rules.studies.game import Job as Job

@@ -189,8 +189,8 @@ class Store(AbstractContextManager["Store"]):
 def read_store(folder: str | os.PathLike[str]) -> Totals:
     """Return the sums of the study in a folder.
 
-    The files are not changed, and the study may be in progress.  Raises `StoreError` if the folder
-    contains no study or a damaged study, and `OSError` if a file cannot be read.
+    The function only reads the files, and the study may be in progress.  Raises `StoreError` if the
+    folder contains no study or a damaged study, and `OSError` if a file cannot be read.
     """
     checkpoint = read_checkpoint(folder)
     check_games(folder, checkpoint)
