@@ -93,7 +93,7 @@ class Table:
 
 
 class Client:
-    """A bot that plays through calls over an unreliable connection, which can lose replies."""
+    """A bot that plays over an unreliable connection, and therefore sends each call twice."""
 
     def __init__(self, table: Table, seat: int) -> None:
         """Connect to the table as the player of `seat`, and request the news of the game."""

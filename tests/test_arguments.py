@@ -1,4 +1,4 @@
-"""Public functions accept integers of any type as numbers, and refuse other wrong arguments."""
+"""Public functions accept integers of any type as numbers, and refuse wrong arguments."""
 
 import random
 from collections.abc import Callable

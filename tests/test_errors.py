@@ -28,7 +28,7 @@ def building(*, price: vr.Goods, goods: vr.Goods, **kwargs: Any) -> vr.GameState
 
 
 def over() -> vr.GameState:
-    """Return a position whose game is over."""
+    """Return the final position of a game."""
     return position(seat(), seat(), phase=vr.Phase.OVER, agenda=())
 
 

@@ -1,4 +1,4 @@
-"""The built-in card sets, and the names with fingerprints by which texts refer to them."""
+"""The built-in card sets, and their names in texts, which include fingerprints."""
 
 import json
 from hashlib import sha256

@@ -164,7 +164,7 @@ def smaller(one: Any, other: Any) -> Any:
 
 
 def rules_with(mistake: Mistake | None) -> Rules:
-    """Return the rulebook's functions, prepared for proofs; `mistake`, if given, is put into
+    """Return the rulebook's functions, prepared for proofs; `mistake`, if given, is applied to
     them.
     """
     found: dict[str, Any] = {}
@@ -188,8 +188,8 @@ LEMMAS: Final[dict[str, Callable[[Rules], None]]] = {}
 def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
     """Return a decorator that makes a lemma a test.
 
-    The test proves the lemma once for each value in `known`, which is passed as the leading
-    arguments.
+    The test proves the lemma once for each item in `known`: a value of the first parameter after
+    `rules`, or a tuple with values of several parameters.
     """
 
     def made(function: Callable[..., object]) -> Callable[[], None]:

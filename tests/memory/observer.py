@@ -1,4 +1,4 @@
-"""A reference implementation of an observer, which enumerates every possible hand.
+"""A reference implementation of an observer: it enumerates every possible hand.
 
 Of the package, it uses only cards and events.  The random scenes in this module have one player
 with a small deck.
@@ -115,7 +115,7 @@ class Scene(NamedTuple):
 
 
 def scene(seed: int) -> Scene:
-    """Return a random scene: visible events in which a player uses a small deck."""
+    """Return a random scene with the visible events of a player who has a small deck."""
     rng = random.Random(seed)
     deck = rng.choices(KINDS, k=rng.randint(4, MOST - 1))
     hand: list[Character] = []

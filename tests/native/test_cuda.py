@@ -283,8 +283,9 @@ def test_a_batch_that_does_not_fit_into_gpu_memory_raises_a_memory_error(driver:
 
 
 def test_numpy_arrays_share_the_memory_of_arrays_on_the_device(driver: Driver) -> None:
-    """Later writes to the GPU memory are visible in the numpy arrays, which keep the memory
-    allocated.
+    """Later writes to the GPU memory are visible in the numpy arrays.
+
+    The arrays keep that memory allocated.
     """
     batch = cuda.Batch(packed(3), 40, stream=7)
     seen, ids = np.from_dlpack(batch.observe()), np.from_dlpack(batch.sample(1))

@@ -506,7 +506,7 @@ def test_an_error_while_comparing_rules_is_passed_on() -> None:
 
 
 def everything() -> SimpleNamespace:
-    """Return positions, a table, batches and a buffer, which calls with wrong arguments use."""
+    """Return positions, a table, batches and a buffer for calls with wrong arguments."""
     packed = native.pack(vr.new_game(2))
     return SimpleNamespace(
         library=native._library,

@@ -46,7 +46,7 @@ def public_functions() -> Iterator[Callable[..., Any]]:
 
 
 def parameters(function: Callable[..., Any], types: Set[str]) -> list[str]:
-    """Return the names of the parameters of a function whose annotation contains one of `types`."""
+    """Return the names of those parameters of a function that are annotated with one of `types`."""
     given = inspect.signature(function).parameters.values()
     return [each.name for each in given if types & {*str(each.annotation).split(" | ")}]
 

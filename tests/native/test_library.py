@@ -248,8 +248,8 @@ def test_the_library_reports_all_legal_payments_until_the_callback_stops(library
 
 
 def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[tuple[int, ...]]:
-    """Return the payments that the library passes to a callback, which stops it after `most`
-    calls.
+    """Return the payments that the library passes to a callback; the callback accepts at most
+    `most`.
     """
     told: list[tuple[int, ...]] = []
 

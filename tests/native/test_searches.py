@@ -209,7 +209,7 @@ def test_a_search_in_c_is_not_used_for_other_forecasts_and_large_positions() -> 
     plain = forecast(state)
 
     class Another(Forecast):
-        """A subclass of `Forecast`, for which the search in C must not be used."""
+        """A subclass of `Forecast`; the search in C must not be used for it."""
 
     assert native_search.can_search(state, plain)
     assert not native_search.can_search(state, Another(plain.display, 2))

@@ -36,7 +36,7 @@ def by(seed: int) -> Draw:
 
 
 def begun(players: int = 2, seed: int = 1) -> vr.Game:
-    """Return a new game in which the last player must draft a good."""
+    """Return a new game in which it is the last player's turn to draft a good."""
     return vr.Game.begin(vr.new_game(players), draw=by(seed))
 
 

@@ -131,8 +131,8 @@ def shuffled(
 def play_lowest(
     hand: Sequence[vr.Character],
 ) -> tuple[Sequence[vr.Character], Sequence[vr.Character]]:
-    """Return the cards that stay in a hand, and the three to play, which come first in the
-    rulebook.
+    """Split a hand: return the cards to keep, and the three cards to play (the first in rulebook
+    order).
     """
     order = sorted(hand, key=lambda card: card.rank)
     return order[3:], order[:3]

@@ -39,8 +39,8 @@ class Reading:
     def __init__(self, seen: vr.PlayerView) -> None:
         """Encode a view.
 
-        The view also provides the card set and the name of the rules, which an array does not
-        contain.
+        The card set and the name of the rules come from the view, as an array does not contain
+        them.
         """
         self.players = len(seen.table.players)
         self.numbers = dict(zip(encoding.columns(self.players), encoding.encode(seen), strict=True))

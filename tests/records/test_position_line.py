@@ -19,7 +19,7 @@ C = vr.Character
 
 
 def a_game() -> vr.GameState:
-    """Return the first position of a game in which a player must decide."""
+    """Return the position of a new game after its initial random events."""
     return vr.resolve_chance(vr.new_game(2), random.Random(1))
 
 

@@ -67,7 +67,7 @@ class TestWhatIsSeen:
 
 
 class TestListing:
-    """The legal actions of a view, which are computed on first use."""
+    """A view computes its legal actions only on first use."""
 
     STATE = position(
         seat(goods=vr.Goods(8, 8, 8, 8)),
