@@ -35,7 +35,7 @@ export interface ArtisanPrompt {
 }
 
 /**
- * Which spaces of the street hold a barrel? (ruling *barrel-layout*).
+ * The ruling *barrel-layout*: which spaces of the street hold a barrel?
  * every_space: All 25 spaces hold a barrel.
  * by_players: With two players, odd spaces hold a barrel; with three, spaces not divisible by three; with four, all spaces.
  */
@@ -367,7 +367,7 @@ export interface EffectFizzled {
 }
 
 /**
- * Must the effect of a played card be carried out? (ruling *effects*).
+ * The ruling *effects*: must the effect of a played card be carried out?
  * compulsory: Effects must be carried out as far as possible, unless the card leaves a choice.
  * optional: Effects may be declined, except that Valette must advance.
  */
@@ -627,7 +627,7 @@ export interface Odds {
 }
 
 /**
- * How is the advantage of the first player balanced? (ruling *opening*).
+ * The ruling *opening*: how is the advantage of the first player balanced?
  * draft: Each player takes one extra good; the last player in turn order chooses first.
  * draft_and_staggered: As in DRAFT; also, on the first turn the first player plays one card and the second player two.
  */
@@ -869,7 +869,7 @@ export interface RuleSet {
 export interface Score {
   /** The player's seat. */
   readonly seat: Seat;
-  /** The points that the player scored during the game. */
+  /** The points that the player scored on the track during the game. */
   readonly track: Count;
   /** The points of the player's buildings; upgraded buildings count double. */
   readonly buildings: Count;

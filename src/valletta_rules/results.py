@@ -15,7 +15,7 @@ class Score(Value):
     seat: Seat
     """The player's seat."""
     track: Count
-    """The points that the player scored during the game."""
+    """The points that the player scored on the track during the game."""
     buildings: Count
     """The points of the player's buildings; upgraded buildings count double."""
     goods: Count

@@ -25,7 +25,7 @@ ApprenticeColour = Annotated[Colour, Among(APPRENTICE_COLOURS)]
 
 
 class Effects(StrEnum):
-    """Must the effect of a played card be carried out? (ruling *effects*)."""
+    """The ruling *effects*: must the effect of a played card be carried out?"""
 
     __hash__ = str.__hash__
 
@@ -36,7 +36,7 @@ class Effects(StrEnum):
 
 
 class Opening(StrEnum):
-    """How is the advantage of the first player balanced? (ruling *opening*)."""
+    """The ruling *opening*: how is the advantage of the first player balanced?"""
 
     DRAFT = "draft"
     """Each player takes one extra good; the last player in turn order chooses first."""
@@ -47,7 +47,7 @@ class Opening(StrEnum):
 
 
 class BarrelLayout(StrEnum):
-    """Which spaces of the street hold a barrel? (ruling *barrel-layout*)."""
+    """The ruling *barrel-layout*: which spaces of the street hold a barrel?"""
 
     EVERY_SPACE = "every_space"
     """All 25 spaces hold a barrel."""

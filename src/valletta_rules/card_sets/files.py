@@ -61,7 +61,7 @@ __all__ = [
 T = TypeVar("T")
 
 CARD_SET_FORMAT: Final = 1
-"""The version of the format of card-set files that this package reads."""
+"""The version of the card-set file format that this package reads."""
 
 SIZE_LIMIT: Final = 100_000
 """The maximum number of characters in a card-set file. A complete file has about 6,000."""

@@ -6,7 +6,7 @@ texts. A document is an object with three entries::
 
     {"valletta_rules": 2, "kind": "Action", "value": {"type": "PlayCard", ...}}
 
-``valletta_rules`` is the version of the format, by which readers recognise documents that they
+``valletta_rules`` is the version of the format. Readers use it to recognise documents that they
 cannot read. ``kind`` is the kind of value that the document contains. A value that can be of
 several types has an entry ``type``.
 
@@ -15,10 +15,10 @@ the conformance suite. A `Dialect` describes the differences from documents.
 
 A document is self-contained: a position includes the buildings of the display, for frontends, and
 custom card sets are written in full. A built-in card set is written as its name with a fingerprint
-of its values; the meaning of a name never changes.
+of its values, so the meaning of a name never changes.
 
-The format is described by a JSON Schema (`SCHEMA`), which is generated from the types, and by types
-in TypeScript (`TYPESCRIPT`), which are generated from the schema.
+Two generated files describe the format: a JSON Schema (`SCHEMA`), generated from the types, and
+TypeScript types (`TYPESCRIPT`), generated from the schema.
 """
 
 from valletta_rules.codec.reading import from_document, from_json, structured

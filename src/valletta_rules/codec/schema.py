@@ -1,7 +1,7 @@
 """The JSON Schema of all documents, generated from the types and their docstrings.
 
 The schema describes the form of a document: types, ranges, words and keys. `from_json` checks more,
-for example that a position is possible. Every object is closed. Every union is a `oneOf` whose
+for example that a position is possible. Every object is closed. Every union is a `oneOf`, and its
 members differ in a constant. Every type has one definition with a title, so that types for a
 frontend can be generated from the schema.
 """

@@ -1,4 +1,4 @@
-"""The parser for the text of documents. Invalid numbers and objects are parsed as markers."""
+"""The parser for the text of documents. It replaces invalid numbers and objects by markers."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def parse(text: object) -> object:
 
 
 _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]++', re.DOTALL)
-"""A string, closed or not, or a run of other characters except brackets.
+"""A pattern for a string, closed or not, or a run of characters other than brackets.
 
 There is only one way to match a text, so the time is proportional to its length.
 """

@@ -95,7 +95,7 @@ def _require_exact(digits: str) -> int:
 
 
 def unstructured(dialect: Dialect, value: object) -> Any:
-    """Convert a value to JSON objects that are not yet serialised, in the given dialect."""
+    """Convert a value to JSON objects in the given dialect, without serialising them."""
     return _writer(dialect).unstructure(value)
 
 

@@ -55,9 +55,9 @@ class Belief(Value):
     hand_size: int
     """The number of cards in the hand."""
     old: CardBag
-    """The old cards among the hidden cards, one copy each."""
+    """The old cards among the hidden cards. Each has a single copy."""
     new: CardBag
-    """The new cards among the hidden cards, one copy each."""
+    """The new cards among the hidden cards. Each has a single copy."""
     components: tuple[Component, ...]
     """The components, sorted. Their weights have no common factor."""
 

@@ -270,7 +270,7 @@ def clause_number(clause: ClauseId) -> int:
 
 
 def _clause(number: int) -> ClauseId:
-    """Return the clause for a number: the inverse of `clause_number`."""
+    """Return the clause that has a number. This is the inverse of `clause_number`."""
     return f"{number.to_bytes(4)[:3].decode()}-{number & 0xFF}"
 
 

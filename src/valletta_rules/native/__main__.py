@@ -64,7 +64,7 @@ def rate(work: Callable[[], object], wait: Callable[[], object], repeats: int) -
 
 
 def measure(games: int) -> None:
-    """Print the speed of steps, of steps with observations and masks, and of rollouts."""
+    """Print the speed of steps, steps with observations and masks, and rollouts."""
     for players in PLAYERS:
         start = native.pack(new_game(players))
         batch = cuda.Batch(start, games, restart=True)

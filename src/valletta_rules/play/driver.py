@@ -62,7 +62,7 @@ def by_draw(draw: Draw) -> Answerer:
 def with_chance(
     position: Any, answers: Iterable[Action], sample: Callable[[Any], Action]
 ) -> Iterator[Action]:
-    """Yield all actions of a game, from the players' answers and a function for chance outcomes.
+    """Yield all actions of a game: the players' answers, with chance outcomes in between.
 
     `position` is the first position, in any form. `sample` returns a chance outcome for a position.
     """

@@ -1,4 +1,4 @@
-"""Permission to undo: the last choice of a game, and three predicates for different policies."""
+"""Permission to undo: data about the last choice in a game, and three predicates for policies."""
 
 from collections.abc import Collection
 
@@ -42,7 +42,7 @@ def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
 def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection[int]) -> bool:
     """Return whether all other seats have agreed that a seat may undo the last choice.
 
-    `agreed` are the seats that have agreed. Callers should include the seats of bots.
+    `agreed` contains the seats that have agreed. Callers should include the seats of bots.
     """
     seats = {seat, *agreed}
     return choice is not None and all(each in seats for each in range(choice.players))

@@ -23,10 +23,10 @@ CallId = Annotated[str, Pattern(ID_FORM)]
 
 @attrs.frozen
 class Opened(Value):
-    """The first entry of a log: the game was opened."""
+    """The game was opened. This is always the first entry of a log."""
 
     revision: Count
-    """The revision after this entry, always 0."""
+    """The revision after this entry, which is always 0."""
     start: GameState
     """The position before the first action of the game."""
     skip_forced: bool

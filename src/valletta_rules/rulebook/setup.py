@@ -90,7 +90,7 @@ def check_table(players: int, rules: RuleSet) -> None:
 
 
 def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
-    """Return the turns on the agenda at the start: the start player's, or two staggered turns.
+    """Return the turns that are on the agenda at first: the start player's, or two staggered turns.
 
     Rules: SET-2, SET-27, SET-28, SET-30
     """

@@ -59,7 +59,7 @@ export interface ArtisanPrompt {
 }
 
 /**
- * Which spaces of the street hold a barrel? (ruling *barrel-layout*).
+ * The ruling *barrel-layout*: which spaces of the street hold a barrel?
  * every_space: All 25 spaces hold a barrel.
  * by_players: With two players, odd spaces hold a barrel; with three, spaces not divisible by three; with four, all spaces.
  */
@@ -396,7 +396,7 @@ export interface EffectFizzled {
 }
 
 /**
- * Must the effect of a played card be carried out? (ruling *effects*).
+ * The ruling *effects*: must the effect of a played card be carried out?
  * compulsory: Effects must be carried out as far as possible, unless the card leaves a choice.
  * optional: Effects may be declined, except that Valette must advance.
  */
@@ -707,10 +707,10 @@ export interface NunPrompt {
   readonly clause: "BLU-26";
 }
 
-/** The first entry of a log: the game was opened. */
+/** The game was opened. This is always the first entry of a log. */
 export interface Opened {
   readonly type: "Opened";
-  /** The revision after this entry, always 0. */
+  /** The revision after this entry, which is always 0. */
   readonly revision: Count;
   /** The position before the first action of the game. */
   readonly start: GameState;
@@ -721,7 +721,7 @@ export interface Opened {
 }
 
 /**
- * How is the advantage of the first player balanced? (ruling *opening*).
+ * The ruling *opening*: how is the advantage of the first player balanced?
  * draft: Each player takes one extra good; the last player in turn order chooses first.
  * draft_and_staggered: As in DRAFT; also, on the first turn the first player plays one card and the second player two.
  */
@@ -1014,7 +1014,7 @@ export interface RuleSetDocument {
 export interface Score {
   /** The player's seat. */
   readonly seat: Seat;
-  /** The points that the player scored during the game. */
+  /** The points that the player scored on the track during the game. */
   readonly track: Count;
   /** The points of the player's buildings; upgraded buildings count double. */
   readonly buildings: Count;

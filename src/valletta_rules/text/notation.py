@@ -111,8 +111,9 @@ _NAMES: Final = tuple(
 def characters_called(text: str) -> tuple[Character, ...]:
     """Return the characters that a text can mean, in the order of the rulebook.
 
-    The result is the character whose English or German name equals the text or, if there is none,
-    all characters whose names begin with the text. Case, spaces, accents and umlauts are ignored.
+    If the text is the English or German name of a character, the result is this character.
+    Otherwise it is all characters with a name that begins with the text. Case, spaces, accents and
+    umlauts are ignored.
     """
     name = folded(text)
     if not name:

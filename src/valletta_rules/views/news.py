@@ -1,4 +1,4 @@
-"""News for a client: the moves since the revision that it last received, and its current view."""
+"""News for a client: the moves since a revision that it already has, and its current view."""
 
 from __future__ import annotations
 

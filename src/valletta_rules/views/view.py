@@ -297,7 +297,7 @@ def find_seat(seat: SupportsIndex, players: int) -> int:
 
 
 def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
-    """Return a viewer's seat as `find_seat` does, and `None` for a spectator."""
+    """Return the seat of a viewer, checked as by `find_seat`, or `None` for a spectator."""
     return None if seat is None else find_seat(seat, players)
 
 
