@@ -92,7 +92,7 @@ class Advice(Value):
 
 
 def forecast_for(view: PlayerView) -> Forecast:
-    """Return the forecast for a view, which depends on the display and the number of players."""
+    """Return the forecast for a view; only its display and its number of players matter."""
     return forecast_of(view.table.display, len(view.table.players))
 
 

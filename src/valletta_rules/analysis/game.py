@@ -1,9 +1,9 @@
 """The analysis of a game: the losses of each player's answers, the course of the game, and luck.
 
 An answer is judged only by the view of the seat that answered, not by hidden information.  Luck is
-the difference between a result of chance and its expectation.  The luck of the deal is computed
-from the results of each seat in the study of the game, the luck of the cards drawn for a turn from
-the worth of the turn with other hands that might have been drawn, and the luck of a barrel from the
+the difference between a random result and its expectation.  The luck of the deal is computed from
+the results of each seat in the study of the game, the luck of the cards drawn for a turn from the
+worth of the turn with other hands that might have been drawn, and the luck of a barrel from the
 probabilities of all barrels.
 """
 
@@ -64,7 +64,7 @@ LIMITS: Final = (
 
 
 def grade_of(points: float, chance: float) -> Grade:
-    """Return the grade of an answer with a loss of `points` points and of `chance` to win."""
+    """Return the grade of an answer, given its losses in points and in chance to win."""
     met = (
         grade
         for grade, least_points, least_chance in LIMITS
@@ -120,7 +120,7 @@ class LuckSource(StrEnum):
 
 @attrs.frozen
 class Luck(Value):
-    """The difference between a result of chance for a seat and its expectation."""
+    """The luck of a seat: the difference between a random result and its expectation."""
 
     move: Count
     """The number of moves in the record before the lucky or unlucky result."""
@@ -157,7 +157,7 @@ class TurningPoint(Value):
     seat: Seat
     is_luck: bool
     chance: float
-    """The change of the seat's chance to win."""
+    """The change in the seat's chance to win."""
 
 
 @attrs.frozen
@@ -311,7 +311,7 @@ def analysing(record: Record) -> Iterator[Analysis | None]:
 
 
 class _Reader:
-    """A reader of the moves of a game, which collects the data of an analysis."""
+    """A reader that collects the data of an analysis, move by move."""
 
     def __init__(self, start: GameState) -> None:
         self.decisions: list[Decision] = []
@@ -328,7 +328,7 @@ class _Reader:
         """The position in which each seat began to draw the cards for its next turn."""
 
     def read(self, move: int, state: GameState, action: Action, then: GameState) -> None:
-        """Read a move: an answer of a player or of chance in `state`, which leads to `then`."""
+        """Read a move from `state` to `then`: a player's answer or a random outcome."""
         prompt = state.prompt
         if isinstance(prompt, DrawPrompt):
             self._drawing.setdefault(prompt.player, state)

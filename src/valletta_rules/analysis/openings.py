@@ -89,14 +89,14 @@ def read_book() -> Book:
 
 
 def opening_of(rules: RuleSet) -> str:
-    """Return the name of the kind of opening of a rule set."""
+    """Return the name of the kind of opening that a rule set has."""
     if rules.start_player_variant:
         return "start-player variant"
     return "draft, staggered" if rules.has_staggered_start else "draft"
 
 
 def find_openings(players: int, opening: str) -> Openings:
-    """Return the part of the book for games with `players` players and the kind `opening`.
+    """Return the part of the book for games with a number of players and a kind of opening.
 
     Raises `LookupError` for a number of players or an opening that does not exist.
     """

@@ -59,7 +59,7 @@ DOUBT: Final = 1.0
 """A loss is measured only if it is estimated to be at least this number of points."""
 
 CLEARLY: Final = 2.0, 0.2
-"""Measuring stops for a loss above this number of errors and of this much chance to win."""
+"""Measuring stops if a loss exceeds this number of errors and this much chance to win."""
 
 SURE: Final = 2.5
 """The factor by which a standard error is multiplied to get an `error`."""

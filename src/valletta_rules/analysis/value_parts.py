@@ -32,7 +32,7 @@ class ValuePart(StrEnum):
     INCOME = "income"
     """The goods that the cards will yield."""
     BUILDING = "building"
-    """The chances to build and upgrade."""
+    """The opportunities to build and upgrade."""
     SCORING = "scoring"
     """The points that the cards will yield, and the goods that they will sell."""
     HAND = "hand"

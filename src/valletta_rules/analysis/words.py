@@ -166,7 +166,7 @@ Cells = tuple[str | int, ...]
 def describe_play(
     language: Language, analysis: Analysis, names: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[Cells, ...]]:
-    """Return the headings and the rows of a table of the losses and the luck of the players."""
+    """Return a table of the players' losses and luck, as headings and rows."""
     say, counted = language.say, [grade for grade in Grade if grade is not Grade.GOOD]
     lines: tuple[Cells, ...] = tuple(
         (

@@ -42,7 +42,7 @@ class Features(NamedTuple):
     """The counts of the cards that the active player has played in this turn."""
     valette: int
     is_final: bool
-    """Whether the final phase has begun, in which played cards do not return to a draw pile."""
+    """Whether the final phase has begun; cards played in it do not return to a draw pile."""
 
 
 def read(position: GameState | Form | PlayerView | Table) -> Features:

@@ -1,4 +1,4 @@
-"""The interface to the searches of the native backend, whose results equal those of Python.
+"""The interface to searches in the native backend.  Their results equal those in Python.
 
 The backend searches packed positions.  Python passes the constants of the value function to C; only
 the class `Forecast` has an implementation in C.  Positions that cannot be packed, and subclasses of

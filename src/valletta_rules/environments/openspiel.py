@@ -105,7 +105,7 @@ class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no type
         super().__init__(GAME_TYPE, info, given)
 
     def new_initial_state(self) -> VallettaState:
-        """Return the state in which chance must deal the first building."""
+        """Return the initial state, in which the first building has not been dealt."""
         return VallettaState(self)
 
     def max_chance_nodes_in_history(self) -> int:
@@ -199,7 +199,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
 
 
 _PRIVATE: Final = ("hand.", "begun.")
-"""The prefixes of the names of columns of an encoded view with private information."""
+"""The prefixes of the columns' names that mark private information in an encoded view."""
 
 
 class OpenSpielObserver:

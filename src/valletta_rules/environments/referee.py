@@ -203,7 +203,7 @@ def _has_played(position: GameState | PackedState) -> bool:
 def observe(
     position: GameState | PackedState, seat: int | None, begun: Sequence[int]
 ) -> Sequence[int]:
-    """Return the encoded view of a seat in a position, which may be packed.
+    """Return the encoded view of a seat in a position; the position may be packed.
 
     `begun` lists the numbers that have been answered in a partial payment.
     """

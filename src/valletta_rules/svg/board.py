@@ -401,7 +401,7 @@ def building_tile(
 
 
 def _row_names(count: int, language: Language) -> str:
-    """Return the labels at the left of the rows, which are numbered in the order of dealing."""
+    """Return the labels at the left of the rows.  Rows are numbered in the order of dealing."""
     names = []
     for site in range(0, count, ROW_LENGTH):
         name, y = language.say("captions.row", row_of(site) + 1), corner_of(site, count)[1]

@@ -1,4 +1,4 @@
-"""The parts of a drawing of a position, which can be drawn and replaced separately.
+"""Parts of drawings of positions.  Each part can be drawn and replaced separately.
 
 Parts of two drawings are equal if their content is equal.  The place of a part depends only on the
 number of players and on the viewer.
@@ -116,7 +116,7 @@ def bottom_of(parts: Collection[Part]) -> int:
 def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) -> Iterator[Part]:
     """Yield the street, the figures of the score track and the sites.
 
-    If `sites` are given, only the buildings on these sites are drawn; other sites show their
+    If `sites` is given, only the buildings on these sites are drawn; other sites show their
     numbers.
     """
     return (make() for _, make in _on_the_table(scene, top, sites))

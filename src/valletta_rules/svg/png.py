@@ -1,4 +1,4 @@
-"""A function that converts drawings to PNG, which requires the extra ``png``."""
+"""A function that converts drawings to PNG files.  It requires the extra ``png``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Scenes, which are the contents of drawings without their layout."""
+"""Scenes, which describe the content of a drawing but not its layout."""
 
 from __future__ import annotations
 
