@@ -68,7 +68,7 @@ class Additions(BuildHookInterface[Any]):
         build_data["force_include"][str(file)] = "valletta_rules/_spec/matrix.json"
 
     def add_native(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the native backend if it is wanted; warn if an optional one cannot be compiled.
+        """Compile the native backend, unless it is not wanted; warn if the compilation fails.
 
         Raises `ValueError` for a value of ``VALLETTA_NATIVE`` other than 0 and 1, and
         `RuntimeError` if the backend is required and cannot be compiled.

@@ -128,7 +128,7 @@ def _snake(name: str) -> str:
 
 
 def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
-    """Yield the lines of a braced list; each item that assigns a value has its own line."""
+    """Yield the lines of a list in braces; items that assign a value have a line each."""
     items = [*(f"{line}," for line in lines), *((last,) if last else ())]
     unbroken = " ".join(item.replace(" ", "\0") for item in items)
     has_values = any("=" in item for item in items)

@@ -19,7 +19,7 @@ FILE: Final = "spec/tables.toml"
 """The file that lists the tables."""
 
 GUIDE: Final = "docs/project/extending.md, Adding a card"
-"""The section of the guide for adding a card, to which messages refer."""
+"""The section of the guide about adding a card, which messages cite."""
 
 WORD: Final = re.compile(r"[A-Za-z]\w*")
 

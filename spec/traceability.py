@@ -339,7 +339,7 @@ def about(sentence: SourceSentence, message: str) -> Defect:
 
 
 def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
-    """Yield sentences without clauses and without a reason for that, or without a due ruling."""
+    """Yield sentences that lack clauses and a reason for having none, or that lack a ruling."""
     rulings = {ruling["id"]: ruling["clauses"] for ruling in repository.rulings}
     for each in repository.sentences:
         for clause, relation in each.relations.items():
@@ -355,7 +355,7 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses that require support by a sentence or a ruling, and have none."""
+    """Yield clauses that must be supported by a sentence or a ruling, but are not."""
     relations = [each.relations for each in repository.sentences]
     supported = {id for found in relations for id, relation in found.items() if relation in FIRM}
     for clause in repository.clauses:

@@ -71,7 +71,7 @@ def rulings_of(clauses: Iterable[ClauseText]) -> list[RulingText]:
 
 
 def main_code(clauses: Iterable[ClauseText]) -> list[str]:
-    """Return links to the main function that implements each of the given clauses."""
+    """Return, for each of the given clauses, a link to the main function that implements it."""
     found = (carried_out(clause.id)[:1] for clause in clauses)
     return [*dict.fromkeys(str(each) for main in found for each in main)]
 

@@ -45,7 +45,7 @@ class Moment:
     left: float
     mover: int
     won: tuple[float, ...]
-    """The share of the victory that each seat won.  The winners share the victory equally."""
+    """The share of the victory for each seat; the winners share the victory equally."""
 
     def said(self, curve: Curve) -> tuple[float, ...]:
         """Return the win probability of each seat according to a curve."""

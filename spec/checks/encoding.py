@@ -130,7 +130,7 @@ FIELDS: Final = {
 
 
 def encode_state(state: vr.GameState) -> Json:
-    """Encode a position without its rule set and cards, which `encode_config` encodes."""
+    """Encode a position; `encode_config` encodes its rule set and its cards separately."""
     return {
         "display": [building.code for building in state.display],
         **{

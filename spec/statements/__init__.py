@@ -94,7 +94,7 @@ def _adding(table: GameState, seat: int, **more: Any) -> GameState:
 
 
 def _losing(table: GameState, seat: int, card: Character) -> GameState:
-    """Remove a card from a hand in public; a copy that has been revealed is removed first."""
+    """Remove a card from a hand while all players watch; a revealed copy is removed first."""
     lost = EMPTY - CardBag.of(card)
     is_shown = card in table.players[seat].shown
     return _adding(table, seat, hand=lost, shown=lost if is_shown else EMPTY)
@@ -207,7 +207,7 @@ class Statement:
     clauses: tuple[str, ...]
     """The ids of the clauses."""
     says: Callable[..., Any]
-    """The function that states the clauses, which the decorator registered."""
+    """The decorated function, which states the clauses."""
     at: At = object
     """The types of prompt at which the statement may apply."""
     where: Where = None

@@ -44,7 +44,7 @@ MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
 
 def must_give(state: GameState, seat: int, card: Character) -> bool:
-    """Return whether the player in a seat has enough goods that they must give for a card."""
+    """Return whether a player owns so many goods that they must give some for a card."""
     return ENOUGH[card](state.players[seat].goods)
 
 

@@ -151,7 +151,7 @@ def sites_to_choose(state: GameState, clause: str) -> Verdicts:
 def without_houses(step: Step) -> Prompt | None:
     """With eight houses built, a card still lets the player upgrade a building they can pay for.
 
-    With a total of eight houses and upgrades, they may build or upgrade as before.
+    With a total of eight houses and upgrades, they may still build and upgrade.
     """
     houses_and_upgrades = len(step.mine.built) + len(step.mine.upgraded)
     return site_to_choose(step, *REDUCTIONS) if houses_and_upgrades >= 8 else None

@@ -58,7 +58,8 @@ class Failure:
     """A statement whose required value differs from the actual value."""
 
     clauses: tuple[str, ...]
-    """The clauses of the violated statement; for an entry that no statement requires, its own."""
+    """The clauses of the violated statement; if no statement requires an entry, the entry's clause.
+    """
     kind: str
     """The kind of the statement, or ``journal``."""
     due: str
@@ -96,7 +97,7 @@ class Judge:
         ]
 
     def grounds(self, step: Step) -> tuple[Sequence[Sequence[str]], Sequence[str]]:
-        """Return the clauses that require each entry of a step, and those requiring its prompt."""
+        """Return the clauses that require the journal's entries, by entry, and the next prompt."""
         posts = self._posting(step)
         entries = [_named(each for each, due in posts if entry in due) for entry in step.events]
         asks = self._asking(step)

@@ -49,7 +49,7 @@ def own_hand(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-13")
 def known_cards(glance: Glance) -> Mapping[str, object]:
-    """All players know the revealed cards, and others if the draw pile is too small for them."""
+    """All players know the revealed cards, and those that the draw pile is too small to contain."""
     me = glance.player
     unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
     counted = (card for card, number in unseen.items() for _ in range(number - most))
@@ -91,7 +91,7 @@ def _played(glance: Glance) -> CardBag:
 
 @shows(*SHOWN)
 def in_full_view(glance: Glance, clause: str) -> Mapping[str, object]:
-    """The information of each clause is visible to all."""
+    """The information to which the clause refers is visible to all."""
     return SHOWN[clause](glance)
 
 

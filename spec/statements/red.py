@@ -157,7 +157,7 @@ declinable_at_the_play("RED-17", Character.APPRENTICE, able=can_leave)
 
 @allows("RED-17", at=MaidPrompt | SitePrompt)
 def declining_at_the_choice(state: GameState) -> Verdicts:
-    """A copied Builder may always be declined, a copied Maid only where effects are optional."""
+    """A copied Builder may always be declined, but a copied Maid only if effects are optional."""
     if state.played[-1:] == (Character.APPRENTICE,):
         is_site = isinstance(state.prompt, SitePrompt)
         yield Decline(), is_site or state.rules.effects is Effects.OPTIONAL

@@ -85,7 +85,7 @@ def score_sheet(step: Step, clause: str) -> bool:
 
 
 def _best(step: Step) -> list[tuple[int, int]]:
-    """Return the seats with the highest result, each as a pair of number of houses and seat."""
+    """Return pairs of a number of houses and a seat, for the seats with the highest result."""
     results = {seat: result(step.after, seat) for seat in step.after.seats}
     best = [seat for seat in results if results[seat] == max(results.values())]
     return [(len(step.after.players[seat].built), seat) for seat in best]

@@ -89,7 +89,7 @@ def symmetries(state: GameState) -> Mapping[str, Leaf]:
 
 
 def happened(events: Iterable[Event]) -> Counter[Event]:
-    """Count the events, except the end of the game, which contains a list in order of seats."""
+    """Count the events, except the end of the game, whose details depend on the order of seats."""
     return Counter(each for each in events if not isinstance(each, GameEnded))
 
 

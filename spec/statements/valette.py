@@ -128,7 +128,7 @@ def follows_valette(step: Step) -> bool:
 
 @asks("VAL-8", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=follows_valette)
 def dismiss_or_hire(step: Step) -> agenda.Prompt | Applies | None:
-    """The player may dismiss or hire a character, after the barrel if there is one."""
+    """The player may dismiss or hire a character, after any barrel has been revealed."""
     return barrel(step) or question(step)
 
 

@@ -129,7 +129,7 @@ def fizzles(step: Step) -> Iterator[Event]:
 
 
 def anyone(state: GameState, card: Character) -> bool:
-    """Return `True`, because every player is able to use the card."""
+    """Return `True`; used if every player is able to use the card."""
     return True
 
 

@@ -35,8 +35,7 @@ IDLE: Final = 60
 Tell = Callable[[MistakeResult], None]
 
 Run = Callable[[Tell], None]
-"""A function that runs in a fork and reports its result.  A later report replaces an earlier one.
-"""
+"""A function that runs in a fork and reports its result; only its last report is used."""
 
 
 def result(how: str | None) -> MistakeResult:
