@@ -363,7 +363,7 @@ class TableStore:
             "SELECT options, seed, library FROM tables WHERE id = ?", (name,)
         ).fetchone()
         if found is None:
-            raise UnknownTableError(*"no table has this id")
+            raise UnknownTableError("no table has this id")
         return TableDocuments(*found)
 
     def seats(self, name: str) -> tuple[Occupant, ...]:
@@ -426,7 +426,7 @@ class TableStore:
         with self.transaction():
             if not self._file.execute(statement, values).rowcount:
                 raise UnknownTableError(
-                    *"no table has this id, or the table has no such seat for a person"
+                    "no table has this id, or the table has no such seat for a person"
                 )
 
     def analysis(self, name: str) -> str | None:
