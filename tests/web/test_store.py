@@ -104,7 +104,7 @@ def test_renewing_a_token_or_sitting_in_fails_for_the_seat_of_a_bot(
 ) -> None:
     """The error is that for an unknown seat or table. The seats do not change."""
     for table, seat in ((keys.table, 1), (keys.table, 2), ("no such table", 0)):
-        with pytest.raises(UnknownTableError, match="^no table has this id"):
+        with pytest.raises(UnknownTableError, match=r"^no table has this id"):
             store.renew(table, seat)
         with pytest.raises(UnknownTableError):
             store.sit_in(table, seat, "novice")
