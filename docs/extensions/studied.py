@@ -17,7 +17,7 @@ sys.path.append(str(ROOT))
 
 from docs.studies.criteria import criteria
 from docs.studies.make import OPENINGS, read
-from docs.studies.puzzles import read_puzzles
+from docs.studies.puzzles import PUZZLES_A_PAGE, read_puzzles
 from valletta_rules.analysis import Experience, find_openings, read_book
 from valletta_rules.analysis.openings import LEAST
 from valletta_rules.components import CHARACTERS, GOODS, SITES, Character
@@ -94,6 +94,7 @@ share(
     PLAYERS=PLAYERS,
     GOODS=GOODS,
     percent=percent,
+    PUZZLES_A_PAGE=PUZZLES_A_PAGE,
     read_puzzles=read_puzzles,
     said=said,
     short_name=SHORT_NAMES.__getitem__,

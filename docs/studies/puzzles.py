@@ -39,6 +39,9 @@ from valletta_rules.words import LANGUAGES
 PUZZLES: Final = Path(__file__).parents[1] / "learn/puzzles.jsonl"
 """The file with the puzzles that the documentation shows."""
 
+PUZZLES_A_PAGE: Final = 33
+"""The maximum number of puzzles on a page of the documentation."""
+
 LINE_UPS: Final = (
     ("casual", "regular"),
     ("regular", "club"),

@@ -104,7 +104,7 @@ REDUCTIONS: Final = {
 
 
 def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
-    """Return the prompt to choose a site after one of the given cards, if any is affordable."""
+    """Return the prompt for a site once one of the cards is played, if any site is affordable."""
     for card in cards:
         if performs(step) is card and sites(step.before, step.seat, REDUCTIONS[card]):
             return SitePrompt(step.seat, REDUCTIONS[card])

@@ -1,4 +1,4 @@
-"""Tests of the tutorial *Add a card*: its steps fit the current sources and are all on the page."""
+"""Tests of the tutorial *Add a card*: its edits apply to the sources, and it shows each of them."""
 
 import re
 from pathlib import Path

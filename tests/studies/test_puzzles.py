@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +24,17 @@ def test_there_are_at_least_200_puzzles_with_different_positions_and_some_of_eac
     """The kinds are cards to play, sites to build on, and other prompts."""
     assert len({each["position"] for each in LINES}) == len(LINES) >= 200
     assert {each.kind for each in puzzles.read_puzzles("en")} == {"play", "site", "other"}
+
+
+@pytest.mark.parametrize("folder", ["learn", "de/learn"])
+def test_the_pages_show_all_puzzles(folder: str) -> None:
+    """A page shows the puzzles of a kind, or a part of them with its number."""
+    pages = puzzles.PUZZLES.parents[1].joinpath(folder, "puzzles").glob("*.rst")
+    shown = Counter(line for page in pages for line in page.read_text("utf-8").splitlines())
+    for kind, count in Counter(each.kind for each in puzzles.read_puzzles("en")).items():
+        parts = range(1, -(-count // puzzles.PUZZLES_A_PAGE) + 1)
+        lines = [f"{kind} {part}" for part in parts] if len(parts) > 1 else [kind]
+        assert all(shown[f".. templated:: puzzles {each}"] == 1 for each in lines)
 
 
 def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solution() -> None:

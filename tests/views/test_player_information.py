@@ -135,7 +135,9 @@ class TestTheEnd:
 class TestOffers:
     """The sites that a player can afford, and their prices."""
 
-    def test_affordable_sites_for_a_character_that_does_not_build_are_an_error(self) -> None:
+    def test_a_request_for_affordable_sites_of_a_character_that_does_not_build_is_an_error(
+        self,
+    ) -> None:
         """The test uses the Maid as an example."""
         with pytest.raises(ValueError, match="Maid does not build"):
             vr.affordable_sites(position(seat(), seat()), 0, vr.Character.MAID)

@@ -39,13 +39,13 @@ ROUNDS: Final = 3
 """The maximum number of measuring rounds.  Each round after the first doubles the worlds."""
 
 MOST: Final = 3
-"""The maximum number of ends of a turn that are compared, whatever the answer."""
+"""The maximum number of best ends of a turn that are compared, whatever answers lead to them."""
 
 OWN: Final = 2
 """The maximum number of additional ends that are compared for each answer to be evaluated."""
 
 WITHIN: Final = 4.0
-"""Ends whose worth is this many points below the best end are not compared."""
+"""Ends that are more than this number of points below the best of their group are not compared."""
 
 CHOOSING: Final = 1000, 1
 """The settings of rollouts for choosing ends: the maximum number of the seat's turns, which no game
@@ -56,10 +56,12 @@ MEASURING: Final = 1000, 3
 """The same two settings as `CHOOSING`, for rollouts that measure differences."""
 
 DOUBT: Final = 1.0
-"""A loss is measured only if it is estimated to be at least this number of points."""
+"""A loss that need not be reported is measured only if it is estimated to be so many points."""
 
 CLEARLY: Final = 2.0, 0.2
-"""Measuring stops if a loss exceeds this number of errors and this much chance to win."""
+"""The first number is that of errors by which an end must be worse than the best to be settled. The
+second is how much lower its chance to win must be. Measuring stops when all ends are settled.
+"""
 
 SURE: Final = 2.5
 """The factor by which a standard error is multiplied to get an `error`."""

@@ -268,7 +268,7 @@ def _candidates(state: GameState, seat: int, reduction: Goods) -> Iterator[_Cand
 def _best_candidate(
     state: GameState, seat: int, reduction: Goods, coming: int = 0
 ) -> _Candidate | None:
-    """Return the best affordable candidate, or `None` if no candidate gains points.
+    """Return the best affordable candidate, or `None` if no candidate has a positive gain.
 
     `coming` is the number of goods that the player is expected to get before building.
     """

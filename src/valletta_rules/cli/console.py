@@ -334,8 +334,8 @@ FILE: Final = "valletta.txt"
 def choices_of(seen: PlayerView) -> Mapping[str, Action]:
     """Return a mapping from inputs to the legal actions that they choose, in the order of printing.
 
-    The input for a site is its number.  Other actions are numbered from 1; the cheapest payments
-    come first.
+    The input for a site is its number, and ``-`` builds nothing.  At other prompts, actions are
+    numbered from 1; the cheapest payments come first.
     """
     actions = seen.legal_actions
     if isinstance(seen.prompt, SitePrompt):

@@ -44,9 +44,9 @@ class TerminalTable:
     """The audience, which passes events to the bots."""
     narrator: Narrator = attrs.field(init=False)
     told: int | None = attrs.field(init=False, default=None)
-    """The revision of the last narration; `None` before the first narration."""
+    """The revision up to which moves have been narrated or skipped; `None` before the first."""
     before: GameState = attrs.field(init=False)
-    """The position at the last narration."""
+    """The position after all moves that have been narrated or skipped."""
 
     def __attrs_post_init__(self) -> None:
         """Create the bots, their audience and the narrator."""

@@ -48,7 +48,7 @@ Count = Annotated[int, Interval()]
 
 MOST_HELD: Final = 65_000
 """The maximum number of goods of a kind, or of points, that a document allows for a player. No game
-comes close to it. It is the most that the native backend and JavaScript can store.
+comes close to it. A position in the native backend or in JavaScript can store no more.
 """
 
 Amount = Annotated[int, Interval(0, MOST_HELD)]

@@ -12,7 +12,7 @@ UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LIMIT} printable characters
 
 
 def is_line(text: object, limit: int) -> bool:
-    """Return whether a value is a text of at most `limit` characters that fits on a single line."""
+    """Return whether a value is a trimmed, printable line of 1 to `limit` characters."""
     if not isinstance(text, str) or len(text) > limit:
         return False
     return text.isprintable() and text == text.strip() != ""

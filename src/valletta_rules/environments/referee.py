@@ -4,9 +4,9 @@ Agents answer with the numbers of actions.  The referee draws random outcomes an
 actions without a prompt.  A payment consists of four numbers, as in
 `valletta_rules.numeric.numbering`.
 
-A player whose hand has only one kind of card is not prompted for a card.  The order of prompts
-therefore reveals such a hand to the other agents.  To hide it, pass a view to an agent only when it
-must answer, and not between the actions of other agents.
+A player whose only legal action is to play one kind of card is not prompted for it.  The order of
+prompts can therefore reveal such a hand to the other agents.  To hide it, pass a view to an agent
+only when it must answer, and not between the actions of other agents.
 """
 
 from __future__ import annotations

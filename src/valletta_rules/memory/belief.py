@@ -153,7 +153,7 @@ class Belief(Value):
         return Fraction(component.kept, len(self.old)) if kind in self.old else Fraction(0)
 
     def _fetched(self, component: Component, kind: Character) -> Fraction:
-        """Return the probability that a single-copy card is in the hand and was drawn."""
+        """Return the probability that a single-copy card is in the hand, but is no kept card."""
         not_kept = 1 - self._kept(component, kind)
         free = self._free(component)
         return not_kept * Fraction(self._drawn(component), free) if free else Fraction(0)

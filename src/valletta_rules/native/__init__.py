@@ -241,7 +241,7 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
 def _event(
     after: PackedState, kind: int, seat: int, value: int, other: int, clause: int, *goods: int
 ) -> Event:
-    """Convert the numbers from the backend to an event. `after` is the position after the event."""
+    """Convert an event's numbers from the backend. `after` is the position after the action."""
     made = EVENTS[kind]
     known = {"seat": seat, "other": other, "value": value, "goods": Goods(*goods)}
     fields: dict[str, Any] = {}

@@ -34,7 +34,7 @@ MAX_DESIGNS: Final = 255
 """The number of building designs for which a table has space."""
 
 ANSWERS: Final = 6
-"""The number of questions that a rule set answers."""
+"""The number of answers of a rule set; two of them say whether a variant is used."""
 
 UNUSED: Final = "unused"
 """The name of unused fields, which are always zero."""

@@ -247,7 +247,7 @@ class Game(Value):
 
     @property
     def can_redo(self) -> bool:
-        """Whether there is an undo that no later answer has followed, so that it can be redone."""
+        """Whether an undo can be redone: no answer has followed, and it has not been redone."""
         return self._undone is not None
 
     @property

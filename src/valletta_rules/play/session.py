@@ -121,7 +121,7 @@ class Session:
         """Return a session that continues a `Game` or a record, even in the middle of a turn.
 
         With the seed of the session that recorded the game, later chance outcomes are the same as
-        they would be in that session. Otherwise they differ. Every move in the record can be
+        they would be in that session. Otherwise they are new. Every move in the record can be
         undone. The session keeps the names and notes in the record. A `Game` has neither; use
         `rename` to add names.
 

@@ -213,7 +213,7 @@ def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
-    """Return whether a player draws a card: the hand is not full and a card is left.
+    """Return whether a player draws a card: the hand is not full, nor is the draw pile empty.
 
     Rules: TRN-17, TRN-21, TRN-22, FIN-10
     """

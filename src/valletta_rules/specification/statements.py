@@ -54,7 +54,7 @@ class Broken:
     due: str
     """The value that the statement requires."""
     found: str
-    """The value that the engine returned."""
+    """The actual value."""
 
 
 def broken(failures: Iterable[Any], language: str = "en") -> Iterator[Broken]:

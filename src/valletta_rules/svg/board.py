@@ -357,7 +357,7 @@ def _link(one: int, other: int, count: int) -> str:
 
 
 def _tile(site: int, shown: Sequence[str], chosen: int | None) -> str:
-    """Return a site with its building or number, and a ring near the site `chosen`."""
+    """Return a site with its building or number; `chosen` and adjacent sites have a ring."""
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
         broad = 5 if site == chosen else 2.5

@@ -28,14 +28,14 @@ def only_answer(state: GameState | Form) -> Action | None:
 
 
 PLENTY: Final = 40
-"""Payments are never treated as forced for a player with this number of goods or more."""
+"""Payments are never treated as forced for a player with more than this number of goods."""
 
 
 def public_answer(state: GameState) -> Action | None:
     """Return the only legal action, if all players can infer that it is the only one.
 
-    Playing a card is forced only if all players know the hand. Payments of a player with `PLENTY`
-    or more goods are never treated as forced, since listing all of them can take long.
+    Playing a card is forced only if all players know the hand. Payments of a player with more
+    than `PLENTY` goods are never treated as forced, since listing all of them can take long.
     """
     prompt = state.prompt
     if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:

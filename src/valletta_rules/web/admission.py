@@ -194,7 +194,7 @@ class HTTPConnection(Counted, H11Protocol):
     def handle_events(self) -> None:
         """Process the parsed events; after the header of a request, set the response's deadline.
 
-        A pipelined request is processed in a later turn of the gate, like one that arrives later.
+        A pipelined request waits for its own pass through the gate, as if it had arrived later.
         """
         if not self.transport.is_open:
             self.transport.ask_again(self.handle_events)

@@ -144,7 +144,7 @@ class Connection:
         return self.is_shared and asked in self.own and asked != self.viewer
 
     def turn_to(self, asked: int | None) -> None:
-        """Show the hand of the seat `asked`, or lower the curtain until its player is present."""
+        """Show the hand of an own seat, or lower the curtain until its player is present."""
         if self.hides(asked):
             self.viewer = None
         elif asked in self.own:

@@ -337,7 +337,8 @@ class UndoOffer:
     needs_agreement: bool
     """Whether all players at this screen must agree.
 
-    Agreement is required if cards have been drawn or another player has answered since.
+    Agreement is required if a card was drawn, a barrel was revealed or another seat has answered
+    since, but never in a trial.
     """
     label: str
     """The action that the takeback undoes, in words."""

@@ -273,7 +273,7 @@ class TableStore:
 
     @property
     def changes(self) -> int:
-        """The number of rows that have been written since the file was opened."""
+        """The number of rows that this connection has written since it opened the file."""
         return self._file.total_changes
 
     @property

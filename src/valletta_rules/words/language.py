@@ -559,7 +559,7 @@ class Language:
         )
 
     def _about_a_move(self, error: NotAMoveError) -> str:
-        """Describe why a text is not a move, and the current prompt."""
+        """Explain why a text is not a move, and describe the current prompt."""
         question = self._templates.get(f"violations.questions.{error.prompt}")
         still = self.say("errors.asked", question) if question else ""
         return f"{self._reason(error)}{still}"

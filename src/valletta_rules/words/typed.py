@@ -29,7 +29,7 @@ from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
-"""The violations after which the parser tries to build instead of upgrading, or the reverse."""
+"""The violations of an upgrade of a site where building may be legal, and the reverse."""
 
 
 LIKENESS: Final = 0.8

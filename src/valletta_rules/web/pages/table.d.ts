@@ -298,7 +298,7 @@ export interface Payment {
 export interface UndoOffer {
   /** The revision to which the takeback returns. */
   readonly to: number;
-  /** Whether all players at this screen must agree. Agreement is required if cards have been drawn or another player has answered since. */
+  /** Whether all players at this screen must agree. Agreement is required if a card was drawn, a barrel was revealed or another seat has answered since, but never in a trial. */
   readonly needs_agreement: boolean;
   /** The action that the takeback undoes, in words. */
   readonly label: string;
