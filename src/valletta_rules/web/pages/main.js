@@ -307,7 +307,7 @@ function isSame(action, other) {
   return JSON.stringify(action) === JSON.stringify(other.value);
 }
 
-/** Show the solution of the question. @param {string} verdict what was said of the answer, if there was one */
+/** Show the solution of the question. @param {string} verdict the verdict on the last answer; empty if none was given */
 function solve(verdict) {
   const [study, asked] = [page.study, studied(page)];
   if (study === null || asked === null) return;
