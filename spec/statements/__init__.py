@@ -1,15 +1,16 @@
-"""Formal statements of the clauses, about whole steps of the game.
+"""Formal statements of the clauses: functions that judge whole steps of the game.
 
 A step consists of a position, an action, its events and the position after it.  The events are the
-*journal* of the step.  A statement is a short function, registered under the id of its clause by a
-decorator.  It computes what the clause requires: entries of the journal (`posts`), the next prompt
-(`asks`), the legal actions (`allows`), the probabilities of random outcomes (`odds`), the
-information about a player that is visible (`shows`), the positions that a viewer cannot distinguish
-(`hides`), whether a table may be set up (`lays`), or any other condition (`always`).  `judge`
-compares the required values with the steps of an engine.
+*journal* of the step, and each event is an entry.  A statement is a short function, which a
+decorator registers under the id of its clause.  It computes what the clause requires: entries of
+the journal (`posts`), the next prompt (`asks`), the legal actions (`allows`), the probabilities of
+random outcomes (`odds`), the visible information about a player (`shows`), the positions that a
+viewer cannot distinguish (`hides`), whether a table may be set up (`lays`), or any other condition
+(`always`).  `judge` compares the required values with the steps of an engine.
 
-Statements import the values of the game (components, actions, agenda, events, positions).  They do
-not import the rules and the engine, which they judge.  ``README.md`` explains how to write one.
+Statements import the types of the game (components, actions, agenda, events, positions).  They
+import neither the rules nor the engine, because they judge these.  ``README.md`` explains how to
+write a statement.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -30,7 +31,7 @@ from valletta_rules.components import EMPTY, NOTHING, ONE, CardBag, Character
 
 
 def posted(table: GameState, event: Event) -> GameState:
-    """Return the position after an entry of the journal is applied; the agenda is unchanged."""
+    """Return the position to which an entry of the journal leads; the agenda is unchanged."""
     match event:
         case events.BuildingDealt(_, code):
             return table.replace(display=(*table.display, table.cards.building(code)))
@@ -94,14 +95,14 @@ def _adding(table: GameState, seat: int, **more: Any) -> GameState:
 
 
 def _losing(table: GameState, seat: int, card: Character) -> GameState:
-    """Remove a card from a hand while all players watch; a revealed copy is removed first."""
+    """Remove a card from a hand in public view; a revealed copy is removed first."""
     lost = EMPTY - CardBag.of(card)
     is_shown = card in table.players[seat].shown
     return _adding(table, seat, hand=lost, shown=lost if is_shown else EMPTY)
 
 
 def _joined(table: GameState, *seats: int) -> GameState:
-    """Add the discard pile to the draw pile; if the draw pile was empty, reveal the hand."""
+    """Add each seat's discard pile to its draw pile; reveal its hand if the draw pile was empty."""
     for seat in seats:
         player = table.players[seat]
         shown = player.shown if player.draw_pile else player.hand
@@ -126,24 +127,26 @@ class Step:
     events: tuple[Event, ...]
     """The journal: the events of the step, in order."""
     heard: Any = None
-    """A function that returns the events as a seat, or `None` for a spectator, may know them;
-    `None` if the engine has no views."""
+    """A function that returns the events as a viewer may know them.  Its argument is a seat, or
+    `None` for a spectator.  The field is `None` if the engine has no views."""
     prompt: Any = attrs.field(init=False)
     """The prompt that the action answers."""
     seat: int = attrs.field(init=False)
-    """The seat that must decide; for a random event, the seat that draws or takes."""
+    """The seat that must decide.  For a random event, it is the seat that draws the card or takes
+    the good."""
     mine: Player = attrs.field(init=False)
     """The player in `seat` before the action."""
     now: Player = attrs.field(init=False)
     """The player in `seat` at the next prompt."""
     players: tuple[tuple[Player, Player], ...] = attrs.field(init=False)
-    """The players of all seats, each as a pair: before and after the step."""
+    """For each seat, the player before the step and the player after it."""
     asked: Prompt | None = attrs.field(init=False)
     """The next prompt, or `None` if the game is over."""
     entries: tuple[tuple[GameState, Event], ...] = attrs.field(init=False)
     """Each entry of the journal, with the position just before the entry."""
     table: GameState = attrs.field(init=False)
-    """The position after all entries, but with the agenda from before the step."""
+    """The position before the step with all entries of the journal applied.  Its agenda is
+    unchanged."""
 
     def __attrs_post_init__(self) -> None:
         """Compute the fields that are derived from the others."""
@@ -183,16 +186,17 @@ class Glance:
 
 
 class Applies(Enum):
-    """The type of `APPLIES`, which a statement returns if it applies but requires nothing."""
+    """The type of `APPLIES`, the result of a statement that applies but requires nothing."""
 
     APPLIES = "applies"
 
 
 APPLIES: Final = Applies.APPLIES
-"""The result of an exception that applies.  It suspends the clauses that it overrides."""
+"""The result of a statement that applies but requires nothing.  Its clause is an exception, and the
+clauses that the exception overrides are then not judged."""
 
 Verdicts = Iterator[tuple[Action, bool]]
-"""Actions in a position, each with whether it is legal."""
+"""Pairs of an action and whether it is legal in the position."""
 
 At = type | UnionType
 Where = Callable[[Any], object] | None
@@ -203,7 +207,7 @@ class Statement:
     """A statement of a clause, or of several clauses that cannot be stated separately."""
 
     kind: str
-    """The kind of statement, which is the name of the function's decorator."""
+    """The kind of statement: the name of the decorator that registered it."""
     clauses: tuple[str, ...]
     """The ids of the clauses."""
     says: Callable[..., Any]
@@ -211,10 +215,10 @@ class Statement:
     at: At = object
     """The types of prompt at which the statement may apply."""
     where: Where = None
-    """A condition on the step or position for the statement to apply; `None` if there is no
-    condition."""
+    """A predicate of the step or position that must hold for the statement to apply.  `None` means
+    no such condition."""
     last: bool = False
-    """Whether the statement is evaluated only if no other statement returns a prompt."""
+    """Whether the returned prompt is required only if no other statement requires one."""
 
     @property
     def is_of_positions(self) -> bool:
@@ -259,35 +263,36 @@ posts = Kind[Iterable[Event | Applies]]("posts")
 """The decorator for a function that returns the required entries of the journal, in order."""
 
 asks = Kind[Prompt | Applies | None]("asks")
-"""The decorator for a function that returns the required next prompt, or `None` if it does not
-apply.
+"""The decorator for a function that returns the required next prompt, or `None` if its clause does
+not apply.
 
-With `last`, the prompt is required only if no other statement returns one.  The turn thus continues
-only after the effect of a card is complete.
+With `last`, the returned prompt is required only if no other statement requires one.  Statements
+about the course of the turn use `last`, because the turn continues only after the effect of a card
+is complete.
 """
 
 allows = Kind[Iterable[tuple[Action, bool]]]("allows")
-"""The decorator for a function that yields actions, each with whether it is legal."""
+"""The decorator for a function that yields pairs of an action and whether it is legal."""
 
 odds = Kind[Mapping[Action, Fraction] | None]("odds")
-"""The decorator for a function that returns the probability of each random outcome, or `None` if it
-does not apply."""
+"""The decorator for a function that returns the probability of each random outcome, or `None` if
+its clause does not apply."""
 
 shows = Kind[Mapping[str, object] | None]("shows")
 """The decorator for a function that returns the visible information about a player, keyed by name,
-or `None` if it does not apply."""
+or `None` if its clause does not apply."""
 
 hides = Kind[Iterable[tuple[GameState, bool]]]("hides")
-"""The decorator for a function that yields other positions, each with whether the viewer must be
-unable to distinguish it from the judged one."""
+"""The decorator for a function that yields pairs of another position and a flag.  The flag says
+whether the viewer must be unable to distinguish it from the judged position."""
 
 lays = Kind[bool | None]("lays")
-"""The decorator for a function that returns whether a table may be set up, or `None` if it does not
-apply."""
+"""The decorator for a function that returns whether a table may be set up, or `None` if its clause
+does not apply."""
 
 always = Kind[bool | None]("always")
-"""The decorator for a function that checks a condition of a step or a position.  It returns `None`
-where the clause does not apply."""
+"""The decorator for a function that returns whether a condition of a step or a position holds, or
+`None` if its clause does not apply."""
 
 defines = Kind[Any]("defines")
 """The decorator for a function that computes a term that a clause defines.  It is used if the

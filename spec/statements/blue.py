@@ -37,29 +37,29 @@ ENOUGH: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.INNKEEPER: lambda goods: goods.gold >= 2,
     Character.TAX_COLLECTOR: lambda goods: any(goods[good] >= 3 for good in MATERIALS),
 }
-"""The cards that take goods from opponents, each with the condition under which an opponent must
-give."""
+"""The cards that take goods from opponents, each with the condition on an opponent's goods under
+which the opponent must give some."""
 
 MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
 
 def must_give(state: GameState, seat: int, card: Character) -> bool:
-    """Return whether a player owns so many goods that they must give some for a card."""
+    """Return whether a player owns enough goods that they must give some if the card is played."""
     return ENOUGH[card](state.players[seat].goods)
 
 
 def somebody_must_give(state: GameState, card: Character) -> bool:
-    """Return whether an opponent of the deciding player must give for a card."""
+    """Return whether any opponent of the deciding player must give goods if the card is played."""
     return any(must_give(state, seat, card) for seat in opponents(state, seat_of(state)))
 
 
 POOR: Final = {"BLU-4": MONK, "BLU-24": INNKEEPER}
-"""The cards for which players with too few goods give nothing, by clause."""
+"""The card to which each clause about opponents with too few goods refers."""
 
 
 @always(*POOR, at=PlayPrompt)
 def too_few_goods(step: Step, clause: str) -> bool | None:
-    """A player with too few goods gives nothing and gets no prompt."""
+    """An opponent with too few goods gives nothing to the card's player, and is not prompted."""
     others, card = opponents(step.before, step.seat), POOR[clause]
     poor = {seat for seat in others if not must_give(step.before, seat, card)}
     asked = isinstance(step.asked, MonkPrompt) and step.asked.seat in poor
@@ -72,20 +72,20 @@ EXTRA: Final = {
     "BLU-25": (INNKEEPER, (Good.GOLD,)),
     "BLU-32": (TAX_COLLECTOR, MATERIALS),
 }
-"""The extra goods in the game for two players.  Each clause is mapped to the card and to the kinds
-of goods that the player may take."""
+"""The extra goods in a game for two players.  Each clause is mapped to its card, and to the kinds
+of goods that the player of the card may take."""
 
 
 @asks("BLU-25", "BLU-32", at=PlayPrompt)
 def extra_good_offered(step: Step, clause: str) -> Prompt | None:
-    """After the card, its player is offered an extra good, whatever the opponent gave."""
+    """After playing the card, the player is offered an extra good, whatever the opponent gave."""
     card, _ = EXTRA[clause]
     return BonusPrompt(step.seat, card) if plays(step, card) else None
 
 
 @asks("BLU-5", at=PlayPrompt | MonkPrompt)
 def after_the_monk(step: Step) -> Prompt | None:
-    """An extra good is offered when the opponent has given a good, or has too few goods."""
+    """An extra good is offered once the opponent has given a good, or owns too few of them."""
     is_due = plays(step, MONK) and not somebody_must_give(step.before, MONK)
     is_given = isinstance(step.prompt, MonkPrompt)
     return BonusPrompt(step.before.active, MONK) if is_due or is_given else None
@@ -136,7 +136,7 @@ def still_to_be_asked(step: Step) -> list[int]:
 
 @asks("BLU-1", "BLU-3", at=PlayPrompt | MonkPrompt)
 def whom_the_monk_asks(step: Step) -> Prompt | None:
-    """The next opponent clockwise who owns four goods at that time must give to the Monk."""
+    """The next opponent clockwise who owns at least four goods must give one to the Monk."""
     rich = [seat for seat in still_to_be_asked(step) if must_give(step.after, seat, MONK)]
     return MonkPrompt(rich[0], step.before.active) if rich else None
 
@@ -148,12 +148,12 @@ REDUCING: Final = {
     "BLU-22": Character.STONEMASON,
     "BLU-29": Character.CARPENTER,
 }
-"""The cards that reduce the price of a building by two goods of one material, by clause."""
+"""The cards that reduce a price by up to two goods of one material, keyed by clause."""
 
 
 @asks(*REDUCING, at=PlayPrompt)
 def reduced_price(step: Step, clause: str) -> Prompt | None:
-    """The player may choose a site at a price reduced by two, if they can pay for one."""
+    """The player may choose a site at the card's reduced price, if they can pay for any site."""
     return site_to_choose(step, REDUCING[clause])
 
 
@@ -178,7 +178,7 @@ def wares_of_the_trader(state: GameState) -> Verdicts:
 
 @posts("BLU-7", at=agenda.TraderPrompt, where=chose(ReturnGood))
 def trade_of_the_trader(step: Step) -> Iterator[Event]:
-    """One material is returned to the supply, and three gold are taken from it."""
+    """The player returns one material to the supply and takes three gold from it."""
     yield GoodsReturned(step.seat, ONE[step.action.good], "BLU-7")
     yield GoodsTaken(step.seat, Goods(gold=3), "BLU-7")
 
@@ -211,7 +211,7 @@ declinable("BLU-11", agenda.SeamstressPrompt)
 
 @allows("BLU-11", at=agenda.SeamstressPrompt)
 def not_one_of_two(state: GameState) -> Verdicts:
-    """The player cannot take a single good."""
+    """The player cannot take only one good."""
     yield from ((TakeGoods(ONE[good]), False) for good in GOODS)
 
 
@@ -220,7 +220,7 @@ def not_one_of_two(state: GameState) -> Verdicts:
 
 @posts("BLU-12", at=PlayPrompt, where=played(Character.MERCHANT))
 def merchant(step: Step) -> Iterator[Event]:
-    """One gold is returned to the supply, and one of each material is taken from it."""
+    """The player returns one gold to the supply and takes one good of each material from it."""
     if step.mine.goods.gold >= 1:
         yield GoodsReturned(step.seat, Goods(gold=1), "BLU-12")
         yield GoodsTaken(step.seat, Goods(wood=1, stone=1, brick=1), "BLU-12")
@@ -234,7 +234,7 @@ fizzling("BLU-14", Character.MERCHANT, able=can_trade)
 
 
 def can_count(state: GameState, card: Character) -> bool:
-    """Return whether the deciding player has an icon or a green building that the card counts."""
+    """Return whether the Chamberlain (green buildings) or Artisan (icons) can count anything."""
     me = seat_of(state)
     return bool(greens(state, me) if card is Character.CHAMBERLAIN else icons(state, me))
 
@@ -244,7 +244,7 @@ choosing("BLU-16", Character.ARTISAN, agenda.ArtisanPrompt, can_count)
 
 @allows("BLU-15", "BLU-16", at=agenda.ArtisanPrompt)
 def any_good(state: GameState, clause: str) -> Verdicts:
-    """The player may name a good for which they have icons (BLU-15), or have none (BLU-16)."""
+    """The player may name a good that has icons on their buildings (BLU-15), or none (BLU-16)."""
     shown = icons(state, seat_of(state))
     named = [good for good in GOODS if (shown[good] > 0) is (clause == "BLU-15")]
     yield from ((TakeGood(good), True) for good in named)
@@ -285,7 +285,7 @@ declinable_at_the_play("BLU-21", Character.CHAMBERLAIN, able=can_count)
 
 @posts("BLU-23", at=PlayPrompt, where=played(INNKEEPER))
 def innkeeper(step: Step) -> Iterator[Event]:
-    """Each opponent who owns at least two gold gives one."""
+    """Each opponent who owns at least two gold gives one gold to the player of the Innkeeper."""
     for seat in opponents(step.before, step.seat):
         if must_give(step.before, seat, INNKEEPER):
             yield GoodsGiven(seat, step.seat, Goods(gold=1), "BLU-23")
@@ -335,6 +335,6 @@ declinable_at_the_play("BLU-33", *TAKING, able=somebody_must_give)
 
 @always("BLU-35", at=PlayPrompt)
 def no_extra_good(step: Step) -> bool | None:
-    """A player who declines the effect is not offered the extra good, and does not take it."""
+    """A player who declines the card's effect receives no goods and is offered no extra good."""
     kept = step.now.goods == step.mine.goods and not isinstance(step.asked, BonusPrompt)
     return kept if declines(step, *TAKING) else None

@@ -29,9 +29,10 @@ def are_adjacent(one: int, other: int) -> bool:
 def items(
     state: GameState, seat: int, site: int, reduction: Goods
 ) -> Iterator[tuple[str, Goods, int | None]]:
-    """Yield the items of a price: the printed cost, then discounts and reduction.
+    """Yield the parts of a price: the printed cost, then each discount and the reduction.
 
-    Each item contains its clause.  A discount also contains the player's building that gives it.
+    Each part is a tuple: its clause, its goods, and for a discount the site of the player's
+    building that gives it.
     """
     own, cost = state.players[seat].built, state.display[site].cost
     is_new = site not in own
@@ -58,8 +59,8 @@ def _of_other_kinds(good: Good, count: int) -> list[Goods]:
 
 
 WAYS: Final = {good: (ONE[good], *_of_other_kinds(good, 3)) for good in GOODS}
-"""The ways to pay an item of each kind: the good itself, or three goods of other kinds (BLD-20 to
-22)."""
+"""The ways to pay an item of each kind: with the good itself, or with three goods of other kinds
+(BLD-20 to 22)."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -74,7 +75,7 @@ def can_pay(goods: Goods, due: Goods) -> bool:
 @lru_cache(maxsize=1 << 12)
 @defines("BLD-38")
 def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
-    """Return all payments from the given goods: each item itself, or three of other kinds."""
+    """Return all ways to pay a price: each item with the good itself or three of other kinds."""
     paid = {NOTHING}
     for good in GOODS:
         for _ in range(due[good]):
@@ -83,7 +84,7 @@ def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
 
 
 def sites(state: GameState, seat: int, reduction: Goods) -> list[Action]:
-    """Return the legal actions that build or upgrade at a site the seat can afford."""
+    """Return the legal actions to build or upgrade at sites for which the seat can pay."""
     me, found = state.players[seat], list[Action]()
     for site in range(len(state.display)):
         if can_pay(me.goods, price(state, seat, site, reduction)):
@@ -104,7 +105,7 @@ REDUCTIONS: Final = {
 
 
 def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
-    """Return the prompt for a site once one of the cards is played, if any site is affordable."""
+    """Return the prompt for a site if one of the cards is played and any site is affordable."""
     for card in cards:
         if performs(step) is card and sites(step.before, step.seat, REDUCTIONS[card]):
             return SitePrompt(step.seat, REDUCTIONS[card])
@@ -116,7 +117,7 @@ def site_to_choose(step: Step, *cards: Character) -> Prompt | None:
 
 @always("BLD-1", at=PaymentPrompt)
 def one_construction(step: Step) -> bool:
-    """A payment leads to one new building or one upgrade, and not to another choice of a site."""
+    """A payment leads to one new building or one upgrade; no further site can be chosen."""
     return len(entered(step, Built, Upgraded)) == 1 and not isinstance(step.asked, SitePrompt)
 
 
@@ -131,7 +132,7 @@ CHOICES: Final[Mapping[str, Callable[[range, Player], Iterable[Action]]]] = {
     "BLD-26": lambda every, me: [*map(Build, every), *map(Upgrade, every)],
     "BLD-36": lambda every, me: map(Upgrade, every if len(me.built) == 8 else ()),
 }
-"""For each clause, a function from all sites and the player to the choices that it judges."""
+"""The actions that each clause judges, as a function of all sites and the player."""
 
 
 def _adjacent(me: Player, site: int) -> list[int]:
@@ -141,7 +142,7 @@ def _adjacent(me: Player, site: int) -> list[int]:
 
 @allows(*CHOICES, at=SitePrompt)
 def sites_to_choose(state: GameState, clause: str) -> Verdicts:
-    """A site may be chosen if the player can pay for it and no rule forbids it."""
+    """A site may be chosen if the player can pay for it and no rule forbids the choice."""
     found = sites(state, seat_of(state), prompt_of(state).reduction)
     choices = CHOICES[clause](range(len(state.display) + 1), me(state))
     yield from ((choice, choice in found) for choice in choices)
@@ -149,9 +150,10 @@ def sites_to_choose(state: GameState, clause: str) -> Verdicts:
 
 @asks("BLD-4", "BLD-30", "BLD-36", at=PlayPrompt)
 def without_houses(step: Step) -> Prompt | None:
-    """With eight houses built, a card still lets the player upgrade a building they can pay for.
+    """A player who has built eight houses may still upgrade a building for which they can pay.
 
-    With a total of eight houses and upgrades, they may still build and upgrade.
+    The statement applies if the player's houses and upgrades number eight or more.  With fewer than
+    eight houses, they may also build.
     """
     houses_and_upgrades = len(step.mine.built) + len(step.mine.upgraded)
     return site_to_choose(step, *REDUCTIONS) if houses_and_upgrades >= 8 else None
@@ -161,7 +163,7 @@ def without_houses(step: Step) -> Prompt | None:
 
 
 def _near(near: Callable[[int, int], bool]) -> Callable[[Step, int], object]:
-    """Return a condition: the player has a building for which `near` is true of the site."""
+    """Return a predicate: whether `near` holds for the site and any of the player's buildings."""
     return lambda step, site: any(near(site, other) for other in step.mine.built)
 
 
@@ -188,11 +190,11 @@ PRICED: Final[Mapping[str, tuple[Any, Callable[[Step, int], object]]]] = {
     "BLD-17": (Upgrade, lambda step, site: True),
     "BLD-18": (Upgrade, _near(are_adjacent)),
 }
-"""For each clause, the types of action whose price it judges, and a condition on the site.
+"""The types of action for which each clause determines the price, and a condition on the site.
 
-For a consequence, the condition selects sites for which a misreading of the rule would reduce the
-price too much.  At these sites the player has buildings in the row or column, across the street or
-at a corner, or there are other neighbours.
+Some clauses only warn of a misreading that would reduce the price too much.  Their condition
+selects the sites at which the misreading would matter: the player has buildings in the row or
+column, across the street or at a corner, or other neighbouring sites are not the player's.
 """
 
 
@@ -216,7 +218,7 @@ def price_to_pay(step: Step, clause: str) -> Prompt | None:
 
 
 def _replacing(due: Goods, *counts: int, kinds: Iterable[Good] = GOODS) -> list[Goods]:
-    """Return payments in which one item of the given kinds is replaced by `counts` other goods."""
+    """Return payments that replace one item of the given kinds by `counts` other goods."""
     ways = [(good, n) for good in kinds if due[good] for n in counts]
     return [due - ONE[good] + some for good, n in ways for some in _of_other_kinds(good, n)]
 
@@ -233,9 +235,9 @@ PAID: Final[Mapping[str, Callable[[Goods, Goods], Iterable[Goods]]]] = {
     "BLD-23": lambda due, owned: payments(owned, due),
     "BLD-24": lambda due, owned: _replacing(due, 3, kinds=[Good.GOLD]),
 }
-"""For each clause, a function that returns the payments it judges.  They are the price with at most
-one good more or less; payments with one item replaced by two to four other goods, or by three of
-its own kind; or all correct payments."""
+"""The payments that each clause judges, as a function of the price and the player's goods.  They
+are the price with at most one good more or less; payments that replace one item by two to four
+other goods, or by three goods of its own kind; or all correct payments."""
 
 
 @allows(*PAID, at=PaymentPrompt)
@@ -255,7 +257,7 @@ def goods_paid(step: Step) -> Iterator[Event]:
 
 @always("BLD-25", at=PlayPrompt)
 def no_exchange(step: Step) -> bool | None:
-    """A card that is played returns only the goods that it names, without substitution."""
+    """A card that is played returns only the goods that it names; none is substituted."""
     returned = {each.goods for each in entered(step, GoodsReturned)}
     return returned <= {Goods(gold=1), Goods(gold=4), ONE_OF_EACH} if returned else None
 
@@ -267,17 +269,17 @@ declining("BLD-27", at=PaymentPrompt, is_legal=False)
 
 
 def character(step: Step) -> Character:
-    """Return the character of the building that is paid for."""
+    """Return the character of the building for which the player pays."""
     return step.before.display[int(step.prompt.site)].character
 
 
 def is_new(step: Step) -> bool:
-    """Return whether a new building is paid for."""
+    """Return whether the player pays for a new building."""
     return step.prompt.site not in step.mine.built
 
 
 def is_upgrade(step: Step) -> bool:
-    """Return whether an upgrade is paid for."""
+    """Return whether the player pays for an upgrade."""
     return not is_new(step)
 
 
@@ -289,7 +291,7 @@ def house_placed(step: Step) -> Iterator[Event]:
 
 @posts("BLD-30", "BLD-37", at=PaymentPrompt, where=is_upgrade)
 def turned_over(step: Step) -> Iterator[Event]:
-    """An upgrade turns over one of the player's buildings."""
+    """The journal records that an upgrade turns over the building for which the player pays."""
     yield Upgraded(step.seat, step.prompt.site)
 
 
@@ -323,9 +325,9 @@ def no_character(step: Step) -> bool:
 
 
 def is_seen(state: GameState, site: int) -> bool:
-    """Return whether a site is in the column of Valette's space.
+    """Return whether a site is in the column of the space that Valette occupies.
 
-    A column has five spaces of the street (BLD-34).
+    A column of the display extends over five spaces of the street (BLD-34).
     """
     return state.valette > 0 and site % 5 == (state.valette - 1) // 5
 
@@ -338,13 +340,13 @@ def construction_bonus(step: Step, clause: str) -> Iterator[Event]:
 
 
 def scores_in_view(step: Step) -> bool:
-    """Return whether a site in Valette's column scores two points, and any other site none."""
+    """Return whether the payment scores two points in Valette's column, and none elsewhere."""
     bonus = sum(each.points for each in entered(step, PointsScored))
     return bonus == 2 * is_seen(step.before, step.prompt.site)
 
 
 @always("BLD-34", "BLD-35", at=PaymentPrompt)
 def area_in_view(step: Step, clause: str) -> bool | None:
-    """A site in Valette's column scores on either side (BLD-34); none does from the tower."""
+    """A site in Valette's column scores on both sides (BLD-34); from the tower none (BLD-35)."""
     is_due = bool(step.before.valette) is (clause == "BLD-34")
     return scores_in_view(step) if is_due else None

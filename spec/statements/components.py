@@ -33,7 +33,7 @@ def goods() -> tuple[Good, ...]:
 
 @always("CMP-2")
 def no_good_runs_out(step: Step) -> bool | None:
-    """A player receives all goods that they take from the supply, however many are in use."""
+    """A player receives all goods that they take from the supply, which is unlimited."""
     takers = {each.seat for each in step.events if isinstance(each, events.GoodsTaken)}
     owned = [(step.after.players[n].goods, step.table.players[n].goods) for n in takers]
     return all(found == due for found, due in owned) if takers else None
@@ -61,14 +61,14 @@ PRINTED: Final[Mapping[str, Callable[[CardSet], bool]]] = {
         {(b.letter == "A") + (b.character is Character.BANKER) for b in c.buildings} == {0, 2}
     ),
 }
-"""The conditions on a card set, by clause: 31 kinds of characters; on each building an icon, and a
-cost and points that are not negative; 25 barrels; an icon of every good; the letter A on the
-Banker's buildings only."""
+"""The conditions on a card set, keyed by clause: there are 31 kinds of characters; each building
+has an icon, and neither its cost nor its points are negative; there are 25 barrels; each good is
+the icon of a building; the letter A is on all buildings of the Banker, and on no others."""
 
 
 @always(*PRINTED, at=agenda.DealPrompt, where=is_beginning)
 def printed(state: GameState, clause: str) -> bool:
-    """The card set satisfies the condition of its clause."""
+    """The card set satisfies the condition that `PRINTED` has for the clause."""
     return PRINTED[clause](state.cards)
 
 
@@ -86,14 +86,14 @@ posts("CMP-22", at=agenda.PlayPrompt)(purple_chain)
 
 @always("CMP-6", at=agenda.DealPrompt, where=is_beginning)
 def kinds_by_colour(state: GameState) -> bool:
-    """The buildings show four kinds of green, twelve of blue and seven of yellow characters."""
+    """The buildings have characters of four green, twelve blue and seven yellow kinds."""
     colours = Counter(card.colour for card in {each.character for each in state.cards.buildings})
     return colours == {Colour.GREEN: 4, Colour.BLUE: 12, Colour.YELLOW: 7}
 
 
 @always("CMP-7", at=agenda.DealPrompt)
 def number_of_cards(state: GameState) -> bool:
-    """The number of cards is eight per player, plus four Builders and 37 buildings."""
+    """Each player has eight cards, the supply has four, and the card set has 37 buildings."""
     decks = [len(deck(state, seat)) for seat in state.seats]
     buildings = sum(each.copies for each in state.cards.buildings)
     return ({*decks}, len(state.supply), buildings) == ({8}, 4, 37)
@@ -114,20 +114,20 @@ def colours_of_buildings(state: GameState) -> bool:
 
 @always("CMP-9", at=agenda.DealPrompt, where=is_beginning)
 def one_letter(state: GameState) -> bool:
-    """Each character has its own letter on its buildings."""
+    """All buildings of a character have the same letter, and no other character has it."""
     pairs = {(each.letter, each.character) for each in state.cards.buildings}
     return len({letter for letter, _ in pairs}) == len({card for _, card in pairs}) == len(pairs)
 
 
 @always("CMP-10", at=agenda.DealPrompt)
 def a_card_for_each_copy(step: Step) -> bool:
-    """A building is dealt at most as often as it has copies."""
+    """A building is dealt at most as often as the card set has copies of it."""
     return all(n <= building.copies for building, n in Counter(step.after.display).items())
 
 
 @always("CMP-23", at=agenda.DealPrompt, where=is_beginning)
 def yellow_twice(state: GameState) -> bool:
-    """Some yellow characters have one building, and others have two."""
+    """The card set has one building of some yellow characters, and two of the others."""
     cards = Counter(each.character for each in state.cards.buildings for _ in range(each.copies))
     return {n for card, n in cards.items() if card.colour is Colour.YELLOW} == {1, 2}
 
@@ -162,7 +162,7 @@ def upgraded_side(glance: Glance) -> Mapping[str, object]:
 
 @always("CMP-13", at=agenda.PlayPrompt)
 def last_space(step: Step) -> bool | None:
-    """Valette moves on from every space except space 25."""
+    """The card Valette moves the figure from every space except space 25."""
     is_moved = (step.after.valette > step.before.valette) == (step.before.valette < 25)
     return is_moved if plays(step, Character.VALETTE) else None
 

@@ -13,7 +13,7 @@ from .vocabulary import entered, opponents, played, plays
 
 
 def during(phase: Phase) -> Callable[[Step], bool]:
-    """Return a condition on steps: the step begins in a given phase."""
+    """Return a predicate of steps: whether the step begins in the given phase."""
     return lambda step: step.before.phase is phase
 
 
@@ -25,7 +25,8 @@ TRIGGERS: Final[Mapping[str, tuple[EndCondition, Callable[[GameState, int], bool
     "FIN-2": (EndCondition.SCORE, lambda state, seat: state.players[seat].score >= 25),
     "FIN-3": (EndCondition.HOUSES, lambda state, seat: len(state.players[seat].built) >= 8),
 }
-"""The end conditions, by clause: Valette on the last space, 25 points, or eight houses."""
+"""The end conditions, keyed by clause: Valette is on the last space, a player has 25 points, or a
+player has built eight houses."""
 
 
 def fulfilled(state: GameState, clause: str) -> list[int]:
@@ -40,7 +41,7 @@ def is_triggered(state: GameState) -> bool:
 
 @posts(*TRIGGERS, where=during(Phase.MAIN))
 def triggered(step: Step, clause: str) -> Iterator[Event]:
-    """An end condition is recorded when it is first satisfied; FIN-1 only for the active player."""
+    """The journal records an end condition once satisfied: FIN-1 for the active player only."""
     if not fulfilled(step.before, clause):
         for seat in fulfilled(step.after, clause):
             if clause != "FIN-1" or seat == step.seat:
@@ -51,7 +52,7 @@ def triggered(step: Step, clause: str) -> Iterator[Event]:
 
 
 def begins(step: Step) -> list[tuple[Player, Player]]:
-    """Return each player before and after the final phase begins, or an empty list."""
+    """Return each player before and after the final phase begins; an empty list if it does not."""
     tables = [table for table, each in step.entries if isinstance(each, events.FinalPhaseBegan)]
     return [*zip(tables[0].players, step.after.players, strict=True)] if tables else []
 
@@ -94,7 +95,7 @@ def order_goes_on(step: Step) -> bool | None:
 
 @always("FIN-8")
 def turns_as_before(step: Step) -> bool | None:
-    """A turn of the final phase has three plays, as before."""
+    """A turn of the final phase has three plays, as in the main phase."""
     began = [each for each in entered(step, events.TurnBegan) if step.after.phase is Phase.FINAL]
     first = agenda.PlayPrompt(began[0].seat, 3) if began else None
     return (began[0].plays, step.asked) == (3, first) if began else None
@@ -110,7 +111,7 @@ def discard_piles_stay(step: Step) -> bool:
 
 @asks("FIN-10", last=True, where=during(Phase.FINAL))
 def the_rest(step: Step) -> agenda.Prompt | Applies | None:
-    """All cards of the draw pile are drawn if there are too few to fill the hand."""
+    """All cards of the draw pile are drawn if there are too few of them to fill the hand."""
     is_left = step.after.players[step.before.active].draw_pile
     due = agenda.DrawPrompt(step.before.active) if is_left else APPLIES
     return due if refills(step) and hand(step) < 5 else None
@@ -133,14 +134,14 @@ def dropping_out(step: Step) -> Iterator[Event | Applies]:
 
 @posts("FIN-12", where=ends_in_it)
 def playing_alone(step: Step) -> Iterator[Event]:
-    """The only player who still has cards takes the next turn again."""
+    """If only one player still has cards, that player also takes the next turn."""
     if follower(step) == step.before.active:
         yield events.TurnBegan(step.before.active, 3)
 
 
 @always("FIN-13", where=ends_in_it)
 def last_card_gains(step: Step) -> bool | None:
-    """A player whose hand has only gained characters has a turn; none with a card drops out."""
+    """A player whose hand has only gained characters takes a turn and has not dropped out."""
     seat = follower(step)
     if seat is None or step.after.players[seat].hand != step.after.players[seat].shown:
         return None
@@ -184,7 +185,7 @@ def out_but_receiving(step: Step) -> bool | None:
 
 @posts("FIN-16", where=ends_in_it)
 def game_ended(step: Step) -> Iterator[Event]:
-    """The game ends when no player has a card left; its outcome is judged by the SCO clauses."""
+    """The game ends when no player has a card left; other clauses (SCO) judge its outcome."""
     if follower(step) is None:
         yield from entered(step, events.GameEnded)
 
@@ -204,7 +205,7 @@ def no_round_is_completed(step: Step) -> bool:
 
 
 def _supplies(state: GameState) -> int:
-    """Return the maximum number of cards that can still be played in the final phase."""
+    """Return an upper bound of the number of plays that are left in the final phase."""
     built = sum(len(each.built) for each in state.players)
     mine = sum(len(each.hand) + len(each.draw_pile) for each in state.players)
     return mine + len(state.supply) + len(state.display) - built
@@ -212,7 +213,7 @@ def _supplies(state: GameState) -> int:
 
 @always("FIN-18", where=during(Phase.FINAL))
 def one_card_fewer(step: Step) -> bool:
-    """Each play uses up one card, which cannot be played again."""
+    """Each play in the final phase lowers the possible number of further plays by one."""
     is_play = isinstance(step.action, actions.PlayCard)
     return _supplies(step.after) == _supplies(step.before) - is_play
 

@@ -15,7 +15,7 @@ YIELDED: Final = {
     Character.CARVER: Good.STONE,
     Character.MASON: Good.BRICK,
 }
-"""The green cards, each with the good whose icons it counts."""
+"""The green cards, each with the kind of good that it yields."""
 
 
 def icons(state: GameState, seat: int) -> Goods:
@@ -25,7 +25,7 @@ def icons(state: GameState, seat: int) -> Goods:
 
 
 def has_icon(state: GameState, card: Character) -> bool:
-    """Return whether the deciding player has an icon that the green card counts."""
+    """Return whether the deciding player has an icon of the good that the green card yields."""
     return icons(state, seat_of(state))[YIELDED[card]] > 0
 
 
@@ -41,7 +41,7 @@ def income(step: Step, clause: str) -> Iterator[Event]:
 
 
 def _counted(step: Step) -> tuple[int, list[int]]:
-    """Return how many goods a green card yields, and the sites that have its icon."""
+    """Return the number of goods that the card yielded, and the player's sites with its icon."""
     good = next(good for card, good in YIELDED.items() if card is performs(step))
     shown = [site for site in step.mine.built if step.before.display[site].icon is good]
     return step.now.goods[good] - step.mine.goods[good], shown
@@ -49,7 +49,7 @@ def _counted(step: Step) -> tuple[int, list[int]]:
 
 @always("GRN-5", "GRN-7", at=PlayPrompt, where=performed(*YIELDED))
 def icons_of_all_colours(step: Step) -> bool:
-    """Each building with the icon counts, whatever its colour; the goods in a cost do not count."""
+    """Buildings with the icon count, whatever their colour; the goods in a cost do not count."""
     taken, shown = _counted(step)
     return len(shown) <= taken <= 2 * len(shown)
 

@@ -27,8 +27,8 @@ Odds = Mapping[Action, Fraction] | None
 """The probability of each random outcome; `None` if a player must decide."""
 
 Check = Callable[[Action], bool | str] | None
-"""A function that checks an action.  It returns `True` if the action is accepted, otherwise the
-clause or the error of the refusal."""
+"""A function that checks an action.  It returns `True` if the action is accepted.  If the action is
+refused, it returns the clause that forbids the action, or the error."""
 
 
 def load() -> Sequence[Statement]:
@@ -55,7 +55,7 @@ def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
 
 @attrs.frozen
 class Failure:
-    """A statement whose required value differs from the actual value."""
+    """A violation of a statement: the value that it requires differs from the actual value."""
 
     clauses: tuple[str, ...]
     """The clauses of the violated statement; if no statement requires an entry, the entry's clause.
@@ -79,9 +79,11 @@ class Judge:
 
     statements: Sequence[Statement] = attrs.field(factory=load)
     applied: Counter[tuple[str, RuleSet, int]] = attrs.field(factory=Counter)
-    """How often each clause applied, by rule set and number of players."""
+    """How often each clause applied.  The keys consist of the clause, the rule set and the number
+    of players."""
     overruled: Counter[tuple[str, str]] = attrs.field(factory=Counter)
-    """How often an overridden clause would have failed without the exception, by both clauses."""
+    """How often a clause would have failed if no exception had overridden it.  The keys are pairs
+    of the exception and the clause."""
     _tables: dict[_At, dict[str, list[Statement]]] = attrs.field(factory=dict)
     _broken: list[Failure] = attrs.field(factory=list)
     """The failures caused by exceptions that statements raised."""
@@ -97,7 +99,7 @@ class Judge:
         ]
 
     def grounds(self, step: Step) -> tuple[Sequence[Sequence[str]], Sequence[str]]:
-        """Return the clauses that require the journal's entries, by entry, and the next prompt."""
+        """Return the clauses that require each journal entry, and those for the next prompt."""
         posts = self._posting(step)
         entries = [_named(each for each, due in posts if entry in due) for entry in step.events]
         asks = self._asking(step)
@@ -124,7 +126,7 @@ class Judge:
     ) -> list[Failure]:
         """Return the failures of statements that allow an action on which the engine failed.
 
-        `error` is the exception of the engine.  If `action` is `None`, it occurred when the engine
+        `error` is the exception of the engine.  If `action` is `None`, the engine raised it when it
         listed the legal actions.  All statements that allow an action then fail.
         """
         said = self._said("odds", state, state)
@@ -185,7 +187,7 @@ class Judge:
     def _of_actions(
         self, state: GameState, legal: frozenset[Action], chances: Odds, check: Check
     ) -> Iterator[Failure]:
-        """Compare the legal actions and the probabilities of random outcomes with those due."""
+        """Yield failures if the legal actions or probabilities differ from the required ones."""
         accounted = set[Action]()
         odds = self._kept(self._said("odds", state, state), partial(eq, chances))
         for statement, outcomes in odds:
@@ -215,7 +217,7 @@ class Judge:
                 yield Failure((state.prompt.clause,), "allows", NO_STATEMENT, repr(action))
 
     def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
-        """Yield the failures of statements about an engine's view of a player, part by part."""
+        """Yield the failures of statements about what an engine shows of a player to a viewer."""
         state, said = glance.state, self._said("shows", glance, glance.state)
         for name in {name: None for _, due in said for name in due}:
             parts = [(each, due[name]) for each, due in said if name in due]
@@ -236,13 +238,13 @@ class Judge:
         return errors
 
     def _of_all_times(self, kind: str, subject: Any, state: GameState) -> Iterator[Failure]:
-        """Yield the failures of `always` statements, which check a condition."""
+        """Yield the failures of `always` statements, whose condition must hold."""
         for statement, holds in self._said(kind, subject, state):
             if holds is not True:
                 yield _failure(statement, "holds", holds)
 
     def _said(self, kind: str, subject: Any, state: GameState) -> list[tuple[Statement, Any]]:
-        """Return the statements of a kind that are in force and apply, each with its value."""
+        """Return the statements of a kind that are in force and apply, each with its result."""
         return self._said_of(kind, (state.rules, len(state.players), type(state.prompt)), subject)
 
     def _said_of(self, kind: str, at: _At, *subject: Any) -> list[tuple[Statement, Any]]:
@@ -268,7 +270,7 @@ class Judge:
         return found
 
     def _in_force(self, at: _At) -> dict[str, list[Statement]]:
-        """Return the statements that can apply at a table and a prompt, grouped by kind."""
+        """Return the statements that can apply at a table and a prompt, in lists keyed by kind."""
         if (found := self._tables.get(at)) is None:
             found, (rules, players, prompt) = self._tables.setdefault(at, {}), at
             for each in self.statements:
@@ -308,7 +310,7 @@ def exceptions() -> list[tuple[str, str]]:
 
 
 def _are_entered(step: Step, entries: Sequence[Event | Applies]) -> bool:
-    """Return whether the journal of a step contains these entries in this order."""
+    """Return whether the journal of a step contains the given entries in the given order."""
     own = [each for each in entries if each is not APPLIES]
     return own == [each for each in step.events if each in own]
 
@@ -323,7 +325,7 @@ def _failure(statement: Statement, due: object, found: object) -> Failure:
 
 
 def _of_the_journal(step: Step) -> Iterator[Failure]:
-    """Compare each part of the position after a step with the result of applying its journal."""
+    """Yield failures if the position after a step differs from the result of its journal."""
     players = len(step.before.players)
     for entry in step.events:
         if not in_force((entry.clause,), step.before.rules, players):

@@ -1,4 +1,4 @@
-"""Formal statements of the clauses about information that players have."""
+"""Formal statements of the clauses about the information that players can see."""
 
 from collections.abc import Callable, Iterator, Mapping
 from operator import attrgetter
@@ -18,10 +18,7 @@ from .vocabulary import deck
 
 @hides("INF-1", "INF-6")
 def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
-    """Only the owner can tell whether a card in hand is exchanged for one in the draw pile.
-
-    The card from the hand is one that has not been revealed.
-    """
+    """Only its owner can detect that a hidden card in hand is swapped with one in the draw pile."""
     me = glance.player
     for card in (me.hand - me.shown).kinds()[:1]:
         for other in [each for each in me.draw_pile.kinds() if each is not card][:1]:
@@ -32,7 +29,7 @@ def another_hand(glance: Glance) -> Iterator[tuple[GameState, bool]]:
 
 @always("INF-1", at=DrawPrompt, where=attrgetter("heard"))
 def drawn_in_secret(step: Step) -> bool:
-    """Only the player who draws a card knows which it is; all other events are public."""
+    """Only the player who draws a card learns which one it is; all other events are public."""
     public = [each for each in step.events if not isinstance(each, CardDrawn)]
     others = [step.heard(seat) for seat in (None, *step.before.seats) if seat != step.seat]
     return step.heard(step.seat) == step.events and all(
@@ -42,14 +39,14 @@ def drawn_in_secret(step: Step) -> bool:
 
 @shows("INF-1")
 def own_hand(glance: Glance) -> Mapping[str, object]:
-    """A player's hand is visible to them only."""
+    """A player's hand is visible only to that player."""
     is_own = glance.viewer == glance.owner
     return {"hand": glance.player.hand} if is_own else {"hand": None, "known": EMPTY}
 
 
 @shows("INF-13")
 def known_cards(glance: Glance) -> Mapping[str, object]:
-    """All players know the revealed cards, and those that the draw pile is too small to contain."""
+    """All know the revealed cards of a hand, and those for which the draw pile is too small."""
     me = glance.player
     unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
     counted = (card for card, number in unseen.items() for _ in range(number - most))
@@ -79,25 +76,26 @@ SHOWN: Final[Mapping[str, Callable[[Glance], Mapping[str, object]]]] = {
     },
     "INF-15": lambda glance: {"barrels": glance.state.barrels},
 }
-"""The visible information about a player, by clause: the score, the final result if the game ended
-now, the houses, the sizes of the piles, the goods, the icons, the characters for hire, the open
-cards and buildings, and the remaining barrels."""
+"""The functions that compute the visible information about a player, keyed by clause.  In this
+order, they return the score, the result if the game ended now, the number of houses, the sizes of
+the piles, the goods, the icons, the characters for hire, the cards and buildings that lie open, and
+the remaining barrels."""
 
 
 def _played(glance: Glance) -> CardBag:
-    """Return the cards that lie in front of the player because they were played in this turn."""
+    """Return the player's open cards that were played in this turn."""
     return CardBag.of(*glance.state.played) if glance.owner == glance.state.active else EMPTY
 
 
 @shows(*SHOWN)
 def in_full_view(glance: Glance, clause: str) -> Mapping[str, object]:
-    """The information to which the clause refers is visible to all."""
+    """All players can see the information that `SHOWN` lists for the clause."""
     return SHOWN[clause](glance)
 
 
 @shows("INF-4")
 def parts(glance: Glance) -> Mapping[str, object]:
-    """All players know the points for each building, for all buildings, and for the goods."""
+    """All players see the points for each building, for all buildings together, and for goods."""
     at = glance.state, glance.owner
     each = points_shown(*at)
     return {"buildings_score": sum(each), "buildings": each, "goods_score": of_goods(*at)}
@@ -115,14 +113,14 @@ def census(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-11")
 def fulfilled(glance: Glance) -> Mapping[str, object]:
-    """All players know which end conditions are satisfied."""
+    """All players see which end conditions a player satisfies."""
     found = [end for end, holds in TRIGGERS.values() if holds(glance.state, glance.owner)]
     return {"fulfilled": ", ".join(found)}
 
 
 @shows("INF-12")
 def announced(glance: Glance) -> Mapping[str, object]:
-    """The final phase is visibly announced as soon as it is triggered."""
+    """All players see that the final phase is coming, from the step that triggers it."""
     coming = "coming" if is_triggered(glance.state) else "not_yet"
     known = {Phase.FINAL: "under_way", Phase.OVER: "over"}
     return {"ending": known.get(glance.state.phase, coming)}

@@ -37,12 +37,12 @@ GATHERED: Final = {
     Character.STONE_SCULPTOR: Good.STONE,
     Character.BRICK_WORKER: Good.BRICK,
 }
-"""The red cards that take a good, each with its kind."""
+"""The red cards that take a good, each with the kind of good."""
 
 GATHERING: Final = dict(zip(("RED-1", "RED-2", "RED-3", "RED-4"), GATHERED, strict=True))
 
 COPIED: Final = (Colour.RED, Colour.GREEN)
-"""For each clause about copying, the colours of cards that an Apprentice copies."""
+"""The colours of the cards that an Apprentice copies."""
 
 
 @posts(*GATHERING, at=PlayPrompt)
@@ -70,7 +70,7 @@ declinable("RED-7", MaidPrompt)
 
 @asks("RED-8", at=PlayPrompt)
 def builder(step: Step) -> Prompt | None:
-    """The player may choose a site at the full price, if they can pay for one."""
+    """The player may choose a site at the full price, if they can pay for any site."""
     return site_to_choose(step, Character.BUILDER)
 
 
@@ -116,7 +116,7 @@ def apprentice_after_others(step: Step) -> Iterator[Event]:
 
 @posts("RED-13", at=PlayPrompt)
 def chain(step: Step) -> Iterator[Event]:
-    """An Apprentice after an Apprentice copies the same card, or fizzles as the other did."""
+    """An Apprentice after another Apprentice copies the same card, or fizzles if the other did."""
     if follows(step) is Character.APPRENTICE:
         others = [card for card in step.before.played if card is not Character.APPRENTICE]
         copies = [events.CardCopied(step.seat, c) for c in others[-1:] if c.colour in COPIED]
@@ -140,13 +140,13 @@ def unused_card(step: Step) -> bool | None:
 
 @asks("RED-16", at=PlayPrompt, where=played(Character.APPRENTICE))
 def choice_of_the_copy(step: Step) -> Prompt | None:
-    """A copied Maid or Builder prompts the player; for a Builder, a site must now be affordable."""
+    """A copied Maid or Builder prompts the player; for a Builder, a site must be affordable."""
     is_maid = performs(step) is Character.MAID
     return MaidPrompt(step.seat) if is_maid else site_to_choose(step, Character.BUILDER)
 
 
 def can_leave(state: GameState, apprentice: Character) -> bool:
-    """Return whether effects are optional, and the copied card has an effect without any choice."""
+    """Return whether effects are optional and the copied card has an effect without any choice."""
     card = copied(state.rules, state.played)
     can_do = card in GATHERED or (card in YIELDED and has_icon(state, card))
     return can_do and state.rules.effects is Effects.OPTIONAL

@@ -58,12 +58,12 @@ def of_goods(state: GameState, seat: int) -> int:
 
 
 def result(state: GameState, seat: int) -> int:
-    """Return the score plus the points for buildings and goods (SCO-8)."""
+    """Return a player's result: the score plus the points for buildings and goods (SCO-8)."""
     return state.players[seat].score + of_buildings(state, seat) + of_goods(state, seat)
 
 
 def outcome(step: Step) -> Any:
-    """Return the outcome, if the game ends with the step."""
+    """Return the outcome of the game if it ends with the step, otherwise `None`."""
     return next((each.outcome for each in step.events if isinstance(each, GameEnded)), None)
 
 
@@ -73,19 +73,19 @@ SHEET: Final[Mapping[str, tuple[str, Callable[[GameState, int], int]]]] = {
     "SCO-7": ("goods", of_goods),
     "SCO-8": ("total", result),
 }
-"""The columns of the score sheet, by clause, each with the function that computes its values."""
+"""The columns of the score sheet, keyed by clause: the name, and the function for its values."""
 
 
 @always(*SHEET, where=outcome)
 def score_sheet(step: Step, clause: str) -> bool:
-    """Each line of the score sheet contains the required points."""
+    """Each line of the score sheet has the points that the clause requires."""
     name, due = SHEET[clause]
     found = [getattr(line, name) for line in outcome(step).scores]
     return found == [due(step.after, seat) for seat in step.after.seats]
 
 
 def _best(step: Step) -> list[tuple[int, int]]:
-    """Return pairs of a number of houses and a seat, for the seats with the highest result."""
+    """Return a pair (number of houses, seat) for each seat with the highest result."""
     results = {seat: result(step.after, seat) for seat in step.after.seats}
     best = [seat for seat in results if results[seat] == max(results.values())]
     return [(len(step.after.players[seat].built), seat) for seat in best]
@@ -93,7 +93,7 @@ def _best(step: Step) -> list[tuple[int, int]]:
 
 @always("SCO-9", where=outcome)
 def highest_result(step: Step) -> bool:
-    """The winners have the highest result; if only one player has it, they win under SCO-9."""
+    """The winners have the highest result; if one player alone has it, SCO-9 decides the game."""
     end, best = outcome(step), [seat for _, seat in _best(step)]
     return {*end.winners} <= {*best} and (end.clause == "SCO-9") == (len(best) == 1)
 

@@ -24,7 +24,7 @@ from .vocabulary import entered, in_the_game, plays, prompt_of
 
 @lays("SET-1")
 def two_to_four(players: int, rules: RuleSet) -> bool:
-    """Two, three or four players play."""
+    """A table has two, three or four players."""
     return players in (2, 3, 4)
 
 
@@ -55,7 +55,7 @@ def start_player_begins(step: Step) -> bool | None:
 
 
 def has_barrel(state: GameState, space: int) -> bool:
-    """Return whether a space of the street has a barrel at the start (SET-3, 4, 6)."""
+    """Return whether a space of the street has a barrel when the game starts (SET-3, 4, 6)."""
     if state.rules.fewer_barrels:
         return space % 2 == 1
     if state.rules.barrel_layout is BarrelLayout.BY_PLAYERS:
@@ -65,7 +65,7 @@ def has_barrel(state: GameState, space: int) -> bool:
 
 @asks("SET-3", "SET-4", "SET-6", at=agenda.PlayPrompt)
 def barrel(step: Step) -> agenda.Prompt | None:
-    """A barrel is revealed when Valette reaches a space that has one."""
+    """A barrel is revealed when Valette reaches a space with a barrel."""
     is_moved = plays(step, Character.VALETTE) and step.before.valette < 25
     is_there = is_moved and has_barrel(step.before, step.after.valette)
     return agenda.BarrelPrompt(step.seat) if is_there else None
@@ -73,19 +73,19 @@ def barrel(step: Step) -> agenda.Prompt | None:
 
 @always("SET-4", "SET-6", at=agenda.BarrelPrompt)
 def no_barrel_elsewhere(state: GameState) -> bool:
-    """A barrel is revealed only on a space that has one."""
+    """A barrel is revealed only on a space with a barrel."""
     return has_barrel(state, state.valette)
 
 
 @allows("SET-5", at=agenda.BarrelPrompt)
 def barrels_in_the_game(state: GameState) -> Verdicts:
-    """The revealed good is that of a barrel that is still hidden."""
+    """Only a barrel that is still hidden may be revealed."""
     yield from ((actions.RevealBarrel(good), state.barrels[good] > 0) for good in GOODS)
 
 
 @odds("SET-6", "SET-31", at=agenda.BarrelPrompt)
 def next_barrels(state: GameState) -> Mapping[Action, Fraction]:
-    """Return the probabilities of the next good; all hidden barrels are equally likely."""
+    """Return the probability of each good of the next barrel; hidden barrels are equally likely."""
     left = state.barrels
     return {actions.RevealBarrel(g): Fraction(left[g], left.total) for g in GOODS if left[g]}
 
@@ -97,7 +97,7 @@ DEALT: Final = {
     3: {Colour.GREEN: 8, Colour.BLUE: 10, Colour.YELLOW: 7},
     4: {Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8},
 }
-"""The number of buildings to deal of each colour, by number of players."""
+"""The number of buildings of each colour on the display, keyed by the number of players."""
 
 
 def _to_deal(state: GameState) -> dict[Colour, int]:
@@ -108,13 +108,13 @@ def _to_deal(state: GameState) -> dict[Colour, int]:
 
 @asks("SET-8", at=agenda.DealPrompt)
 def next_building(step: Step) -> agenda.Prompt | None:
-    """Buildings are dealt until the display has all buildings of each colour."""
+    """The next building is dealt, until the display has all buildings of each colour."""
     return agenda.DealPrompt() if any(_to_deal(step.after).values()) else None
 
 
 @odds("SET-9", "SET-10", at=agenda.DealPrompt)
 def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
-    """Each remaining place of a colour, and each building within a colour, is equally likely."""
+    """A colour is as likely as its share of the missing buildings; its cards are equally likely."""
     cards = Counter({each: each.copies for each in state.cards.buildings}) - Counter(state.display)
     sizes, left = Counter(each.colour for each in cards.elements()), _to_deal(state)
     of_colours = {each: Fraction(left[each], sum(left.values())) for each in left}
@@ -127,7 +127,7 @@ def next_buildings(state: GameState) -> Mapping[Action, Fraction]:
 
 @allows("SET-8", at=agenda.DealPrompt)
 def complete_colours(state: GameState) -> Verdicts:
-    """No further building of a complete colour is dealt."""
+    """No building is dealt if the display already has all buildings of its colour."""
     left, every = _to_deal(state), state.cards.buildings
     yield from ((actions.DealBuilding(each.code), False) for each in every if not left[each.colour])
 
@@ -152,14 +152,14 @@ always("SET-11", at=agenda.PaymentPrompt)(scores_in_view)
 
 @always("SET-12", at=agenda.DealPrompt)
 def left_out(step: Step) -> bool:
-    """While the display is dealt, no character of a building is in the game."""
+    """While the display is dealt, no character of a building is in a deck or in the supply."""
     colours = {each.colour for each in in_the_game(step.after).kinds()}
     return colours <= {Colour.RED, Colour.PURPLE}
 
 
 @always("SET-13", at=agenda.PaymentPrompt, where=is_new)
 def front_up(step: Step) -> bool:
-    """A building is not upgraded when its first house is placed on it."""
+    """A building is not upgraded when a house is placed on it."""
     return step.prompt.site not in step.now.upgraded
 
 
@@ -174,7 +174,7 @@ def one_on_each(step: Step) -> bool:
 STARTING: Final = CardBag.of(
     *GATHERED, Character.MAID, Character.BUILDER, Character.APPRENTICE, Character.VALETTE
 )
-"""The starting characters of a player."""
+"""The eight characters with which each player starts."""
 
 BEGINNING: Final[Mapping[str, Callable[[GameState], bool]]] = {
     "SET-3": lambda state: state.barrels == state.cards.barrels and state.barrels.total == 25,
@@ -187,14 +187,15 @@ BEGINNING: Final[Mapping[str, Callable[[GameState], bool]]] = {
     "SET-20": lambda state: all(each.goods == ONE_OF_EACH for each in state.players),
     "SET-21": lambda state: state.valette == 0,
 }
-"""The conditions that hold while the display is dealt, by clause: 25 hidden barrels, no building
-upgraded, eight starting cards, no houses, no points, one good of each kind, four Builders for hire,
-and Valette on the tower."""
+"""The conditions that hold while the display is dealt, keyed by clause: there are 25 hidden
+barrels, no building is upgraded, each player has the eight starting cards, four Builders are for
+hire, no house is placed, no player has points, each player has one good of each kind, and Valette
+is on the tower."""
 
 
 @always(*BEGINNING, at=agenda.DealPrompt)
 def beginning(state: GameState, clause: str) -> bool:
-    """The position satisfies the condition of its clause."""
+    """The position satisfies the condition that `BEGINNING` has for the clause."""
     return BEGINNING[clause](state)
 
 
@@ -260,7 +261,7 @@ def next_choice(step: Step) -> agenda.Prompt | None:
 
 @allows("SET-22", at=agenda.DraftPrompt)
 def goods_of_the_set(state: GameState) -> Verdicts:
-    """Only an extra good that has not been taken may be chosen."""
+    """Only an extra good that no player has taken yet may be chosen."""
     yield from ((actions.DraftGood(good), prompt_of(state).goods[good] > 0) for good in GOODS)
 
 
@@ -272,7 +273,7 @@ def good_chosen(step: Step) -> Iterator[Event]:
 
 @always("SET-24", at=agenda.DraftPrompt)
 def nothing_kept(step: Step) -> bool:
-    """A player receives one extra good, and the last remaining one goes to no player."""
+    """Only the player who chooses receives an extra good; the remaining goods go to no player."""
     gains = [new.goods.total - old.goods.total for old, new in step.players]
     return gains == [int(seat == step.seat) for seat in step.before.seats]
 
@@ -284,18 +285,18 @@ def hands_first(step: Step) -> agenda.Prompt | Applies | None:
 
 
 def _begins(state: GameState) -> bool:
-    """Return whether the first card of a game with shortened first turns must be played."""
+    """Return whether the next card is the first of a game with shortened first turns."""
     return not state.played and _turns(state) > 0
 
 
 def _turns(state: GameState) -> int:
-    """Return the number of turns with fewer plays that have not begun."""
+    """Return the number of shortened turns that have not begun."""
     return sum(isinstance(each, agenda.Turn) for each in state.agenda)
 
 
 @always("SET-26", at=agenda.DraftPrompt)
 def no_choice(state: GameState) -> bool:
-    """In this variant, no player chooses an extra good."""
+    """Under the start-player variant, no player chooses an extra good."""
     return False
 
 
@@ -309,11 +310,11 @@ def goods_to_begin_with(state: GameState, clause: str) -> bool:
 # The first turns
 
 FIRST: Final = (agenda.Turn(0, 1), agenda.Turn(1, 2))
-"""The first two turns of a game in which these have fewer plays."""
+"""The two shortened turns at the start of a game: one play for seat 0, and two plays for seat 1."""
 
 
 def _to_come(step: Step) -> tuple[agenda.Turn, ...]:
-    """Return the turns with fewer plays that had not begun before the step."""
+    """Return the shortened turns that had not begun before the step."""
     return FIRST if in_setup(step) else FIRST[len(FIRST) - _turns(step.before) :]
 
 
@@ -326,6 +327,6 @@ def one_and_two_plays(step: Step) -> Iterator[Event]:
 
 @always("SET-27", "SET-28", where=_to_come)
 def still_to_come(step: Step) -> bool:
-    """A turn with fewer plays that has not begun stays on the agenda, with its number of plays."""
+    """A shortened turn that has not begun stays on the agenda, with its number of plays."""
     left = tuple(each for each in step.after.agenda if isinstance(each, agenda.Turn))
     return left == _to_come(step)[len(entered(step, TurnBegan)) :]

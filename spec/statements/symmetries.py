@@ -1,7 +1,8 @@
-"""Symmetries of positions, and changes that allow more actions, such as an additional good.
+"""Symmetries of positions, and changes to a position that only make more actions legal.
 
-A symmetry maps a position to its *image*.  The legal actions, events and successors of the image
-must be the images of those of the position.
+A symmetry maps each position, action and event to its *image*.  An engine must respect it: the
+image of a position must have the images of the legal actions, and each of these actions must have
+the images of the resulting position and events.
 """
 
 from collections import Counter
@@ -19,8 +20,9 @@ from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState, Phase
 
 Leaf = Callable[[str, Any], Any]
-"""A function that maps the value of a field, given the field's name, to its image.  Values to which
-it does not apply are returned unchanged."""
+"""A symmetry of single values: a function of a field's name and its value, which returns the image
+of the value.  If the symmetry does not change such values, the function returns the value itself.
+"""
 
 TRIADS: Final = (
     (Good.WOOD, Good.STONE, Good.BRICK),
@@ -30,7 +32,8 @@ TRIADS: Final = (
     ("RED-2", "RED-3", "RED-4"),
     ("GRN-2", "GRN-3", "GRN-4"),
 )
-"""Triples of materials, and of characters and clauses that differ only in their material."""
+"""Triples of materials, of characters and of clauses.  The members of a triple differ only in the
+material that they concern."""
 
 NEXT: Final[dict[object, object]] = {
     each: three[number - 2] for three in TRIADS for number, each in enumerate(three)
@@ -52,7 +55,7 @@ def image(leaf: Leaf, value: Any, name: str = "") -> Any:
 
 
 def renamed(name: str, value: Any) -> Any:
-    """Rename wood to stone, stone to brick, and brick to wood."""
+    """Rename wood to stone, stone to brick, and brick to wood in the value of a field."""
     if isinstance(value, Goods):
         return Goods(value.gold, value.brick, value.wood, value.stone)
     is_named = name == "clause" or isinstance(value, Good | Character)
@@ -60,19 +63,19 @@ def renamed(name: str, value: Any) -> Any:
 
 
 def turned(players: int, name: str, value: Any) -> Any:
-    """Move each player to the next seat clockwise."""
+    """Move each player to the next seat clockwise, in the value of a field."""
     if name in ("seat", "giver", "taker", "player", "active"):
         return (value + 1) % players
     return (value[-1], *value[:-1]) if name == "players" else value
 
 
 def opposite(site: int) -> int:
-    """Return the site on the other side of the street."""
+    """Return the corresponding site on the other side of the street."""
     return (site // 5 ^ 1) * 5 + site % 5
 
 
 def mirrored(name: str, value: Any) -> Any:
-    """Exchange the two sides of the street; both must have the same number of rows."""
+    """Exchange the sides of the street in the value of a field; both must have the same rows."""
     if isinstance(value, SiteSet):
         return SiteSet.of(*map(opposite, value))
     if name == "display":
@@ -81,7 +84,7 @@ def mirrored(name: str, value: Any) -> Any:
 
 
 def symmetries(state: GameState) -> Mapping[str, Leaf]:
-    """Return the symmetries, keyed by name, that apply to a position after the setup."""
+    """Return the symmetries that apply to a position, keyed by name; none during the setup."""
     if state.phase is Phase.SETUP:
         return {}
     found: dict[str, Leaf] = {"renamed": renamed, "turned": partial(turned, len(state.players))}
@@ -89,12 +92,16 @@ def symmetries(state: GameState) -> Mapping[str, Leaf]:
 
 
 def happened(events: Iterable[Event]) -> Counter[Event]:
-    """Count the events, except the end of the game, whose details depend on the order of seats."""
+    """Count the events, without the end of the game, because its details depend on the seats."""
     return Counter(each for each in events if not isinstance(each, GameEnded))
 
 
 def wider(state: GameState) -> Iterator[tuple[str, GameState, Callable[[Action], bool]]]:
-    """Yield positions that allow these actions and more, with a name and a test of the new ones."""
+    """Yield changed positions in which all legal actions of the position must still be legal.
+
+    Each is a tuple: the name of the change, the changed position, and a predicate of actions.  An
+    action that is legal only in the changed position must satisfy the predicate.
+    """
     if isinstance(state.prompt, SitePrompt):
         seat = state.prompt.seat
         for good in GOODS:

@@ -46,10 +46,10 @@ from .vocabulary import (
 from .yellow import COUNTING, PAYING, works
 
 CHOICES: Final = MaidPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | ArchitectPrompt
-"""The prompts for effects that the text of a card states as an instruction."""
+"""The prompts for effects that the text of a card phrases as an instruction."""
 
 PERMISSIONS: Final = SitePrompt | TraderPrompt | ValettePrompt | BonusPrompt
-"""The prompts for effects that the text of a card states as a permission."""
+"""The prompts for effects that the text of a card phrases as a permission."""
 
 
 AT_ONCE: Final[Mapping[Character, Able]] = {
@@ -61,11 +61,12 @@ AT_ONCE: Final[Mapping[Character, Able]] = {
     **dict.fromkeys(TAKING, somebody_must_give),
     **dict.fromkeys((*PAYING, *COUNTING, Character.KNIGHT), works),
 }
-"""The cards that have an effect before any choice, each with the condition for that effect."""
+"""The cards that can have an effect before the player makes a choice, each with the condition for
+the effect to occur."""
 
 
 def begins_at_once(state: GameState, card: Character) -> bool:
-    """Return whether a card, or its copy, has an effect before any choice."""
+    """Return whether a card, or the card that an Apprentice copies, acts without a choice."""
     head = copied(state.rules, state.played) if card is Character.APPRENTICE else card
     return head is not None and head in AT_ONCE and bool(AT_ONCE[head](state, head))
 
@@ -89,17 +90,17 @@ def is_complete(step: Step) -> bool:
 
 
 def effects(step: Step) -> list[Event]:
-    """Return the entries of an effect, without those about the course of the turn and the game."""
+    """Return the events of a card's effect, without those about the course of the turn and game."""
     return [each for each in step.events if not each.clause.startswith(("TRN", "FIN", "RED-10"))]
 
 
 def is_draw(step: Step) -> bool:
-    """Return whether the answered prompt is that for drawing a card."""
+    """Return whether the step answers a prompt to draw a card."""
     return isinstance(step.prompt, DrawPrompt)
 
 
 def in_turn(step: Step) -> bool:
-    """Return whether the step is part of a turn, and no effect is left incomplete."""
+    """Return whether the step belongs to a turn's plays and leaves no effect incomplete."""
     return not in_setup(step) and not is_draw(step) and is_complete(step)
 
 
@@ -109,12 +110,12 @@ def hand(step: Step) -> int:
 
 
 def plays_end(step: Step) -> bool:
-    """Return whether the last card of the turn has been played."""
+    """Return whether the plays of the turn end with the step: no play or no card is left."""
     return in_turn(step) and (to_come(step) == 0 or hand(step) == 0)
 
 
 def refills(step: Step) -> bool:
-    """Return whether the hand must be refilled after the step."""
+    """Return whether the step ends the plays of a turn, or draws a card at its end."""
     return plays_end(step) or (is_draw(step) and not in_setup(step))
 
 
@@ -130,7 +131,7 @@ def is_over(step: Step) -> bool:
 
 
 def begins(step: Step) -> int | None:
-    """Return the seat whose turn begins with the step, or `None`."""
+    """Return the seat whose turn begins with the step, or `None` if no turn begins."""
     following = (step.before.active + 1) % len(step.before.players)
     order = {Phase.SETUP: 0, Phase.MAIN: follower(step)}  # each player has a card (TRN-24)
     is_due = isinstance(step.asked, PlayPrompt) if in_setup(step) else is_over(step)
@@ -138,7 +139,7 @@ def begins(step: Step) -> int | None:
 
 
 def follower(step: Step) -> int | None:
-    """Return the next seat clockwise that has a card left; the active seat comes last."""
+    """Return the next seat clockwise that has a card in hand; the active seat is checked last."""
     order = [*opponents(step.before, step.before.active), step.before.active]
     return next((seat for seat in order if step.after.players[seat].hand), None)
 
@@ -165,7 +166,7 @@ def card_played(step: Step) -> Iterator[Event]:
 
 @asks("TRN-2", last=True, where=in_turn)
 def one_after_the_other(step: Step) -> agenda.Prompt | None:
-    """As long as plays are left, the next play follows."""
+    """While plays are left, the next prompt is for another play of the active player."""
     return PlayPrompt(step.before.active, to_come(step)) if to_come(step) else None
 
 
@@ -187,7 +188,7 @@ declining("TRN-4", at=PlayPrompt, is_legal=False)
 
 @always("TRN-5")
 def effect_first(state: GameState) -> bool | None:
-    """No prompt of an effect is postponed until after a later play, or to the end of the turn."""
+    """On the agenda, the prompts of an effect precede the next play and the end of the turn."""
     kinds = CHOICES | PERMISSIONS | agenda.MonkPrompt | agenda.PaymentPrompt | agenda.BarrelPrompt
     where = [number for number, each in enumerate(state.agenda) if isinstance(each, kinds)]
     return where == [*range(len(where))] if where else None
@@ -195,7 +196,7 @@ def effect_first(state: GameState) -> bool | None:
 
 @always("TRN-25", at=PlayPrompt)
 def next_free_space(step: Step) -> bool | None:
-    """The card is placed after the cards played before it in this turn."""
+    """A played card is placed after the cards that were played earlier in the turn."""
     return None if plays_end(step) else step.after.played == lying(step)
 
 
@@ -222,31 +223,31 @@ allows("TRN-12", at=SeamstressPrompt)(not_one_of_two)
 
 
 def declined(step: Step) -> bool:
-    """Return whether an effect is declined, when the card is played or at a later choice."""
+    """Return whether the action declines an effect, while playing its card or at a later choice."""
     return declines(step, *CHARACTERS) or isinstance(step.action, Decline)
 
 
 @always("TRN-12", at=PlayPrompt | CHOICES, where=declined)
 def declined_as_a_whole(step: Step) -> bool:
-    """An effect that is declined leads to no other entry and to no prompt."""
+    """Declining an effect only adds the entry that it is declined; no prompt for it follows."""
     return effects(step) == entered(step, events.EffectDeclined) and is_complete(step)
 
 
 @always("TRN-13", where=lambda step: not in_setup(step) and not is_draw(step))
 def once(step: Step) -> bool:
-    """No effect is entered twice, and no answered prompt is repeated."""
+    """The journal has no entry of an effect twice, and no answered prompt is repeated."""
     return len(effects(step)) == len({*effects(step)}) and step.asked != step.prompt
 
 
 @posts("TRN-14", at=PlayPrompt)
 def nothing_changes(step: Step) -> Iterator[Event]:
-    """An effect fizzles if it leads to no entry and no prompt."""
+    """An effect fizzles if it adds no entry to the journal and leads to no prompt."""
     return iter(()) if effects(step) or not is_complete(step) else fizzles(step)
 
 
 @always("TRN-14", at=ArtisanPrompt | SitePrompt | TraderPrompt)
 def asked_for_something(state: GameState) -> bool:
-    """A player gets a prompt only if there is something that they can do."""
+    """A player is prompted only if the effect is possible, for example if a site is affordable."""
     if isinstance(state.prompt, SitePrompt):
         return bool(sites(state, state.prompt.seat, state.prompt.reduction))
     is_trader = isinstance(state.prompt, TraderPrompt)
@@ -255,7 +256,7 @@ def asked_for_something(state: GameState) -> bool:
 
 @always("TRN-15")
 def played_nevertheless(step: Step) -> bool | None:
-    """A card without effect still uses up one of the turn's plays."""
+    """A card whose effect is declined or fizzles still uses up one of the turn's plays."""
     is_played = (step.after.played, plays_left(step.after)) == (lying(step), to_come(step))
     unused = entered(step, events.EffectFizzled, events.EffectDeclined)
     return is_played if unused and not plays_end(step) else None
@@ -306,14 +307,14 @@ def pile_turned_over(step: Step) -> Iterator[Event]:
 
 @always("TRN-20", at=DrawPrompt)
 def not_at_once(step: Step) -> bool | None:
-    """If the draw pile becomes empty with the last card that is needed, it stays empty."""
+    """If the last card that is needed empties the draw pile, the discard pile is not shuffled."""
     is_due = step.before.phase is Phase.MAIN and hand(step) >= 5 and len(step.mine.draw_pile) <= 1
     return not entered(step, events.Reshuffled) if is_due else None
 
 
 @asks("TRN-21", last=True, where=refills)
 def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
-    """All cards of both piles are drawn if they are too few to fill the hand."""
+    """All cards of both piles are drawn if there are too few of them to fill the hand."""
     is_due = step.before.phase is Phase.MAIN and hand(step) + stock(step) < 5
     due = DrawPrompt(step.before.active) if stock(step) else APPLIES
     return due if is_due else None
@@ -321,13 +322,13 @@ def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
 
 @always("TRN-22")
 def five_at_most(step: Step) -> bool:
-    """No hand exceeds five cards, except that a gained card may replace the one that was played."""
+    """No hand exceeds five cards, or its earlier size plus one card that is built or hired."""
     gains = isinstance(step.prompt, agenda.PaymentPrompt | ValettePrompt)
     return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in step.players)
 
 
 @always("TRN-24")
 def cards_to_begin_with(step: Step) -> bool | None:
-    """The player whose turn of the main phase begins has at least one card."""
+    """A player begins each turn of the main phase with at least one card in hand."""
     began = [each for each in entered(step, events.TurnBegan) if step.after.phase is Phase.MAIN]
     return len(step.after.players[began[0].seat].hand) > 0 if began else None

@@ -30,7 +30,7 @@ def next_odd(space: int) -> int:
 
 
 def reaches_barrel(state: GameState, card: Character = VALETTE) -> bool:
-    """Return whether Valette is not yet on the last space, and the move leads to a barrel."""
+    """Return whether the card Valette would move the figure to a space with a barrel."""
     space = next_odd(state.valette) if state.rules.fewer_barrels else state.valette + 1
     return state.valette < 25 and has_barrel(state, space)
 
@@ -61,7 +61,7 @@ def no_move(step: Step) -> Iterator[Event | Applies]:
 
 @always("VAL-7", at=agenda.PlayPrompt, where=stays)
 def last_space(step: Step) -> bool:
-    """On space 25, Valette's card does not move the figure."""
+    """The card Valette does not move the figure from space 25."""
     return step.after.valette == 25
 
 
@@ -85,7 +85,7 @@ declining("VAL-15", at=agenda.BarrelPrompt, is_legal=False)
 
 @always("VAL-15", at=agenda.BarrelPrompt)
 def good_taken(step: Step) -> bool:
-    """The player of the card Valette owns one more good."""
+    """After a barrel is revealed, its player owns exactly one more good."""
     return step.now.goods.total == step.mine.goods.total + 1
 
 
@@ -94,7 +94,7 @@ allows("VAL-4", "VAL-5", at=agenda.BarrelPrompt)(barrels_in_the_game)
 
 @always("VAL-5", at=agenda.BarrelPrompt)
 def one_barrel_fewer(step: Step) -> bool:
-    """The revealed barrel is removed from the hidden barrels."""
+    """The revealed barrel no longer counts as a hidden barrel."""
     return step.after.barrels == step.before.barrels - ONE[step.action.good]
 
 
@@ -122,7 +122,7 @@ def question(step: Step) -> agenda.Prompt | None:
 
 
 def follows_valette(step: Step) -> bool:
-    """Return whether the card Valette has just been played, or its barrel revealed."""
+    """Return whether the step plays the card Valette or reveals the barrel that it reached."""
     return plays(step, VALETTE) or isinstance(step.prompt, agenda.BarrelPrompt)
 
 
@@ -134,7 +134,7 @@ def dismiss_or_hire(step: Step) -> agenda.Prompt | Applies | None:
 
 @allows("VAL-8", "VAL-10", at=agenda.ValettePrompt)
 def any_card_of_the_hand(state: GameState) -> Verdicts:
-    """Any card in the hand may be dismissed, and no other card."""
+    """A card may be dismissed if and only if it is in the player's hand."""
     yield from ((actions.Dismiss(card), holds(state, card)) for card in CHARACTERS)
 
 
@@ -185,7 +185,7 @@ def no_effect(step: Step) -> bool:
 
 @asks("VAL-18", at=agenda.ValettePrompt)
 def plays_left(step: Step) -> agenda.Prompt | None:
-    """After a dismissal, the number of plays left is unchanged, if the hand is not empty."""
+    """A dismissal leaves the number of plays in the turn unchanged, if the hand is not empty."""
     left = [each for each in step.before.agenda if isinstance(each, agenda.PlayPrompt)]
     is_free = isinstance(step.action, actions.Dismiss) and len(step.mine.hand) > 1
     return left[0] if left and is_free else None
@@ -198,13 +198,13 @@ def hired(step: Step) -> Iterator[Event]:
 
 
 def no_character(step: Step) -> bool:
-    """Return whether Valette has moved, and no character can be dismissed or hired."""
+    """Return whether the card Valette is resolved while no character can be dismissed or hired."""
     return follows_valette(step) and question(step) is None
 
 
 @always("VAL-14", at=agenda.PlayPrompt | agenda.BarrelPrompt, where=no_character)
 def no_question(step: Step) -> bool:
-    """If no character can be dismissed or hired, there is no prompt."""
+    """If no character can be dismissed or hired, the player is not prompted to do so."""
     return not isinstance(step.asked, agenda.ValettePrompt)
 
 

@@ -79,13 +79,13 @@ def declines(step: Step, *cards: Character) -> bool:
 
 
 def lying(step: Step) -> tuple[Character, ...]:
-    """Return the cards played in this turn, including the one that the action plays."""
+    """Return the cards played in this turn, including the card that the action plays."""
     now = [step.action.character] if isinstance(step.action, PlayCard) else []
     return (*step.before.played, *now)
 
 
 def copied(rules: RuleSet, played: Sequence[Character]) -> Character | None:
-    """Return the card that an Apprentice played after `played` would copy, if any (RED-10)."""
+    """Return the card that an Apprentice played after `played` would copy, or `None` (RED-10)."""
     for card in reversed(played):
         if card is not Character.APPRENTICE:
             return card if card.colour in (Colour.RED, Colour.GREEN) else None
@@ -105,22 +105,22 @@ def performs(step: Step) -> Character | None:
 
 
 def played(*cards: Character) -> Callable[[Step], bool]:
-    """Return a condition on steps: the action plays one of the given cards with its effect."""
+    """Return a predicate of steps: the action plays one of the given cards with its effect."""
     return lambda step: plays(step, *cards)
 
 
 def performed(*cards: Character) -> Callable[[Step], bool]:
-    """Return a condition on steps: the action uses the effect of one of the given cards."""
+    """Return a predicate of steps: the action uses the effect of one of the given cards."""
     return lambda step: performs(step) in cards
 
 
 def chose(kind: type[Any]) -> Callable[[Step], bool]:
-    """Return a condition on steps: the action is of the given type."""
+    """Return a predicate of steps: the action is of the given type."""
     return lambda step: isinstance(step.action, kind)
 
 
 def fizzles(step: Step) -> Iterator[Event]:
-    """Yield the entry for a card without effect; for a copy, the entry names the Apprentice."""
+    """Yield the entry that the played card fizzles.  For a copy, that card is the Apprentice."""
     if isinstance(step.action, PlayCard):
         yield EffectFizzled(step.seat, step.action.character)
 
@@ -129,7 +129,7 @@ def fizzles(step: Step) -> Iterator[Event]:
 
 
 def anyone(state: GameState, card: Character) -> bool:
-    """Return `True`; used if every player is able to use the card."""
+    """Return `True`: the predicate for cards that every player is able to use."""
     return True
 
 
@@ -147,7 +147,7 @@ def choosing(clause: str, card: Character, prompt: type[Any], able: Able = anyon
 
 
 def declining(*clauses: str, at: At, is_legal: bool) -> None:
-    """State that a prompt may be declined, or that it cannot be."""
+    """State that a prompt may be declined, or that it may not be."""
 
     @allows(*clauses, at=at)
     def may_be_declined(state: GameState) -> Verdicts:
@@ -155,7 +155,7 @@ def declining(*clauses: str, at: At, is_legal: bool) -> None:
 
 
 def declinable(clause: str, at: type[Prompt]) -> None:
-    """State that a prompt may be declined, and that declining it has no other consequence."""
+    """State that a prompt may be declined, and that this only adds an entry to the journal."""
     declining(clause, at=at, is_legal=True)
 
     @posts(clause, at=at, where=chose(Decline))
@@ -164,7 +164,7 @@ def declinable(clause: str, at: type[Prompt]) -> None:
 
 
 def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone) -> None:
-    """State whether a player who is able to use a card may decline its effect when they play it.
+    """State whether players who are able to use a card may decline its effect at the play.
 
     The statement applies only to cards in the player's hand.
     """
@@ -176,9 +176,9 @@ def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone)
 
 
 def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:
-    """State that only a player who is able to use a card may decline its effect when they play it.
+    """State that only players who are able to use a card may decline its effect at the play.
 
-    The journal then contains only the entry that the effect is declined.
+    The journal then records only that the effect is declined.
     """
     leaving(clause, *cards, is_legal=True, able=able)
     leaving(clause, *cards, is_legal=False, able=unless(able))
@@ -209,7 +209,7 @@ def fizzling(clause: str, *cards: Character, able: Able) -> None:
 
 
 def taking(clause: str, at: type[Prompt], count: int) -> None:
-    """State that any good may be chosen, and that the player takes `count` of it."""
+    """State that the player may choose any kind of good, and takes `count` goods of that kind."""
 
     @allows(clause, at=at)
     def any_good(state: GameState) -> Verdicts:

@@ -26,11 +26,11 @@ PAYING: Final = (Character.GRAND_BAILIFF, Character.GRAND_MASTER)
 """The cards that score points in exchange for goods, without a choice."""
 
 COUNTING: Final = (Character.PHILIP, Character.CHARLES, Character.PIUS)
-"""The cards that score points for each building of a kind."""
+"""The cards that score one point for each building of a colour, or for each upgraded building."""
 
 
 def worth(state: GameState, card: Character) -> int:
-    """Return the points that a card without costs scores."""
+    """Return the points that a card of `SCORING` scores for the deciding player."""
     colours = [state.display[site].colour for site in me(state).built]
     counts = {
         Character.PHILIP: colours.count(Colour.GREEN),
@@ -45,11 +45,11 @@ PRICES: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.GRAND_BAILIFF: lambda goods: goods.gold >= 4,
     Character.GRAND_MASTER: lambda goods: goods.covers(ONE_OF_EACH),
 }
-"""The cards that cost goods, each with a function that returns whether goods suffice."""
+"""The cards that cost goods, each with a predicate: whether a player's goods suffice."""
 
 
 def works(state: GameState, card: Character) -> bool:
-    """Return whether the player can pay for a yellow card, or has a building that it counts."""
+    """Return whether a yellow card would score any points for the deciding player."""
     return PRICES[card](me(state).goods) if card in PRICES else worth(state, card) > 0
 
 
@@ -58,7 +58,7 @@ def works(state: GameState, card: Character) -> bool:
 
 @posts("YEL-1", at=ArchitectPrompt, where=chose(ReturnGood))
 def architect(step: Step) -> Iterator[Event]:
-    """Four goods of a material are returned, and four points are scored."""
+    """The player returns four goods of one material and scores four points."""
     yield GoodsReturned(step.seat, Goods.of(step.action.good, 4), "YEL-1")
     yield PointsScored(step.seat, 4, "YEL-1")
 
@@ -89,7 +89,7 @@ fizzling("YEL-5", Character.ARCHITECT, able=works)
 
 @posts("YEL-6", at=PlayPrompt, where=performed(Character.GRAND_BAILIFF))
 def grand_bailiff(step: Step) -> Iterator[Event]:
-    """Four gold are returned, and four points are scored."""
+    """The player returns four gold and scores four points."""
     if step.mine.goods.gold >= 4:
         yield GoodsReturned(step.seat, Goods(gold=4), "YEL-6")
         yield PointsScored(step.seat, 4, "YEL-6")
@@ -97,7 +97,7 @@ def grand_bailiff(step: Step) -> Iterator[Event]:
 
 @posts("YEL-7", at=PlayPrompt, where=performed(Character.GRAND_MASTER))
 def grand_master(step: Step) -> Iterator[Event]:
-    """One good of each kind is returned, and five points are scored."""
+    """The player returns one good of each kind and scores five points."""
     if step.mine.goods.covers(ONE_OF_EACH):
         yield GoodsReturned(step.seat, ONE_OF_EACH, "YEL-7")
         yield PointsScored(step.seat, 5, "YEL-7")
@@ -115,12 +115,12 @@ SCORING: Final = {
     "YEL-13": Character.PIUS,
     "YEL-15": Character.KNIGHT,
 }
-"""The cards that score points without costs, by the clause that states the points."""
+"""The cards that score points without costing goods, keyed by clause."""
 
 
 @posts(*SCORING, at=PlayPrompt)
 def scored(step: Step, clause: str) -> Iterator[Event]:
-    """Each building that the card counts scores one point; for the Knight, two."""
+    """The card scores one point for each building that it counts; the Knight scores two points."""
     card = SCORING[clause]
     if performs(step) is card and (points := worth(step.before, card)):
         yield PointsScored(step.seat, points, clause)
@@ -128,7 +128,7 @@ def scored(step: Step, clause: str) -> Iterator[Event]:
 
 @always("YEL-12", at=PlayPrompt, where=performed(*COUNTING[:2]))
 def counted_once(step: Step) -> bool | None:
-    """An upgraded building still scores only one point."""
+    """An upgraded building adds only one point to Philip II or Charles V."""
     due = {worth(step.before, card) for card in COUNTING if card is performs(step)}
     return due == {step.now.score - step.mine.score} if step.mine.upgraded else None
 
@@ -139,7 +139,7 @@ declinable_at_the_play("YEL-16", *COUNTING, Character.KNIGHT, able=works)
 
 @always("YEL-17", at=PlayPrompt)
 def second_copy(step: Step) -> bool | None:
-    """A further copy of a card scores, or leads to a prompt, if it has an effect of its own."""
+    """A player's second copy of a yellow card also has its effect."""
     card = performs(step)
     is_second = card in step.before.played or (card and step.mine.hand.count(card) > 1)
     if not is_second or card is None or card.colour is not Colour.YELLOW:
