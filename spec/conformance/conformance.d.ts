@@ -5,7 +5,7 @@
  * A `Position` lacks some parts of the `GameState` of valletta.d.ts: see the README.
  */
 
-/** Any action. The union of these types is closed. */
+/** Any action. The union is complete: no other type is an action. */
 export type Action = PlayerAction | ChanceAction;
 
 /** A number of goods of a kind, or of points on the score track: 0 to 65,000. */
@@ -20,14 +20,14 @@ export interface Answer {
 /** The colour of the Apprentice: red or purple. */
 export type ApprenticeColour = "red" | "purple";
 
-/** Which material do you return four of for the Architect? */
+/** You return four goods of one material for the Architect: which material? */
 export interface ArchitectPrompt {
   readonly type: "ArchitectPrompt";
   /** The seat that chooses. */
   readonly seat: Seat;
 }
 
-/** Which kind of good does your Artisan take, one for each icon of this kind? */
+/** For which kind of icon does your Artisan take goods, one for each icon? */
 export interface ArtisanPrompt {
   readonly type: "ArtisanPrompt";
   /** The seat that chooses. */
@@ -41,7 +41,7 @@ export interface ArtisanPrompt {
  */
 export type BarrelLayout = "every_space" | "by_players";
 
-/** Chance: which good is shown on the barrel that Valette has reached? */
+/** A question to chance: which good is on the barrel that Valette has reached? */
 export interface BarrelPrompt {
   readonly type: "BarrelPrompt";
   /** The seat that takes the good. */
@@ -55,11 +55,11 @@ export interface BarrelRevealed {
   readonly good: Good;
 }
 
-/** A character that grants an extra good: Monk, Innkeeper or Tax Collector. */
+/** A character that grants an extra good in two-player games: Monk, Innkeeper or Tax Collector. */
 export type BonusCharacter = "monk" | "innkeeper" | "tax_collector";
 
 /**
- * Which extra good do you take in a game for two?
+ * Which extra good do you take in a two-player game?
  * Raises ValueError for a character that grants no extra good.
  */
 export interface BonusPrompt {
@@ -108,14 +108,14 @@ export interface BuildingDealt {
   readonly building: BuildingCode;
 }
 
-/** A player built on a site and took the character that lay there. */
+/** A player built a house on a site and took the character card that lay there. */
 export interface Built {
   readonly type: "Built";
   /** The seat that built. */
   readonly seat: Seat;
   /** The site built on. */
   readonly site: Site;
-  /** The character card that the player took into the hand. */
+  /** The character card that the player took from the site into the hand. */
   readonly character: Character;
 }
 
@@ -200,10 +200,10 @@ export interface Cards {
   readonly barrels: Goods;
 }
 
-/** An action of chance. The union of these types is closed. */
+/** Any action of chance. The union is complete: no other type is an action of chance. */
 export type ChanceAction = DealBuilding | DrawCard | RevealBarrel;
 
-/** A prompt of chance. The union of these types is closed. */
+/** Any prompt for chance. The union is complete: no other type is a prompt for chance. */
 export type ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt;
 
 /** A line of the runner. */
@@ -246,7 +246,7 @@ export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_
 export type ClauseId = string;
 
 /**
- * The stable codes of violations, from which frontends can translate messages.
+ * The stable codes of violations, which frontends can use as keys for translated messages.
  * game-over: The game is over: no action is possible.
  * wrong-kind: The action answers a different type of prompt.
  * card-not-in-hand: The card is not in the player's hand.
@@ -254,7 +254,7 @@ export type ClauseId = string;
  * card-not-in-pile: The card cannot be drawn, because it is not in the draw pile.
  * effect-compulsory: The player may not decline the effect.
  * no-effect-to-decline: The player declined an effect that could do nothing, or that can be declined only at a later prompt.
- * site-taken: The house of another player is on the site.
+ * site-taken: Another player's house is on the site.
  * site-not-own: Only the player's own buildings can be upgraded.
  * already-built: The player has already built on the site.
  * already-upgraded: The building has already been upgraded.
@@ -280,7 +280,7 @@ export interface DealBuilding {
   readonly building: BuildingCode;
 }
 
-/** Chance: which building is dealt to the next site of the display? */
+/** A question to chance: which building is dealt to the next site of the display? */
 export interface DealPrompt {
   readonly type: "DealPrompt";
 }
@@ -315,7 +315,7 @@ export interface Dismissed {
   readonly character: Character;
 }
 
-/** Take an extra good from the set of goods that is passed around before the first turn. */
+/** Choose an extra good from the set that the players pass around before the first turn. */
 export interface DraftGood {
   readonly type: "DraftGood";
   /** The good taken. */
@@ -339,7 +339,7 @@ export interface DrawCard {
 }
 
 /**
- * Chance: which card does a player draw?
+ * A question to chance: which card does a player draw?
  * The prompt is repeated until the hand is full or no card is left to draw.
  */
 export interface DrawPrompt {
@@ -357,7 +357,7 @@ export interface EffectDeclined {
   readonly clause: ClauseId;
 }
 
-/** A card had no effect, because its effect could do nothing. */
+/** A played card had no effect, because nothing on the table allowed its effect. */
 export interface EffectFizzled {
   readonly type: "EffectFizzled";
   /** The seat that played the card. */
@@ -381,7 +381,7 @@ export type Effects = "compulsory" | "optional";
  */
 export type EndCondition = "last_barrel" | "score" | "houses";
 
-/** The step in which a player discards the played cards and begins to refill the hand. */
+/** The step in which a player discards the played cards and starts to refill the hand. */
 export interface EndTurn {
   readonly type: "EndTurn";
   /** The seat whose turn ends. */
@@ -471,7 +471,7 @@ export interface GameEnded {
   readonly outcome: Outcome;
 }
 
-/** Any event. The union of these types is closed. */
+/** Any event. The union is complete: no other type is an event. */
 export type GameEvent = BuildingDealt | CardDrawn | Reshuffled | GoodDrafted | TurnBegan | CardPlayed | CardCopied | EffectDeclined | EffectFizzled | GoodsTaken | GoodsReturned | GoodsGiven | PointsScored | Built | Upgraded | ValetteMoved | BarrelRevealed | Dismissed | Hired | PlayedCardsDiscarded | FinalPhaseTriggered | FinalPhaseBegan | PlayerDroppedOut | GameEnded;
 
 /** Choose the good to give to another player. */
@@ -612,7 +612,7 @@ export interface NotSetUp {
   readonly unsupported: string;
 }
 
-/** Which kind of good does your Nun take three of? */
+/** Your Nun takes three goods of one kind: which kind? */
 export interface NunPrompt {
   readonly type: "NunPrompt";
   /** The seat that chooses. */
@@ -643,7 +643,7 @@ export interface Outcome {
 
 /**
  * The step in which the turn passes to the next player.
- * A triggered final phase begins first.
+ * If an end condition has triggered the final phase, the final phase begins in this step.
  */
 export interface PassTurn {
   readonly type: "PassTurn";
@@ -663,9 +663,9 @@ export interface PaymentPrompt {
   readonly type: "PaymentPrompt";
   /** The seat that pays. */
   readonly seat: Seat;
-  /** The chosen site. The payment is for an upgrade if the seat owns the site, else for a new house. */
+  /** The chosen site. If the seat owns the house on the site, the payment is for an upgrade, otherwise for a new house. */
   readonly site: Site;
-  /** The price after every reduction, before substitution. */
+  /** The price after all reductions, without any substitution of one good for another. */
   readonly price: Goods;
 }
 
@@ -683,7 +683,7 @@ export interface PlayCard {
   readonly type: "PlayCard";
   /** The card played. */
   readonly character: Character;
-  /** Whether to carry out the effect. False declines it. An effect that prompts the player for a choice is declined at that prompt instead. */
+  /** Whether to carry out the effect. False declines the effect. An effect that lets the player choose has its own prompt, and can be declined only there. */
   readonly use_effect: boolean;
 }
 
@@ -719,11 +719,11 @@ export interface Player {
   readonly upgraded: SiteSet;
   /** The points scored so far. */
   readonly score: Amount;
-  /** The cards in the hand that all players know. They were gained by building or hiring, or were in the hand when the draw pile ran out. */
+  /** The cards in the hand that all players know. The player gained these cards by building or hiring, or all players could deduce the hand when the draw pile was empty. */
   readonly shown?: CardBag;
 }
 
-/** An action of a player. The union of these types is closed. */
+/** Any action of a player. The union is complete: no other type is an action of a player. */
 export type PlayerAction = DraftGood | PlayCard | TakeGood | TakeGoods | ReturnGood | GiveGood | Build | Upgrade | Pay | Dismiss | Hire | Decline;
 
 /** The number of players of a game: 2 to 4. */
@@ -736,7 +736,7 @@ export interface PlayerDroppedOut {
   readonly seat: Seat;
 }
 
-/** A prompt of a player. The union of these types is closed. */
+/** Any prompt for a player. The union is complete: no other type is a prompt for a player. */
 export type PlayerPrompt = DraftPrompt | PlayPrompt | MaidPrompt | SitePrompt | PaymentPrompt | ValettePrompt | MonkPrompt | TraderPrompt | SeamstressPrompt | ArtisanPrompt | NunPrompt | BonusPrompt | ArchitectPrompt;
 
 /** What a player at the table, or a spectator, knows about a position. */
@@ -778,16 +778,16 @@ export interface Position {
   readonly active: Seat;
   /** The cards played this turn, in order. */
   readonly played: readonly Character[];
-  /** The part of the game. */
+  /** The current phase of the game. */
   readonly phase: Phase;
-  /** The steps that remain to be done, the next step first. */
+  /** The remaining steps of the game, the next step first. */
   readonly agenda: readonly Step[];
 }
 
 /** A number of things: 1 or more. */
 export type Positive = number;
 
-/** Any prompt. The union of these types is closed. */
+/** Any prompt. The union is complete: no other type is a prompt. */
 export type Prompt = PlayerPrompt | ChancePrompt;
 
 /** A line of the engine. */
@@ -837,7 +837,7 @@ export interface ReturnGood {
   readonly good: Good;
 }
 
-/** Chance turns a barrel over. */
+/** Chance reveals the good on a barrel. */
 export interface RevealBarrel {
   readonly type: "RevealBarrel";
   /** The good on the barrel. */
@@ -849,7 +849,7 @@ export interface RevealBarrel {
  * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor accepts the answer to each question as a member of its enumeration, or as the value of the member. Raises ValueError for an answer that does not exist and for a name that is not one line of 1 to 80 printable characters. Raises TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
-  /** The name of the rule set. The rules never read it. */
+  /** The name of the rule set, for display only. */
   readonly name: string;
   /** The answer to the ruling *effects*: whether effects are compulsory. */
   readonly effects: Effects;
@@ -861,7 +861,7 @@ export interface RuleSet {
   readonly apprentice_colour: ApprenticeColour;
   /** Whether the start-player variant is on: there is no draft, and the first player plays one card on the first turn, the second player two. */
   readonly start_player_variant: boolean;
-  /** Whether the variant for two players is on: only odd spaces hold a barrel, and Valette skips the other spaces. */
+  /** Whether the variant for two players is on: only the odd spaces of the street have a barrel, and Valette skips the other spaces. */
   readonly fewer_barrels: boolean;
 }
 
@@ -869,13 +869,13 @@ export interface RuleSet {
 export interface Score {
   /** The player's seat. */
   readonly seat: Seat;
-  /** The points that the player scored on the track during the game. */
+  /** The points that the player scored during the game, as shown on the score track. */
   readonly track: Count;
   /** The points of the player's buildings; upgraded buildings count double. */
   readonly buildings: Count;
-  /** The points for goods left at the end: one for every three goods. */
+  /** The points for the goods that the player has at the end: one point for every three goods. */
   readonly goods: Count;
-  /** The number of houses that the player built. It breaks ties. */
+  /** The number of houses that the player built, which breaks ties. */
   readonly houses: Count;
 }
 
@@ -944,7 +944,7 @@ export interface SitePrompt {
   readonly type: "SitePrompt";
   /** The seat that may build. */
   readonly seat: Seat;
-  /** The goods that the played card takes off the price. */
+  /** The reduction of the price by the effect of the played card. */
   readonly reduction: Goods;
 }
 
@@ -978,7 +978,7 @@ export interface StartVector {
   readonly revision: number;
 }
 
-/** Any step of an agenda. The union of these types is closed. */
+/** Any step of an agenda. The union is complete: no other type is a step. */
 export type Step = Prompt | Turn | EndTurn | PassTurn;
 
 /** A line of the runner. */

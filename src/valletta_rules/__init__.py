@@ -1,9 +1,9 @@
 """The rules of the board game Valletta as an immutable, typed core.
 
-Ask a position which actions are legal, apply one, and get the next position.
+Ask a position for its legal actions, apply one of them, and get the next position.
 
-Programs import all public names from this package, whichever module defines them. A module is
-loaded on the first use of one of its names. `__init__.pyi` lists the names.
+Import public names from this package and not from its modules. A module is loaded when one of its
+names is first used. `__init__.pyi` lists the names.
 """
 
 import ast

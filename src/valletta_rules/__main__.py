@@ -1,4 +1,4 @@
-"""The module that `python -m valletta_rules` runs: the command line."""
+"""The entry point of `python -m valletta_rules`, which runs the command line."""
 
 import sys
 

@@ -1,7 +1,8 @@
 """Actions: the answers that players and chance give to prompts.
 
-The constructor of an action checks types only: a wrong type raises `MalformedActionError`.
-`valletta_rules.check` checks whether an action is legal in a position.
+The constructor of an action raises `MalformedActionError` for a field of a wrong type, a negative
+site or a negative number of goods. It does not check whether the action is legal in a position.
+`valletta_rules.check` does.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from valletta_rules.errors import MalformedActionError
 
 
 def _a(kind: type) -> Callable[[Any, attrs.Attribute[Any], Any], None]:
-    """Return a validator that accepts values of exactly this class (no `bool` for an `int`)."""
+    """Return a validator that accepts only instances of exactly `kind`, not of a subclass."""
 
     def validate(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
         if type(value) is not kind:
@@ -42,7 +43,7 @@ _goods: Final = _a(Goods)
 def _plain(value: SupportsIndex) -> int:
     """Convert a whole number to an `int`.
 
-    Return other values unchanged, so a validator rejects them.
+    Return any other value unchanged, so that the validator of the field can reject it.
     """
     try:
         return whole(value, "a site")
@@ -86,7 +87,7 @@ class DrawCard(Value):
 
 @attrs.frozen
 class RevealBarrel(Value):
-    """Chance turns a barrel over."""
+    """Chance reveals the good on a barrel."""
 
     good: Good = attrs.field(validator=_a(Good))
     """The good on the barrel."""
@@ -94,7 +95,7 @@ class RevealBarrel(Value):
 
 @attrs.frozen
 class DraftGood(Value):
-    """Take an extra good from the set of goods that is passed around before the first turn."""
+    """Choose an extra good from the set that the players pass around before the first turn."""
 
     good: Good = attrs.field(validator=_a(Good))
     """The good taken."""
@@ -107,8 +108,8 @@ class PlayCard(Value):
     character: Character = attrs.field(validator=_a(Character))
     """The card played."""
     use_effect: bool = attrs.field(default=True, validator=_a(bool))
-    """Whether to carry out the effect. False declines it. An effect that prompts the player for a
-    choice is declined at that prompt instead.
+    """Whether to carry out the effect. `False` declines the effect. An effect that lets the player
+    choose has its own prompt, and can be declined only there.
     """
 
 
@@ -190,7 +191,7 @@ class Decline(Value):
 
 
 ChanceAction = DealBuilding | DrawCard | RevealBarrel
-"""An action of chance. The union of these types is closed."""
+"""Any action of chance. The union is complete: no other type is an action of chance."""
 
 PlayerAction = (
     DraftGood
@@ -206,10 +207,10 @@ PlayerAction = (
     | Hire
     | Decline
 )
-"""An action of a player. The union of these types is closed."""
+"""Any action of a player. The union is complete: no other type is an action of a player."""
 
 Action = ChanceAction | PlayerAction
-"""Any action. The union of these types is closed."""
+"""Any action. The union is complete: no other type is an action."""
 
 ACTION_TYPES: Final[tuple[type[Action], ...]] = (
     DealBuilding,
@@ -228,7 +229,7 @@ ACTION_TYPES: Final[tuple[type[Action], ...]] = (
     Hire,
     Decline,
 )
-"""The types of action in the order in which legal actions are listed."""
+"""The types of actions, in the order in which `legal_actions` sorts them."""
 
 
 def sort_key(action: Action) -> tuple[object, ...]:
@@ -267,7 +268,7 @@ def sort_key(action: Action) -> tuple[object, ...]:
 # Ready-made actions: positions share them.
 
 DRAW: Final = MappingProxyType({character: DrawCard(character) for character in CHARACTERS})
-"""A mapping from each character to the `DrawCard` action for it."""
+"""A mapping from each character to the `DrawCard` action that draws it."""
 
 PLAY: Final = MappingProxyType({character: PlayCard(character) for character in CHARACTERS})
 """A mapping from each character to the `PlayCard` action that uses its effect."""
@@ -275,34 +276,34 @@ PLAY: Final = MappingProxyType({character: PlayCard(character) for character in 
 PLAY_IN_VAIN: Final = MappingProxyType(
     {character: PlayCard(character, use_effect=False) for character in CHARACTERS}
 )
-"""A mapping from each character to the `PlayCard` action that omits its effect."""
+"""A mapping from each character to the `PlayCard` action that declines its effect."""
 
 BUILD: Final = tuple(Build(site) for site in range(MAX_SITES))
-"""The `Build` action of each site."""
+"""The `Build` actions, indexed by site."""
 
 UPGRADE: Final = tuple(Upgrade(site) for site in range(MAX_SITES))
-"""The `Upgrade` action of each site."""
+"""The `Upgrade` actions, indexed by site."""
 
 DISMISS: Final = MappingProxyType({character: Dismiss(character) for character in CHARACTERS})
-"""The `Dismiss` action of each character."""
+"""A mapping from each character to the `Dismiss` action for it."""
 
 HIRE: Final = MappingProxyType({character: Hire(character) for character in CHARACTERS})
-"""The `Hire` action of each character."""
+"""A mapping from each character to the `Hire` action for it."""
 
 REVEAL: Final = MappingProxyType({good: RevealBarrel(good) for good in GOODS})
-"""The `RevealBarrel` action of each good."""
+"""A mapping from each good to the `RevealBarrel` action for it."""
 
 DRAFT: Final = MappingProxyType({good: DraftGood(good) for good in GOODS})
-"""The `DraftGood` action of each good."""
+"""A mapping from each good to the `DraftGood` action for it."""
 
 TAKE: Final = MappingProxyType({good: TakeGood(good) for good in GOODS})
-"""The `TakeGood` action of each good."""
+"""A mapping from each good to the `TakeGood` action for it."""
 
 RETURN: Final = MappingProxyType({good: ReturnGood(good) for good in GOODS})
-"""The `ReturnGood` action of each good."""
+"""A mapping from each good to the `ReturnGood` action for it."""
 
 GIVE: Final = MappingProxyType({good: GiveGood(good) for good in GOODS})
-"""The `GiveGood` action of each good."""
+"""A mapping from each good to the `GiveGood` action for it."""
 
 DECLINE: Final = Decline()
 """The `Decline` action, which has no fields."""

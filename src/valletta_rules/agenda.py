@@ -1,9 +1,9 @@
 """The agenda: the remaining steps of a game, represented as data.
 
 A position's agenda is a tuple of steps, the next one first. Some steps are *prompts*: questions
-that a player, or chance, must answer. Between two calls of the engine, the first step is always a
-prompt, unless the game is over. The other steps need no answer: the engine runs each as soon as it
-is the first step.
+that a player, or chance, must answer. The other steps need no answer: the engine runs each of them
+as soon as it is the first step. Between two calls of the engine, the first step is therefore a
+prompt, unless the game is over.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ AnswerTypes = tuple[type[actions.Action], ...]
 
 @attrs.frozen
 class DealPrompt(Value):
-    """Chance: which building is dealt to the next site of the display?"""
+    """A question to chance: which building is dealt to the next site of the display?"""
 
     seat: ClassVar[None] = None
     clause: ClassVar[str] = "SET-9"
@@ -32,7 +32,7 @@ class DealPrompt(Value):
 
 @attrs.frozen
 class DrawPrompt(Value):
-    """Chance: which card does a player draw?
+    """A question to chance: which card does a player draw?
 
     The prompt is repeated until the hand is full or no card is left to draw.
     """
@@ -47,7 +47,7 @@ class DrawPrompt(Value):
 
 @attrs.frozen
 class BarrelPrompt(Value):
-    """Chance: which good is shown on the barrel that Valette has reached?"""
+    """A question to chance: which good is on the barrel that Valette has reached?"""
 
     player: Seat
     """The seat that takes the good."""
@@ -102,7 +102,7 @@ class SitePrompt(Value):
     seat: Seat
     """The seat that may build."""
     reduction: Goods
-    """The goods that the played card takes off the price."""
+    """The reduction of the price by the effect of the played card."""
 
     clause: ClassVar[str] = "BLD-1"
     answers: ClassVar[AnswerTypes] = (actions.Build, actions.Upgrade, actions.Decline)
@@ -115,11 +115,11 @@ class PaymentPrompt(Value):
     seat: Seat
     """The seat that pays."""
     site: Site
-    """The chosen site. The payment is for an upgrade if the seat owns the site, else for a new
-    house.
+    """The chosen site. If the seat owns the house on the site, the payment is for an upgrade,
+    otherwise for a new house.
     """
     price: Goods
-    """The price after every reduction, before substitution."""
+    """The price after all reductions, without any substitution of one good for another."""
 
     clause: ClassVar[str] = "BLD-19"
     answers: ClassVar[AnswerTypes] = (actions.Pay,)
@@ -173,7 +173,7 @@ class SeamstressPrompt(Value):
 
 @attrs.frozen
 class ArtisanPrompt(Value):
-    """Which kind of good does your Artisan take, one for each icon of this kind?"""
+    """For which kind of icon does your Artisan take goods, one for each icon?"""
 
     seat: Seat
     """The seat that chooses."""
@@ -185,7 +185,7 @@ class ArtisanPrompt(Value):
 
 @attrs.frozen
 class NunPrompt(Value):
-    """Which kind of good does your Nun take three of?"""
+    """Your Nun takes three goods of one kind: which kind?"""
 
     seat: Seat
     """The seat that chooses."""
@@ -202,12 +202,12 @@ BONUS_CLAUSES: Final = MappingProxyType(
         Character.TAX_COLLECTOR: "BLU-32",
     }
 )
-"""A mapping from each character that grants an extra good in games for two to the clause that
-grants it.
+"""A mapping from the three characters that grant an extra good in two-player games to the clauses
+that say so.
 """
 
 BonusCharacter = Annotated[Character, Among(tuple(BONUS_CLAUSES))]
-"""A character that grants an extra good: Monk, Innkeeper or Tax Collector."""
+"""A character that grants an extra good in two-player games: Monk, Innkeeper or Tax Collector."""
 
 
 def _grants_one(prompt: Value, field: attrs.Attribute[Any], character: Character) -> None:
@@ -217,7 +217,7 @@ def _grants_one(prompt: Value, field: attrs.Attribute[Any], character: Character
 
 @attrs.frozen
 class BonusPrompt(Value):
-    """Which extra good do you take in a game for two?
+    """Which extra good do you take in a two-player game?
 
     Raises `ValueError` for a character that grants no extra good.
     """
@@ -237,7 +237,7 @@ class BonusPrompt(Value):
 
 @attrs.frozen
 class ArchitectPrompt(Value):
-    """Which material do you return four of for the Architect?"""
+    """You return four goods of one material for the Architect: which material?"""
 
     seat: Seat
     """The seat that chooses."""
@@ -258,7 +258,7 @@ class Turn(Value):
 
 @attrs.frozen
 class EndTurn(Value):
-    """The step in which a player discards the played cards and begins to refill the hand."""
+    """The step in which a player discards the played cards and starts to refill the hand."""
 
     seat: Seat
     """The seat whose turn ends."""
@@ -268,7 +268,7 @@ class EndTurn(Value):
 class PassTurn(Value):
     """The step in which the turn passes to the next player.
 
-    A triggered final phase begins first.
+    If an end condition has triggered the final phase, the final phase begins in this step.
     """
 
     seat: Seat
@@ -276,7 +276,7 @@ class PassTurn(Value):
 
 
 ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt
-"""A prompt of chance. The union of these types is closed."""
+"""Any prompt for chance. The union is complete: no other type is a prompt for chance."""
 
 PlayerPrompt = (
     DraftPrompt
@@ -293,13 +293,13 @@ PlayerPrompt = (
     | BonusPrompt
     | ArchitectPrompt
 )
-"""A prompt of a player. The union of these types is closed."""
+"""Any prompt for a player. The union is complete: no other type is a prompt for a player."""
 
 Prompt = ChancePrompt | PlayerPrompt
-"""Any prompt. The union of these types is closed."""
+"""Any prompt. The union is complete: no other type is a prompt."""
 
 Step = Prompt | Turn | EndTurn | PassTurn
-"""Any step of an agenda. The union of these types is closed."""
+"""Any step of an agenda. The union is complete: no other type is a step."""
 
 Agenda = tuple[Step, ...]
-"""The steps that remain to be done, the next step first."""
+"""The remaining steps of a game, the next step first."""

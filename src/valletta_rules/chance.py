@@ -1,4 +1,4 @@
-"""The probabilities of chance outcomes, and random generators that choose among them."""
+"""The probabilities of chance outcomes, and functions that draw outcomes at random."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ Numbers = Callable[[int], int]
 
 
 Draw = Callable[[tuple[tuple[Action, int], ...]], Action]
-"""A function that chooses a random outcome. It takes the possible chance actions, each with its
-weight (a number from 1 upwards), and returns one of them. The probability of an action should be
-proportional to its weight.
+"""A function that chooses a chance outcome. Its argument is a tuple of the possible chance actions,
+each with its weight (an integer of at least 1), and it returns one of the actions. The probability
+of an action should be proportional to its weight.
 """
 
 
 def by_random(rng: Generator) -> Draw:
-    """Return a function that chooses chance outcomes with a random generator, Python's or numpy's.
+    """Return a function for `draw_chance` that chooses with the random generator `rng`.
 
-    As in `sample_chance`, each outcome takes one number from the generator.
+    The generator is Python's or numpy's. Each choice draws one number from it, as in
+    `sample_chance`.
     """
 
     def draw(outcomes: tuple[tuple[Action, int], ...]) -> Action:
@@ -40,10 +41,10 @@ def by_random(rng: Generator) -> Draw:
 
 
 def draw_chance(state: GameState | Form, draw: Draw) -> Action:
-    """Return the chance outcome that `draw` chooses.
+    """Return the chance outcome that the function `draw` chooses in a position.
 
-    Raises `NoChanceError` if the prompt is not one of chance, and `ValueError` if `draw` returns an
-    action that is not a possible outcome.
+    Raises `NoChanceError` if the position has no prompt for chance, and `ValueError` if `draw`
+    returns an action that is not a possible outcome.
     """
     outcomes = _weights(state)
     drawn = draw(outcomes)
@@ -55,8 +56,8 @@ def draw_chance(state: GameState | Form, draw: Draw) -> Action:
 def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], ...]:
     """Return the possible chance outcomes in a position, each with its probability.
 
-    The outcomes are the actions that `legal_actions` returns, in that order. The probabilities are
-    exact and add up to 1. Raises `NoChanceError` if the prompt is not one of chance.
+    The outcomes are in the order of `legal_actions`. The probabilities are exact fractions with the
+    sum 1. Raises `NoChanceError` if the position has no prompt for chance.
 
     Rules: SET-9, SET-10, TRN-18, VAL-4
     """
@@ -66,19 +67,19 @@ def chance_outcomes(state: GameState | Form) -> tuple[tuple[Action, Fraction], .
 
 
 def sample_chance(state: GameState | Form, rng: Generator) -> Action:
-    """Return a chance outcome drawn at random, with the probabilities of `chance_outcomes`.
+    """Return a random chance outcome, drawn with the probabilities of `chance_outcomes`.
 
-    Takes one number from the generator, Python's or numpy's. Raises `NoChanceError` if the prompt
-    is not one of chance.
+    The generator is Python's or numpy's, and one number is drawn from it. Raises `NoChanceError` if
+    the position has no prompt for chance.
     """
     return _pick(_weights(state), numbers_from(rng))
 
 
 def resolve_chance(state: S, rng: Generator) -> S:
-    """Resolve chance prompts at random until a player must answer or the game is over.
+    """Answer chance prompts at random until a player must answer or the game is over.
 
-    Takes one number from the generator, Python's or numpy's, for each prompt. Returns the position
-    unchanged if its prompt is not one of chance.
+    Returns the position after the last of these answers, or the given position if it has no prompt
+    for chance. The generator is Python's or numpy's. Each answer draws one number from it.
     """
     if type(state) is not GameState:
         form: Any = state
@@ -95,7 +96,7 @@ def resolve_chance(state: S, rng: Generator) -> S:
 
 
 def _resolve_deal(state: GameState, prompt: DealPrompt, number: Numbers) -> GameState:
-    """Deal buildings, drawn at random, to all empty sites of the display."""
+    """Deal random buildings to all empty sites of the display."""
     cards, quotas = setup.left_of_cards(state), setup.left_of_quotas(state)
     display = list(state.display)
     while any(quotas.values()):
@@ -124,7 +125,9 @@ _RESOLVE: Final[Mapping[type[Step], Callable[[GameState, Any, Numbers], GameStat
     DrawPrompt: _resolve_draw,
     BarrelPrompt: _resolve_barrel,
 }
-"""A mapping from each type of chance prompt to the function that resolves it, with any repeats."""
+"""A mapping from each type of chance prompt to the function that answers it at random, together
+with all repetitions of the prompt.
+"""
 
 
 def _weights(state: GameState | Form) -> tuple[tuple[Action, int], ...]:

@@ -1,7 +1,7 @@
 """The engine: the legal actions in a position, and the positions that they lead to.
 
-The engine adds no rules. It calls the rule that handles the prompt. Then it runs the steps that
-need no answer, up to the next prompt.
+The engine contains no rules of the game. For an answer, it calls the rule that handles the prompt.
+Then it runs the steps that need no answer, up to the next prompt.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ STEP_HANDLERS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log],
         }
     )
 )
-"""A mapping from each type of step that is no prompt to the function that carries it out."""
+"""A mapping from each type of step that is not a prompt to the function that carries it out."""
 
 
 @attrs.frozen
@@ -67,10 +67,10 @@ class Transition(Value):
 def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     """Return every legal answer to the prompt of a position, sorted and without duplicates.
 
-    The result is empty exactly when the game is over. At a chance prompt, it contains the possible
-    outcomes. The position must be valid, which means that `valletta_rules.problems_of` returns no
-    problems. Raises `BrokenInvariantError` if the prompt has no legal answer, which cannot happen
-    in a game, and `TypeError` for anything but a position.
+    At a prompt for chance, the answers are the possible outcomes. The result is empty only if the
+    game is over. The position must be valid: `valletta_rules.problems_of` must return no problems.
+    Raises `BrokenInvariantError` if the prompt has no legal answer, which cannot happen in a game,
+    and `TypeError` if `state` is not a position.
     """
     if type(state) is not GameState:
         form: Any = state
@@ -86,15 +86,15 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
 def legal_answers(seen: Any, prompt: Prompt) -> tuple[Action, ...]:
     """Return every legal answer to a prompt, sorted and without duplicates.
 
-    `seen` is a position. If the prompt is for a seat, it can also be the table in that seat's view,
-    because the legal answers do not depend on hidden information. Raises `BrokenInvariantError` if
-    there is no legal answer.
+    `seen` is the position. If the prompt is for a seat, `seen` may also be the table as this seat
+    sees it, because the legal answers do not depend on hidden information. Raises
+    `BrokenInvariantError` if there is no legal answer.
     """
     return RULES[type(prompt)].legal(seen, prompt) or _nothing_legal(prompt)
 
 
 def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
-    """Return an empty tuple after the end of a game; raise `BrokenInvariantError` for a prompt."""
+    """Return an empty tuple if the game is over, or raise because a prompt has no legal answer."""
     if prompt is not None:
         raise errors.BrokenInvariantError(f"{prompt!r} has no legal answer")
     return ()
@@ -103,9 +103,9 @@ def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
 def check(state: GameState | Form, action: Action) -> errors.Violation | None:
     """Return the violation of an illegal action, or `None` if the action is legal.
 
-    This function does not enumerate the legal actions. Raises `MalformedActionError` for a value
-    that is not an action and for an action with a site or building that this game does not have,
-    and `TypeError` for anything but a position.
+    This function does not enumerate the legal actions. Raises `MalformedActionError` if `action` is
+    not an action or contains a site or building that this game does not have, and `TypeError` if
+    `state` is not a position.
     """
     if has_another_form(state):
         return None if state.allows(action) else check(state.unpack(), action)
@@ -141,10 +141,10 @@ def _deed(kind: type) -> str:
 
 
 def apply(state: S, action: Action) -> S:
-    """Return the position after an action; the given position stays unchanged.
+    """Return the position after an action. The given position stays unchanged.
 
-    Raises `IllegalActionError`, which carries the violation, if the action is illegal, and
-    `MalformedActionError` for a malformed action.
+    Raises `IllegalActionError`, which contains the violation, if the action is illegal, and
+    `MalformedActionError` if it is malformed.
     """
     if type(state) is not GameState:
         form: Any = state
@@ -171,7 +171,7 @@ def transition(state: GameState, action: Action) -> Transition:
 
 
 def _refused(state: Form, action: Action) -> NoReturn:
-    """Raise the error for an action that a `Form` of a position rejects."""
+    """Raise the error for an action that `Form.position_after` has rejected."""
     _require_legal(state.unpack(), action)
     raise errors.BrokenInvariantError(
         f"{abbreviated(action)} is legal, but {state!r} does not allow it"
@@ -184,7 +184,7 @@ def _require_legal(state: GameState, action: Action) -> None:
 
 
 def answer(state: GameState, action: Action, log: Log) -> GameState:
-    """Return the position after an action, before any step without a prompt runs.
+    """Return the position after an action, before the engine runs steps that need no answer.
 
     The action must be legal. This function does not check it.
     """
@@ -193,9 +193,9 @@ def answer(state: GameState, action: Action, log: Log) -> GameState:
 
 
 def run(state: GameState, log: Log) -> GameState:
-    """Run the steps without a prompt until the first step is a prompt or the game is over.
+    """Run the steps that need no answer until the first step is a prompt or the game is over.
 
-    A prompt that is no longer due is skipped.
+    A prompt that is no longer necessary is skipped.
     """
     agenda = state.agenda
     while agenda:
@@ -212,5 +212,5 @@ def run(state: GameState, log: Log) -> GameState:
 
 
 def begin(state: GameState) -> GameState:
-    """Return the position of a new game at its first prompt."""
+    """Run the steps before the first prompt of a new game, and return the position."""
     return run(state, None)

@@ -1,6 +1,6 @@
 """Errors and violations.
 
-Mistakes by callers, illegal moves and bugs in this package have different classes.
+Mistakes of the caller, illegal moves and bugs in this package raise errors of different classes.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ ClauseId = Annotated[str, Pattern("[A-Z]{3}-[1-9][0-9]{0,3}")]
 
 
 class VallettaError(Exception):
-    """The base class of all errors that this package raises on purpose."""
+    """The base class of the errors that are specific to this package."""
 
     @property
     def code(self) -> str:
         """A stable word for the kind of error, such as ``not-asked``.
 
-        Translations can use it as a key. It is derived from the name of the class. For an illegal
-        action, it is the code of the violation.
+        Translations can use the code as a key. The code is derived from the name of the class. An
+        `IllegalActionError` has the code of its violation.
         """
         words = re.findall("[A-Z][a-z]*", type(self).__name__.removesuffix("Error"))
         return "-".join(words).lower()
 
     @property
     def facts(self) -> Mapping[str, object]:
-        """A mapping from names to the facts of the error. Each fact is also an attribute."""
+        """The attributes of the error, as a mapping from their names to their values."""
         return MappingProxyType(
             {name: fact for name, fact in vars(self).items() if not name.startswith("_")}
         )
@@ -45,13 +45,13 @@ class PlayerCountError(VallettaError, ValueError):
 
 
 class VariantError(VallettaError, ValueError):
-    """A variant was requested that the number of players does not allow."""
+    """A game was requested with a variant that is not allowed for its number of players."""
 
 
 class MalformedActionError(VallettaError, TypeError):
-    """An action is malformed: it has a wrong type, or names a site that does not exist.
+    """An action is malformed: a field has a wrong type, or a site or building does not exist.
 
-    Unlike an illegal action, it cannot be legal in any position of this game.
+    A malformed action cannot be legal in any position of this game, unlike an illegal action.
     """
 
 
@@ -72,7 +72,7 @@ class IllegalActionError(VallettaError):
 
     @property
     def facts(self) -> Mapping[str, object]:
-        """The facts of the violation."""
+        """The parameters of the violation, keyed by name."""
         return self.violation.facts
 
     def __str__(self) -> str:
@@ -81,7 +81,7 @@ class IllegalActionError(VallettaError):
 
 
 class NoChanceError(VallettaError, ValueError):
-    """A chance outcome was requested at a player's prompt, or after the end of the game."""
+    """A chance outcome was requested although a player must answer or the game is over."""
 
 
 @attrs.define(slots=False)
@@ -100,7 +100,7 @@ class SeatError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class NotAskedError(VallettaError, ValueError):
-    """A seat answered a prompt for another seat or for chance, or a game that is over."""
+    """A seat answered although chance or another seat must answer, or the game is over."""
 
     seat: int | None
     """The seat that answered; `None` for a spectator."""
@@ -116,7 +116,7 @@ class NotAskedError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class StaleError(VallettaError, ValueError):
-    """A call refers to an earlier revision of a game, because it was late or a duplicate."""
+    """A call refers to an earlier revision of a game, because the call is late or a duplicate."""
 
     revision: int
     """The revision to which the call refers."""
@@ -130,7 +130,7 @@ class StaleError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class FutureRevisionError(VallettaError, ValueError):
-    """A call refers to a revision that does not exist yet, perhaps one from another game or log."""
+    """A call refers to a revision that the game has not reached yet."""
 
     revision: int
     """The revision to which the call refers."""
@@ -144,7 +144,7 @@ class FutureRevisionError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class ForeignIdError(VallettaError, ValueError):
-    """A call reuses the id of an earlier call that another seat made or that had other contents."""
+    """The id of a call was used before, for a call by another seat or with other contents."""
 
     id: str
     """The id of the call."""
@@ -175,9 +175,9 @@ class NothingToUndoError(VallettaError):
     """There is no choice to undo, or the server does not allow undoing it."""
 
     text: str = ""
-    """The reason in the words of the caller, which are not translated."""
+    """The reason, which is not translated; empty for a default message."""
     to: int | None = None
-    """The revision that the undo should have restored, if the caller named one."""
+    """The earlier revision that the caller asked to restore, or `None` if the caller named none."""
 
     def __str__(self) -> str:
         """Return the reason."""
@@ -191,7 +191,7 @@ class NothingToRedoError(VallettaError):
     """Nothing has been undone since the last move, or the server does not allow redoing it."""
 
     text: str = ""
-    """The reason in the words of the caller, which are not translated."""
+    """The reason, which is not translated; empty for a default message."""
 
     def __str__(self) -> str:
         """Return the reason."""
@@ -200,7 +200,7 @@ class NothingToRedoError(VallettaError):
 
 @attrs.define(slots=False)
 class LogError(VallettaError, ValueError):
-    """An entry of a log cannot be read, or does not follow from the entries before it.
+    """An entry of a log cannot be read, or does not follow from the earlier entries.
 
     If the entry raised an error, `code` is the code of that error.
     """
@@ -212,17 +212,19 @@ class LogError(VallettaError, ValueError):
     reason: str
     """A description of the problem with the entry."""
     problem: Problem | None = None
-    """The problem as a code and facts, for translations. `None` if the error has a `__cause__`."""
+    """The problem as a code with parameters, from which a frontend can translate the message.
+    `None` if another error caused this one and is its `__cause__`.
+    """
 
     @classmethod
     def of(cls, entry: int, flaw: Flaw, /, **facts: Hashable) -> Self:
-        """Return the error for a flaw in an entry; `facts` fill in the wording of the flaw."""
+        """Return the error for a flaw in an entry; `facts` are the parameters of the message."""
         problem = flaw.at("", **facts)
         return cls(entry, problem.message, problem)
 
     @property
     def code(self) -> str:
-        """The code of the error that caused this one, or of this class if there is none."""
+        """The code of the error that caused this one, or by default of this class."""
         return self.__cause__.code if isinstance(self.__cause__, VallettaError) else super().code
 
     def __str__(self) -> str:
@@ -231,7 +233,7 @@ class LogError(VallettaError, ValueError):
 
 
 class CutLogError(LogError):
-    """A log is incomplete: empty, or without an entry or the chance outcomes after an entry."""
+    """A log is incomplete: it is empty, or an entry or the chance outcomes after it are missing."""
 
 
 @attrs.define(slots=False)
@@ -248,7 +250,7 @@ class ObserverError(VallettaError):
 
 
 class RedactedForAnotherError(VallettaError, ValueError):
-    """Redacted events were applied to a view of another seat or game."""
+    """Events were redacted for one seat, but applied to the view of another seat or game."""
 
 
 class BrokenInvariantError(VallettaError, AssertionError):
@@ -256,7 +258,7 @@ class BrokenInvariantError(VallettaError, AssertionError):
 
 
 class Code(StrEnum):
-    """The stable codes of violations, from which frontends can translate messages."""
+    """The stable codes of violations, which frontends can use as keys for translated messages."""
 
     GAME_OVER = "game-over"
     """The game is over: no action is possible."""
@@ -275,7 +277,7 @@ class Code(StrEnum):
     prompt.
     """
     SITE_TAKEN = "site-taken"
-    """The house of another player is on the site."""
+    """Another player's house is on the site."""
     SITE_NOT_OWN = "site-not-own"
     """Only the player's own buildings can be upgraded."""
     ALREADY_BUILT = "already-built"
@@ -303,48 +305,48 @@ class Code(StrEnum):
 
 
 class Factual(Value):
-    """The base class of values that describe an error and keep its facts in `details`."""
+    """The base class of descriptions of errors, with the parameters of their messages."""
 
     __slots__ = ()
 
     details: tuple[tuple[str, Hashable], ...]
-    """The facts as pairs of name and value."""
+    """The parameters of the message, as pairs of a name and a value."""
 
     @property
     def facts(self) -> Mapping[str, Hashable]:
-        """A mapping of names to facts.
+        """The parameters of the message, keyed by name.
 
-        Seats, sites, goods and characters are values of this package.
+        Seats, sites, goods and characters have the types of this package.
         """
         return MappingProxyType(dict(self.details))
 
 
 @attrs.frozen
 class Violation(Factual):
-    """The reason why an action is illegal: the clause, a stable code, a sentence, and the facts."""
+    """The reason why an action is illegal."""
 
     clause: ClauseId
     """The id of the clause that the action would violate."""
     code: Code
     """The kind of violation."""
     message: str
-    """The violation in one sentence that includes the facts."""
+    """The reason in one sentence."""
     details: tuple[tuple[str, Hashable], ...] = ()
-    """The facts as pairs of name and value."""
+    """The parameters of the message, as pairs of a name and a value."""
 
 
 def violation(clause: str, code: Code, message: str, /, **facts: Hashable) -> Violation:
-    """Return a violation. The keyword arguments are its facts."""
+    """Return a violation. The keyword arguments become its `details`."""
     return Violation(clause, code, message, tuple(facts.items()))
 
 
 @attrs.frozen
 class Problem(Factual):
-    """A defect in a value from outside, such as a document, with the path of the defect."""
+    """A defect in a value from outside the package, such as a document."""
 
     path: str
-    """The path of the defect, such as ``players[1].goods.wood``; empty if it concerns the whole
-    value.
+    """The path to the defect, such as ``players[1].goods.wood``; empty if the defect concerns the
+    whole value.
     """
     code: str
     """A stable word for the kind of problem, which frontends can translate."""
@@ -353,7 +355,7 @@ class Problem(Factual):
     clause: ClauseId | None = None
     """The id of the clause of the rulebook that the value contradicts, if there is one."""
     details: tuple[tuple[str, Hashable], ...] = ()
-    """The facts as pairs of name and value."""
+    """The parameters of the message, as pairs of a name and a value."""
 
     def __str__(self) -> str:
         """Return the path, the message and the clause of the problem."""
@@ -364,7 +366,7 @@ class Problem(Factual):
 
 @attrs.frozen
 class Refusal(Factual):
-    """An error as a value, to be sent to the client that caused it."""
+    """A description of an error, to be sent to the client that caused the error."""
 
     code: str
     """A stable word for the kind of error."""
@@ -373,47 +375,49 @@ class Refusal(Factual):
     clause: ClauseId | None = None
     """The id of the clause of the rulebook that was violated, if there is one."""
     details: tuple[tuple[str, Hashable], ...] = ()
-    """The facts as pairs of name and value."""
+    """The parameters of the message, as pairs of a name and a value."""
     problems: tuple[Problem, ...] = ()
     """The individual problems, if the error is about a document or a file."""
 
 
 class Flaw(StrEnum):
-    """A kind of problem: a stable code, the wording, and the clause that the value contradicts.
+    """A kind of problem: its code, the template of its message, and the contradicted clause.
 
-    Each enumeration of possible problems inherits from this class.
+    Each enumeration of kinds of problems inherits from this class.
     """
 
     template: str
-    """The wording of the message, in which the names of facts in braces are placeholders."""
+    """The template of the message, with placeholders in braces."""
     clause: ClauseId | None
-    """The id of the clause of the rulebook that is contradicted, if there is one."""
+    """The id of the clause of the rulebook that a value with this problem contradicts, if there is
+    one.
+    """
 
     def __new__(cls, code: str, template: str, clause: str | None = None) -> Self:
-        """Create a member with its wording and its clause."""
+        """Create a member from its code, the template of its message, and its clause."""
         member = str.__new__(cls, code)
         member._value_ = code
         member.template, member.clause = template, clause
         return member
 
     def at(self, path: str, /, **facts: Hashable) -> Problem:
-        """Return a problem of this kind; `path` locates it and `facts` fill in the wording."""
+        """Return the problem at `path`; `facts` replace the placeholders of the template."""
         message = self.template.format_map(facts)
         return Problem(path, self, message, self.clause, tuple(facts.items()))
 
 
 MOST_PROBLEMS: Final = 50
-"""The maximum number of problems of one value in an error message."""
+"""The maximum number of problems in an error message."""
 
 
 class MoreProblems(Flaw):
-    """A summary that replaces all problems after the first `MOST_PROBLEMS`."""
+    """The last line of a long list of problems, which counts the problems that are left out."""
 
     MORE = "more", "and {more:,} more"
 
 
 def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
-    """Return the first `MOST_PROBLEMS` problems, with a count of the others if there are more."""
+    """Return the first `MOST_PROBLEMS` problems, and if there are more, a count of the rest."""
     if len(problems) <= MOST_PROBLEMS:
         return tuple(problems)
     more = MoreProblems.MORE.at("", more=len(problems) - MOST_PROBLEMS)

@@ -1,6 +1,6 @@
-"""Events: what happens in a transition, as typed values in order.
+"""Events: what happens in a transition, as a sequence of typed values.
 
-Every event names the rulebook clause that caused it.
+Every event names the clause of the rulebook that caused it.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ class EffectDeclined(Value):
 
 @attrs.frozen
 class EffectFizzled(Value):
-    """A card had no effect, because its effect could do nothing."""
+    """A played card had no effect, because nothing on the table allowed its effect."""
 
     seat: Seat
     """The seat that played the card."""
@@ -188,14 +188,14 @@ class PointsScored(Value):
 
 @attrs.frozen
 class Built(Value):
-    """A player built on a site and took the character that lay there."""
+    """A player built a house on a site and took the character card that lay there."""
 
     seat: Seat
     """The seat that built."""
     site: Site
     """The site built on."""
     character: Character
-    """The character card that the player took into the hand."""
+    """The character card that the player took from the site into the hand."""
 
     clause: ClassVar[str] = "BLD-29"
 
@@ -331,7 +331,7 @@ Event = (
     | PlayerDroppedOut
     | GameEnded
 )
-"""Any event. The union of these types is closed."""
+"""Any event. The union is complete: no other type is an event."""
 
 Log = list[Event] | None
-"""The list to which rules append events. `None` means that the caller needs no events."""
+"""The list to which rules append events, or `None` if the caller needs no events."""

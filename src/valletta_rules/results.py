@@ -15,13 +15,13 @@ class Score(Value):
     seat: Seat
     """The player's seat."""
     track: Count
-    """The points that the player scored on the track during the game."""
+    """The points that the player scored during the game, as shown on the score track."""
     buildings: Count
     """The points of the player's buildings; upgraded buildings count double."""
     goods: Count
-    """The points for goods left at the end: one for every three goods."""
+    """The points for the goods that the player has at the end: one point for every three goods."""
     houses: Count
-    """The number of houses that the player built. It breaks ties."""
+    """The number of houses that the player built, which breaks ties."""
 
     @property
     def total(self) -> Count:

@@ -1,7 +1,7 @@
 """Rule sets: the answers to the questions on which the rulebooks disagree or are silent.
 
-An edition is a value, not a branch in the code: the rules read the answers of a `RuleSet`, never
-its name.
+An edition is a `RuleSet` with a name. The code of the rules depends on the answers in the rule set,
+never on its name.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class RuleSet(Value):
     """
 
     name: str = attrs.field(validator=[instance_of(str), _check_name])
-    """The name of the rule set. The rules never read it."""
+    """The name of the rule set, for display only."""
     effects: Effects = attrs.field(default=Effects.COMPULSORY, converter=Effects)
     """The answer to the ruling *effects*: whether effects are compulsory."""
     opening: Opening = attrs.field(default=Opening.DRAFT, converter=Opening)
@@ -92,14 +92,14 @@ class RuleSet(Value):
     card on the first turn, the second player two.
     """
     fewer_barrels: bool = attrs.field(default=False, validator=instance_of(bool))
-    """Whether the variant for two players is on: only odd spaces hold a barrel, and Valette skips
-    the other spaces.
+    """Whether the variant for two players is on: only the odd spaces of the street have a barrel,
+    and Valette skips the other spaces.
     """
 
     def with_variants(
         self, *, start_player_variant: bool | None = None, fewer_barrels: bool | None = None
     ) -> RuleSet:
-        """Return the rule set with variants switched on or off; `None` means no change."""
+        """Return the rule set with variants switched on or off; `None` leaves one unchanged."""
         variants = {"start_player_variant": start_player_variant, "fewer_barrels": fewer_barrels}
         return attrs.evolve(self, **_given(variants))
 
@@ -173,7 +173,8 @@ def _given(answers: Mapping[str, object]) -> dict[str, Any]:
 
 
 HANS_IM_GLUECK: Final = RuleSet("Hans im Glück")
-"""The German edition of 2017, which is the one played online and the default."""
+"""The German edition of 2017, which is the default. It is also the edition that is played online.
+"""
 
 Z_MAN: Final = RuleSet("Z-Man", effects=Effects.OPTIONAL)
 """The English edition of 2017: no effect is compulsory, except that Valette must advance."""
@@ -183,8 +184,8 @@ REFERENCE_MANUAL: Final = RuleSet(
     opening=Opening.DRAFT_AND_STAGGERED,
     barrel_layout=BarrelLayout.BY_PLAYERS,
 )
-"""The rules of a manual of unknown origin, which differs from both editions in the opening and the
-barrels.
+"""The rules of a manual of unknown origin. They differ from both editions in the opening and in the
+layout of the barrels.
 """
 
 EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
@@ -194,18 +195,19 @@ EDITIONS: Final[Mapping[str, RuleSet]] = MappingProxyType(
         "reference-manual": REFERENCE_MANUAL,
     }
 )
-"""A mapping from the names used in commands and documents to the editions."""
+"""The editions, keyed by the names that commands and documents use."""
 
 VARIANTS: Final[Mapping[str, str]] = MappingProxyType(
     {"start-player": "start_player_variant", "fewer-barrels": "fewer_barrels"}
 )
-"""A mapping from the names of variants, as used in commands and documents, to their fields in
-`RuleSet`.
-"""
+"""The fields of `RuleSet` for the variants, keyed by the names that commands and documents use."""
 
 
 def edition_of(rules: RuleSet) -> str | None:
-    """Return the name of a rule set's edition, or `None` if it has none. Variants are ignored."""
+    """Return the name of a rule set's edition, ignoring variants.
+
+    Returns `None` if the rule set is not one of `EDITIONS`.
+    """
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return next((name for name, edition in EDITIONS.items() if edition == plain), None)
 

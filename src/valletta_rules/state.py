@@ -1,7 +1,7 @@
-"""Positions: everything on the table, and the steps that remain to be done.
+"""Positions: everything on the table, and the remaining steps of the game.
 
-Positions are values: frozen, hashable, equal when everything on the table is equal, and independent
-of the moves that led to them.
+Positions are immutable and hashable values. Two positions are equal if everything on the table and
+the remaining steps are equal, whichever moves led to them.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ class Phase(StrEnum):
 
 
 class Owner(Protocol):
-    """The public properties of a player.
+    """The public part of one player's possessions.
 
-    Rules about buildings, prices and points read only these.
+    Rules for buildings, prices and points read only these properties.
     """
 
     @property
@@ -71,7 +71,8 @@ class Owner(Protocol):
 class Board(Protocol):
     """The public part of the table, in a position or in a view.
 
-    Rules that need no hidden information accept a board. So clients can also apply them to a view.
+    A rule that needs no hidden information accepts a `Board`, so clients can apply it to a view
+    too.
     """
 
     @property
@@ -96,7 +97,7 @@ class Board(Protocol):
 
     @property
     def phase(self) -> Phase:
-        """The part of the game."""
+        """The current phase of the game."""
         ...
 
 
@@ -121,7 +122,8 @@ class Player(Value):
     shown: CardBag = EMPTY
     """The cards in the hand that all players know.
 
-    They were gained by building or hiring, or were in the hand when the draw pile ran out.
+    The player gained these cards by building or hiring, or all players could deduce the hand when
+    the draw pile was empty.
     """
 
     def gaining(self, character: Character) -> Player:
@@ -136,7 +138,7 @@ class Player(Value):
     def with_discard_pile_joined(self) -> Player:
         """Return the player with the discard pile added to the draw pile.
 
-        If the draw pile was empty, all players can deduce the cards in the hand.
+        If the draw pile was empty, all players can deduce which cards are in the hand.
         """
         return self.replace(
             draw_pile=self.draw_pile + self.discard_pile,
@@ -169,7 +171,7 @@ class Player(Value):
 
 
 def by_their_codes(display: tuple[Building, ...]) -> str:
-    """Return the codes of the buildings, to keep the `repr` of a position short."""
+    """Shorten the `repr` of a position by listing the codes of its buildings."""
     return f"<{' '.join(building.code for building in display)}>"
 
 
@@ -196,9 +198,9 @@ class GameState(Pictured):
     played: tuple[Character, ...] = ()
     """The cards played this turn, in order."""
     phase: Phase = Phase.SETUP
-    """The part of the game."""
+    """The current phase of the game."""
     agenda: tuple[Step, ...] = ()
-    """The steps that remain to be done, the next step first."""
+    """The remaining steps of the game, the next step first."""
 
     @property
     def prompt(self) -> Prompt | None:
@@ -280,8 +282,8 @@ def _restored(rules: RuleSet, cards: CardSet, codes: Sequence[str], *others: Any
 class Form(Protocol):
     """A position that is represented differently from `GameState` and implements the rules itself.
 
-    Any class with these methods is a form. Functions that accept positions call these methods
-    instead of the rules in `rulebook`.
+    Any class with these methods is a form. A function that accepts positions calls these methods of
+    a form instead of the rules in `rulebook`.
     """
 
     @property
@@ -298,7 +300,7 @@ class Form(Protocol):
         ...
 
     def position_after(self, action: Action, /) -> Self | None:
-        """Return the position after an action, or `None` if it is not legal."""
+        """Return the position after an action, or `None` if the action is illegal."""
         ...
 
     def weights(self) -> tuple[tuple[Action, int], ...]:
@@ -306,26 +308,27 @@ class Form(Protocol):
         ...
 
     def resolved(self, generator: Generator, /) -> Self:
-        """Return the position after a random generator has resolved the chance prompts."""
+        """Return the position after chance prompts have been answered at random."""
         ...
 
     def redacted(self, viewer: int | None, /) -> Redacted | None:
-        """Return the view of a seat, or of a spectator for `None`.
+        """Return the view of a seat, or of a spectator if `viewer` is `None`.
 
         Return `None` for an invalid seat.
         """
         ...
 
     def legal_mask(self, begun: tuple[int, ...], /) -> bytes | None:
-        """Return one byte for each action number: 1 if a legal action continues with it, else 0.
+        """Return a mask of the numbers that can follow `begun`, one byte for each number.
 
-        `begun` are the numbers that precede it. Returns `None` if no legal action begins with
-        `begun`.
+        A legal action is encoded as one or more numbers, and `begun` are the first of them. A byte
+        is 1 if some legal action has `begun` and then this number, otherwise 0. Returns `None` if
+        no legal action begins with `begun`.
         """
         ...
 
     def outcome(self) -> Outcome | None:
-        """Return the final scores and the winners, or `None` while the game is going on."""
+        """Return the final scores and the winners, or `None` if the game is not over."""
         ...
 
     def unpack(self) -> GameState:
@@ -334,7 +337,7 @@ class Form(Protocol):
 
 
 class Redacted(Protocol):
-    """A view of a `Form`, which is a position that is not a `GameState`."""
+    """The view of a `Form` for one seat or for spectators."""
 
     @property
     def prompt(self) -> Prompt | None:
@@ -342,11 +345,11 @@ class Redacted(Protocol):
         ...
 
     def unpack(self, seat: int | None, /) -> tuple[Any, tuple[Step, ...]]:
-        """Return the table that a seat sees, or a spectator for `None`, and the agenda."""
+        """Return the table and the agenda as a seat sees them, or a spectator for `None`."""
         ...
 
     def list_actions(self) -> tuple[Action, ...]:
-        """Return all legal answers, sorted, or none if the viewer need not answer."""
+        """Return all legal answers, sorted, or an empty tuple if the viewer need not answer."""
         ...
 
 
@@ -360,7 +363,7 @@ def has_another_form(thing: object) -> TypeGuard[Form]:
 
 
 def kind_of(thing: object) -> str:
-    """Describe the type of a value for error messages, with any hint that its class defines."""
+    """Describe the type of a value for error messages, with a hint for its correct use if any."""
     kind = type(thing)
     if has_another_form(thing):
         return f"{kind.__name__} (.unpack() gives a GameState)"
@@ -368,7 +371,7 @@ def kind_of(thing: object) -> str:
 
 
 def need_position(thing: object) -> GameState:
-    """Return the value if it is a position, else raise `TypeError`, for example for a view."""
+    """Return the value if it is a `GameState`, and raise `TypeError` for any other value."""
     if not isinstance(thing, GameState):
         raise TypeError(f"a position (GameState) is needed, not {kind_of(thing)}")
     return thing
