@@ -22,7 +22,9 @@ from valletta_rules.rulebook import blue, building, final_phase, scoring, turn, 
 from valletta_rules.version import __version__
 
 if not Path(blue.__file__).is_relative_to(HERE.parent):  # a program that imported it before
-    raise RuntimeError(f"the imported package is {blue.__file__}, which is not in this checkout")
+    raise RuntimeError(
+        f"`valletta_rules` was imported from {blue.__file__}, not from this checkout"
+    )
 
 refresh_matrix(HERE.parent)  # so that the examples know where each clause is met
 

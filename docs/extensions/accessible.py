@@ -8,7 +8,8 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.typing import ExtensionMetadata
 
 AFTER_THE_THEME = 900
-"""A priority after that of the theme's handlers, which have the default priority 500."""
+"""The priority of the handlers of this extension. Sphinx runs them after the theme's handlers,
+which have the default priority 500."""
 
 
 def _give_captions_a_level(
@@ -16,8 +17,7 @@ def _give_captions_a_level(
 ) -> None:
     """Add `aria-level` to the captions of tables of contents.
 
-    Sphinx writes the captions as paragraphs with the role `heading`, and this role requires a
-    level.
+    Sphinx gives these captions the role `heading`, which requires a level.
     """
     for part in ("body", "furo_navigation_tree"):
         if part in context:
@@ -41,7 +41,7 @@ class OneIdForEachTable(SphinxPostTransform):
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connect the handlers, so that they run after those of the theme."""
+    """Connect the handlers with a priority at which they run after the theme's handlers."""
     app.add_post_transform(OneIdForEachTable)
     app.connect("html-page-context", _give_captions_a_level, priority=AFTER_THE_THEME)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,6 @@
 """Pages about characters, and functions for the templates `card`, `characters` and `buildings`.
 
-The sources of the pages are generated in each build, in `docs/cards/each` and `docs/de/cards/each`.
+Each build generates the sources of the pages in `docs/cards/each` and `docs/de/cards/each`.
 """
 
 import re
@@ -54,7 +54,7 @@ def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
 
 
 def clauses_of_colour(character: Character) -> list[ClauseText]:
-    """Return clauses about all characters of a colour, and those derived from its own clauses."""
+    """Return clauses about all cards of a character's colour, or derived from its own clauses."""
     own = {clause.id for clause in own_clauses(character)}
     colour = re.compile(rf"\b{character.colour} (character|card)", re.IGNORECASE)
     return [
@@ -66,12 +66,12 @@ def clauses_of_colour(character: Character) -> list[ClauseText]:
 
 
 def rulings_of(clauses: Iterable[ClauseText]) -> list[RulingText]:
-    """Return the rulings on which the given clauses depend, each once."""
+    """Return the rulings on which the given clauses depend, without duplicates."""
     return [*{each.id: each for clause in clauses for each in clause.rulings}.values()]
 
 
 def main_code(clauses: Iterable[ClauseText]) -> list[str]:
-    """Return, for each of the given clauses, a link to the main function that implements it."""
+    """Return links to the main functions that implement the given clauses."""
     found = (carried_out(clause.id)[:1] for clause in clauses)
     return [*dict.fromkeys(str(each) for main in found for each in main)]
 

@@ -1,4 +1,4 @@
-"""The report on a run of the checks, and data about checks for the pages.
+"""Load a report on a run of the checks, and provide data about the checks for pages.
 
 ``sphinx-build -D checks_report=FILE`` includes a report that ``python -m spec.checks run`` wrote.
 Without a report, the pages describe each check but show no results.
@@ -19,11 +19,11 @@ from templated import share
 from spec.checks.proofs import contracts, unnamed, unproved
 
 given: dict[str, Any] = {}
-"""The report that this build includes; empty if there is none."""
+"""The checks report that this build includes. It is empty if the build has no report."""
 
 
 def read_report(app: Sphinx, config: Config) -> None:
-    """Replace the file name of the report in the configuration by the content of the file.
+    """Load the file that the option `checks_report` names, and store its content in the option.
 
     Sphinx thus rebuilds the pages if the report has changed.  Raises `ConfigError` if the file
     cannot be read or is not a JSON object.  If an entry is missing in the report, the page that
@@ -39,12 +39,12 @@ def read_report(app: Sphinx, config: Config) -> None:
 
 
 def report() -> Mapping[str, Any]:
-    """Return the report that this build includes; empty if there is none."""
+    """Return the checks report that this build includes; empty if the build has no report."""
     return given
 
 
 def counts(results: Mapping[str, Mapping[str, Any]]) -> Mapping[str, int]:
-    """Return the number of mutants for each verdict."""
+    """Return how many mutants have each verdict."""
     return Counter(str(each["verdict"]) for each in results.values())
 
 

@@ -1,7 +1,7 @@
 """Pages about single clauses, one for each clause and language, such as `rule/BLD-6.html`.
 
-They are rendered with the template `docs/templates/clause.html`, after all other pages have been
-read.  Sphinx therefore need not store a document for each of them.
+They are rendered with the template `docs/templates/clause.html` after Sphinx has read all other
+pages.  They have no source files, so Sphinx stores no parsed documents for them.
 """
 
 import json
@@ -28,13 +28,13 @@ from spec import mentions
 from valletta_rules import ClauseText, chapters, clause_ids, explain
 
 MARKUP: Final = re.compile(r":([\w:]+):`([^`]+?)(?: <([^<>`]+)>)?`|``([^`]+)``")
-"""The markup that is converted: a role with its text and its target, or inline code."""
+"""A pattern that matches the markup to convert: a role with its text and target, or inline code."""
 
 DOCSTRING: Final = re.compile(r'^ +"""[^"]*"""\n+', re.MULTILINE)
-"""The pattern of a function's docstring, which is removed from the shown code."""
+"""A pattern that matches a function's docstring. Docstrings are removed from code on the pages."""
 
 ANNOTATION: Final = re.compile(r"\A(?:/\*(?:[^*]|\*(?!/))*\*/\n)+|^ *//@.*\n", re.MULTILINE)
-"""The pattern of comments and prover annotations, before a C function and within it."""
+"""A pattern that matches comments before a C function, and prover annotations inside it."""
 
 LONGEST: Final = 11
 """The maximum number of lines of code shown on a page.  Longer code is only linked."""
@@ -46,16 +46,16 @@ def plain(text: str) -> str:
 
 
 class Cards:
-    """A renderer for the pages about clauses in a language."""
+    """A renderer for the pages about clauses in one language."""
 
     def __init__(self, app: Sphinx, language: str, highlighted: Callable[..., str]) -> None:
-        """Create the renderer for a build; `highlighted` is a function that highlights code."""
+        """Create a renderer; `highlighted` converts code to highlighted HTML."""
         self.env, self.highlighted = app.env, highlighted
         self.language = language
         self.up = "../" * place_of_clause("", language).count("/")
 
     def page(self, clause: ClauseText, before: str, after: str) -> tuple[str, dict[str, Any], str]:
-        """Return the name, the context and the template for the page about a clause."""
+        """Return the name, the context and the template of the page about a clause."""
         name = clause.address.removesuffix(".html")
         self.env.current_document.docname = name
         languages = built(self.env)
@@ -97,7 +97,7 @@ class Cards:
         return f'<a href="{self.up}{found}">{said}</a>' if found else said
 
     def address(self, role: str, target: str) -> str | None:
-        """Return the address of a role's target, relative to the root of the build, or `None`."""
+        """Return a role target's address, relative to the root of the build, if it is known."""
         match role:
             case "source":
                 return address_of(target)
@@ -125,17 +125,17 @@ def parts_in(path: str) -> dict[str, str]:
 
 
 def short_source(path: str, name: str) -> str:
-    """Return the code of a function or a class; empty if it is too long or does not exist.
+    """Return the code of a function or class; empty if it is too long or does not exist.
 
-    Docstrings are removed.  From code of the native backend, contracts and preceding comments are
-    removed.
+    Docstrings are removed.  Comments before C functions and the contracts inside them are removed
+    too.
     """
     text = ANNOTATION.sub("", parts_in(path).get(name, ""))
     return text if text.count("\n") < LONGEST else ""
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, Any], str]]:
-    """Yield the page for each clause and language, and write the sentences for tooltips."""
+    """Yield the page for each clause and language, and write the clauses' texts for tooltips."""
     assert isinstance(app.builder, StandaloneHTMLBuilder)
     highlight = app.builder.highlighter.highlight_block
     highlighted = cache(lambda text, lexer: UNSTYLED.sub(r"\1", highlight(text, lexer)))

@@ -1,10 +1,10 @@
 """Generate the reference of prompts, actions, events and errors (the *contract*) from the code.
 
-The facts for `docs/templates/contract` come from the types, their docstrings, the engine's table of
-rules, and the worked examples of the clauses.  Every action, prompt, event and violation occurs in
-the examples, and so does every event after every prompt that can lead to it.  Tests compare the
-examples with the rules and with random games.  If a fact is missing, the page that shows it reports
-an error.
+The data for `docs/templates/contract` are taken from the types, their docstrings, the engine's
+table of rules, and the worked examples of the clauses.  Every action, prompt, event and violation
+occurs in the examples.  If a prompt can lead to an event, this also happens in an example.  Tests
+compare the examples with the rules and with random games.  If some data are missing, the page that
+shows them reports an error.
 """
 
 import inspect
@@ -32,25 +32,26 @@ from valletta_rules.words import narrate
 # What occurs in the examples
 
 UNIONS: Final = {"actions": Action, "prompts": Prompt, "events": Event}
-"""The unions of types for which the pages show examples, keyed by name."""
+"""The unions of types for which pages show examples, keyed by name."""
 
 ELSEWHERE: Final = (valletta.Build(0), valletta.RevealBarrel(valletta.Good.GOLD))
-"""Actions that are tried at every prompt, so that each prompt refuses an action of a wrong type."""
+"""Actions that are checked at every position, so that actions of a wrong type are refused too."""
 
 
 class WrittenValue(NamedTuple):
-    """An example of a value, with methods that write it in several notations."""
+    """A value that occurs in a worked example, with methods that write it in several notations."""
 
     value: Any
-    """The example itself."""
+    """The action, prompt or event."""
     text: str
-    """The value in the notation of texts, such as an action in a record."""
+    """The value as text: an action as in records, a prompt as in position lines, an event as
+    narrated."""
     clause: str
-    """The clause of the worked example that contains the value."""
+    """The clause to which the worked example belongs."""
 
     @property
     def python(self) -> str:
-        """The value as a Python expression that can be pasted."""
+        """The value as a Python expression that readers can paste."""
         return re.sub(r"<(\w+\.\w+): [^>]*>", r"\1", repr(self.value))
 
     @property
@@ -61,27 +62,27 @@ class WrittenValue(NamedTuple):
 
 @attrs.define
 class Observed:
-    """Facts that were observed while the worked examples were played."""
+    """Data collected while the worked examples were played."""
 
     forms: dict[type, WrittenValue] = attrs.field(factory=dict)
-    """The first action, prompt or event of each type."""
+    """An example for each type of action, prompt and event."""
     violations: dict[Code, dict[str, valletta.Violation]] = attrs.Factory(lambda: defaultdict(dict))
-    """For each code of a violation and each clause, one violation."""
+    """One violation for each error code and clause."""
     refused: dict[type, set[Code]] = attrs.Factory(lambda: defaultdict(set))
-    """For each type of action, the codes of its refusals at prompts that it answers."""
+    """For each type of action, the error codes of refusals at prompts that accept this type."""
     caused: dict[type, set[type]] = attrs.Factory(lambda: defaultdict(set))
-    """For each type of prompt, the types of event that answers cause directly."""
+    """For each type of prompt, the types of event that an answer causes directly."""
     automatic: set[type] = attrs.field(factory=set)
-    """The types of event that can happen automatically after an answer."""
+    """The types of event that happened without an answer, while the engine continued after one."""
     clauses: dict[type, set[str]] = attrs.Factory(lambda: defaultdict(set))
-    """For each type of event, the clauses that its events name."""
+    """For each type of event, the clauses that events of this type name."""
 
     def note(self, value: Any, text: str, clause: str) -> None:
-        """Record a value as the example of its type, unless the type has an example."""
+        """Record a value as the example for its type, unless the type already has one."""
         self.forms.setdefault(type(value), WrittenValue(value, text, clause))
 
     def look(self, state: GameState, actions: Iterable[Action], clause: str) -> None:
-        """Record the prompt of a position, and the violations of those actions that are illegal."""
+        """Record the position's prompt, and the violations of those actions that are illegal."""
         if state.prompt is not None:
             self.note(state.prompt, write_step(state.prompt), clause)
         for action in (*ELSEWHERE, *actions):
@@ -92,7 +93,7 @@ class Observed:
                     self.refused[type(action)].add(violation.code)
 
     def step(self, state: GameState, action: Action, clause: str) -> None:
-        """Record a legal action and its events."""
+        """Record a legal action and the events that it causes."""
         self.note(action, valletta.format_action(action), clause)
         caused: list[Event] = []
         automatic: list[Event] = []
@@ -106,7 +107,7 @@ class Observed:
 
 @cache
 def observed() -> Observed:
-    """Play all worked examples, and return the observed facts."""
+    """Play all worked examples, and return the collected data."""
     seen = Observed()
     for clause in (clause for chapter in chapters() for clause in chapter.clauses):
         for worked in map(work, clause.examples):
@@ -119,18 +120,18 @@ def observed() -> Observed:
 
 
 def forms_of(union: str) -> list[WrittenValue]:
-    """Return an example for each type in a union; raise `KeyError` if a type has none."""
+    """Return an example for each type in the named union; raise `KeyError` if a type has none."""
     return [observed().forms[kind] for kind in get_args(UNIONS[union])]
 
 
 # What the tables say
 
 TemplateRows = Iterator[dict[str, Any]]
-"""The rows of a table, for use in a template."""
+"""The rows of a table that a template renders."""
 
 
 def summary(thing: object) -> str:
-    """Return the first paragraph of a docstring in one line; raise `LookupError` without one."""
+    """Return the first paragraph of a docstring as one line; raise `LookupError` without one."""
     paragraph = " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
     if not paragraph:
         raise LookupError(f"{thing} must have a docstring")
@@ -143,7 +144,7 @@ def clauses_of(prompt: Any) -> tuple[str, ...]:
 
 
 def prompts() -> TemplateRows:
-    """Yield a row for every type of prompt: seat, clauses, events of its answers, and functions."""
+    """Yield a row for every type of prompt: who answers, clauses, events of answers, functions."""
     for prompt in get_args(Prompt):
         rule = RULES[prompt]
         listing = rule.weights if isinstance(rule, ChanceRule) else rule.legal
@@ -158,7 +159,7 @@ def prompts() -> TemplateRows:
 
 
 def actions() -> TemplateRows:
-    """Yield a row for every type of action, those of players first: prompts and refusal codes."""
+    """Yield a row for every type of action: who acts, prompts that accept it, and error codes."""
     for action in get_args(PlayerAction | ChanceAction):
         yield {
             "type": action,
@@ -169,7 +170,7 @@ def actions() -> TemplateRows:
 
 
 def events() -> TemplateRows:
-    """Yield a row for every type of event: its clauses, and the prompts that cause it."""
+    """Yield a row for every type of event: its clauses, and the prompts whose answers cause it."""
     for event in get_args(Event):
         yield {
             "type": event,
@@ -180,7 +181,7 @@ def events() -> TemplateRows:
 
 
 def violations() -> TemplateRows:
-    """Yield a row for every code of a violation.
+    """Yield a row for every error code: its meaning, its clauses and an example.
 
     Raises an error if a code has no meaning or no example.
     """
@@ -197,7 +198,7 @@ def violations() -> TemplateRows:
 
 
 def link_codes(codes: Iterable[Code]) -> str:
-    """Return links to the given codes of violations."""
+    """Return links to the given error codes, separated by commas."""
     names = (each.name for each in codes)
     return ", ".join(f":py:obj:`{name} <valletta_rules.errors.Code.{name}>`" for name in names)
 
@@ -208,7 +209,7 @@ def in_order(clauses: Iterable[str]) -> list[str]:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Load the extensions that this extension needs."""
+    """Load the extensions on which this extension depends."""
     for extension in ("names", "reference"):
         app.setup_extension(extension)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,8 +2,8 @@
 
 The target of the role is a line or a name in a repository file: ``:source:`text
 <tests/test_engine.py#test_a_prompt>```, ``src/valletta_rules/engine.py#check``.  Each file that
-names a clause has a page, and the ids of clauses on it are links to the rulebook.  Other files have
-no page, and are mentioned without a link.
+names a clause has a page, on which clause ids link to the rulebook.  For other files, the role
+shows only its text.
 """
 
 import ast
@@ -31,16 +31,16 @@ from spec.mentions import Defining
 from valletta_rules.specification.files import CLAUSE_ID
 
 IN_TEXT: Final = re.compile(rf"\b{CLAUSE_ID.pattern}\b(?![^<>]*>)")
-"""The pattern of a clause id outside of HTML tags."""
+"""A pattern that matches a clause id outside of HTML tags."""
 
 LEXERS: Final = {".py": "python", ".c": "c", ".h": "c", ".qnt": "rust"}
-"""The lexer for files with each suffix.  Pygments has no lexer for Quint, so that of Rust is used.
-"""
+"""The lexer for each file suffix. Pygments has no lexer for Quint, so Quint files use the lexer for
+Rust."""
 
 
 @cache
 def shown() -> frozenset[str]:
-    """Return the paths of the files that have a page, because they name a clause."""
+    """Return the paths of the files that name a clause. Each of them has a page."""
     named = {each.place.path for each in repository().mentions}
     for path in ROOT.glob("spec/statements/*.py"):
         if CLAUSE_ID.search(path.read_text("utf-8")):
@@ -50,7 +50,7 @@ def shown() -> frozenset[str]:
 
 @cache
 def sentences(path: Path) -> Mapping[str, str]:
-    """Return the first sentence of each docstring in a module, keyed by name (``Class.method``)."""
+    """Return the first paragraph of each docstring in a module, keyed by ``Class.method``."""
 
     def found(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, str]]:
         said = (ast.get_docstring(node) or name.rpartition(".")[2]).split("\n\n")[0]
@@ -63,7 +63,7 @@ def sentences(path: Path) -> Mapping[str, str]:
 
 
 def test_link(test: str) -> str:
-    """Return a link to a test; its text is the first sentence of the test's docstring."""
+    """Return a link to a test; its text is the first paragraph of the test's docstring."""
     path, _, inner = test.partition("::")
     name = inner.replace("::", ".")
     said = sentences(ROOT / path)[name].replace("`", "")
@@ -73,7 +73,7 @@ def test_link(test: str) -> str:
 def resolve(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
 ) -> nodes.TextElement | None:
-    """Resolve the role `source`.  Return `None` for a missing file; Sphinx then reports it."""
+    """Resolve the role `source`. For a missing file, return `None`; Sphinx then logs a warning."""
     if node["reftype"] != "source":
         return None
     if not (ROOT / node["reftarget"].partition("#")[0]).is_file():
@@ -86,7 +86,7 @@ def resolve(
 
 
 def address_of(target: str) -> str | None:
-    """Return the address of a place in a file, relative to the root of the build, or `None`."""
+    """Return the address of a line or name in a file, relative to the root; `None` without page."""
     path, _, anchor = target.partition("#")
     if path not in shown():
         return None
@@ -95,12 +95,12 @@ def address_of(target: str) -> str | None:
 
 
 def page_of(path: str) -> str:
-    """Return the name of the page that shows the source of a file."""
+    """Return the Sphinx name of the page that shows the source of a file."""
     return f"source/{path.removesuffix('.py')}"
 
 
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
-    """Yield the page for each file, except for pages that are up to date."""
+    """Yield the pages for files that have changed since their page was built."""
     assert isinstance(app.builder, StandaloneHTMLBuilder)
     for name in sorted(shown()):
         path, page = ROOT / name, Path(app.outdir, f"{page_of(name)}.html")
@@ -120,7 +120,7 @@ def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
 
 @cache
 def anchors(path: str) -> frozenset[str]:
-    """Return the names of functions and classes that have an anchor on the page of a file."""
+    """Return the names of definitions that have an anchor on the page of a file."""
     return frozenset(name for name, _ in defined_in(path))
 
 
@@ -141,7 +141,7 @@ def defined_in(path: str) -> Iterator[tuple[str, int]]:
 
 
 def with_clauses(page: str, html: str) -> str:
-    """Convert the ids of clauses in the HTML of a page to links."""
+    """Convert the clause ids in the HTML of a page to links."""
 
     def linked(found: re.Match[str]) -> str:
         clause = found[0]

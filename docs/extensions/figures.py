@@ -40,19 +40,19 @@ CARDS: Final = RECONSTRUCTION_SHEET.cards
 """The card set that the figures show."""
 
 SOURCES: Final = dict(zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=True))
-"""The provenance of the values of each building."""
+"""For each building, the sources of the values printed on its cards."""
 
 STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
-"""The provenance of starting characters: a rulebook states their names and numbers."""
+"""The sources of values on starting characters' cards: a rulebook states all of them."""
 
 EACH: Final = "cards/each"
-"""The folder of the pages about single characters."""
+"""The folder of the generated pages, one for each character."""
 
 # Figures
 
 
 class Figure(Shown):
-    """A directive for a drawing, whose caption is the content of the directive."""
+    """A directive for a drawing. The content of the directive is the caption."""
 
     option_spec: ClassVar[Any] = {
         **dict.fromkeys(("site", "seed", "moves", "view"), nonnegative_int),
@@ -60,7 +60,7 @@ class Figure(Shown):
     }
 
     def shown(self) -> list[nodes.Node]:
-        """Return the figure in the page's language; a position also gets a link to the game."""
+        """Return the figure in the page's language. A position also has a link to the game."""
         self.env.note_dependency(__file__)
         note_code(self.env)
         options = {name.replace("-", "_"): value for name, value in self.options.items()}
@@ -78,7 +78,7 @@ class Figure(Shown):
 def whole(text: str) -> int:
     """Parse a whole number; raise `ValueError` for any other text."""
     if not text.strip().isdecimal():
-        raise ValueError(f"{text!r} is not a whole number")
+        raise ValueError(f"expected a whole number, not {text!r}")
     return int(text)
 
 
@@ -89,9 +89,9 @@ def street(
     *,
     language: Language,
 ) -> svg.Drawing:
-    """Draw the street with its barrels, for a given number of players."""
+    """Draw the street with its barrels for the given number of players."""
     if rules not in EDITIONS:
-        raise ValueError(f"there is no rule set {rules!r}; there are {joined([*EDITIONS])}")
+        raise ValueError(f"unknown rule set {rules!r}; known: {joined([*EDITIONS])}")
     chosen = EDITIONS[rules].with_variants(fewer_barrels=fewer_barrels is None)  # as of a flag
     valletta.new_game(whole(players), rules=chosen)  # refuses what cannot be played
     return svg.draw_street(whole(players), chosen, language=language)
@@ -100,20 +100,20 @@ def street(
 def display(
     players: str, site: int | None = None, seed: int | None = None, *, language: Language
 ) -> svg.Drawing:
-    """Draw the display for a number of players, empty or with buildings dealt from a seed."""
+    """Draw the display for the given number of players; a seed fills it with buildings."""
     dealt = () if seed is None else game(whole(players), seed).display
     return svg.draw_display(whole(players), dealt, site=site, language=language)
 
 
 def score_track(scores: str, *, language: Language) -> svg.Drawing:
-    """Draw the score track with scoring figures at the given scores."""
+    """Draw the score track with figures at the given scores."""
     return svg.draw_score_track([whole(score) for score in scores.split()], language=language)
 
 
 def position(
     players: str, *, view: int | None = None, language: Language, **dealt: int
 ) -> svg.Drawing:
-    """Draw a position from a random game, or a seat's view of the position."""
+    """Draw a position from a random game, or one seat's view of the position."""
     state = game(whole(players), **dealt)
     return svg.draw(state if view is None else valletta.view(state, view), language=language)
 
@@ -156,7 +156,7 @@ class Gallery(Written):
             return [gallery(self.env, kind, label, cards)]
         if wrong := [name for name in named if name not in COLOURS[kind]]:
             known = joined([*COLOURS[kind]])
-            raise self.error(f"{kind}: there is no colour {wrong[0]!r}; there are {known}")
+            raise self.error(f"{kind}: unknown colour {wrong[0]!r}; known: {known}")
         label = f"{joined([*named])} {kind}".capitalize()
         if self.is_german:
             colours = LANGUAGES["de"].table("card_colours")
@@ -171,7 +171,7 @@ class Gallery(Written):
 
     @property
     def is_german(self) -> bool:
-        """Whether the page is German."""
+        """Whether the page is in German."""
         return self.code == "de"
 
     def sides(self, character: Character) -> list[svg.Drawing]:
@@ -189,20 +189,20 @@ COLOURS: Final = {
     "characters": tuple(Colour),
     "buildings": (Colour.GREEN, Colour.BLUE, Colour.YELLOW),
 }
-"""The colours of cards, keyed by their names in the argument of a gallery."""
+"""The colours that a gallery accepts, for characters and for buildings."""
 
 
 # Pictures with numbers in them
 
 SHOWN: Final = Character.BANKER
-"""The character shown in the annotated pictures of a character card and of a building."""
+"""The character on the cards in the annotated pictures of a character and of a building."""
 
 Spots = Mapping[int, tuple[float, float]]
-"""The positions of the numbers in a picture, in units of the picture."""
+"""The coordinates of the numbers in an annotated picture, in units of the picture."""
 
 
 def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw both sides of a building.  A property on both sides has the same number on each."""
+    """Draw both sides of a building. A feature that both sides have has the same number on each."""
     shown = next(each for each in CARDS.buildings if each.character is SHOWN)
     front, back = (svg.draw_building(shown, upgraded=up, language=language) for up in (False, True))
     return [
@@ -212,13 +212,13 @@ def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
 
 
 def character(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw a character card, and return it with the positions of the numbers."""
+    """Draw a character card, and return it with the coordinates of its numbers."""
     spots = {1: (110, 22), 2: (14, 88), 3: (112, 140), 4: (24, 150)}
     return [(svg.draw_card(SHOWN, language=language), spots)]
 
 
 def whole_street(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw the street at the start of a game, and return it with the positions of the numbers."""
+    """Draw the street at the start of a game, and return it with the coordinates of its numbers."""
     spots = {1: (14, 50), 2: (99, 44), 3: (175, 104), 4: (220, 144), 5: (84, 122)}
     return [(svg.draw_street(language=language), spots)]
 
@@ -228,7 +228,7 @@ ANATOMIES: Final[Mapping[str, Callable[[Language], Sequence[tuple[svg.Drawing, S
     "character": character,
     "street": whole_street,
 }
-"""The functions that draw annotated pictures; they return the drawing and the positions of its
+"""The functions that draw annotated pictures. Each returns drawings with the coordinates of their
 numbers."""
 
 
@@ -244,7 +244,9 @@ class Anatomy(Shown):
         marks = {number for _, spots in pictures for number in spots}
         items = [item for each in told for item in each.findall(nodes.list_item)]
         if marks != {*range(1, len(items) + 1)}:
-            raise ValueError(f"the list has {len(items)} items for the numbers {sorted(marks)}")
+            raise ValueError(
+                f"the list must explain the numbers {sorted(marks)}, but has {len(items)} items"
+            )
         drawn = "".join(self.marked(*each) for each in pictures)
         kind = f"anatomy {self.arguments[0]}"
         return captioned(
@@ -252,7 +254,7 @@ class Anatomy(Shown):
         )
 
     def marked(self, picture: svg.Drawing, spots: Spots) -> str:
-        """Return a picture as HTML, with its numbers drawn on it."""
+        """Return a picture as HTML, with its numbers on top of it."""
         numbers = "".join(
             f'<b aria-hidden="true" style="left:{x / picture.width:.2%};'
             f'top:{y / picture.height:.2%}">{number}</b>'

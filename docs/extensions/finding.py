@@ -1,11 +1,11 @@
-"""The search for rules: a search field on two pages, and the index that these pages load.
+"""The search for rules: a search field on some pages, and the index that these pages load.
 
 .. rule-finder::    the search field; ``?q=words`` in the address fills it
 
 The search also returns guides and other pages, by their titles and their ``:keywords:``.
 
-The index comes from `valletta_rules.specification.finder`, and `docs/static/finder.js` searches it.
-It is written as a script, because a page that is opened from a disk can load only scripts.
+The index is built from `valletta_rules.specification.finder`, and `docs/static/finder.js` searches
+it.  It is written as a script, because a page that is opened from a disk can load only scripts.
 """
 
 import json
@@ -28,18 +28,19 @@ from sphinx.util.typing import ExtensionMetadata
 from valletta_rules.specification import finder
 
 PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search")
-"""The pages with a search field.  Each loads the index of its language when it is first needed."""
+"""The pages with a search field. Each page loads the index of its language before its first
+search."""
 
 
 FOUND: Final = (
     *("cards/", "explanation/", "howto/", "learn/", "project/", "reference/", "research"),
     *("rulebook/disagreements", "tutorial/"),
 )
-"""The folders whose pages the search returns in addition to rules."""
+"""The prefixes of the pages that the search returns in addition to rules."""
 
 
 WEIGHTS: Final = (3.0, 2.0)
-"""The weights of a word that occurs in a page's title, and of one that occurs in its keywords."""
+"""The weights of a word in a page's title and of a word in its keywords."""
 
 
 LETTER: Final = ord("#")
@@ -48,7 +49,7 @@ mark, which JSON must escape."""
 
 
 class RuleFinder(Written):
-    """A directive for the search field, which is hidden until scripts run."""
+    """A directive for the search field, which stays hidden in browsers without scripts."""
 
     required_arguments = 0
 
@@ -67,7 +68,7 @@ class RuleFinder(Written):
 
 
 def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
-    """Return the index for a language: its rules, and the pages weighted by English terms.
+    """Return the search index for a language, which contains rules and pages.
 
     Addresses in the index are relative to the root of the build.
     """
@@ -93,7 +94,7 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
 
 
 def written_rules(rules: finder.Index) -> dict[str, Any]:
-    """Return the index of the rules in a compact form, in which synonyms share a row."""
+    """Return the index of the rules in a compact form; synonyms share a row."""
     same = defaultdict[tuple[str, ...], list[str]](list)
     for word, meanings in rules.known.items():
         same[meanings].append(word)
@@ -112,7 +113,7 @@ def written_rules(rules: finder.Index) -> dict[str, Any]:
 
 
 def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
-    """Return, for each term, its entries as text: alternating distances and weights.
+    """Encode the entries of each term as text: alternating distances and weights.
 
     A distance is counted from the preceding entry of the term.  Each number is encoded as a single
     letter, by its distance from `LETTER`, to keep the text short.
@@ -128,7 +129,7 @@ def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
 
 
 def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
-    """Yield the pages to index for a language: its own, and those without a translation into it."""
+    """Yield the pages in a language's index: those in the language, and untranslated others."""
     for page in sorted(env.titles):
         is_told = language_of(page) == language or counterpart(page) not in env.titles
         if is_told and page.removeprefix(GERMAN).startswith(FOUND):
@@ -136,7 +137,7 @@ def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
 
 
 def write(app: Sphinx, env: BuildEnvironment) -> None:
-    """Write the index of each language to the folder of scripts, once all pages have been read."""
+    """Write the index of each language to the folder `_static`, after all pages have been read."""
     folder = Path(app.outdir) / "_static"
     folder.mkdir(parents=True, exist_ok=True)
     try:
@@ -149,7 +150,7 @@ def write(app: Sphinx, env: BuildEnvironment) -> None:
 
 
 def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Add the scripts for the search to each page that has a search field."""
+    """Add the search scripts to each page that has a search field."""
     if page in PAGES:
         for name in ("finder.js", "finder_page.js"):
             app.add_js_file(name, priority=900)

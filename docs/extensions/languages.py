@@ -1,8 +1,8 @@
 """Support for two languages: pages in ``de/`` are German, and all others are English.
 
-A page and its translation link to each other, by a visible link for readers and by ``hreflang`` for
-machines.  The visible link leads to the section that the reader is in.  On German pages, the texts
-of the theme are translated, and its search field searches the rules.
+A page and its translation link to each other, visibly for readers and by ``hreflang`` for search
+engines.  The visible link leads to the section that the reader is in.  On German pages, the theme's
+texts are translated, and the theme's search field searches the rules.
 """
 
 import re
@@ -26,32 +26,32 @@ FRONT: Final = {"en": "index", "de": "de/index"}
 """The start page for each language."""
 
 SEARCH: Final = "de/rulebook/index_of_rules"
-"""The page to which German pages send their searches."""
+"""The page that shows the results of searches on German pages."""
 
 NAMES: Final = {"en": "English", "de": "Deutsch"}
-"""The name of each language, in the language itself."""
+"""The name of each language, written in that language."""
 
 REFERS: Final = {"en": ("rule", "ruling"), "de": ("regel", "entscheidung")}
-"""The roles that link to clauses and to rulings, by language."""
+"""For each language, the role that links to clauses and the role that links to rulings."""
 
 PHRASES: Final[Mapping[str, Mapping[str, Mapping[str, str]]]] = tomllib.loads(
     Path(__file__).parents[1].joinpath("phrases.toml").read_text("utf-8")
 )
-"""The texts that extensions and templates add to pages, by occasion, language and key."""
+"""The texts that extensions and templates add to pages, keyed by purpose, language and name."""
 
 
 def language_of(page: str) -> str:
-    """Return the code of the language in which a page is written."""
+    """Return the code of a page's language."""
     return "de" if page.startswith(GERMAN) else "en"
 
 
 def folder_of(language: str) -> str:
-    """Return the folder of the pages of a language; empty for English."""
+    """Return the folder of a language's pages; empty for English."""
     return GERMAN if language == "de" else ""
 
 
 def built(env: BuildEnvironment) -> list[str]:
-    """Return the languages in this build: both, or only one if the other is excluded."""
+    """Return the languages in this build. A build can exclude one of the two."""
     return [language for language, front in FRONT.items() if front in env.found_docs]
 
 
@@ -61,7 +61,7 @@ def counterpart(page: str) -> str:
 
 
 def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Add the language of a page, and links to its translation, to the context of its template."""
+    """Add a page's language and a link to its translation to the context of the page's template."""
     language, other = language_of(page), counterpart(page)
     context["finished"] = partial(finished, language=language)
     if {page, other} <= app.env.all_docs.keys():
@@ -91,7 +91,7 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 
 
 def renamed(env: BuildEnvironment, page: str, other: str) -> str:
-    """Return an attribute with the translation's section ids; empty if they are the same."""
+    """Return an attribute that lists the translation's section ids; empty if they are the same."""
     here, there = (parts_of(env, each) for each in (page, other))
     if len(here) != len(there) or set(here) == set(there):
         return ""
@@ -107,7 +107,7 @@ def parts_of(env: BuildEnvironment, page: str) -> list[str]:
 def neighbours(
     env: BuildEnvironment, page: str, path: Callable[..., str]
 ) -> dict[str, dict[str, str]]:
-    """Return the pages before and after a German page, which Sphinx does not compute."""
+    """Return the previous and the next page of a German page, which Sphinx does not compute."""
     order = [*below(env, FRONT["de"])]
     if page not in order:
         return {}
@@ -128,10 +128,10 @@ def below(env: BuildEnvironment, page: str) -> Iterator[str]:
 
 
 def finished(body: str, language: str) -> str:
-    """Return the body of a page with the theme's texts translated and needless markup removed.
+    """Translate the theme's texts in a page's HTML, and remove superfluous markup.
 
-    Indentation and unused icons are removed from the theme's markup, and line breaks between cells
-    are removed from tables.
+    Indentation and unused icons are removed from the theme's markup.  Line breaks between table
+    cells are removed from the article.
     """
     start, article, end = re.split(r"(<article.*</article>)", body, maxsplit=1, flags=re.DOTALL)
     start = UNSEEN.sub("", start)
@@ -149,25 +149,26 @@ UNSEEN: Final = re.compile(
     r'| xmlns="http://www.w3.org/2000/svg"|\s+class="(?:feather|icon-(?:custom|tabler))[^"]*"',
     re.DOTALL,
 )
-"""Markup from the theme that has no visible effect: unused icons and attributes."""
+"""A pattern that matches the theme's invisible markup: unused icons, and attributes without
+effect."""
 
 
 def in_german(text: str) -> str:
-    """Return the German translation of a text of the theme."""
+    """Return the German translation of one of the theme's texts."""
     return PHRASES["theme"]["de"].get(text.strip(), text)
 
 
 def unlinked(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: nodes.TextElement
 ) -> nodes.Element | None:
-    """Return a text with the link removed, if the link leads to an excluded language."""
+    """Return the text of a link without the link, if its target is in an excluded language."""
     target = node["reftarget"].lstrip("/")
     is_left_out = node["reftype"] == "doc" and language_of(target) not in built(env)
     return shown if is_left_out else None
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Connect the handlers that prepare pages."""
+    """Connect the handlers for translated pages."""
     app.connect("missing-reference", unlinked)
     app.connect("html-page-context", prepare)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -45,10 +45,10 @@ from valletta_rules.words import LANGUAGES, Language
 
 
 class By(SphinxRole):
-    """A role that lists the clauses that support a sentence, as small links after the sentence."""
+    """A role that lists the clauses that support a sentence, as small links."""
 
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
-        """Return a link for each clause, and for each ruling that decides one of these clauses."""
+        """Return links to the clauses and to the rulings that decide them."""
         language = language_of(self.env.docname)
         role, ruling_role = REFERS[language]
         clauses = self.text.split()
@@ -67,7 +67,7 @@ class By(SphinxRole):
 
 
 def rulings_behind(clauses: Iterable[str]) -> list[str]:
-    """Return the rulings that decide those of the given clauses that no rulebook states."""
+    """Return the rulings for those of the given clauses that no rulebook states."""
     decided = (explain(each).rulings for each in clauses if support(each) is Support.DECIDED)
     return [*dict.fromkeys(ruling.id for rulings in decided for ruling in rulings)]
 
@@ -75,25 +75,25 @@ def rulings_behind(clauses: Iterable[str]) -> list[str]:
 # The first turn
 
 FILE: Final = "docs/learn/first_turn.toml"
-"""The file with the moves of the first turn, and with the pictures for each scene."""
+"""The file that contains the moves of the first turn and the pictures for each scene."""
 
 
 class Scene(NamedTuple):
-    """A scene of the first turn."""
+    """A scene of the first turn, which consists of some moves and pictures."""
 
     state: GameState
-    """The position after the moves of the scene have been played."""
+    """The position after the moves of the scene."""
     hand: CardBag
     """The cards in Red's hand after the moves."""
     show: tuple[str, ...]
     """The names of the pictures that the scene shows."""
     picked: tuple[Action, ...]
-    """The actions that are highlighted in the pictures."""
+    """The actions whose effects are highlighted in the pictures."""
 
 
 @cache
 def scenes() -> Mapping[str, Scene]:
-    """Replay the first turn; raise `ValueError` if the game does not match the file."""
+    """Replay the first turn; raise `ValueError` if a scene's position differs from the file."""
     told = tomllib.loads((ROOT / FILE).read_text("utf-8"))
     state = valletta.resolve_chance(valletta.new_game(told["players"]), random.Random(told["seed"]))
     shown = {}
@@ -108,7 +108,9 @@ def scenes() -> Mapping[str, Scene]:
         }
         for key, found in reached.items():
             if scene.get(key, found) != found:
-                raise ValueError(f"{FILE}: {scene['id']}: {key} are {found}, not {scene[key]}")
+                raise ValueError(
+                    f"{FILE}: {scene['id']}: {key} must be {found} as played, not {scene[key]}"
+                )
         picked = tuple(valletta.legal_actions(state)) if scene.get("pick") else ()
         shown[scene["id"]] = Scene(state, red.hand, tuple(scene["show"]), picked)
     return shown
@@ -118,7 +120,7 @@ def scenes() -> Mapping[str, Scene]:
 
 
 class Page(Shown):
-    """The base class of the directives for the book."""
+    """The base class of the directives for the players' book."""
 
     @property
     def language(self) -> Language:
@@ -126,7 +128,7 @@ class Page(Shown):
         return LANGUAGES[self.code]
 
     def table(self, state: GameState, keys: Iterable[str] = (), *picked: Action) -> str:
-        """Draw the table in a position, or only the part of it with the given `keys`."""
+        """Draw the table in a position, or only the parts with the given `keys`."""
         return table_of(self.env, draw_parts(state, language=self.language, highlight=picked), keys)
 
 
@@ -134,7 +136,7 @@ class Characters(Page):
     """A directive for the cards of characters, with a text about them."""
 
     def shown(self) -> list[nodes.Node]:
-        """Return a box with the cards, and with the content of the directive as its text."""
+        """Return a box with the cards and the content of the directive."""
         chosen = [read_character(name) for name in self.arguments[0].split()]
         return [self.box(chosen, self.parse_content_to_nodes())]
 
@@ -157,7 +159,7 @@ class Characters(Page):
 
 
 class OtherCharacters(Characters):
-    """A directive for the characters of a colour that have no box on the page."""
+    """A directive for those characters of a colour that have no box on the page."""
 
     has_content = False
 
@@ -173,7 +175,7 @@ class OtherCharacters(Characters):
 def other_characters(
     page: str, colour: str, language: Language
 ) -> Iterator[tuple[Character, str, list[str]]]:
-    """Yield the characters of a colour without a box on a page, each with effect and clauses."""
+    """Yield those characters of a colour that have no box on a page, with effects and clauses."""
     boxed = {name for found in BOXES.findall(page) for name in found.split()}
     for each in CHARACTERS:
         if each.colour == colour and each not in boxed:
@@ -183,16 +185,16 @@ def other_characters(
 
 
 BOXES: Final = re.compile(r"^\.\. characters:: (.+)$", re.MULTILINE)
-"""The directive, in the source of a page, that makes a box of characters."""
+"""A pattern that matches the directive `characters` in the source of a page."""
 
 
 class ExamplePicture(Page):
-    """A directive for a picture of the part of a worked example's table that has houses."""
+    """A directive for a picture of the street and the sites in a worked example."""
 
     has_content = False
 
     def shown(self) -> list[nodes.Node]:
-        """Return a picture of the street and the sites in the example; empty without sites."""
+        """Return a picture of the street and the example's sites, and a link to the game."""
         worked = work(example_named(self.arguments[0]))
         sites = [f"site-{site}" for site in sorted(sites_of(worked))]
         shown = figure(self.table(worked.after, sites, *worked.actions[-1:])) if sites else []
@@ -200,19 +202,19 @@ class ExamplePicture(Page):
 
 
 class ScenePicture(Page):
-    """A directive for the pictures of a scene from the first turn."""
+    """A directive for the pictures of a scene in the first turn."""
 
     def shown(self) -> list[nodes.Node]:
         """Return the pictures of the scene."""
         if self.arguments[0] not in scenes():
-            raise ValueError(f"{FILE} has no scene {self.arguments[0]!r}")
+            raise ValueError(f"{FILE}: unknown scene {self.arguments[0]!r}")
         scene = scenes()[self.arguments[0]]
         pictures = "".join(self.drawn(name, scene) for name in scene.show)
         shown = figure(pictures, *self.parse_content_to_nodes(), kind="scene")
         return [*shown, *try_it(self.env, "position", position_line(scene.state))]
 
     def drawn(self, name: str, scene: Scene) -> str:
-        """Draw a picture for a scene: the table, a part of it, Red's hand or Red's player board."""
+        """Draw one picture of a scene: the table, a part of it, Red's hand or Red's board."""
         match name:
             case "hand":
                 cards = (image(self.env, draw_card(c, language=self.language)) for c in scene.hand)
@@ -230,12 +232,11 @@ SEEN: Final[Mapping[str, Sequence[str]]] = {
     "corner": [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)],
     "street": ["street"],
 }
-"""The keys of the parts of the table that are visible in a picture: all, two columns, or the
-street."""
+"""The keys of the visible parts of the table, for each picture; empty means the whole table."""
 
 
 class TablePicture(Page):
-    """A directive for the table in a random game or in a given position."""
+    """A directive for a picture of the table in a random game or in a given position."""
 
     required_arguments = 0
     option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)

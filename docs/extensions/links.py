@@ -1,7 +1,7 @@
 """The roles `rule` and `regel`, which link to the English and the German text of a clause.
 
-The tooltip of the link is the title of the clause.  In the document that contains the whole
-rulebook, the link leads to a place in the same document.
+The tooltip of the link is the title of the clause.  On the page with the whole rulebook, the link
+leads to an anchor on the same page.
 """
 
 from functools import cache
@@ -26,17 +26,17 @@ WHOLE: Final = "rulebook/whole"
 
 
 ROLES: Final = {role: language for language, (role, _) in REFERS.items()}
-"""The roles that link to clauses, each with its language."""
+"""The language of each role that links to clauses."""
 
 
 @cache
 def repository() -> traceability.Repository:
-    """Load the clauses and their mentions in the repository, once per build."""
+    """Load the clauses and all mentions of them in the repository, once per build."""
     return traceability.Repository(ROOT)
 
 
 def title_of(clause: str, language: str) -> str:
-    """Return the title of a clause in a language; raise `KeyError` if there is no such clause."""
+    """Return the title of a clause in a language; raise `KeyError` if the clause is unknown."""
     return str(getattr(repository().by_id[clause], key_in(language, "title")))
 
 

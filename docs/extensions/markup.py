@@ -1,4 +1,4 @@
-"""Base classes and functions for directives, and a directive for sections that unfold.
+"""Base classes and functions for directives, and a directive for a collapsible section.
 
 Most directives of this documentation generate reStructuredText, which is then parsed.  This module
 contains their base classes.
@@ -28,7 +28,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 
 def counted(counting: int | Sized, noun: str, nouns: str = "") -> str:
-    """Return a number, or the size of a collection, followed by its noun: ``1 clause``."""
+    """Return a number or the size of a collection, followed by a noun: ``2 clauses``."""
     number = counting if isinstance(counting, int) else len(counting)
     return f"{number:,} {noun if number == 1 else nouns or f'{noun}s'}"
 
@@ -65,7 +65,7 @@ class Written(SphinxDirective):
         return "../" * self.env.docname.count("/")
 
     def written(self, lines: Iterable[str], path: str = "", line: int = 1) -> list[nodes.Node]:
-        """Parse generated lines; errors are reported at the page, or at a line of another file."""
+        """Parse generated lines; report errors at the directive, or at a given path and line."""
         if not path:
             return self.parse_text_to_nodes("\n".join(lines), allow_section_headings=True)
         self.env.note_dependency(ROOT / path)
@@ -76,17 +76,17 @@ class Written(SphinxDirective):
 
 
 class Shown(Written):
-    """The base class of directives that return nodes, and whose content is a caption or a text."""
+    """The base class of directives that return nodes. Their content is a caption or a text."""
 
     has_content = True
     final_argument_whitespace = True
 
     @abstractmethod
     def shown(self) -> list[nodes.Node]:
-        """Return the nodes of the directive; raise a Python exception if an argument is wrong."""
+        """Return the nodes of the directive; raise a Python exception for a wrong argument."""
 
     def run(self) -> list[nodes.Node]:
-        """Return the nodes of the directive, or report an exception at its place on the page."""
+        """Return the nodes of the directive, or report an exception at the directive."""
         try:
             return self.shown()
         except (LookupError, TypeError, ValueError) as error:
@@ -97,37 +97,37 @@ class Shown(Written):
 
 
 def raw(html: str) -> nodes.raw:
-    """Return a node with raw HTML; builders other than HTML omit it."""
+    """Return a node with raw HTML. Builders for other formats omit the node."""
     return nodes.raw("", html, format="html")
 
 
 class Details(SphinxDirective):
-    """A directive for a section that unfolds.  Its argument is the visible summary."""
+    """A directive for a collapsible section. Its argument is the visible summary."""
 
     required_arguments = 1
     final_argument_whitespace = True
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return a section that unfolds, with its summary and content."""
+        """Return a collapsible section with its summary and content."""
         summary = details_summary("", "", *self.parse_inline(self.arguments[0])[0])
         return [details("", summary, *self.parse_content_to_nodes())]
 
 
 class details(nodes.container):  # noqa: N801 -- docutils names nodes so
-    """A section that unfolds; builders other than HTML show it unfolded."""
+    """A collapsible section. Builders for formats other than HTML show it expanded."""
 
 
 class details_summary(nodes.paragraph):  # noqa: N801
-    """The summary of a section that unfolds, which is always visible."""
+    """The summary of a collapsible section, which is always visible."""
 
 
 class rule_row(nodes.row):  # noqa: N801
-    """A table row about a clause.  Scripts can filter such rows by the grade of evidence."""
+    """A table row about a clause. Scripts can filter these rows by the clause's grade."""
 
 
 def tag(tag: str) -> Callable[[HTML5Translator, nodes.Element], None]:
-    """Return a visitor function that writes a fixed tag."""
+    """Return a visitor function that writes the given tag."""
     return lambda translator, node: translator.body.append(tag)
 
 

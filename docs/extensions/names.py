@@ -1,9 +1,9 @@
 """Make the output of autodoc more readable, and link names that are written without their modules.
 
-Sphinx searches for a name in the module and the class that mention it.  This extension also
-searches the names that the module imports, and those that ``valletta_rules`` exports.  An unknown
-name in the default role is formatted as code.  If it looks like the name of a class, Sphinx also
-reports it.
+Sphinx searches for a name only in the module and class whose documentation contains it.  This
+extension also searches the names that the module imports, and those that ``valletta_rules``
+exports.  An unknown name in the default role is formatted as code.  If it looks like the name of a
+class, Sphinx also reports it.
 """
 
 import ast
@@ -35,16 +35,16 @@ import valletta_rules
 from valletta_rules.errors import Flaw
 
 PACKAGE: Final = "valletta_rules."
-"""The prefix of the full names in this package."""
+"""The prefix of all full names in this package."""
 
 CLASS: Final = re.compile(r"(valletta_rules\.|[\w.]*\b)_?[A-Z][A-Z]*[a-z]+[A-Z]?\w*")
-"""The pattern of class names, which no other inline code matches."""
+"""A pattern that matches class names, and no other inline code in the documentation."""
 
 LONGEST: Final = 80
-"""The maximum length of a value that is shown, in characters."""
+"""The maximum length of a default or constant in the output. Longer values are shown as dots."""
 
 SHOWN_CLASS: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
-"""The pattern of a class's representation in Python."""
+"""A pattern that matches the `repr` of a class."""
 
 
 # Names
@@ -57,7 +57,7 @@ def homes() -> Mapping[str, str]:
 
 
 def candidates(name: str, module: str | None, within: str | None) -> Iterator[str]:
-    """Yield the full names to which a short name can refer at its place, most specific first."""
+    """Yield the full names to which a short name can refer in its context, most specific first."""
     if module:
         yield from (f"{module}.{within}.{name}", f"{module}.{name}")
         yield from origin(module, name)
@@ -71,7 +71,7 @@ def candidates(name: str, module: str | None, within: str | None) -> Iterator[st
 
 
 def origin(module: str, name: str) -> Iterator[str]:
-    """Yield the full name of the class or function that a module has imported under a name."""
+    """Yield the full name of the class or function that a module imports under the given name."""
     first, _, rest = name.partition(".")
     meant = getattr(loaded(module), first, None)
     if inspect.isclass(meant) or inspect.isfunction(meant):
@@ -79,7 +79,7 @@ def origin(module: str, name: str) -> Iterator[str]:
 
 
 def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None:
-    """Return the first documented name; a ``*`` at the start of a name matches any prefix."""
+    """Return the first of the names that is documented. A name ``*.x`` matches any prefix."""
     for name in names:
         if name in objects:
             return name
@@ -95,7 +95,7 @@ def resolve(
 ) -> nodes.Element | None:
     """Link a name that the Python domain cannot resolve, if one of its `candidates` is documented.
 
-    In a signature, names that the module itself defines need not be documented.
+    A signature may contain names that its module defines but does not document.
     """
     if node.get("refdomain") != "py":
         return None
@@ -121,12 +121,12 @@ def loaded(module: str) -> ModuleType | None:
 
 
 class Qualify(SphinxPostTransform):
-    """A transform that expands short names in signatures, so that each refers to one module."""
+    """A transform that replaces imported names in signatures by full names."""
 
     default_priority = 5  # before references are resolved
 
     def run(self, **_: object) -> None:
-        """Replace short names by the full names, if these are documented."""
+        """Replace imported names by full names, if the full names are documented."""
         objects = self.env.domains.python_domain.objects
         for node in self.document.findall(addnodes.pending_xref):
             module = node.get("py:module")
@@ -145,7 +145,7 @@ class Qualify(SphinxPostTransform):
 def rewrite_signature(
     app: Sphinx, what: str, name: str, thing: Any, options: Any, given: str | None, _: str
 ) -> tuple[str, str] | None:
-    """Return a signature as it is in the source, or the constructor of a record; none for enums."""
+    """Return the signature as in the source; for attrs classes the fields; for enums nothing."""
     if not given:
         return None
     if what in {"function", "method"}:
@@ -162,7 +162,7 @@ def rewrite_signature(
 
 
 def as_written(function: Callable[..., object]) -> tuple[str, str]:
-    """Return the parameters and the return type of a function as they are in its source."""
+    """Return a function's parameters and return type as they are written in its source."""
     try:
         (written,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
     except (OSError, TypeError):  # it is not written in Python
@@ -175,7 +175,7 @@ def as_written(function: Callable[..., object]) -> tuple[str, str]:
 
 
 def parameters(record: type) -> Iterator[inspect.Parameter]:
-    """Yield the names and defaults of a record's parameters; types are shown with its fields."""
+    """Yield an attrs class's parameters without types, which are shown with its fields."""
     known = vars(sys.modules[record.__module__])
     for each in inspect.signature(record).parameters.values():
         default = each.default
@@ -185,7 +185,7 @@ def parameters(record: type) -> Iterator[inspect.Parameter]:
 
 
 def named(value: object, known: Mapping[str, object]) -> str:
-    """Return the name of the module's constant that is the default value, or its representation."""
+    """Return the name of the constant in `known` that is the given value, or the value's `repr`."""
     if value is attrs.NOTHING:
         return "…"
     if inspect.isfunction(value):
@@ -214,7 +214,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Add the name of a module to its docstring, and the messages of flaws to their enum's."""
+    """Add a module's name to its docstring, and a `Flaw` enum's messages to the enum's."""
     if what == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(thing, type) and issubclass(thing, Flaw):

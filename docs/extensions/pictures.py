@@ -1,8 +1,8 @@
 """Drawings in separate files, which pages share and browsers load lazily.
 
-Each file is named after a hash of its content, so that a picture on several pages is stored only
-once.  The picture of a position is composed in HTML from files with its parts, so that a part that
-occurs in several positions is loaded only once.
+Each file is named after a hash of its content, so a picture on several pages is stored only once.
+The picture of a position is assembled in HTML from files that each contain one part.  A part that
+occurs in several positions is thus loaded only once.
 """
 
 import hashlib
@@ -24,17 +24,17 @@ LARGEST: Final = 30_000
 """The maximum size of a picture file in bytes."""
 
 MARGIN: Final = 8
-"""The margin around the parts of a drawing that are visible."""
+"""The margin around the visible parts of a drawing, in units of the drawing."""
 
 ON_THE_TABLE: Final = ("site-", "street", "score-track")
-"""The key prefixes of the parts of the table that belong to no player."""
+"""The key prefixes of the shared parts of the table, which belong to no player."""
 
 AIR: Final = 4
-"""The margin around each part that is drawn separately."""
+"""The margin in the file of a single part, in units of the drawing."""
 
 
 class Frame(NamedTuple):
-    """The visible rectangle of a drawing."""
+    """A rectangle of a drawing that is visible."""
 
     x: float
     y: float
@@ -43,7 +43,7 @@ class Frame(NamedTuple):
 
 
 def note_code(env: BuildEnvironment) -> None:
-    """Make the current page depend on the source code of the drawings."""
+    """Make the current page depend on the source code that draws pictures."""
     for path in Path(svg.__file__).parent.glob("*.py"):
         env.note_dependency(str(path))
 
@@ -55,7 +55,9 @@ def stored(env: BuildEnvironment, drawing: Drawing) -> str:
     """
     content = drawing.svg.encode()
     if len(content) > LARGEST:
-        raise ValueError(f"{drawing.title!r} has {len(content):,} bytes, more than {LARGEST:,}")
+        raise ValueError(
+            f"{drawing.title!r}: a picture has at most {LARGEST:,} bytes, not {len(content):,}"
+        )
     name = f"_images/drawn/{hashlib.sha256(content).hexdigest()[:16]}.svg"
     path = Path(env.app.outdir) / name
     if env.app.builder.format == "html" and not path.exists():
@@ -79,7 +81,7 @@ def gallery(
     label: str,
     cards: Iterable[tuple[str, Iterable[Drawing]]],
 ) -> nodes.raw:
-    """Return a row of cards; each is given by the address of its link, if any, and its sides."""
+    """Return a row of cards. Each is a link address, which can be empty, with the card's sides."""
     note_code(env)
     items = []
     for address, sides in cards:
@@ -101,21 +103,21 @@ def framed(drawing: Drawing, *caption: nodes.Node) -> list[nodes.Node]:
 
 
 def captioned(opening: str, caption: Sequence[nodes.Node]) -> list[nodes.Node]:
-    """Return a figure from its opening HTML, with an optional caption and the closing tag."""
+    """Return a figure that begins with the given HTML and ends with an optional caption."""
     if not caption:
         return [raw(f"{opening}</figure>")]
     return [raw(f"{opening}<figcaption>"), *caption, raw("</figcaption></figure>")]
 
 
 def sites_of(worked: Worked) -> set[int]:
-    """Return the sites in an example: those given, those chosen, and those of built houses."""
+    """Return the sites that an example sets, that its actions choose, or that have houses."""
     given = {int(key[6:]) for key, _ in worked.example.given if key.startswith("sites.")}
     chosen = {each.site for each in worked.actions if isinstance(each, Build | Upgrade)}
     return given | chosen | {site for player in worked.after.players for site in player.built}
 
 
 def around(parts: Iterable[Part]) -> Frame:
-    """Return the smallest frame of a drawing that contains the given parts."""
+    """Return the smallest frame that contains the given parts and a margin."""
     chosen = [*parts]
     x, y = (min(edges) - MARGIN for edges in ([p.x for p in chosen], [p.y for p in chosen]))
     right = max(part.x + part.width for part in chosen) + MARGIN
@@ -124,14 +126,14 @@ def around(parts: Iterable[Part]) -> Frame:
 
 
 def is_seen(part: Part, frame: Frame) -> bool:
-    """Return whether a part is visible in a frame, apart from its margin."""
+    """Return whether more of a part than its margin is visible in a frame."""
     broad = min(part.x + part.width, frame.x + frame.width) - max(part.x, frame.x)
     high = min(part.y + part.height, frame.y + frame.height) - max(part.y, frame.y)
     return min(broad, high) > MARGIN
 
 
 def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: str) -> str:
-    """Return the parts of a drawing within a frame, as HTML; `says` is the alternative text."""
+    """Return those parts that are visible in a frame, as HTML; `says` is the alternative text."""
     pieces = []
     for part in parts:
         alone = part.alone()
@@ -149,7 +151,7 @@ def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: s
 
 
 def table_of(env: BuildEnvironment, parts: Mapping[str, Part], keys: Iterable[str] = ()) -> str:
-    """Return the frame that contains the parts with the given keys, or the whole table."""
+    """Return a picture of the shared table, cropped to the parts with the given keys, if any."""
     table = {key: part for key, part in parts.items() if key.startswith(ON_THE_TABLE)}
     seen = [table[key] for key in keys or table]
     frame, street = around(seen), around([table["street"]])
@@ -160,5 +162,5 @@ def table_of(env: BuildEnvironment, parts: Mapping[str, Part], keys: Iterable[st
 
 
 def figure(html: str, *caption: nodes.Node, kind: str = "") -> list[nodes.Node]:
-    """Return pictures as a figure with an optional caption."""
+    """Return pictures, given as HTML, as a figure with an optional caption."""
     return captioned(f'<figure class="pictures {kind}">{html}', caption)

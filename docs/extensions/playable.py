@@ -1,4 +1,4 @@
-"""Build the game that runs in a page without a server, from the files in `docs/play/`.
+"""Build the playable game, which runs in the browser without a server, from files in `docs/play/`.
 
 Python runs in the browser with Pyodide, which ``npm ci`` in `docs/play/` installs.  Without Pyodide
 or Node, the pages are built without the game, and say so.  To add the game later, rebuild all pages
@@ -30,7 +30,7 @@ from valletta_rules.web import pictures
 from valletta_rules.words import LANGUAGES, page_words
 
 SOURCE: Final = ROOT / "docs/play"
-"""The folder with this project's source files for the game."""
+"""The folder that contains this project's source files for the playable game."""
 
 PYODIDE: Final = SOURCE / "node_modules/pyodide"
 """The folder in which npm installs Pyodide."""
@@ -39,38 +39,38 @@ RUNTIME: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 """The files of Pyodide that are copied unchanged."""
 
 LOCK: Final = "pyodide-lock.json"
-"""The file that lists optional packages of Pyodide.  The list is empty in the copy."""
+"""The file that lists Pyodide's optional packages. The build replaces the list by an empty one."""
 
 STANDARD: Final = "python_stdlib.zip"
-"""The archive with Python's standard library.  The modules in the copy are compiled."""
+"""The archive with Python's standard library. The build compiles its modules."""
 
 LIBRARY: Final = "library.bin"
-"""The archive with the package and its dependencies, all compiled.  Its name hides that it is a
-compressed tar file, so that servers do not unpack it."""
+"""The archive with the compiled package and its dependencies. It is a compressed tar file. Its name
+ends with `.bin`, so that servers do not unpack it."""
 
 MEMORY: Final = "memory.bin"
 """The compressed snapshot of Python's memory after the package has been imported."""
 
 WARM: Final = ("archive.mjs", "warm.py")
-"""The programs that are run before the snapshot is taken."""
+"""The programs that prepare the memory for the snapshot."""
 
 MADE: Final = (STANDARD, LIBRARY, MEMORY)
-"""The files that this extension generates."""
+"""The files in Pyodide's folder that this extension generates."""
 
 NEVER_USED: Final = (
     "_pyrepl", "doctest", "imaplib", "mailbox", "multiprocessing", "optparse", "pdb", "pickletools",
     "pydoc", "unittest", "wsgiref", "xmlrpc",
 )  # fmt: skip
-"""Large modules of the standard library that the copy omits."""
+"""Large modules of the standard library that the game does not need. The build omits them."""
 
 PACKAGES: Final = ("valletta_rules", "attr", "attrs", "cattrs", "typing_extensions")
-"""The packages outside of the standard library that the game imports."""
+"""The packages outside the standard library that the game imports."""
 
 TEXTS: Final = ("clauses", "texts", "rulings.toml", "glossary.toml", "version.toml", "matrix.json")
-"""The files of the specification that the game needs to explain rules."""
+"""The files and folders of `spec/` that the game needs to explain rules."""
 
 UNUSED: Final = (".so", ".pyc", ".d.ts")
-"""The endings of the names of files that are omitted."""
+"""The suffixes of files that are omitted from the archive."""
 
 
 def can_build(app: Sphinx) -> bool:
@@ -79,7 +79,7 @@ def can_build(app: Sphinx) -> bool:
 
 
 def size_of(app: Sphinx) -> int | None:
-    """Return the size of the game in megabytes, or `None` if it is not built."""
+    """Return the number of megabytes that the game downloads, or `None` if it is not built."""
     if not can_build(app):
         return None
     sent = [*(PYODIDE / name for name in RUNTIME), *(python_in(app) / name for name in MADE)]
@@ -105,7 +105,7 @@ def library() -> Iterator[tuple[Path, str]]:
 
 
 def compile_all(to: Path) -> None:
-    """Write Pyodide and the generated files for it to a folder."""
+    """Copy Pyodide to a folder, and generate the archives and the snapshot of memory there."""
     to.mkdir(parents=True, exist_ok=True)
     for name in RUNTIME:
         shutil.copy(PYODIDE / name, to)
@@ -126,9 +126,9 @@ def compile_all(to: Path) -> None:
 
 
 def make(made: Path, of: Sequence[Path], program: str, *arguments: Path | str) -> None:
-    """Generate a file, unless the existing file was generated from the same inputs.
+    """Generate a file with Node, unless it exists and was generated from the same inputs.
 
-    `of` contains the input files.  Node runs `program` with `arguments`.
+    Node runs `program` with `arguments`.  `of` contains the input files.
     """
     source = "".join(map(digest, (*of, SOURCE / program))) + str(arguments[2:])
     mark = made.with_suffix(".made")
@@ -144,7 +144,7 @@ def digest(path: Path) -> str:
 
 
 def build(to: Path) -> None:
-    """Copy the pages of the web table, with their words and pictures, to a folder."""
+    """Copy the pages of the web table to a folder, and write their words and pictures."""
     static = to / "pages/static"
     for folder in (static, to / "pages/table"):
         folder.mkdir(parents=True, exist_ok=True)
@@ -165,7 +165,7 @@ def build(to: Path) -> None:
 
 
 def write_lists(to: Path) -> None:
-    """Write the list of all files and their sizes, and the service worker that caches them."""
+    """Write a list of all files with their sizes, and a service worker that caches the files."""
     kept = [
         path
         for path in sorted(to.rglob("*"))
@@ -182,7 +182,7 @@ def write_lists(to: Path) -> None:
 
 
 def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
-    """Return a link that opens the game at a position, an example or a record.
+    """Return a link that opens the playable game at a position, an example or a record.
 
     The result is empty if the game is not built.
     """
@@ -196,7 +196,7 @@ def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
 
 
 class TryIt(Shown):
-    """The directive `.. try-it:: 2`: a link to the game after some moves, or to its record."""
+    """The directive `.. try-it:: 2`: a link to the game after given moves, or to their record."""
 
     option_spec: ClassVar[Any] = {"seed": nonnegative_int, "record": flag}
 
@@ -211,12 +211,12 @@ class TryIt(Shown):
 
 
 class Play(Shown):
-    """The directive `.. play::`: a button that opens the game, or a text if it is not built."""
+    """The directive `.. play::`: a button that opens the game, or a text without the game."""
 
     required_arguments = 0
 
     def shown(self) -> list[nodes.Node]:
-        """Return the button, or the text."""
+        """Return the button with the game's size, or a text if the game is not built."""
         said = PHRASES["play"][self.code]
         size = size_of(self.env.app)
         if size is None:
@@ -237,18 +237,18 @@ class WithGame(Shown):
 
 
 def python_in(app: Sphinx) -> Path:
-    """Return the folder of Pyodide in a build, and the path of the library."""
+    """Return the folder for Pyodide in a build."""
     return Path(app.outdir, "play/app/python")
 
 
 def begin(app: Sphinx) -> None:
-    """Compile the archives at the start of a build, because pages show their sizes."""
+    """Compile the archives at the start of a build, because pages show the size of the game."""
     if can_build(app):
         compile_all(python_in(app))
 
 
 def finish(app: Sphinx, error: Exception | None) -> None:
-    """Build the game once the pages have been built."""
+    """Copy the rest of the game after the pages have been built."""
     if error is None and can_build(app):
         build(Path(app.outdir, "play/app"))
 

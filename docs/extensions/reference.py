@@ -1,4 +1,4 @@
-"""Signatures of functions and terminal commands, for templates of the reference."""
+"""Functions' signatures and terminal commands' help texts, for the reference's templates."""
 
 import argparse
 import inspect
@@ -20,24 +20,24 @@ from valletta_rules.numeric.encoding import STEP_TYPES
 # Operations
 
 RULES: Final = re.compile(r"^Rules: (.+)$", re.MULTILINE)
-"""The pattern of the line in a docstring that lists clauses."""
+"""A pattern that matches the `Rules:` line of a docstring, which lists clauses."""
 
 
 def exported(name: str) -> Any:
-    """Return the object, or the member of an object, that the package exports under a name."""
+    """Return an exported object or its member, such as ``view`` or ``GameState.prompt``."""
     return attrgetter(name)(valletta_rules)
 
 
 def raised(thing: object) -> list[str]:
-    """Return the exceptions of this package that a docstring mentions."""
+    """Return the names of this package's exceptions that a docstring mentions."""
     return re.findall(r"\b(?!TypeError)\w+Error\b", inspect.getdoc(thing) or "")
 
 
 def operation(name: str) -> dict[str, Any]:
-    """Return the signature of an exported function, its module, and its clauses."""
+    """Return the function exported under a name, with its signature, full name and clauses."""
     function = getattr(valletta_rules, name, None)
     if not inspect.isfunction(function):
-        raise LookupError(f"the package exports no function {name!r}")
+        raise LookupError(f"`valletta_rules` exports no function {name!r}")
     source = inspect.getsource(function)
     head = source[source.index("def ") + 4 :].partition(':\n    """')[0]
     named = RULES.findall(inspect.getdoc(function) or "")
@@ -52,11 +52,11 @@ def operation(name: str) -> dict[str, Any]:
 # The command line
 
 STATUS: Final = "Exit status: "
-"""The prefix of a docstring that describes an exit status."""
+"""The prefix of the docstrings of constants for exit statuses."""
 
 
 def command(name: str = "") -> dict[str, Any]:
-    """Return the help text of a command and its exit statuses."""
+    """Return the help text and the exit statuses of a terminal command."""
     parser = build_parser()
     if name:
         choices = (each.choices for each in parser._actions)

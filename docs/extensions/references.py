@@ -1,6 +1,6 @@
 """The evidence for a clause, for templates: its sources, rulings, code, tests and formal model.
 
-In sentences, the terms of `spec/glossary.toml` are links.  Templates use CSS classes to mark
+In sentences, the terms of `spec/glossary.toml` become links.  Templates use CSS classes to mark
 differences between editions: ``not-z-man`` marks text that is not valid in that edition, and
 ``for-z-man`` marks the answer of that edition.  `docs/static/editions.css` greys out text for
 editions other than the selected one, without a script.
@@ -47,7 +47,7 @@ LABELS: Final = {
     "HANS_IM_GLUECK": "Hans im Glück",
     "Z_MAN": "Z-Man Games",
 }
-"""The names of editions in headings, for editions without a phrase."""
+"""The names of publishers' editions in headings. Other editions have a phrase in each language."""
 
 IS: Final[Mapping[Relation | None, str]] = {
     Relation.STATES: "states",
@@ -55,14 +55,14 @@ IS: Final[Mapping[Relation | None, str]] = {
     Relation.WEAKER: "is weaker than",
     Relation.CONTRADICTS: "contradicts",
 }
-"""The verb that describes each relation of a sentence to a clause."""
+"""The verb for each relation between a sentence of a source text and a clause."""
 
 SHOWN: Final = {
     "lemma": ("Proved for all numbers:", "lemma", "lemmas"),
     "property": ("Asked of random games:", "property", "properties"),
     "example": ("Shown by", "test", "tests"),
 }
-"""The introduction to each kind of test, with the singular and plural name of the kind."""
+"""For each kind of test, an introduction to a list of tests, and the kind's singular and plural."""
 
 
 # Clauses and rulings
@@ -79,7 +79,7 @@ def all_rulings(language: str) -> list[RulingText]:
 
 
 def place_of(clause: str) -> files.Place:
-    """Return the file and line of a clause."""
+    """Return the file and the line that define a clause."""
     return repository().by_id[clause].place
 
 
@@ -94,15 +94,19 @@ class Support(StrEnum):
     __hash__ = str.__hash__
 
     PRINTED = "printed"
-    """A rulebook states the clause. (The manual does not count, because its origin is unknown.)"""
+    """A rulebook states the clause. The reference manual does not count, because its origin is
+    unknown."""
     IMPLIED = "implied"
-    """The clause follows from statements of the rulebooks, without a ruling."""
+    """The clause follows from other statements in the rulebooks, without a ruling."""
     DECIDED = "decided"
     """No rulebook states the clause; a ruling decides it."""
 
 
 def support(clause: str) -> Support:
-    """Return how the source texts support a clause, judging by the relations of their sentences."""
+    """Return how the source texts support a clause.
+
+    If a rulebook states the clause, it is `PRINTED`, even if a ruling also mentions it.
+    """
     rulebooks = {text.id for text in repository().texts if text.edition != "REFERENCE_MANUAL"}
     said = explain(clause)
     if any(s.relation == Relation.STATES and s.seed in rulebooks for s in said.sources):
@@ -111,12 +115,12 @@ def support(clause: str) -> Support:
 
 
 def differs(ruling: RulingText) -> bool:
-    """Return whether editions answer the question of a ruling differently."""
+    """Return whether editions give different answers to a ruling's question."""
     return len({answer for _, answer in ruling.answers}) > 1
 
 
 def grouped(ruling: RulingText) -> dict[str, list[str]]:
-    """Return the answers of a ruling, each with its editions; empty if all editions agree."""
+    """Group editions by their answer to a ruling. If all agree, the answer has no editions."""
     given, found = dict(ruling.answers), dict[str, list[str]]()
     for name, edition in EDITIONS.items():
         named = found.setdefault(given[edition], [])
@@ -134,7 +138,7 @@ def linked(text: str, language: str) -> str:
 
 
 def standing(clause: ClauseText) -> str:
-    """Return the kind of a clause, its relations to others, its condition and its revision."""
+    """Return a line with a clause's kind, condition, related clauses and revision."""
     following = [each.id for each in repository().clauses if clause.id in each.follows_from]
     parts = [linked(clause.standing.rstrip("."), "en")]
     parts += [f"from it follow{'s' * (not following[1:])} {rules(following)}"] * bool(following)
@@ -150,7 +154,7 @@ def standing(clause: ClauseText) -> str:
 
 
 def with_sentences(text: str) -> str:
-    """Return a citation in which each sentence id is a link."""
+    """Return a text in which each sentence id is a link."""
     return re.sub(r"\b\d{3}-\d+\b", r":sentence:`\g<0>`", text)
 
 
@@ -165,7 +169,7 @@ def by_section(sentences: Sequence[files.SourceSentence]) -> list[tuple[str, Any
 
 
 def clauses_of_sentence(each: files.SourceSentence) -> str:
-    """Return the clauses related to a sentence, and its ruling; or the reason why it has none."""
+    """Return a sentence's relations to clauses, its ruling, and why it has no others."""
     by_relation = {
         is_: [clause for clause, relation in each.relations.items() if relation == is_]
         for is_ in Relation
@@ -182,25 +186,25 @@ def clauses_of_sentence(each: files.SourceSentence) -> str:
 
 
 class Coded(NamedTuple):
-    """A function or table that implements a clause.  Converted to text, it is a link."""
+    """A function or table that implements a clause. `str` converts it to a link."""
 
     name: str
     path: str
 
     @property
     def module(self) -> str:
-        """The name of the module within the package."""
+        """The name of the module, without `valletta_rules.`."""
         stem = self.path.removeprefix(f"{CODE}/").removesuffix(".py")
         return stem.removesuffix("/__init__").replace("/", ".")
 
     @property
     def inner(self) -> str:
-        """The name of the function or table within the module."""
+        """The name of the function or table, without its module."""
         return self.name.removeprefix(self.module).lstrip(".")
 
     @property
     def says(self) -> str:
-        """The first sentence of its docstring."""
+        """The first sentence of the docstring of the function or table."""
         said = sentences(ROOT / self.path).get(self.inner, "")
         key = self.inner.rpartition(".")[::2]
         said = said or documentation(f"valletta_rules.{self.module}").get(key, "")
@@ -219,7 +223,7 @@ def sentence_of(module: str) -> str:
 
 
 def carried_out(clause: str) -> list[Coded]:
-    """Return the functions and tables that implement a clause, starting with the main one."""
+    """Return the functions and tables that implement a clause, with the main one first."""
     return [Coded(each.name, each.path) for each in explain(clause).code]
 
 
@@ -230,9 +234,10 @@ def source_link(native: Reference) -> str:
 
 
 def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield, for each kind of test of the clauses: an introduction, nouns, and the tests' names.
+    """Yield an introduction, nouns and names for each kind of test of the given clauses.
 
-    The kinds of test are lemmas, properties and tests of single cases.
+    The kinds of test are lemmas, properties and tests of single cases.  The nouns are the singular
+    and the plural of the kind.
     """
     found = sorted({test.name for clause in clauses for test in explain(clause).tests})
     for kind, (said, *nouns) in SHOWN.items():
@@ -241,7 +246,7 @@ def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]
 
 
 def joined_with(names: Sequence[str], language: str) -> str:
-    """Join names with commas and the word for *and* in a language."""
+    """Join names with the word for *and* in a language."""
     return f" {Phrase.AND.of(language)} ".join(names)
 
 
@@ -251,7 +256,7 @@ def quint_link(name: str) -> str:
 
 
 def formal_of(clause: str) -> list[str]:
-    """Return the model's definitions that state a clause, those in its own chapter first."""
+    """Return the formal model's definitions of a clause, starting with those in its own chapter."""
     chapter = Path(place_of(clause).path).stem
     found = [each.name for each in explain(clause).formal]
     return sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
@@ -269,20 +274,20 @@ def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
 
 
 class Reading(NamedTuple):
-    """The differences between one edition and the others, for a group of clauses."""
+    """How an edition differs from the others in a group of clauses."""
 
     key: str
     label: str
     lacks: list[str]
     """The clauses that are not valid in this edition."""
     has: list[str]
-    """The clauses that are valid in this edition, but not in every edition."""
+    """The clauses that are valid in this edition, but not in all other editions."""
     answers: list[tuple[RulingText, str]]
-    """The edition's answers to those rulings on the clauses for which editions differ."""
+    """The edition's answers to rulings that editions answer differently."""
 
 
 def readings(clauses: Iterable[ClauseText], language: str) -> list[Reading]:
-    """Return the differences of each edition, for some clauses; empty if there are none."""
+    """Return how each edition differs from the others in some clauses; empty if none differs."""
     apart = {clause.id: clause for clause in clauses if len(clause.editions) < len(EDITIONS)}
     asked = {ruling.id for clause in clauses for ruling in clause.rulings}
     rulings = [each for each in all_rulings(language) if each.id in asked and differs(each)]
@@ -300,18 +305,18 @@ def readings(clauses: Iterable[ClauseText], language: str) -> list[Reading]:
 
 
 def key_of(edition: str) -> str:
-    """Return the name of an edition as it is used in CSS classes and addresses."""
+    """Return the form of an edition's name that CSS classes and addresses use: ``z-man``."""
     return edition.lower().replace("_", "-")
 
 
 def outside(clause: ClauseText) -> str:
-    """Return the CSS classes of a clause; they name the editions in which it is not valid."""
+    """Return CSS classes that name the editions in which a clause is not valid."""
     lacking = [key_of(name) for name, each in EDITIONS.items() if each not in clause.editions]
     return " ".join(["apart", *(f"not-{key}" for key in lacking)] if lacking else [])
 
 
 def given_by(answer: str, ruling: RulingText) -> str:
-    """Return the CSS classes of an answer; they name the editions that give it."""
+    """Return CSS classes that name the editions whose answer to the ruling is the given one."""
     given = dict(ruling.answers)
     return " ".join(f"for-{key_of(name)}" for name in EDITIONS if given[EDITIONS[name]] == answer)
 
@@ -319,33 +324,33 @@ def given_by(answer: str, ruling: RulingText) -> str:
 # Terms
 
 CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
-"""The characters, keyed by their names in sentences."""
+"""The values of characters, keyed by the names that sentences use."""
 
 NAMES: Final = re.compile(rf"\b({'|'.join(sorted(CARD_OF, key=len, reverse=True))})\b")
-"""The pattern of a character's name in a sentence."""
+"""A pattern that matches the name of a character in a sentence."""
 
 ENDINGS: Final = "(?:e|en|er|es|s|n)?"
-"""The endings that German words can have when they are inflected."""
+"""A pattern that matches the endings of inflected German nouns."""
 
 
 @cache
 def terms() -> tuple[files.Term, ...]:
-    """Return the terms of the glossary that have a definition."""
+    """Return the glossary's terms that have a definition."""
     return tuple(term for term in files.specification().terms if term.section)
 
 
 def terms_of(section: str) -> list[files.Term]:
-    """Return the terms in a section of the glossary; raise `LookupError` if there are none."""
+    """Return the terms in a section of the glossary; raise `LookupError` for an unknown section."""
     found = [term for term in terms() if term.section == section]
     if not found:
-        raise LookupError(f"the glossary has no section {section!r}")
+        raise LookupError(f"unknown section of the glossary: {section!r}")
     return found
 
 
 def with_terms(text: str, here: Character | None = None) -> str:
     """Return a sentence in which the first occurrence of each term and character is a link.
 
-    The character `here` is not linked, because the sentence is on its page.
+    A link to `here` is omitted, because the sentence is on that character's page.
     """
     seen = set[str]() if here is None else {SHORT_NAMES[here]}
     return "".join(
@@ -355,7 +360,10 @@ def with_terms(text: str, here: Character | None = None) -> str:
 
 
 def with_names(text: str, seen: set[str]) -> str:
-    """Return a piece of a sentence with a link for each character that is not in `seen`."""
+    """Return a part of a sentence in which characters are links.
+
+    Names in `seen` are not linked.  New names are added to `seen`.
+    """
     parts = NAMES.split(text)
     for number in range(1, len(parts), 2):
         name = parts[number]
@@ -367,7 +375,7 @@ def with_names(text: str, seen: set[str]) -> str:
 
 @cache
 def german_words() -> tuple[re.Pattern[str], dict[str, files.Term]]:
-    """Return a pattern of the German terms, longest first, and a mapping from words to terms."""
+    """Return a pattern of German terms, longest first, and the term for each German word."""
     named = {word: term for term in terms() for word in (term.term_de, *term.also_de)}
     nouns = "|".join(
         re.escape(word) for word in sorted(named, key=len, reverse=True) if word[0].isupper()
@@ -391,7 +399,7 @@ def with_german_terms(text: str) -> str:
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Register the style sheet that shows differences between editions."""
+    """Register the style sheet for differences between editions."""
     app.add_css_file("editions.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}
 

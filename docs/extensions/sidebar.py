@@ -1,10 +1,10 @@
-"""The sidebar, which lists the titles of all pages in sections that fold.
+"""The sidebar, which lists the titles of all pages in collapsible sections.
 
-By default, Sphinx and the theme generate the sidebar again for each page, which took a quarter of
-the build time.  This extension renders it with a template instead.  The sections for readers of the
-rules and the section of the current page are unfolded.  Readers thus need not scroll past the
-sections for programmers, which matters most on a phone.  Subpages are listed only in unfolded
-sections; otherwise the sidebars would make up a tenth of the documentation.
+The theme generates its sidebar again for each page, which took a quarter of the build time.  This
+extension renders the sidebar with a template instead.  The sections for readers of the rules and
+the section of the current page are expanded.  Readers thus need not scroll past the sections for
+programmers, which matters most on a phone.  Subpages of other sections are omitted; otherwise the
+sidebars would make up a tenth of the documentation.
 """
 
 from functools import cache
@@ -21,11 +21,12 @@ FOR_READERS: Final = ("learn/", "rulebook/", "cards/")
 """The folders whose pages are for readers of the rules."""
 
 BEFORE_THE_THEME: Final = 400
-"""A priority before that of the theme, which builds its sidebar at the default priority 500."""
+"""The priority of the handler. It runs before the theme's handler, which has the default priority
+500."""
 
 
 def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: object) -> None:
-    """Add the sidebar's entries to the context of a page, and disable the theme's sidebar."""
+    """Add the entries of the sidebar to a page's context, and disable the theme's sidebar."""
     current = {page, *above(app.env).get(page, ())}
 
     def entry(name: str) -> dict[str, Any]:
@@ -54,7 +55,7 @@ def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: obj
 
 @cache
 def above(env: BuildEnvironment) -> dict[str, list[str]]:
-    """Return the ancestors of each page."""
+    """Return, for each page, the page itself and its ancestors."""
     found: dict[str, list[str]] = {}
     for page in env.toctree_includes:
         for each in below(env, page):

@@ -1,4 +1,4 @@
-"""The formal statements and the postconditions of C contracts, as source text for pages."""
+"""The formal statements and C postconditions for clauses, as source code that pages can show."""
 
 import ast
 import inspect
@@ -17,7 +17,7 @@ from spec.statements.judge import load
 
 
 class Piece(NamedTuple):
-    """A part of a statement: its function, a table for its decorator, or a registering call."""
+    """A part of a formal statement: its function, a table, or a call that registers it."""
 
     clause: str
     path: str
@@ -25,7 +25,7 @@ class Piece(NamedTuple):
 
     @property
     def source(self) -> str:
-        """The source lines, without docstrings, types of tables, and entries for other clauses."""
+        """The source code, without docstrings, types of tables, and rows for other clauses."""
         start = min(each.lineno for each in ast.walk(self.node) if hasattr(each, "lineno"))
         lines = parsed(self.path)[0][start - 1 : self.node.end_lineno]
         for first, last in reversed([*self.unshown()]):
@@ -33,7 +33,7 @@ class Piece(NamedTuple):
         return re.sub(r"^([A-Z]+): .+? = ", r"\1 = ", "\n".join(lines))
 
     def unshown(self) -> Iterator[tuple[ast.stmt | ast.expr, ast.stmt | ast.expr]]:
-        """Yield the parts that are not shown, each as its first and its last syntax node."""
+        """Yield the first and the last syntax node of each part that is omitted."""
         if isinstance(self.node, ast.FunctionDef) and ast.get_docstring(self.node):
             yield self.node.body[0], self.node.body[0]
         table = getattr(self.node, "value", None)
@@ -57,14 +57,14 @@ def parsed(path: str) -> tuple[list[str], list[ast.stmt]]:
 
 
 def statements_of(clause: str) -> list[Statement]:
-    """Return the formal statements of a clause; definitions only if there are no others."""
+    """Return a clause's formal statements. Definitions are omitted if it has other statements."""
     found = [each for each in load() if clause in each.clauses]
     return [each for each in found if each.kind != "defines"] or found
 
 
 @cache
 def pieces(clause: str) -> list[Piece]:
-    """Return the parts of a clause's statements, starting with those in the file of its chapter."""
+    """Return the parts of a clause's formal statements, starting with its chapter's file."""
     home = repository().by_id[clause].place.path.replace("clauses", "statements")
     home, found = home.replace(".toml", ".py"), dict[tuple[bool, str, int], Piece]()
     for statement in statements_of(clause):
@@ -81,19 +81,19 @@ def pieces(clause: str) -> list[Piece]:
 
 
 def started(clause: str, path: str, start: str) -> Iterator[Piece]:
-    """Yield the definitions and calls in a file, if their first line starts with a given text."""
+    """Yield the top-level syntax nodes in a file whose first line starts with the given text."""
     for node in parsed(path)[1]:
         if parsed(path)[0][node.lineno - 1].startswith(start):
             yield Piece(clause, path, node)
 
 
 def statement_text(clause: str) -> str:
-    """Return the source text of the functions that state a clause."""
+    """Return the source code of a clause's formal statements."""
     return "\n\n".join(each.source for each in pieces(clause))
 
 
 def stated(clause: str) -> dict[str, Any]:
-    """Return the kinds of statements that a clause has and their place, or why there are none."""
+    """Return the kinds and place of a clause's formal statements, or why there are none."""
     if reason := repository().by_id[clause].unstated:
         return {"reason": reason}
     kinds = list(dict.fromkeys(each.kind for each in statements_of(clause)))
@@ -103,13 +103,13 @@ def stated(clause: str) -> dict[str, Any]:
 
 
 def ensured_of(clause: str) -> list[mentions.Ensured]:
-    """Return the postconditions that are labelled with a clause."""
+    """Return the postconditions in C that are labelled with a clause."""
     return [each for each in all_ensured() if each.clause == clause]
 
 
 @cache
 def all_ensured() -> tuple[mentions.Ensured, ...]:
-    """Return all labelled postconditions of the contracts in all C files."""
+    """Return all postconditions in C files that are labelled with clauses."""
     return tuple(mentions.ensured(ROOT))
 
 

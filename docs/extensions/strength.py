@@ -1,8 +1,8 @@
 """The strength of the evidence for a clause.
 
 The grade of a clause is that of its strongest evidence; the index of rules explains the grades.
-The evidence is found in the repository: tests marked with the clause, definitions of the model that
-name it, contracts in C, and mutants.
+Evidence consists of tests marked with the clause, definitions in the formal model that name it,
+contracts in C, and mutants.
 """
 
 from collections import defaultdict
@@ -15,11 +15,11 @@ from links import repository
 from templated import share
 
 EXPLORING: Final = ("invariants.qnt", "instances.qnt")
-"""The modules of the formal model that check clauses in every position, or at the end of a game."""
+"""The modules of the formal model that check clauses in every position or at the end of a game."""
 
 
 class Grade(Enum):
-    """The grades of evidence, the strongest first, each with the kinds of evidence for it."""
+    """The grades of evidence, strongest first. A grade's value is a set of kinds of evidence."""
 
     CONTRACT = frozenset({"proofs"})
     PROVED = frozenset({"lemma"})
@@ -30,7 +30,7 @@ class Grade(Enum):
 
     @property
     def key(self) -> str:
-        """The name of the grade in addresses, CSS classes and phrases."""
+        """The lower-case name of the grade, for addresses, CSS classes and phrases."""
         return self.name.lower()
 
 
@@ -50,7 +50,7 @@ def grades() -> Mapping[str, Grade]:
 
 
 def kind_of(kind: str, name: str) -> str:
-    """Return the kind of evidence that a mention is; tests are lemmas, properties or examples."""
+    """Return the kind of evidence in a mention of a clause, such as a lemma or a worked example."""
     if kind == "tests":
         path = name.partition("::")[0]
         if path.endswith(("/test_lemmas.py", ".toml")):

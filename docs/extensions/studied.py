@@ -1,6 +1,6 @@
-"""Figures from the study of the game, for the templates in `docs/templates/study`.
+"""Statistics from the study of bots' games, for the templates in `docs/templates/study`.
 
-`docs/studies/make.py` computes the figures.
+`docs/studies/make.py` computes the statistics.
 """
 
 import sys
@@ -31,24 +31,24 @@ PLAYERS: Final = tuple(SITES)
 
 @cache
 def studies() -> Mapping[str, tuple[str, Summary]]:
-    """Return the results for all cells of the study, each with the digest of its games."""
+    """Load the statistics of all cells in the study. Each cell has the digest of its games."""
     return read()
 
 
 def cell(players: int, opening: str) -> Summary:
-    """Return the results for the cell with a number of players and an opening."""
+    """Return the statistics of the planner's games with a number of players and an opening."""
     return studies()[f"planner, {players} players, {opening}"][1]
 
 
 def courses(opening: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield figures about how games proceed, for each number of players."""
+    """Yield rows of statistics about the course of games, with a column per number of players."""
     own = (course(cell(players, opening)).rows for players in PLAYERS)
     for lines in zip(*own, strict=True):
         yield lines[0][0], [line[1] for line in lines]
 
 
 def designs() -> list[tuple[Any, ...]]:
-    """Return figures about each building, for each number of players."""
+    """Return statistics about each building, for each number of players."""
     return [*zip(*(cell(players, "draft").designs for players in PLAYERS), strict=True)]
 
 
@@ -62,14 +62,14 @@ def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
 
 
 def drafts() -> Iterator[tuple[str, int, int, list[str]]]:
-    """Yield the results of seats for each drafted good: opening, players, seat, and texts."""
+    """Yield the results of seats by drafted good: opening, players, seat, one text per good."""
     for each in read_book().cells:
         for seat, goods in enumerate(each.drafts):
             yield each.opening, each.players, seat, [fared(goods.get(good)) for good in GOODS]
 
 
 def fared(found: Experience | None) -> str:
-    """Return the number of seats, followed by their results if there are enough seats."""
+    """Return the number of seats as text, with their results if there are enough seats."""
     if found is None or found.seats < LEAST:
         return f"{found.seats if found else 0}"
     low, high = found.beyond - found.margin, found.beyond + found.margin
@@ -79,7 +79,7 @@ def fared(found: Experience | None) -> str:
 
 
 def tried_criteria() -> list[Any]:
-    """Return the criteria for the card set, with their results."""
+    """Return the criteria for a balanced card set, with their measured values."""
     return [*criteria({name: summary for name, (_, summary) in studies().items()})]
 
 

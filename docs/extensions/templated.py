@@ -1,10 +1,10 @@
 """Parts of pages that Jinja templates generate as reStructuredText.
 
 The directive `.. templated:: checks/explored` renders `docs/templates/checks/explored.rst`, or a
-template of the page's language in `en` or `de`.  Templates contain only layout.  They get data from
-`load`, which reads a file of figures, and from functions that other extensions `share`.  Further
-words after the template's name are passed to it as `arguments`.  Missing data are reported as an
-error at the directive.
+template with this name in the language's folder `en` or `de`.  Templates contain only layout.  They
+read data files with `load`, and call functions that other extensions `share`.  Any words after the
+template's name are passed to the template as `arguments`.  Missing data are reported as an error at
+the directive.
 """
 
 import json
@@ -34,14 +34,14 @@ JINJA: Final = jinja2.Environment(
     keep_trailing_newline=True,
     extensions=["jinja2.ext.do"],
 )
-"""The Jinja environment that renders the templates."""
+"""The Jinja environment that renders all templates."""
 
 READERS: Final[dict[str, Callable[[str], Any]]] = {".json": json.loads, ".toml": tomllib.loads}
-"""The parsers for files of figures, keyed by suffix."""
+"""The parsers for data files, keyed by suffix."""
 
 
 def share(module: str, **more: Any) -> None:
-    """Register functions of a module, and `more`, for use as functions and filters in templates."""
+    """Make functions of a module, and `more`, available as functions and filters in templates."""
     defined = vars(sys.modules[module]).items()
     given = {name: each for name, each in defined if getattr(each, "__module__", "") == module}
     JINJA.globals |= given | more
@@ -49,14 +49,14 @@ def share(module: str, **more: Any) -> None:
 
 
 def table(*heads: object, title: str = "", **options: str) -> str:
-    """Return the beginning of a table: column headings, and options for `list-table`."""
+    """Return the beginning of a `list-table`: its title, options and column headings."""
     given = {"header-rows": "1"} | options
     lines = [f".. list-table:: {title}", *(f"   :{key}: {text}" for key, text in given.items())]
     return "\n".join([*lines, "", row(*heads)])
 
 
 def row(*cells: object) -> str:
-    """Return a row for a table that was begun by `table`."""
+    """Return a row for a table that `table` began."""
     return "   * - " + "\n     - ".join(map(str, cells))
 
 
@@ -76,13 +76,13 @@ def link(thing: Any) -> str:
 
 
 def quoted(text: str) -> str:
-    """Return a text with Markdown's inline code converted to reStructuredText."""
+    """Return a text as reStructuredText, with Markdown's inline code converted."""
     parts = re.split(r"`([^`]+)`", text)
     return "".join(f"``{part}``" if n % 2 else escape(part) for n, part in enumerate(parts))
 
 
 def figure(value: Any) -> str:
-    """Format a figure of a check, which is a number, a text, or a list or mapping of figures."""
+    """Format a value from a data file: a number, a text, or a list or mapping of values."""
     match value:
         case bool() | str() | None:
             return escape(str(value))
@@ -119,13 +119,13 @@ class Templated(Written):
             text = self.rendered(name, arguments)
         except jinja2.TemplatesNotFound:
             known = ", ".join(each.removesuffix(".rst") for each in JINJA.list_templates())
-            raise self.error(f"there is no template {name!r}; there are {known}") from None
+            raise self.error(f"unknown template {name!r}; known: {known}") from None
         except (jinja2.UndefinedError, LookupError, OSError, TypeError, ValueError) as error:
             raise self.error(f"the template {name!r} cannot be rendered: {error}") from None
         return self.written(text.split("\n"))
 
     def rendered(self, name: str, arguments: list[str]) -> str:
-        """Render a template, and make the page depend on the files of the template."""
+        """Render a template, and make the page depend on the template's files."""
         template = JINJA.select_template([f"{self.code}/{name}.rst", f"{name}.rst"])
         for each in (str(template.name), "macros.rst"):
             self.env.note_dependency(str(TEMPLATES / each))
@@ -134,11 +134,11 @@ class Templated(Written):
         )
 
     def depend(self, path: str) -> None:
-        """Make the page depend on a file of the repository."""
+        """Make the page depend on a file in the repository."""
         self.env.note_dependency(str(ROOT / path))
 
     def load(self, path: str) -> Any:
-        """Load a file of figures, and make the page depend on it."""
+        """Load a data file, and make the page depend on it."""
         self.depend(path)
         return READERS[Path(path).suffix]((ROOT / path).read_text("utf-8"))
 

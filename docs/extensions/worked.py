@@ -25,15 +25,15 @@ from valletta_rules.words import LANGUAGES
 JINJA.globals["example_named"] = example_named
 
 APART: Final = 8
-"""The distance between two parts of a drawing."""
+"""The distance between two parts of a drawing, in its units."""
 
 TOLD: Final = frozenset({"question", "played", "score-track"})
-"""The parts that are not drawn, because words or other parts show them."""
+"""The keys of parts that are never drawn, because the text or other parts show them."""
 
 
 @cache
 def changed_by(example: str) -> tuple[str, ...]:
-    """Return the keys of the parts that an example changes; they are the same in each language."""
+    """Return the keys of the parts that an example changes. They do not depend on the language."""
     worked = work(example_named(example, "en"))
     before = draw_parts(worked.before, highlight=worked.actions[:1])
     after = draw_parts(worked.after)
@@ -41,11 +41,11 @@ def changed_by(example: str) -> tuple[str, ...]:
 
 
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
-    """Yield pictures of the changed parts, before and after: heading, description, drawing.
+    """Yield drawings before and after the moves of an example: heading, description, drawing.
 
-    In the picture before the move, the played card is ringed and the sites of the move are
-    included.  Both pictures include the players that the example names, or all players if it is
-    about opponents.
+    Both drawings contain the parts that the example changes, and the players that it names; if it
+    mentions opponents, all players.  The drawing before the moves also highlights the first action
+    and includes the sites.
     """
     said, words = PHRASES["example"][language], LANGUAGES[language]
     changed = changed_by(str(worked.example))
@@ -62,12 +62,12 @@ def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]
 
 
 def named(part: Part) -> str:
-    """Return the name of a part: a building's letter and owner, or the title of another part."""
+    """Return the name of a part: for a site, its building and owner; otherwise the part's title."""
     return part.title.partition(": ")[2 if part.key.startswith("site-") else 0]
 
 
 def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple[str, str, Drawing]:
-    """Compose a drawing of parts: the sites as they are arranged, and all other parts below.
+    """Compose a drawing of parts: the sites as on the table, and all other parts below them.
 
     If the drawing is too large, sites that are not `needed` are omitted.
     """
@@ -100,7 +100,7 @@ class ExampleDrawings(Shown):
 
 
 def example_html(env: BuildEnvironment, name: str, language: str) -> str:
-    """Return the drawings of a worked example, with a link that opens the game at this position."""
+    """Return the drawings of a worked example, and a link that opens the game at its position."""
     worked = work(example_named(name, language))
     figures = "".join(
         f"<figure><figcaption>{when}</figcaption>{image(env, picture, said)}</figure>"
@@ -111,7 +111,7 @@ def example_html(env: BuildEnvironment, name: str, language: str) -> str:
 
 
 def try_example(env: BuildEnvironment, worked: Worked) -> list[nodes.Node]:
-    """Return a link that opens the game at an example; empty if no player has to decide there."""
+    """Return a link that opens the game at an example; empty if no player must answer there."""
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     is_asked = worked.before.prompt is not None and not is_chance
     return try_it(env, "example", str(worked.example)) if is_asked else []

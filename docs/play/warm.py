@@ -1,4 +1,4 @@
-"""Prepare Python's memory before `snapshot.mjs` takes a snapshot of it.
+"""Load everything a new visitor needs into Python's memory, before `snapshot.mjs` saves it.
 
 The program opens a table in each language and closes it.  The snapshot thus contains every module
 and file that a page needs before the first move, but no open table.  A new visitor starts with the
@@ -22,7 +22,7 @@ TABLE = {
 
 
 async def kept() -> None:
-    """Do nothing; it replaces a function that would store the database on a disk."""
+    """Do nothing. It replaces the function that saves the database in the browser."""
 
 
 async def look(tables: Any, language: str) -> None:
@@ -42,7 +42,7 @@ async def look(tables: Any, language: str) -> None:
 
 
 async def warm() -> None:
-    """Set `EMPTY`, and open and close a table in every language."""
+    """Set `EMPTY`, and open and close a table in every language, so that all modules are loaded."""
     global EMPTY
     from valletta_rules.card_sets.files import RECONSTRUCTION
     from valletta_rules.svg.cards import building_face
