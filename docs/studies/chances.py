@@ -1,10 +1,10 @@
 """Fit the curve of win probabilities to games: `python docs/studies/chances.py FOLDER`.
 
-FOLDER contains the games that `docs/studies/make.py` has played.  The program replays the games of
+FOLDER contains the games that `docs/studies/make.py` has played.  The program replays the games for
 each number of players, and records the expected points of all players at the start of every turn.
-The three parameters of `valletta_rules.analysis.chances` are chosen to maximise the likelihood of
-the victories in games with even numbers.  The calibration is measured in the games with odd
-numbers.  Parameters and calibration are written to `FITTED`, which is part of the package.
+It chooses the three parameters of `valletta_rules.analysis.chances` that maximise the likelihood of
+the victories in games with even numbers.  It measures the calibration in the games with odd
+numbers.  It writes the parameters and the calibration to `FITTED`, which is part of the package.
 """
 
 import json
@@ -30,22 +30,22 @@ from valletta_rules.bots.value import expected
 from valletta_rules.studies import replay_game
 
 FITTED: Final = Path(chances.__file__).with_name("chances.json")
-"""The file to which the parameters and their calibration are written."""
+"""The file for the fitted parameters and their calibration."""
 
 SMALLEST: Final = 0.01
-"""The smallest step by which a parameter is changed.  The fit stops when it brings no improvement.
-"""
+"""The smallest step by which a parameter is changed. When no change by this step improves the fit,
+the fit ends."""
 
 
 @attrs.frozen
 class Moment:
-    """The start of a turn, with the expected points and the winners of the game."""
+    """The start of a turn: the expected points at that time, and who won the game in the end."""
 
     points: tuple[float, ...]
     left: float
     mover: int
     won: tuple[float, ...]
-    """The share of the victory for each seat; the winners share the victory equally."""
+    """The share of the victory for each seat. Several winners share the victory equally."""
 
     def said(self, curve: Curve) -> tuple[float, ...]:
         """Return the win probability of each seat according to a curve."""
@@ -93,7 +93,7 @@ def fit(known: Sequence[Moment]) -> Curve:
 
 
 def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float, float]]:
-    """Return, for each decile of win probabilities, the count, the mean and the share of wins."""
+    """Return the count, mean probability and share of wins for each tenth of the range."""
     tenths: list[list[tuple[float, float]]] = [[] for _ in range(10)]
     for each in known:
         for chance, share in zip(each.said(curve), each.won, strict=True):
@@ -110,7 +110,7 @@ def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float,
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Fit the curve, and write it with its calibration."""
+    """Fit the curve, and write its parameters and its calibration to `FITTED`."""
     given = parse(__doc__, argv, "folder", games=300, bot="planner")
     known: tuple[list[Moment], list[Moment]] = [], []
     for name, study in cells(given.bot, "", 1, 0).items():

@@ -1,4 +1,4 @@
-"""The command line options that the programs for studies share."""
+"""The command line options that the programs in `docs/studies` have in common."""
 
 import argparse
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ def parse(
 ) -> argparse.Namespace:
     """Parse the arguments of a program: a path, and options that have defaults.
 
-    `kept` is the name of the path argument.  Each option has the type of its default.
+    `kept` is the name of the path argument.  The value of an option has the type of the default.
     """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument(kept, type=Path, help="where the games are kept")

@@ -1,8 +1,9 @@
 """Check criteria for a balanced card set: `python docs/studies/criteria.py`.
 
 The program reads the summary of games between bots that `docs/studies/make.py` has written.  A
-criterion is missed if the whole confidence interval of its figure is outside the bounds, and in
-doubt if a part of the interval is.  The exit code is 1 if a criterion is missed.
+criterion is a measured value with a confidence interval and bounds.  It is missed if the whole
+interval is outside the bounds, and in doubt if a part is.  The exit code is 1 if a criterion is
+missed.
 """
 
 import argparse
@@ -23,25 +24,27 @@ from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
 JUDGES: Final = ("planner", "rollouts")
-"""The bots whose games for two players are used for the criteria about buildings."""
+"""The bots whose two-player games are used for the criteria about buildings."""
 
 BOTH: Final = ("draft", "start-player variant")
-"""The openings of the rulebooks.  The results for both are averaged."""
+"""The openings of the rulebooks. The criteria about buildings average the results for both."""
 
 BUILT: Final = (0.40, 0.98)
-"""The bounds for the share of dealt copies that are built in games for two, by design."""
+"""For each building, the bounds for the share of dealt copies that are built in two-player
+games."""
 
 BEYOND: Final = (-0.10, 0.10)
 """The bounds for the difference between the win rate of a building's owners and the average win
 rate of their seats."""
 
 FAIR: Final = 0.05
-"""The maximum by which a seat's win rate may exceed the fair one, with the start-player variant."""
+"""The maximum by which a seat's win rate may exceed an equal share, with the start-player
+variant."""
 
 
 @attrs.frozen
 class Criterion:
-    """A measured figure with its bounds."""
+    """A measured value, its confidence interval and its bounds."""
 
     what: str
     found: ConfidenceInterval
@@ -50,20 +53,20 @@ class Criterion:
 
     @property
     def verdict(self) -> str:
-        """The verdict: met, missed or in doubt."""
+        """The verdict: ``met``, ``missed`` or ``in doubt``."""
         if self.found.high < self.least or self.found.low > self.most:
             return "missed"
         met = self.least <= self.found.low and self.found.high <= self.most
         return "met" if met else "in doubt"
 
     def __str__(self) -> str:
-        """Return a line with the figure, its bounds and the verdict."""
+        """Return a line with the measured value, its bounds and the verdict."""
         bounds = f"{percent(self.least)} to {percent(self.most)}"
         return f"{self.what}: {said(self.found)}, should be {bounds}: {self.verdict}"
 
 
 def average(one: ConfidenceInterval, other: ConfidenceInterval) -> ConfidenceInterval:
-    """Return the mean of two independent figures, with a confidence interval."""
+    """Return the mean of two independent values, with its confidence interval."""
     mean = (one.estimate + other.estimate) / 2
     below = math.hypot(one.estimate - one.low, other.estimate - other.low) / 2
     above = math.hypot(one.high - one.estimate, other.high - other.estimate) / 2

@@ -1,11 +1,11 @@
-"""Measure the analysis: `python docs/studies/judging.py FILE --games 20 --seed 1`.
+"""Measure the analysis of games: `python docs/studies/judging.py FILE --games 20 --seed 1`.
 
-For each level, the program analyses `--games` games of that level against itself.  It measures the
-points lost by answers, the CPU time, and luck by source, seat and phase.  It evaluates each answer
-that is graded below *good* again, with many rollouts from other seeds.  In the same number of games
-of the level ``strong``, it replaces answers by blunders.  It counts how many of the blunders that
-rollouts confirm are detected by the analysis.  The figures are written to FILE, as JSON, with
-confidence intervals of 95 %.
+For each level, the program analyses `--games` games that bots of the level play against each other.
+It measures the points that answers lose, the CPU time of the analysis, and luck by source, seat and
+phase.  It evaluates answers that the analysis grades below *good* again, with many rollouts from
+other seeds.  It also replaces answers by blunders in games of the level ``strong``, and counts how
+many of the blunders the analysis detects.  Only blunders that rollouts confirm are counted.  The
+results are written to FILE, as JSON, with 95 % confidence intervals.
 """
 
 import json
@@ -32,32 +32,32 @@ from valletta_rules.memory import remember
 from valletta_rules.studies import Job, play_game
 
 WORLDS = (30, 200)
-"""The numbers of sampled worlds: for rollouts that choose how an answer is best continued, and for
-rollouts that measure it."""
+"""The number of sampled worlds in which the best continuation of an answer is chosen, and the
+number of worlds in which the answer is then measured."""
 
 EFFORT = (1000, 4)
-"""The parameters of the rollouts.  They run to the end of the game, with a beam of four positions.
-"""
+"""The parameters of the rollouts. They run to the end of the game and search with a beam of four
+positions."""
 
 PLANTED = vr.PlayPrompt | vr.SitePrompt | vr.PaymentPrompt
 """The types of prompt at which answers are replaced by blunders."""
 
 A_GAME = 8
-"""The number of prompts in each game at which a blunder is planted."""
+"""The number of prompts in each game at which a blunder is tried."""
 
 LEAST = 0.5
-"""The minimum number of points that a planted answer must lose, according to the search of the
-turn."""
+"""The minimum number of points that a blunder must lose, according to the search of the turn."""
 
 Found = dict[str, list[float]]
-"""The figures measured in a game, keyed by name."""
+"""The values measured in a game, keyed by the name of the measurement."""
 
 
 def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, float]:
-    """Return the lead of an answer over the one in the game: points, standard error, and chance.
+    """Compare the best answer with the one in the game: mean points, standard error, mean chance.
 
     `record` is the game, and `move` is the number of moves before the answer.  `best` is the answer
-    that is compared with the answer in the game.  The points and the chance of winning are means.
+    that is compared with the answer in the game.  The chance is the difference between the chances
+    of winning.
     """
     before = attrs.evolve(record, actions=record.actions[:move])
     *_, step = vr.replay(before)
@@ -84,7 +84,7 @@ def again(record: vr.Record, move: int, best: vr.Action) -> tuple[float, float, 
 
 
 def judged(level: str, seed: int, players: int = 2) -> Found:
-    """Play a game between bots of a level, and analyse it; return the figures."""
+    """Let bots of a level play a game, analyse it, and return the measured values."""
     found = defaultdict[str, list[float]](list)
     record = play_game(Job((level,) * players, seed)).record
     begun = time.process_time()
@@ -110,7 +110,10 @@ def judged(level: str, seed: int, players: int = 2) -> Found:
 
 
 def planted(seed: int) -> list[float]:
-    """Plant blunders in a game of the level `strong`; return, for each, whether it is detected."""
+    """Plant blunders in a game of the level `strong`.
+
+    Return, for each confirmed blunder, whether the analysis detects it.
+    """
     record = play_game(Job(("strong", "strong"), seed)).record
     states = [record.start, *(step.state for step in vr.replay(record))]
     rng, found = random.Random(seed), list[float]()
@@ -126,7 +129,7 @@ def planted(seed: int) -> list[float]:
 def named(
     record: vr.Record, move: int, seen: vr.PlayerView, planted: vr.Action, best: vr.Action
 ) -> list[float]:
-    """Return whether the analysis detects a planted answer; empty if it is not a blunder."""
+    """Return whether the analysis detects a planted blunder; empty if it is not confirmed."""
     before = record.actions[:move]
     wrong = attrs.evolve(record, actions=(*before, planted))
     points, error, chance = again(wrong, move, best)
@@ -139,7 +142,7 @@ def named(
 
 
 def summary(found: Found) -> dict[str, dict[str, float]]:
-    """Return, for each figure, the mean, half of the 95 % confidence interval, and the number."""
+    """Return the mean, half of its 95 % confidence interval, and the count of each measurement."""
     return {
         name: {
             "mean": round(fmean(each), 4),
@@ -151,7 +154,7 @@ def summary(found: Found) -> dict[str, dict[str, float]]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the program."""
+    """Run the measurements, and write the results after each game."""
     options = parse(__doc__, argv, "file", games=20, seed=1, players=2, levels=",".join(LEVELS))
     every = defaultdict[str, list[float]](list)
     for seed in range(options.seed, options.seed + options.games):

@@ -1,11 +1,11 @@
 """Play the study of the game and write its summary: `python docs/studies/make.py FOLDER`.
 
-The planner plays against itself, with each opening and each number of players.  As a check, the
-rollouts bot also plays the two openings for two players.  Each of these combinations is a *cell*,
-whose games are stored as a study in FOLDER.  After each round of games in all cells, the program
-writes `SUMMARY`, from which the documentation's page about the study is generated.  If the program
-is interrupted, the same command continues.  At the end it writes the opening book, for which it
-plays additional games with randomly drafted extra goods.
+The bot ``planner`` plays against itself, with each opening and each number of players.  As a check,
+the bot ``rollouts`` also plays two-player games with the openings of the rulebooks.  Each of these
+combinations is a *cell*, whose games are stored as a study in FOLDER.  After each round of games in
+all cells, the program writes `SUMMARY`, from which the documentation's page about the study is
+generated.  After an interruption, the same command continues.  At the end it writes the opening
+book, for which it plays additional games with randomly drafted extra goods.
 
 The options set the numbers of games per cell, per check, per draft and per round, the two bots, and
 the number of games that are played in parallel.
@@ -41,8 +41,7 @@ BOOK: Final = Path(book.__file__).with_name("openings.json")
 """The file of the opening book, which is part of the package."""
 
 DRAFTED: Final = 50_000
-"""The number by which the seeds of games with randomly drafted extra goods exceed those of their
-cell."""
+"""The offset between the seeds of a cell and the seeds of its games with randomly drafted goods."""
 
 OPENINGS: Final = {
     opening_of(rules): rules
@@ -52,7 +51,7 @@ OPENINGS: Final = {
         REFERENCE_MANUAL,
     )
 }
-"""The openings, each with a rule set that uses it."""
+"""The openings, each with a rule set that has this opening."""
 
 
 def cells(planner: str, rollouts: str, games: int, checks: int) -> dict[str, Study]:
@@ -77,14 +76,14 @@ def folder_name(cell: str) -> str:
 
 
 def play(folder: Path, study: Study, jobs: int) -> None:
-    """Play the missing games of a cell; the cell may have more games than `study` contains."""
+    """Play the missing games of a cell. Its folder may have more games than `study` requires."""
     there = read_study(folder).games if (folder / STUDY).exists() else 0
     with Store(folder, attrs.evolve(study, games=max(there, study.games))) as store:
         run_study(store, workers=jobs)
 
 
 def summary_of(name: str, folder: Path) -> str:
-    """Return a line of JSON with the summary and the digest of a cell's games."""
+    """Return a line of JSON with the summary of a cell's games and the digest of the games file."""
     summary = summarise(read_store(folder))
     with (folder / GAMES).open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
@@ -97,17 +96,17 @@ class Drafting:
     """A bot that chooses the extra good at random, and otherwise plays like another bot."""
 
     def __init__(self, spec: str, rng: random.Random) -> None:
-        """Create the bot from the name of the other bot and a random generator."""
+        """Create the bot; `spec` is the specification of the other bot."""
         self.bot, self.rng = make_bot(spec, rng), rng
 
     def decide(self, view: PlayerView) -> Action:
-        """Return a random extra good, or the decision of the other bot."""
+        """Return a random extra good for a draft, or the other bot's decision otherwise."""
         by_lot = isinstance(view.prompt, DraftPrompt)
         return self.rng.choice(view.legal_actions) if by_lot else self.bot.decide(view)
 
 
 def drafted(study: Study, games: int) -> Totals:
-    """Return totals for a cell's games in which the extra goods are drafted at random."""
+    """Play games of a cell with randomly drafted extra goods, and return their totals."""
     sums = Totals(attrs.evolve(study, games=games, seed=study.seed + DRAFTED))
     while sums.games < games:
         game = play_game(sums.study.job(sums.games), Drafting)
@@ -118,7 +117,7 @@ def drafted(study: Study, games: int) -> Totals:
 def write_book(cells: Sequence[Totals], games: int) -> None:
     """Write the opening book from the games of one bot, with one line for each cell.
 
-    `games` is the number of games per cell with randomly drafted goods.
+    `games` is the number of games per cell with randomly drafted extra goods.
     """
     study = cells[0].study
     head = {"cards": write_any_cards(study.cards), "bot": study.bots[0]}
@@ -133,7 +132,7 @@ def write_book(cells: Sequence[Totals], games: int) -> None:
 
 
 def read() -> dict[str, tuple[str, Summary]]:
-    """Load the digest of the games and the summary for each cell, keyed by the cell's name."""
+    """Load the digest of the games and the summary of each cell, keyed by the cell's name."""
     return {
         each["name"]: (each["sha256"], CONVERTER.structure(each["summary"], Summary))
         for each in json.loads(SUMMARY.read_text("utf-8"))

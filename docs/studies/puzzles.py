@@ -1,11 +1,11 @@
 """Collect puzzles from games between weak bots: `python docs/studies/puzzles.py FILE`.
 
-A puzzle is a position in which a bot answered badly.  The answer loses at least `LEAST` points and
-`LEAST_CHANCE` of the victory, and more than the error of the measurement.  Rollouts select the
-position; rollouts with another seed confirm it and measure all answers.  An answer is right if the
-best one is not better by more than the error.
+A puzzle is a position in which a bot answered badly.  The bot's answer loses at least `LEAST`
+points and `LEAST_CHANCE` of the victory.  The lost points exceed the error of the measurement.
+Rollouts select the position.  Rollouts with another seed confirm it and measure all answers.  An
+answer is right if the best one is not better by more than the error.
 
-The program writes one puzzle per line to FILE, in the order of the games.  If it is interrupted,
+The program writes one puzzle per line to FILE, in the order of the games.  After an interruption,
 the same command continues.  The options set the number of puzzles, the number of the first game,
 and the number of processes.  The documentation shows the puzzles in `PUZZLES`.
 """
@@ -49,26 +49,26 @@ LINE_UPS: Final = (
     ("novice", "club"),
     ("regular", "club", "regular", "club"),
 )
-"""The combinations of bots whose games are searched; they are used in turn."""
+"""The combinations of bots in the games that are searched. The games use them in turn."""
 
 LEAST: Final = 3.0
 """The minimum number of points that the bot's answer must lose."""
 
 LEAST_CHANCE: Final = 0.08
-"""The minimum share of the victory that the bot's answer must lose."""
+"""The minimum reduction of the chance of victory by the bot's answer."""
 
 KINDS: Final = MappingProxyType({"PlayPrompt": "play", "SitePrompt": "site"})
-"""The chapters of the puzzles, keyed by the type of prompt."""
+"""The chapter for each type of prompt; other types belong to the chapter `other`."""
 
 SEARCHED: Final = 1.5
-"""The minimum number of points that the bot's answer must lose in the search of the turn, before
-rollouts are made."""
+"""The minimum number of points that the bot's answer must lose in the search of the turn. Only then
+are rollouts made."""
 
 RIGHT: Final = 2
 """The maximum number of right answers to a puzzle."""
 
 BARRELS: Final = 12
-"""The number of seeds for the goods in barrels with which a plan is tried."""
+"""The number of random seeds with which a plan is tried, if it depends on the goods in barrels."""
 
 BATCH: Final = 20
 """The number of games after which progress is reported."""
@@ -77,7 +77,7 @@ PER_GAME: Final = 4
 """The maximum number of puzzles from one game."""
 
 SHARE: Final = 0.12
-"""The maximum share of puzzles whose solutions begin with the same word."""
+"""The maximum share of puzzles whose solution begins with the same word, such as ``build``."""
 
 
 def settle(
@@ -91,13 +91,13 @@ def settle(
 
 
 def is_lost(given: adviser.Weighed, best: adviser.Weighed) -> bool:
-    """Return whether an answer is enough worse than the best one, given the error."""
+    """Return whether an answer is worse than the best one by enough for a puzzle."""
     lost = best.lead - given.lead
     return lost >= max(LEAST, given.error or lost) and best.chance - given.chance >= LEAST_CHANCE
 
 
 def puzzle_of(seen: PlayerView, state: GameState, given: Action) -> dict[str, Any] | None:
-    """Return a puzzle about an answer in a position, or `None` if rollouts do not confirm it."""
+    """Return a puzzle about a bot's answer, or `None` if rollouts do not confirm an error."""
     found = adviser.weigh(seen, given)
     if found[0].lead - next(e.lead for e in found if e.action == given) < SEARCHED:
         return None
@@ -123,7 +123,7 @@ def puzzle_of(seen: PlayerView, state: GameState, given: Action) -> dict[str, An
 
 
 def steps_of(state: GameState, plan: Sequence[str]) -> list[tuple[Action, list[str]]]:
-    """Return the actions of a plan, each with the clauses of its prompt and of its events.
+    """Return the legal actions of a plan, each with the clauses of its prompt and its events.
 
     `plan` contains actions in notation.  If it depends on the goods in barrels, several random
     choices are tried, and the one with which most of the plan is legal is used.
@@ -139,7 +139,7 @@ def steps_of(state: GameState, plan: Sequence[str]) -> list[tuple[Action, list[s
 def steps_with(
     state: GameState, plan: Sequence[str], rng: random.Random
 ) -> list[tuple[Action, list[str]]]:
-    """Return the legal steps of a plan; the random generator determines the goods in barrels."""
+    """Return the legal first steps of a plan; `rng` determines the goods in barrels."""
     found = list[tuple[Action, list[str]]]()
     for text in plan:
         state = valletta.resolve_chance(state, rng)
@@ -155,12 +155,12 @@ def steps_with(
 
 
 def clauses_of(state: GameState, plan: Sequence[str]) -> list[str]:
-    """Return the clauses of the prompts and events in a plan, each once."""
+    """Return the clauses of the prompts and events in a plan, without duplicates."""
     return [*dict.fromkeys(clause for _, own in steps_of(state, plan) for clause in own)]
 
 
 def search(job: Job) -> Iterator[dict[str, Any]]:
-    """Yield the puzzles found in a game, in the order of its moves."""
+    """Play a game between bots, and yield its puzzles in the order of the moves."""
     record = play_game(job).record
     state = record.start
     for given, step in zip(record.actions, valletta.replay(record), strict=True):
@@ -173,20 +173,20 @@ def search(job: Job) -> Iterator[dict[str, Any]]:
 
 
 def puzzles(number: int) -> list[dict[str, Any]]:
-    """Return the puzzles found in the game with a number, which is also its seed."""
+    """Return the puzzles from a game. The number of the game is also its seed."""
     job = Job(LINE_UPS[number % len(LINE_UPS)], number)
     return [*islice(search(job), PER_GAME)]
 
 
 @attrs.frozen
 class Puzzle:
-    """A puzzle, described in the words of a language."""
+    """A puzzle with its descriptions in one language."""
 
     number: int
     position: str
-    """The position, as a position line."""
+    """The position in the notation of a position line."""
     kind: str
-    """The chapter: `play` for a card, `site` for building and upgrading, or `other`."""
+    """The chapter: `play` for playing a card, `site` for building and upgrading, or `other`."""
     question: str
     hand: str
     holdings: tuple[str, ...]
@@ -198,19 +198,19 @@ class Puzzle:
     given: str
     """The answer that the bot gave."""
     lost: str
-    """The number of points that the bot's answer loses, with the error."""
+    """The description of the points that the bot's answer loses, with the error."""
     clauses: tuple[str, ...]
 
 
 @cache
 def read_puzzles(code: str) -> tuple[Puzzle, ...]:
-    """Return the puzzles of the documentation, in the language with a given code."""
+    """Return the puzzles that the documentation shows, in the language with the given code."""
     lines = PUZZLES.read_text("utf-8").splitlines()
     return tuple([puzzle(number, json.loads(line), code) for number, line in enumerate(lines, 1)])
 
 
 def puzzle(number: int, line: Mapping[str, Any], code: str) -> Puzzle:
-    """Return a puzzle, read from a line of the file, in the words of a language."""
+    """Return the puzzle in a line of the file, with descriptions in a language."""
     language, state = LANGUAGES[code], valletta.parse_position_line(line["position"])
     prompt = state.prompt
     assert isinstance(prompt, PlayerPrompt), "a player must answer"
