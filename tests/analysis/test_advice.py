@@ -223,7 +223,7 @@ def test_advice_for_a_seat_that_must_not_answer_is_a_value_error() -> None:
     session = vr.Session(2, seed=5)
     assert session.prompt is not None
     for seat in (None, int(session.prompt.seat == 0)):
-        with pytest.raises(ValueError, match="asked"):
+        with pytest.raises(ValueError, match="must answer"):
             analysis.weigh(vr.view(session.state, seat))
 
 

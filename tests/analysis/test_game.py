@@ -342,7 +342,7 @@ def test_an_answer_is_judged_by_the_view_of_its_seat_alone() -> None:
     alone = analysis.game.judge(vr.view(state, judged.seat), judged.action)
     assert alone == attrs.evolve(judged, move=0, turn=0)
     for seat in (None, 1 - judged.seat):
-        with pytest.raises(ValueError, match="asked"):
+        with pytest.raises(ValueError, match="must answer"):
             analysis.game.judge(vr.view(state, seat), judged.action)
 
 

@@ -1,8 +1,8 @@
-"""Analysis: evaluates the possible answers to a prompt, and the moves of a whole game.
+"""Evaluate the possible answers to a prompt, and analyse whole games.
 
-Hints, coaching and analysis share one evaluation.  `weigh` evaluates every answer to a prompt from
-a view alone.  `advise` returns two or three answers with reasons.  `analyse` compares each answer
-in a game with the best one, and separates luck from play.
+Hints, coaching and analyses use the same evaluation.  `weigh` evaluates every answer to a prompt,
+given only the view of a seat.  `advise` returns two or three answers with reasons.  `analyse`
+compares each answer in a game with the best one, and separates luck from play.
 """
 
 from valletta_rules.analysis.adviser import Advice as Advice

@@ -1,8 +1,8 @@
 """The adviser, which evaluates each answer to a prompt from the view of the seat that must answer.
 
-It searches as the bot ``planner`` does: each answer is continued by the best rest of the turn, and
-the position at the end of the turn is evaluated.  Hidden information is not used, and all random
-numbers have fixed seeds, so equal views get equal advice.
+Like the bot ``planner``, it continues each answer with the best actions for the rest of the turn,
+and evaluates the position at the end of the turn.  Hidden information is not used.  All random
+numbers have fixed seeds, so equal views and memories result in equal advice.
 """
 
 from __future__ import annotations
@@ -26,13 +26,16 @@ from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.views.view import PlayerView, Recollection
 
 BEAM: Final = 30
-"""The beam width of the search after each card.  The bot ``planner`` has the same default."""
+"""The beam width of the search: the number of positions that are kept after each card.
+
+The bot ``planner`` has the same default.
+"""
 
 KEPT: Final = 8
-"""The maximum number of lines of a turn that the search returns for each answer."""
+"""The maximum number of lines, from the answer to the end of the turn, for each answer."""
 
 MOST_OTHERS: Final = 2
-"""The maximum number of answers in an advice in addition to the best one."""
+"""The maximum number of suggestions in an `Advice` after the best answer."""
 
 AT_ONCE: Final = 0.5
 """The worth of a good, in points, to a player who plans only the current turn."""
@@ -47,63 +50,63 @@ class Weighed(Value):
 
     action: Action
     plan: tuple[Action, ...]
-    """The best continuation of the answer within the turn."""
+    """The best actions for the rest of the turn after the answer."""
     lead: float
-    """The expected lead in points over the best opponent, at the end of the game."""
+    """The seat's expected lead over its best opponent at the end of the game, in points."""
     chance: float
     """The seat's chance to win after the answer, from 0 to 1."""
     prospects: Prospects = attrs.field(repr=False, eq=False)
-    """The outlooks of all players at the end of the turn, which determine `lead` and `chance`."""
+    """The outlook of each player at the end of the turn, seat by seat."""
     lines: tuple[Line, ...] = attrs.field(repr=False, eq=False)
     """The best lines of the turn that begin with the answer, the best first."""
     error: float | None = None
-    """The error, in points, of the difference from the best answer, as estimated by rollouts.
-    `None` if the lead was computed by a search of the turn without rollouts.
+    """The estimated error of the difference between this lead and the best answer's, in points.
+    `None` in the result of `weigh`, which runs no rollouts; 0 if `settle` needs no rollouts.
     """
 
 
 @attrs.frozen
 class Suggestion(Value):
-    """An answer in an advice, with the reasons for it."""
+    """A suggested answer to a prompt, with the reasons for it."""
 
     action: Action
     plan: tuple[Action, ...]
     lead: float
     chance: float
     parts: Parts
-    """For the best answer, the parts of the change in lead during the rest of the turn.  For any
-    other answer, the parts of the difference between its lead and that of the best answer.
+    """The parts of a change in the expected lead.  For the best answer, this is the change from now
+    to the end of the turn.  For another answer, this is the loss compared with the best answer.
     """
     is_tempting: bool = False
-    """Whether the answer brings more points and goods in this turn than the best answer."""
+    """Whether the answer yields more in this turn than the best answer, but a smaller lead."""
     is_equal: bool = False
     """Whether the answer is as good as the best one, within the error."""
     error: float | None = None
-    """The error, in points, of the difference from the best answer, as estimated by rollouts.
-    `None` if the native backend is not available, so that there are no rollouts.
+    """The estimated error of the difference between this lead and the best answer's, in points.
+    `None` without the native backend, which runs the rollouts for the estimate.
     """
 
 
 @attrs.frozen
 class Advice(Value):
-    """Two or three answers to a prompt, the best first; one answer if there is no choice."""
+    """Suggested answers to a prompt, the best first: two or three, or one if there is no choice."""
 
     suggestions: tuple[Suggestion, ...]
 
 
 def forecast_for(view: PlayerView) -> Forecast:
-    """Return the forecast for a view; only its display and its number of players matter."""
+    """Return the forecast for the display and the number of players of a view."""
     return forecast_of(view.table.display, len(view.table.players))
 
 
 def weigh(view: PlayerView, *others: Action) -> tuple[Weighed, ...]:
-    """Evaluate the answers to the prompt of `view`, and return them with the best one first.
+    """Evaluate the answers to the prompt of `view`, and return them, the best answer first.
 
-    Only the cheapest payment is evaluated; `others` are legal answers to evaluate in addition.
+    Of several payments, only the cheapest is evaluated.  `others` are additional legal answers.
     Raises `ValueError` unless `view` is the view of the seat that must answer.
     """
     if view.seat is None or not view.is_asked:
-        raise ValueError("advice needs the view of the seat asked to answer")
+        raise ValueError("expected the view of the seat that must answer")
     lead = Lead(forecast_for(view), view.seat)
     state = imagine(view, random.Random(0))
     answers = dict.fromkeys((*options(state), *others))
@@ -121,9 +124,9 @@ def follow(state: State, action: Action, lead: Lead) -> tuple[Line, ...]:
 
 
 def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
-    """Return the worth of an answer.
+    """Return the evaluation of the answer with which all lines in `best` begin.
 
-    `best` contains the best lines of the turn that begin with this answer, the best line first.
+    `best` contains the best lines for this answer, the best line first.
     """
     line = best[0]
     prospects = lead.forecast.outlooks(read(line.state), lead.seat)
@@ -135,15 +138,15 @@ def weighed(best: Sequence[Line], lead: Lead) -> Weighed:
 def settle(
     found: Sequence[Weighed], trials: Trials, *wanted: Action, is_told: bool = False
 ) -> tuple[Weighed, ...]:
-    """Return the best answer and the answers `wanted`, evaluated by rollouts.
+    """Return the best answer and the `wanted` answers, evaluated by rollouts, the best first.
 
     `found` is the result of `weigh`, and `trials` runs the rollouts.  If `is_told` is true,
-    rollouts are run even if no answer seems to lose points.  Answers that can lead to the same end
-    of the turn are equal.
+    rollouts are run even if no answer seems to lose points.  Two answers are equal if the best end
+    of the turn for both is the same.
 
-    The result is `found` if the native backend is not available.  It is `found` with errors of 0 if
-    the game ends with the turn, or if every wanted answer can still lead to every good end of the
-    turn.
+    Without the native backend, the result is `found`.  If rollouts are not necessary, the result is
+    `found` with errors of 0.  This is the case if the game ends with the turn, if all lines have
+    the same end, or if `is_told` is false and every wanted answer can lead to every good end.
     """
     every = sorted((line for each in found for line in each.lines), key=lambda line: -line.worth)
     ends = {line.state: line.worth for line in every}
@@ -169,7 +172,8 @@ def settle(
 def chances_after(state: State, prospects: Prospects, seat: int | None) -> tuple[float, ...]:
     """Return each player's chance to win in the position `state`.
 
-    `prospects` contains the outlooks of the players in it, and `seat` is the seat whose turn ends.
+    `prospects` contains the outlook of each player in `state`.  `seat` is the seat whose turn ends
+    in `state`, or `None` if a turn is about to begin.
     """
     if (ended := outcome(state)) is not None:
         won = [each in ended.winners for each in range(len(prospects))]
@@ -183,10 +187,10 @@ def chances_after(state: State, prospects: Prospects, seat: int | None) -> tuple
 def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
     """Return advice on a prompt: two or three answers with their worth and reasons, the best first.
 
-    `view` is the view of the seat that must answer, and `memory` is its memory of the game.  Apart
-    from the best answer, the advice has up to two of these: the most tempting answer, which brings
-    more points and goods in this turn than the best one, the second-best answer, and an answer that
-    is as good as the best.  Raises `ValueError` as `weigh` does.
+    `view` is the view of the seat that must answer, and `memory` is this seat's memory of the game.
+    After the best answer, the advice contains at most two of these answers: the most tempting one,
+    which yields more points and goods in this turn; the best of the answers that lose points; and
+    an answer that is as good as the best.  Raises `ValueError` as `weigh` does.
     """
     found = weigh(view)
     assert view.seat is not None, "a seat must answer"
@@ -220,10 +224,10 @@ def advise(view: PlayerView, memory: Recollection | None = None) -> Advice:
 
 
 def lacking(best: Prospects, other: Prospects, seat: int) -> Parts:
-    """Return the parts of the difference from the best answer to a worse one.
+    """Return the parts of the expected lead that a seat loses by a worse answer than the best.
 
-    `best` and `other` are the outlooks after the two answers.  The result is empty if the forecast
-    contradicts the rollouts.
+    `best` and `other` contain the players' outlooks after the two answers.  The result is empty if
+    these outlooks, unlike the rollouts, show no loss.
     """
     parts = compare(best, other, seat)
     return parts if sum(each.points for each in parts) < 0 else ()

@@ -1,9 +1,9 @@
 """Chances to win, computed from the expected points of all players.
 
-The chances are in proportion to exp(points / spread), as if each player's final points had an error
-of that spread.  The spread grows with the number of turns left.  The player to move has not yet
-gained from the turn, so some points are added for that player.  `docs/studies/chances.py` fits the
-three parameters to games of the study.
+The chances are in proportion to exp(points / spread), as if `spread` measured the error of each
+player's expected points.  The spread grows with the number of turns left.  The expected points do
+not contain the advantage of an earlier turn, so points are deducted from the players who move
+later.  `docs/studies/chances.py` fits the three parameters to games between bots.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ from valletta_rules.components import Value
 
 @attrs.frozen
 class Curve(Value):
-    """The parameters of the function from expected points to chances."""
+    """The parameters of the function that converts expected points to chances to win."""
 
     spread: float
     """The spread of the final points in the final phase, in points."""
     spread_a_turn: float
-    """The increase of the spread for each unit of the square root of the turns left."""
+    """The spread grows by this number times the square root of the number of turns left."""
     to_move: float
     """The advantage, in points, of the player to move over the player who moves last."""
 
 
 FITTED: Final = resources.files("valletta_rules") / "analysis" / "chances.json"
-"""The file with the fitted parameters, and with their accuracy on games that were held out."""
+"""The file with the fitted parameters, and with their accuracy for held-out games."""
 
 CURVE: Final = Curve(**json.loads(FITTED.read_text("utf-8"))["curve"])
-"""The parameters that were fitted to games of the study."""
+"""The fitted parameters, which are the default of `chances_to_win`."""
 
 
 def chances_to_win(

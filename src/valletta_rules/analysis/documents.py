@@ -1,8 +1,8 @@
-"""Analyses as JSON documents, with a schema of their own.
+"""Conversion of analyses to JSON documents and back.  These documents have their own schema.
 
-The documents have the same form as those of `valletta_rules.codec`, and the kind ``Analysis``.  A
-document contains the record of the game.  Unlike other documents it also contains fractions, for
-points and for chances.
+The documents have the same form as those of `valletta_rules.codec`; their kind is ``Analysis``.  A
+document contains the record of the game.  Unlike other documents, it contains decimal fractions:
+points and chances.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from valletta_rules.codec.schema import Definitions, Schema
 from valletta_rules.codec.vocabulary import DOCUMENTS
 
 KIND: Final = "Analysis"
-"""The value of ``kind`` in a document that contains an analysis."""
+"""The value of the field ``kind`` in a document that contains an analysis."""
 
 ANALYSIS_SCHEMA: Final = resources.files("valletta_rules") / "schema" / "analysis.schema.json"
-"""The file in the package with the JSON Schema of an analysis."""
+"""The JSON Schema of analyses, as a file of the package."""
 
 
 def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:
@@ -41,14 +41,14 @@ def analysis_from_json(text: str) -> Analysis:
     """Return the analysis in a JSON document.
 
     Raises `CodecError` for any other text, as `valletta_rules.codec.from_json` does.  The function
-    checks neither the moves of the record, which are checked when the record is replayed, nor the
-    figures of the analysis.
+    checks neither the figures of the analysis nor whether the moves of the record are legal.
+    `replay` checks the moves.
     """
     return cast(Analysis, read_document(parse(text), {KIND: Analysis}))
 
 
 def schema_text() -> str:
-    """Return the text of the JSON Schema (draft 2020-12) of an analysis, from `ANALYSIS_SCHEMA`."""
+    """Generate the JSON Schema (draft 2020-12) of an analysis, and return its text."""
     made = Definitions(DOCUMENTS)
     schema: Schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

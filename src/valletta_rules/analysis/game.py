@@ -1,10 +1,11 @@
-"""The analysis of a game: the losses of each player's answers, the course of the game, and luck.
+"""Analysis of a game: the loss of each answer, the course of the game, and the players' luck.
 
-An answer is judged only by the view of the seat that answered, not by hidden information.  Luck is
-the difference between a random result and its expectation.  The luck of the deal is computed from
-the results of each seat in the study of the game, the luck of the cards drawn for a turn from the
-worth of the turn with other hands that might have been drawn, and the luck of a barrel from the
-probabilities of all barrels.
+An answer is judged by the information of the seat that answered, without hidden information.
+
+Luck is the difference between a random result and its expectation.  The seats that were dealt are
+compared with the mean result of all seats in the opening book.  The cards drawn for a turn are
+compared with other hands that might have been drawn.  A barrel is compared with all possible
+barrels and their probabilities.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ LEAST_TURN: Final = 0.05
 
 
 class Grade(StrEnum):
-    """The grade of an answer, which depends on how much it loses compared with the best answer."""
+    """The grade of an answer, which depends on its loss compared with the best answer."""
 
     GOOD = "good"
     INACCURACY = "inaccuracy"
@@ -60,7 +61,7 @@ LIMITS: Final = (
     (Grade.MISTAKE, 2.0, 0.05),
     (Grade.INACCURACY, 1.0, 0.02),
 )
-"""The minimum losses for each grade: in points, and in chance to win.  A grade requires both."""
+"""The minimum losses for each grade, in points and in the chance to win; both are required."""
 
 
 def grade_of(points: float, chance: float) -> Grade:
@@ -87,10 +88,10 @@ class Decision(Value):
     best: Action
     """The best answer, given only the information of the seat."""
     plan: tuple[Action, ...]
-    """The actions that would follow the best answer within the turn."""
+    """The best actions for the rest of the turn after the best answer."""
     lead: float
-    """The expected lead in points after the best answer.  It is computed by rollouts if the
-    player's answer loses points, otherwise by the search of the turn.
+    """The expected lead in points after the best answer.  It is computed by rollouts if they show
+    that the player's answer loses points, otherwise by the search of the turn.
     """
     chance: float
     """The chance to win after the best answer."""
@@ -99,19 +100,19 @@ class Decision(Value):
     lost_chance: float
     """The difference in the chance to win between the best answer and the player's answer."""
     error: float | None
-    """The error of `lost_points`, as estimated by rollouts; a difference within the error is no
-    loss.  `None` if the native backend is not available, so that there are no rollouts.
+    """The error of `lost_points`, as estimated by rollouts.  A difference within the error does not
+    count as a loss.  `None` without the native backend, which runs the rollouts.
     """
     grade: Grade
     parts: Parts
-    """The parts of the loss, by which the best answer is better; empty for a good answer."""
+    """The parts of the loss; empty for a good answer, or if they explain less than half of it."""
 
 
 class LuckSource(StrEnum):
     """The kind of random event that caused a stroke of luck."""
 
     DEAL = "deal"
-    """The seat that the player was dealt; the first seat wins more often than others."""
+    """The seat that the player was dealt; some seats win more often than others."""
     CARDS = "cards"
     """The cards that a seat drew for a turn."""
     BARREL = "barrel"
@@ -120,7 +121,7 @@ class LuckSource(StrEnum):
 
 @attrs.frozen
 class Luck(Value):
-    """The luck of a seat: the difference between a random result and its expectation."""
+    """A stroke of luck of a seat: the difference between a random result and its expectation."""
 
     move: Count
     """The number of moves in the record before the lucky or unlucky result."""
@@ -133,9 +134,9 @@ class Luck(Value):
 
 @attrs.frozen
 class SeatChance(Value):
-    """The players' prospects, based on public information.
+    """The expected points of all players, and their chances to win, from public information.
 
-    They are computed at the start of each turn and at the end of the game.
+    An analysis contains them for the start of each turn and for the end of the record.
     """
 
     move: Count
@@ -170,7 +171,7 @@ class SeatSummary(Value):
     mistakes: Count
     blunders: Count
     lost_points: float
-    """The points that the seat's answers lost, all added up."""
+    """The total loss of the seat's answers, in points."""
     luck_points: float
     """The luck of the seat in points, from all sources."""
     deal_points: float
@@ -182,12 +183,12 @@ class SeatSummary(Value):
 
     @property
     def lost_a_decision(self) -> float:
-        """The mean loss of an answer in points."""
+        """The mean loss per decision, in points."""
         return self.lost_points / max(1, self.decisions)
 
     @property
     def grades(self) -> dict[Grade, int]:
-        """The number of answers with each grade."""
+        """The number of the seat's answers with each grade."""
         bad = self.inaccuracies, self.mistakes, self.blunders
         return dict(zip(Grade, (self.decisions - sum(bad), *bad), strict=True))
 
@@ -196,32 +197,32 @@ class SeatSummary(Value):
 class Analysis(Value):
     """The analysis of a game.
 
-    Raises `ValueError` if it refers to seats or moves that the record does not have.
+    Raises `ValueError` if another field does not fit `record`.
     """
 
     record: Record
-    """The record of the game."""
+    """The game that is analysed."""
     decisions: tuple[Decision, ...]
     luck: tuple[Luck, ...]
     course: tuple[SeatChance, ...]
     turning_points: tuple[TurningPoint, ...]
     """The largest changes in a player's chance to win, in the order of the game."""
     summaries: tuple[SeatSummary, ...]
-    """The summary of each seat."""
+    """One summary for each seat, in the order of the seats."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for data that do not belong to the record."""
+        """Raise `ValueError` if the data do not fit the record."""
         actions, seats = self.record.actions, range(self.record.players)
         told = (self.decisions, self.luck, self.course, self.turning_points)
         placed = [(each.move, each.seat) for part in told for each in part]
         if any(move > len(actions) or seat not in seats for move, seat in placed):
-            raise ValueError("the analysis refers to moves or seats that the record does not have")
+            raise ValueError("the analysis refers to a move or a seat that is not in the record")
         if any(actions[each.move : each.move + 1] != (each.action,) for each in self.decisions):
-            raise ValueError("the actions of the decisions are not those of the record")
+            raise ValueError("an action of a decision differs from the action in the record")
         if [each.seat for each in self.summaries] != [*seats]:
-            raise ValueError("an analysis needs one summary for each seat, in their order")
+            raise ValueError("expected one summary for each seat, in the order of the seats")
         if any({len(each.points), len(each.chances)} != {len(seats)} for each in self.course):
-            raise ValueError("the course of an analysis needs one figure for each seat")
+            raise ValueError("expected the points and the chance of each seat in the course")
 
     @property
     def players(self) -> int:
@@ -234,8 +235,8 @@ def judge(
 ) -> Decision | None:
     """Compare an answer with the best answer, and return the result; `None` if there is no choice.
 
-    `seen` is the view of the seat that must answer, `action` is the answer, `move` and `turn` are
-    the fields of the `Decision`, and `trials` runs the rollouts of the turn; by default a new
+    `seen` is the view of the seat that must answer, and `action` is the answer.  `move` and `turn`
+    become fields of the `Decision`.  `trials` runs the rollouts of the turn; by default a new
     `Trials` is created.  Raises `ValueError` unless the seat of the view must answer.
     """
     if len(seen.legal_actions) == 1:
@@ -276,7 +277,7 @@ def _answered(action: Action, found: Sequence[adviser.Weighed]) -> adviser.Weigh
 def analyse(record: Record) -> Analysis:
     """Return the analysis of the record of a finished or unfinished game.
 
-    Equal records get equal analyses.  Raises `RecordError` if a move is illegal.
+    Equal records result in equal analyses.  Raises `RecordError` if a move is illegal.
     """
     *_, found = analysing(record)
     assert found is not None, "the analysis comes last"
@@ -311,7 +312,7 @@ def analysing(record: Record) -> Iterator[Analysis | None]:
 
 
 class _Reader:
-    """A reader that collects the data of an analysis, move by move."""
+    """A collector of the data for an analysis, which reads a game move by move."""
 
     def __init__(self, start: GameState) -> None:
         self.decisions: list[Decision] = []
@@ -323,12 +324,12 @@ class _Reader:
         for memory in self._memories:
             memory.begin(view(start, memory.seat))
         self._trials: dict[tuple[int, int, int], Trials] = {}
-        """The rollouts of each turn, keyed by turn, active seat, and the seat that must answer."""
+        """The latest rollouts, keyed by turn, active seat, and the seat that must answer."""
         self._drawing: dict[int, GameState] = {}
         """The position in which each seat began to draw the cards for its next turn."""
 
     def read(self, move: int, state: GameState, action: Action, then: GameState) -> None:
-        """Read a move from `state` to `then`: a player's answer or a random outcome."""
+        """Evaluate a move from `state` to `then`: a player's answer or a random outcome."""
         prompt = state.prompt
         if isinstance(prompt, DrawPrompt):
             self._drawing.setdefault(prompt.player, state)
@@ -344,7 +345,7 @@ class _Reader:
                 memory.see(redact(event, memory.seat))
 
     def begin(self, move: int, seat: int, state: GameState) -> None:
-        """Read the start of a turn of `seat` in `state`."""
+        """Evaluate the start of a turn of `seat`, in the position `state` after `move` moves."""
         if not any(self.turns):
             self._judge_deal(move, state)
         self.turns[seat] += 1
@@ -374,7 +375,7 @@ class _Reader:
             self.decisions.append(judged)
 
     def _judge_deal(self, move: int, state: GameState) -> None:
-        """Append the luck of the deal, if the study contains games with these rules and cards."""
+        """Append the luck of each seat that was dealt, if the opening book is for these cards."""
         known = known_of(state.rules, state.cards, self.players)
         if known is None:
             return

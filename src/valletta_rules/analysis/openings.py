@@ -1,8 +1,9 @@
-"""The opening book: how well players fared with each first choice, from games of the study.
+"""The opening book: the results of each first choice in games that a bot played against itself.
 
-The choices are the extra good of a seat and its first two buildings.  In the study the extra good
-was drawn at random, so differences in results are caused by the good.  The buildings were chosen by
-the bot, so a seat that could afford a building early may have been ahead for other reasons.
+The choices are the extra good of a seat and its first two buildings.  In the games for the extra
+goods, the good was drawn at random, so differences in results are caused by the good.  The bot
+chose the buildings, so a seat that could afford a building early may have been ahead for other
+reasons.
 """
 
 from __future__ import annotations
@@ -23,18 +24,18 @@ BOOK: Final = resources.files("valletta_rules") / "analysis" / "openings.json"
 """The file that contains the opening book; `docs/studies/make.py` writes it."""
 
 LEAST: Final = 30
-"""The minimum number of seats with a choice; the book omits the results of rarer choices."""
+"""The book contains a choice only if at least this number of seats made it."""
 
 
 @attrs.frozen
 class Experience(Value):
-    """The results of all seats that made a certain first choice."""
+    """The results of all seats that made the same first choice, such as the same first building."""
 
     seats: int
     beyond: float
-    """The difference between their share of the victories and the usual share of their seats."""
+    """Their share of the victories, minus the usual share of the same places in the turn order."""
     margin: float
-    """Half the width of the confidence interval of 95 % around `beyond`."""
+    """Half the width of the 95 % confidence interval around `beyond`."""
 
 
 @attrs.frozen
@@ -59,9 +60,11 @@ class Openings(Value):
     seats: tuple[Fortune, ...]
     """The mean results of the seats, in the order of their first turns."""
     drafts: tuple[dict[Good, Experience], ...]
-    """For each seat, the results by extra good, counted in other games; empty without a draft."""
+    """For each seat, the results by extra good; empty if the opening has no draft.  The results are
+    from additional games, which `games` does not count.
+    """
     houses: tuple[dict[Character, Experience], ...]
-    """The results by first building, and by second building; the keys are characters."""
+    """The results by first building, and the results by second building, keyed by character."""
 
 
 @attrs.frozen
@@ -76,7 +79,7 @@ class Book(Value):
 
 
 CONVERTER: Final = Converter(detailed_validation=False)
-"""The converter between the book and plain values."""
+"""The converter between a `Book` and plain JSON values."""
 for figures in (Experience, Fortune):
     CONVERTER.register_unstructure_hook(figures, attrs.astuple)
     CONVERTER.register_structure_hook(figures, lambda row, kind: kind(*row))
@@ -84,30 +87,30 @@ for figures in (Experience, Fortune):
 
 @cache
 def read_book() -> Book:
-    """Return the opening book of the package."""
+    """Read the opening book from the package, and return it."""
     return CONVERTER.structure(json.loads(BOOK.read_text("utf-8")), Book)
 
 
 def opening_of(rules: RuleSet) -> str:
-    """Return the name of the kind of opening that a rule set has."""
+    """Return the opening of a rule set: "draft", "draft, staggered" or "start-player variant"."""
     if rules.start_player_variant:
         return "start-player variant"
     return "draft, staggered" if rules.has_staggered_start else "draft"
 
 
 def find_openings(players: int, opening: str) -> Openings:
-    """Return the part of the book for games with a number of players and a kind of opening.
+    """Return the results in the opening book for a number of players and a kind of opening.
 
-    Raises `LookupError` for a number of players or an opening that does not exist.
+    Raises `LookupError` for a number of players or a kind of opening that is not in the book.
     """
     for each in read_book().cells:
         if (each.players, each.opening) == (players, opening):
             return each
-    raise LookupError(f"the book has no games of {players} players with the opening {opening!r}")
+    raise LookupError(f"not in the opening book: {players} players with the opening {opening!r}")
 
 
 def known_of(rules: RuleSet, cards: CardSet, players: int) -> Openings | None:
-    """Return the part of the book for games with `rules`; `None` if the book has other cards."""
+    """Return the results in the opening book for a game; `None` if the book is for other cards."""
     if name_built_in_cards(cards) != read_book().cards:
         return None
     return find_openings(players, opening_of(rules))

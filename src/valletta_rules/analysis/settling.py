@@ -39,13 +39,13 @@ ROUNDS: Final = 3
 """The maximum number of measuring rounds.  Each round after the first doubles the worlds."""
 
 MOST: Final = 3
-"""The maximum number of best ends of a turn that are compared, whatever answers lead to them."""
+"""The number of best ends of the turn that are compared, regardless of the answer."""
 
 OWN: Final = 2
-"""The maximum number of additional ends that are compared for each answer to be evaluated."""
+"""For each answer to be evaluated, the number of best ends that are compared."""
 
 WITHIN: Final = 4.0
-"""Ends that are more than this number of points below the best of their group are not compared."""
+"""An end is not compared if it is more than this number of points worse than the best end."""
 
 CHOOSING: Final = 1000, 1
 """The settings of rollouts for choosing ends: the maximum number of the seat's turns, which no game
@@ -56,32 +56,32 @@ MEASURING: Final = 1000, 3
 """The same two settings as `CHOOSING`, for rollouts that measure differences."""
 
 DOUBT: Final = 1.0
-"""A loss that need not be reported is measured only if it is estimated to be so many points."""
+"""The minimum estimated loss, in points, that is measured if `is_told` is false."""
 
 CLEARLY: Final = 2.0, 0.2
-"""The first number is that of errors by which an end must be worse than the best to be settled. The
-second is how much lower its chance to win must be. Measuring stops when all ends are settled.
+"""The limits of `Settled.is_worse_than`: for the loss, as a multiple of its error, and for the
+difference in the chance to win.
 """
 
 SURE: Final = 2.5
-"""The factor by which a standard error is multiplied to get an `error`."""
+"""The factor by which a standard error is multiplied; the product is `Settled.error`."""
 
 
 @attrs.frozen
 class Settled:
-    """The results of the rollouts from an end of a turn."""
+    """The results of the rollouts from a position at the end of a turn."""
 
     lead: float
     """The seat's mean lead at the end of the game."""
     chance: float
-    """The share of worlds in which the seat wins; a lead of 0 is half a victory."""
+    """The share of worlds in which the seat wins; a lead of 0 counts as half a victory."""
     error: float
     """The error of `lost`: two and a half standard errors."""
     lost: float
-    """The difference in points between the best end's lead and this lead."""
+    """The best end's mean lead minus this lead, in points."""
 
     def is_worse_than(self, best: Settled) -> bool:
-        """Return whether this end is so clearly worse than the best one that measuring can stop."""
+        """Return whether this end is so much worse than the best one that measuring can stop."""
         errors, chance = CLEARLY
         return self.lost > errors * self.error and best.chance - self.chance >= chance
 
@@ -96,7 +96,7 @@ class Trials:
         seed: int = 0,
         worlds: tuple[int, int] = FOR_ONE,
     ) -> None:
-        """Create the worlds of a turn.
+        """Create the worlds for the rollouts of a turn.
 
         `seen` is the view of the seat that must answer, `memory` is its memory of the game, and
         `seed` determines all random numbers.  `worlds` contains the number of worlds for choosing
@@ -105,7 +105,7 @@ class Trials:
         assert seen.seat is not None, "a player must answer"
         rng, players = random.Random(seed), len(seen.table.players)
         self.lead = Lead(forecast_of(seen.table.display, players), seen.seat)
-        """A function that returns the worth of an end to the seat without rollouts."""
+        """A function that estimates the seat's lead in a position without rollouts."""
         chosen, measured = worlds
         self._worlds = [imagine(seen, rng, memory)]
         if self.are_possible(()):
@@ -121,9 +121,9 @@ class Trials:
         return all(native_search.can_search(each, self.lead.forecast) for each in every)
 
     def leads(self, ends: Collection[State], part: int) -> dict[State, list[float]]:
-        """Run rollouts from each of `ends`, and return the seat's lead in each world of a part.
+        """Run rollouts from each of `ends`, and return the seat's lead in each world of `part`.
 
-        Part 0 contains the worlds for choosing ends, and part *n* those of measuring round *n*.
+        `part` is 0 for the worlds that choose ends, and *n* for the worlds of measuring round *n*.
         """
         if new := [end for end in ends if (end, part) not in self._leads]:
             worlds, luck = self._worlds[self._parts[part]], self._luck[self._parts[part]]
@@ -135,13 +135,14 @@ class Trials:
     def settle(
         self, compared: Collection[State], owned: Sequence[Collection[State]], is_told: bool = False
     ) -> dict[State, Settled]:
-        """Return the results of the best end of each answer, and of the best end of all.
+        """Return the results of the best end for each answer, and of the best end of all.
 
-        `compared` contains the ends to compare, and `owned` the ends to which each answer leads.
-        The best ends are chosen by the rollouts and the search, with equal weight.
+        `compared` contains the ends to compare.  `owned` contains, for each answer, the ends to
+        which it leads.  The best ends are chosen by the rollouts and the search, with equal weight.
 
-        If `is_told` is false, `owned` has one answer.  It is compared with the best end to which it
-        cannot lead, and only if it seems to lose at least `DOUBT` points.
+        If `is_told` is false, `owned` must have one entry.  The best end for its answer is compared
+        with the best end to which this answer cannot lead.  The comparison is skipped if the answer
+        seems to lose less than `DOUBT` points.
         """
         leads = self.leads(compared, 0)
         worth = {end: (fmean(leads[end]) + self.lead(end)) / 2 for end in compared}
@@ -176,9 +177,8 @@ def near(ends: Mapping[State, float], owned: Sequence[Collection[State]]) -> tup
     """Return the ends of a turn that are worth comparing.
 
     `ends` maps each end to its worth according to the search of the turn, the best end first.
-    `owned` contains the ends to which each answer leads.  The result contains the best of all ends
-    and the best ends of each answer, except ends that are worth much less than the best in their
-    group.
+    `owned` contains, for each answer, the ends to which it leads.  The result contains the best of
+    all ends and the best ends of each answer, except ends that are worth much less than the first.
     """
     found = dict[State, None]()
     for most, wanted in ((MOST, ends), *((OWN, own) for own in owned)):

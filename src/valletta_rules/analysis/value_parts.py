@@ -1,9 +1,9 @@
 """The parts of a difference in value between two positions.
 
-The value of a position is not a sum of parts, so the difference is divided by Shapley's rule.  The
-parts are changed from one position to the other, one after another.  The share of a part is the
-effect of changing it, averaged over all orders of the parts.  The shares add up to the whole
-difference.
+The value of a position is not a sum of parts, so the difference is divided by Shapley's rule: the
+parts of one position are replaced, one after another, by those of the other position.  The share of
+a part is the effect of its replacement, averaged over all orders of the parts.  The shares add up
+to the whole difference.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class ValuePart(StrEnum):
     TEMPO = "tempo"
     """The number of turns left for all players."""
     RIVALS = "rivals"
-    """The outlooks of the other players; the worse these are, the better for the seat."""
+    """The outlooks of the opponents; the worse these are, the better for the seat."""
 
 
 @attrs.frozen
@@ -52,14 +52,17 @@ class Share(Value):
 
 
 Parts = tuple[Share, ...]
-"""The shares of the parts in a difference, the largest first.  Shares of 0 are omitted."""
+"""The share of each part in a difference, the largest first.  Shares of 0 are omitted."""
 
 Prospects = Sequence[Outlook]
-"""The outlooks of all players, seat by seat."""
+"""The outlook of each player, seat by seat."""
 
 
 def compare(before: Prospects, after: Prospects, seat: int) -> Parts:
-    """Return the parts of the difference in a seat's expected lead between two positions."""
+    """Return the parts of the difference in a seat's expected lead between two positions.
+
+    `before` and `after` contain the outlook of each player in the two positions.
+    """
 
     @cache
     def lead(changed: frozenset[ValuePart]) -> float:

@@ -22,7 +22,7 @@ LEAST_PART: Final = 0.15
 
 
 def signed(language: Language, number: float) -> str:
-    """Return a number of points with its sign and the decimal sign of a language: ``+1.4``."""
+    """Return points as text, with the sign and the decimal separator of `language`: ``+1.4``."""
     written = f"{number:+.1f}".replace("-0.0", "+0.0").replace("-", "\u2212")
     return written.replace(".", language.say("console.decimal"))
 
@@ -60,8 +60,8 @@ def describe_plan(
     """Describe an answer and the rest of its turn: ``Maid: take 1 gold, then \u2026``.
 
     `position` is the position or view with the prompt, `action` is the answer, and `plan` contains
-    the actions that follow.  A plan that consists of payments is left out, so that the answer is
-    described by `Language.describe_action`.  Payments and refusals in other plans are left out.
+    the actions that follow.  Payments and refusals in `plan` are left out.  If no other action
+    follows, the answer is described as by `Language.describe_action`.
     """
     follows = [each for each in plan if not isinstance(each, Pay | Decline)]
     if not follows:
@@ -112,7 +112,7 @@ def _on_best(language: Language, position: Asking, best: Suggestion) -> tuple[st
 
 
 def describe_gain(language: Language, best: Suggestion) -> str:
-    """Describe the largest gain of the best answer; empty if this gain is small."""
+    """Describe the part in which the best answer gains most; empty if every gain is small."""
     gained = [each for each in best.parts if each.points >= LEAST_PART]
     return language.say(f"advice.gains.{gained[0].part}") if gained else ""
 
@@ -196,7 +196,7 @@ def describe_play(
 
 
 def worst(analysis: Analysis) -> list[Decision]:
-    """Return the graded answers with the largest losses, the largest first."""
+    """Return the inaccuracies, mistakes and blunders with the largest losses, the largest first."""
     graded = [each for each in analysis.decisions if each.grade is not Grade.GOOD]
     return sorted(graded, key=lambda each: -each.lost_points)[:MOST_ANSWERS]
 
@@ -204,7 +204,7 @@ def worst(analysis: Analysis) -> list[Decision]:
 def describe_points(
     language: Language, analysis: Analysis, states: Sequence[Asking], names: Sequence[str]
 ) -> Iterator[tuple[int, str]]:
-    """Yield, for each turning point, the number of moves before it and a sentence.
+    """Yield the number of moves before each turning point, and a sentence on the turning point.
 
     `states` contains the position before each move.
     """
@@ -244,7 +244,7 @@ def describe_question(
 
 
 def describe_limits(language: Language, analysis: Analysis) -> str:
-    """Return a text on the method by which answers were judged, and on the limits of the grades."""
+    """Describe the method by which answers were judged, and the minimum losses of each grade."""
     by_search = any(each.error is None for each in analysis.decisions)
     judge = language.say(f"analysis.{'by_search' if by_search else 'by_rollouts'}")
     return language.say("analysis.limits", judge=judge, **dict(_limits(language)))
