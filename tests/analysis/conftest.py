@@ -1,5 +1,3 @@
-"""Fixtures for the tests of the analysis."""
-
 import pytest
 
 from valletta_rules.analysis.settling import Trials
@@ -7,8 +5,8 @@ from valletta_rules.analysis.settling import Trials
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable rollouts, as without the native backend.
+    """Disable rollouts, so that answers are judged only by a search of the current turn.
 
-    Answers are then judged by the turn search alone.
+    Without the native backend, this is always so.
     """
     monkeypatch.setattr(Trials, "are_possible", lambda *_: False)

@@ -1,4 +1,4 @@
-"""Tests of advice: the worth of answers, rollouts, parts of a difference, and chances to win."""
+"""Tests of the adviser, which evaluates the possible answers to a prompt."""
 
 import random
 from math import exp, fsum
@@ -17,10 +17,7 @@ from valletta_rules.bots.value import expected, expected_points, forecast_of
 
 
 def questions(players: int, seed: int, most: int) -> list[vr.PlayerView]:
-    """Return views of a game in which the bot `novice` plays all seats.
-
-    Each view has a choice, and there are at most `most`.
-    """
+    """Return at most `most` views of a game between bots, each with two or more legal actions."""
     session, found = vr.Session(players, seed=seed), list[vr.PlayerView]()
     bot = make_bot("novice", random.Random(seed))
     while session.prompt is not None and len(found) < most:
@@ -36,8 +33,8 @@ rollouts = pytest.mark.skipif(not native.available, reason="rollouts need the na
 QUESTIONS = questions(2, 5, 60) + questions(3, 6, 30)
 
 
-def test_every_answer_has_a_worth_and_the_best_comes_first() -> None:
-    """Payments that cost more than the cheapest are left out, unless the caller passes them."""
+def test_answers_are_evaluated_and_listed_with_the_best_first() -> None:
+    """Of the payments, only the cheapest is evaluated, unless the caller passes another one."""
     for seen in QUESTIONS:
         found = analysis.weigh(seen)
         assert {each.action for each in found} <= {*seen.legal_actions}
@@ -54,8 +51,11 @@ def test_every_answer_has_a_worth_and_the_best_comes_first() -> None:
     assert QUESTIONS[0].legal_actions[-1] in [each.action for each in dearest]
 
 
-def test_the_best_answer_is_at_least_as_good_as_that_of_the_planner() -> None:
-    """The adviser searches as widely as the bot, so that the bot's answer is almost as good."""
+def test_the_best_answer_of_the_adviser_is_never_worse_than_that_of_the_planner_bot() -> None:
+    """The adviser evaluates the answer of the bot, too.
+
+    On average, it is worse by less than 0.05 points.
+    """
     missed = list[float]()
     for seen in QUESTIONS:
         action = make_bot("planner", random.Random(0)).decide(seen)
@@ -68,7 +68,7 @@ def test_the_best_answer_is_at_least_as_good_as_that_of_the_planner() -> None:
 
 
 def test_hidden_hands_do_not_change_the_advice() -> None:
-    """Advice for two positions with equal views is equal."""
+    """In the second position, random cards replace the hidden ones, and the view is equal."""
     for seen in QUESTIONS[::30]:
         assert seen.seat is not None
         other = vr.view(vr.determinize(seen, random.Random(1)), seen.seat)
@@ -80,9 +80,9 @@ def test_hidden_hands_do_not_change_the_advice() -> None:
 def test_advice_by_search_is_the_same_without_the_native_backend(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Without rollouts, suggestions have no error.
+    """Rollouts are disabled, so that suggestions have no error.
 
-    Without the backend, the search runs in Python.
+    Without the native backend, the search runs in Python.
     """
     before = [analysis.advise(seen) for seen in QUESTIONS[:6]]
     monkeypatch.setattr(native, "available", False)
@@ -92,8 +92,8 @@ def test_advice_by_search_is_the_same_without_the_native_backend(
 
 
 @pytest.mark.usefixtures("alone")
-def test_an_advice_has_the_best_answer_and_up_to_two_others() -> None:
-    """A tempting answer is worse than the best one, although it brings more in this turn."""
+def test_advice_contains_the_best_answer_and_up_to_two_other_answers() -> None:
+    """Another answer is tempting if it is worse but brings more points and goods in this turn."""
     tempting = 0
     for seen in QUESTIONS:
         best, *others = analysis.advise(seen).suggestions
@@ -124,10 +124,10 @@ def test_an_advice_has_the_best_answer_and_up_to_two_others() -> None:
 
 
 @rollouts
-def test_suggestions_by_rollouts_have_errors() -> None:
-    """Answers within the error of the best one count as equal to it.
+def test_suggestions_based_on_rollouts_have_an_estimated_error() -> None:
+    """An answer counts as equal to the best one if the difference is within the error.
 
-    The parts of a difference never favour the worse answer.
+    The reasons listed for a worse answer never add up to an advantage.
     """
     for seen in QUESTIONS[::30]:
         best, *others = analysis.advise(seen).suggestions
@@ -143,10 +143,10 @@ def test_suggestions_by_rollouts_have_errors() -> None:
 
 
 @rollouts
-def test_each_rollout_is_made_once_and_each_round_has_its_own_worlds() -> None:
-    """Rollouts of part 0 choose between the ends of a turn.
+def test_rollouts_that_choose_a_turn_and_rollouts_that_measure_it_use_different_worlds() -> None:
+    """A world is a sample of the hidden hands.
 
-    Those of the other parts measure the chosen ends.
+    Separate worlds avoid a bias in the measured difference between two turns.
     """
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, seed=3, worlds=(4, 24))
@@ -164,10 +164,10 @@ def test_each_rollout_is_made_once_and_each_round_has_its_own_worlds() -> None:
 
 
 @rollouts
-def test_an_answer_is_measured_if_search_and_rollouts_together_doubt_it(
+def test_an_answer_is_measured_only_if_it_seems_to_lose_at_least_one_point(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The answer is compared with the best end of the turn that it cannot lead to."""
+    """The loss is estimated as the average of a search of the turn and of a few rollouts."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, worlds=(2, 8))
     first, second, third = (line.state for line in analysis.weigh(seen)[0].lines[:3])
@@ -180,8 +180,10 @@ def test_an_answer_is_measured_if_search_and_rollouts_together_doubt_it(
 
 
 @rollouts
-def test_measuring_goes_on_while_a_loss_is_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A certain loss exceeds twice its error, and the chance to win differs by 0.2 or more."""
+def test_rollouts_are_added_while_the_loss_of_an_answer_is_uncertain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A loss is certain if it exceeds twice its error, and the chance to win is lower by 0.2."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, worlds=(2, 8))
     first, second = (line.state for line in analysis.weigh(seen)[0].lines[:2])
@@ -199,8 +201,8 @@ def test_measuring_goes_on_while_a_loss_is_uncertain(monkeypatch: pytest.MonkeyP
 
 
 @rollouts
-def test_no_rollouts_are_made_if_an_answer_can_lead_to_each_good_end() -> None:
-    """If a person will see the lead, rollouts are made nevertheless."""
+def test_an_answer_that_can_still_lead_to_every_good_end_of_the_turn_needs_no_rollouts() -> None:
+    """Its loss is 0 with an error of 0. With `is_told=True`, rollouts are made nevertheless."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     found = analysis.weigh(seen)
     every = attrs.evolve(found[0], lines=tuple(line for each in found for line in each.lines))
@@ -213,13 +215,13 @@ def test_no_rollouts_are_made_if_an_answer_can_lead_to_each_good_end() -> None:
 
 
 def at_once(answer: analysis.Weighed, seat: int) -> float:
-    """Return the points of a seat after an answer, plus half a point for each good."""
+    """Return the points of a seat after an answer, plus half a point for each good that it owns."""
     own = answer.prospects[seat]
     return own.points + sum(own.goods) / 2
 
 
-def test_advice_for_a_seat_that_must_not_answer_is_a_value_error() -> None:
-    """One view is that of a spectator, and the other one that of the other player."""
+def test_advice_for_a_viewer_who_need_not_answer_raises_a_value_error() -> None:
+    """The test uses the views of a spectator and of the other player."""
     session = vr.Session(2, seed=5)
     assert session.prompt is not None
     for seat in (None, int(session.prompt.seat == 0)):
@@ -231,8 +233,8 @@ def test_advice_for_a_seat_that_must_not_answer_is_a_value_error() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(0, len(QUESTIONS) - 1))
-def test_parts_add_up_to_the_difference(seed: int, number: int) -> None:
-    """Eight random moves lead to the later of the two positions."""
+def test_the_parts_of_a_difference_in_lead_add_up_to_it(seed: int, number: int) -> None:
+    """The two compared positions are eight random moves apart."""
     seen = QUESTIONS[number]
     rng, state = random.Random(seed), vr.determinize(seen, random.Random(seed))
     for _ in range(8):
@@ -259,8 +261,8 @@ def lead(prospects: object) -> float:
     return float(points[0] - max(points[1:]))
 
 
-def test_a_part_that_differs_alone_has_the_whole_difference() -> None:
-    """If the other player gains, the seat loses."""
+def test_a_difference_in_goods_or_points_alone_has_a_single_part() -> None:
+    """If only the other player gains, the part of the rivals is negative."""
     seen = QUESTIONS[5]
     forecast = forecast_of(seen.table.display, len(seen.table.players))
     here = forecast.outlooks(read(seen), 0)
@@ -278,18 +280,20 @@ def test_a_part_that_differs_alone_has_the_whole_difference() -> None:
     st.floats(0, 20),
     st.integers(0, 3),
 )
-def test_chances_add_up_to_one(points: list[float], left: float, mover: int) -> None:
-    """More points never reduce a player's chance."""
+def test_the_chances_of_all_players_to_win_add_up_to_one(
+    points: list[float], left: float, mover: int
+) -> None:
+    """More points never reduce a player's own chance."""
     chances = analysis.chances_to_win(points, left, mover % len(points))
     assert fsum(chances) == pytest.approx(1)
     more = analysis.chances_to_win([points[0] + 1, *points[1:]], left, mover % len(points))
     assert more[0] >= chances[0]
 
 
-def test_chances_equal_those_computed_by_hand() -> None:
-    """With 4 turns left the spread is 2 + 2.
+def test_the_chances_to_win_equal_those_computed_by_hand() -> None:
+    """With 4 turns left, the spread of the final points is 2 + 1 * 2 = 4.
 
-    The second player lacks 1.5 points and the last one 3.
+    The player who moves second has a disadvantage of 1.5 points, and the last one of 3.
     """
     weights = [exp(-3 / 4), exp(0), exp((2 - 1.5) / 4)]
     expected_chances = [weight / sum(weights) for weight in weights]

@@ -1,4 +1,4 @@
-"""Tests of the analysis of a game: losses, grades, luck, turning points, command and document."""
+"""Tests of the analysis of a game: losses, grades, luck, turning points, command and JSON."""
 
 import json
 import math
@@ -24,21 +24,21 @@ pytestmark = pytest.mark.usefixtures("alone")
 IS_NIGHT = random_games.PROFILE.max_examples > 400
 
 GAMES = {2: 200, 3: 120, 4: 80} if IS_NIGHT else {2: 2, 3: 1, 4: 1}
-"""For each number of players, the number of games over which luck is averaged."""
+"""The number of games from which the mean luck is computed, keyed by number of players."""
 
 SEED = random.SystemRandom().randrange(2**32) if IS_NIGHT else 56
 
 LEAST = 10
-"""The minimum number of measurements for an average of luck."""
+"""The minimum number of measurements for testing a mean."""
 
 SURE = 4.5
-"""The maximum mean luck, in standard errors.
+"""The maximum distance of a mean from 0, in standard errors.
 
-It is large, since about 50 means are tested, and other ones each night.
+It is large, because about 50 means are tested, and different ones each night.
 """
 
 Kinds = dict[tuple[analysis.LuckSource, int, vr.Phase, str], list[float]]
-"""Amounts of luck, keyed by source, seat, phase and unit. The unit is points or chance."""
+"""Measurements of luck, keyed by source, seat, phase and unit. The unit is points or chance."""
 
 
 def played(*specs: str, seed: int = 3) -> vr.Record:
@@ -59,15 +59,15 @@ with pytest.MonkeyPatch.context() as patch:
 
 
 def settled(moves: int, patch: pytest.MonkeyPatch) -> analysis.Analysis:
-    """Analyse the first `moves` moves of a game by rollouts in a few worlds."""
+    """Analyse the first `moves` moves of a game by a few rollouts."""
     patch.setattr(analysis.settling.Trials, "are_possible", lambda *_: True)
     patch.setattr(analysis.game, "WORLDS", {2: (4, 12)})
     return analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:moves]))
 
 
 @pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
-def test_a_loss_by_rollouts_exceeds_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There is a loss if and only if the best answer is not the one given."""
+def test_a_loss_measured_by_rollouts_exceeds_its_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer has a loss if and only if it is not the best answer."""
     told = settled(140, monkeypatch)
     assert any(each.lost_points for each in told.decisions)
     for each in told.decisions:
@@ -76,16 +76,16 @@ def test_a_loss_by_rollouts_exceeds_its_error(monkeypatch: pytest.MonkeyPatch) -
         assert (each.best == each.action) is (each.lost_points == 0)
 
 
-def test_a_random_bot_loses_much_more_than_one_that_searches() -> None:
-    """The losses of the random bot are more than ten times as large."""
+def test_a_random_bot_loses_over_ten_times_as_many_points_as_the_planner() -> None:
+    """The losses are those that the analysis computes for a game between the two bots."""
     rash, strong = ANALYSIS.summaries
     assert rash.lost_points / rash.decisions > 0.25
     assert strong.lost_points / strong.decisions < 0.05
     assert rash.lost_points > 10 * strong.lost_points
 
 
-def test_losses_grades_and_sums_are_consistent() -> None:
-    """Losses are never negative. Only answers below the grade *good* have parts."""
+def test_losses_grades_and_totals_of_an_analysis_are_consistent() -> None:
+    """Losses are never negative. Reasons are listed only for answers below the grade *good*."""
     for each in ANALYSIS.decisions:
         assert each.lost_points >= 0 <= each.lost_chance
         assert bool(each.parts) == (each.grade is not analysis.Grade.GOOD)
@@ -105,13 +105,10 @@ def test_losses_grades_and_sums_are_consistent() -> None:
         (4, 0.10, analysis.Grade.BLUNDER, analysis.Grade.MISTAKE),
     ],
 )
-def test_a_grade_begins_at_its_limits(
+def test_an_answer_has_a_grade_if_its_losses_in_points_and_chance_reach_both_limits(
     points: float, chance: float, grade: analysis.Grade, lower: analysis.Grade
 ) -> None:
-    """If both losses equal the limits, the grade applies.
-
-    If one is smaller, the next lower grade does.
-    """
+    """If one of the losses is slightly below its limit, the answer gets the next milder grade."""
     assert analysis.grade_of(points, chance) is grade
     assert (
         analysis.grade_of(points - 0.01, chance)
@@ -120,8 +117,8 @@ def test_a_grade_begins_at_its_limits(
     )
 
 
-def test_the_course_of_a_finished_game_ends_with_its_result() -> None:
-    """The chances to win at the end are 0 and 1."""
+def test_the_course_of_a_finished_game_ends_with_chances_to_win_of_0_and_1() -> None:
+    """In every entry of the course, the chances of all players add up to 1."""
     last = ANALYSIS.course[-1]
     session = vr.Session.resume(RECORD)
     result = vr.outcome(session.state)
@@ -132,10 +129,10 @@ def test_the_course_of_a_finished_game_ends_with_its_result() -> None:
 
 
 def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.Record]:
-    """Return the start of a game, up to a turn, once for each of several other hands.
+    """Return the moves before a turn, once for each of several other hands drawn for this turn.
 
     The turn is that of `luck`.
-    The hands are those with which the analysis compares the hand that was drawn.
+    The hands are those with which the analysis compares the drawn hand.
     """
     states = [record.start, *[step.state for step in vr.replay(record)]]
     asked = [state.prompt == vr.DrawPrompt(luck.seat) for state in states[: luck.move]]
@@ -153,12 +150,12 @@ def drawn_again(record: vr.Record, luck: analysis.Luck, hands: int) -> list[vr.R
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_a_hand_is_compared_with_hands_that_could_have_been_drawn(
+def test_the_luck_of_all_hands_that_the_analysis_compares_adds_up_to_zero(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The luck of all these hands adds up to 0.
+    """A drawn hand is compared with other hands that could have been drawn.
 
-    The turns are the first one, one after a reshuffle, and the first final turn of each seat.
+    The tested turns are the first one, one after a reshuffle, and each seat's first final turn.
     """
     monkeypatch.setattr(analysis.game, "judge", lambda *_: None)
     monkeypatch.setattr(analysis.game, "HANDS", 2)
@@ -187,8 +184,8 @@ def test_a_hand_is_compared_with_hands_that_could_have_been_drawn(
         assert sum(each.chance for each in judged) == pytest.approx(0, abs=0.0002)
 
 
-def test_the_luck_of_the_deal_is_the_advantage_of_the_seat() -> None:
-    """The opening book contains the advantage. Games with other cards have no luck of the deal."""
+def test_the_luck_of_the_deal_is_the_advantage_of_the_seat_in_the_opening_book() -> None:
+    """The book applies to the built-in cards only, so games with other cards have no such luck."""
     deal = [each for each in ANALYSIS.luck if each.source is analysis.LuckSource.DEAL]
     assert [each.seat for each in deal] == [0, 1]
     assert 0.05 < deal[0].chance == -deal[1].chance < 0.2
@@ -198,8 +195,11 @@ def test_the_luck_of_the_deal_is_the_advantage_of_the_seat() -> None:
     assert not any(each.source is analysis.LuckSource.DEAL for each in analysis.analyse(other).luck)
 
 
-def test_the_turning_points_are_the_five_largest_changes_of_at_least_the_limit() -> None:
-    """Changes by luck before the first turn are left out."""
+def test_turning_points_are_the_five_largest_changes_by_at_least_5_percentage_points() -> None:
+    """A turning point is a change in a player's chance to win.
+
+    Changes before turn 1 are left out.
+    """
     luck = [
         analysis.Luck(1, 0, 0, analysis.LuckSource.DEAL, 0.0, 0.9),
         analysis.Luck(2, 1, 0, analysis.LuckSource.CARDS, 0.0, 0.0499),
@@ -215,8 +215,8 @@ def test_the_turning_points_are_the_five_largest_changes_of_at_least_the_limit()
     assert [each.move for each in analysis.game._turning_points((), luck)] == [4, 5, 6, 7, 8]
 
 
-def test_figures_of_an_analysis_are_rounded() -> None:
-    """Chances have four digits, points and sums two, and shares three. Documents are thus short."""
+def test_the_numbers_in_an_analysis_are_rounded_to_keep_documents_short() -> None:
+    """Chances have four decimals, points and totals two, and parts of a difference three."""
     every: list[Any] = [*ANALYSIS.decisions, *ANALYSIS.luck, *ANALYSIS.course]
     for each in (*every, *ANALYSIS.turning_points, *ANALYSIS.summaries):
         for name, found in attrs.asdict(each, recurse=False).items():
@@ -235,7 +235,7 @@ def answers(record: vr.Record) -> list[str]:
 
 
 def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]]:
-    """Return, for each turning point: move, turn, seat, whether it is luck, and chance."""
+    """Return the move, turn, seat, `is_luck` and chance of each turning point."""
     return [
         (each.move, each.turn, each.seat, each.is_luck, each.chance)
         for each in judged.turning_points
@@ -243,11 +243,11 @@ def turning(judged: analysis.Analysis) -> list[tuple[int, int, int, bool, float]
 
 
 def test_the_luck_of_the_deal_equals_that_computed_by_hand() -> None:
-    """In the opening book, seats have 59.3, 57.39 and 55.45 points.
+    """In the opening book, the three seats average 59.3, 57.39 and 55.45 points.
 
-    Their shares are 0.4577, 0.3182 and 0.224.
-    The leads are 1.91, -1.91 and -3.85, with a mean of -1.28.
-    The mean share is a third.
+    Their chances to win are 0.4577, 0.3182 and 0.224.
+    Their leads are 1.91, -1.91 and -3.85, with a mean of -1.28.
+    The mean chance is a third.
     The deal is no turning point, although 0.1244 and -0.1093 exceed the limit.
     """
     whole = played("random", "random", "random", seed=5)
@@ -269,7 +269,7 @@ def test_the_luck_of_the_deal_equals_that_computed_by_hand() -> None:
     assert (first.deal_points, first.luck_points) == (3.19, 3.04)
 
 
-def test_the_loss_in_the_last_turn_equals_that_computed_by_hand() -> None:
+def test_the_loss_of_an_answer_in_the_last_turn_equals_that_computed_by_hand() -> None:
     """In the last turn, seat 0 has 45 points and 6 houses.
 
     Seat 1 has 53 points and 8 houses.
@@ -328,15 +328,15 @@ def test_an_answer_that_loses_points_but_shares_the_victory_loses_no_chance() ->
     ]
 
 
-def test_later_moves_do_not_change_the_decisions_of_earlier_ones() -> None:
-    """The decisions in the first 120 moves are the same as in the analysis of the whole game."""
+def test_later_moves_do_not_change_the_analysis_of_earlier_decisions() -> None:
+    """The first 120 moves are analysed alone and as a part of the whole game."""
     half = attrs.evolve(RECORD, actions=RECORD.actions[:120])
     assert analysis.analyse(half).decisions == tuple(e for e in ANALYSIS.decisions if e.move < 120)
     assert analysis.analyse(attrs.evolve(RECORD, actions=())).course == ()
 
 
-def test_an_answer_is_judged_by_the_view_of_its_seat_alone() -> None:
-    """A decision by the view alone equals that of the analysis, except for its move and turn."""
+def test_an_answer_is_judged_only_by_the_view_of_the_seat_that_gave_it() -> None:
+    """Judging the view alone gives the same decision as the analysis, except for move and turn."""
     judged = next(each for each in ANALYSIS.decisions if each.grade is not analysis.Grade.GOOD)
     state = [RECORD.start, *[step.state for step in vr.replay(RECORD)]][judged.move]
     alone = analysis.game.judge(vr.view(state, judged.seat), judged.action)
@@ -346,8 +346,8 @@ def test_an_answer_is_judged_by_the_view_of_its_seat_alone() -> None:
             analysis.game.judge(vr.view(state, seat), judged.action)
 
 
-def test_a_record_with_an_illegal_move_is_a_record_error() -> None:
-    """The message is the same as when the record is replayed."""
+def test_analysing_a_record_with_an_illegal_move_raises_a_record_error() -> None:
+    """The first move of the game is repeated as move 51."""
     with pytest.raises(vr.RecordError, match=r"GAM-|SET-|TRN-|."):
         analysis.analyse(attrs.evolve(RECORD, actions=RECORD.actions[:50] + RECORD.actions[:1]))
 
@@ -362,10 +362,10 @@ def file(tmp_path: Path) -> str:
     return str(tmp_path / "game.txt")
 
 
-def test_the_command_prints_two_courses_and_the_turning_points(
+def test_the_command_analyse_prints_charts_of_chances_and_points_and_the_turning_points(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The titles are in the language of the option."""
+    """The option `--language` determines the language of the headings."""
     written = tmp_path / "analysis.json"
     written.write_text(analysis.analysis_to_json(ANALYSIS))
     for language, titles in (
@@ -379,23 +379,20 @@ def test_the_command_prints_two_courses_and_the_turning_points(
         assert any("\u2588" in line for line in told[points:turning])
 
 
-def test_the_command_prints_the_analysis_as_json(
+def test_the_command_analyse_prints_the_whole_analysis_as_json(
     file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The document contains every decision."""
+    """Parsing the output gives an equal analysis."""
     assert main(["analyse", file, "--format", "json"]) == 0
     told = capsys.readouterr().out
     assert analysis.analysis_from_json(told) == ANALYSIS
     assert told == f"{analysis.analysis_to_json(ANALYSIS, indent=2)}\n"
 
 
-def test_the_command_reads_its_own_json(
+def test_the_command_analyse_prints_the_same_report_for_its_json_as_for_the_record(
     tmp_path: Path, file: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The report is the same as for the record.
-
-    Damaged documents and illegal records are refused.
-    """
+    """Damaged documents, and documents whose record has an illegal move, are refused."""
     assert main(["analyse", file]) == 0
     told = capsys.readouterr().out
     written = tmp_path / "analysis.json"
@@ -432,10 +429,10 @@ def test_the_command_reads_its_own_json(
         (("course", 0, "points"), [0.5], "one figure"),
     ],
 )
-def test_an_inconsistent_analysis_is_refused_with_the_reason(
+def test_an_analysis_document_with_inconsistent_values_is_refused_with_the_reason(
     path: tuple[str | int, ...], value: object, reason: str
 ) -> None:
-    """In the document, the value at `path` is wrong."""
+    """The test changes the value at `path` in a valid document."""
     document = json.loads(analysis.analysis_to_json(ANALYSIS))
     *way, last = path
     inner = document["value"]
@@ -446,8 +443,8 @@ def test_an_inconsistent_analysis_is_refused_with_the_reason(
         analysis.analysis_from_json(json.dumps(document))
 
 
-def test_infinite_and_overlong_numbers_are_refused() -> None:
-    """JSON has no NaN and no infinity, and the number of digits in a fraction is limited."""
+def test_infinite_and_overlong_numbers_in_an_analysis_document_are_refused() -> None:
+    """JSON has no NaN and no infinity. The number of digits in a fraction is limited."""
     text = analysis.analysis_to_json(ANALYSIS)
     lead = f'"lead":{ANALYSIS.decisions[0].lead}'
     assert lead in text
@@ -456,7 +453,7 @@ def test_infinite_and_overlong_numbers_are_refused() -> None:
             analysis.analysis_from_json(text.replace(lead, f'"lead":{wrong}', 1))
 
 
-def test_the_schema_accepts_an_analysis_and_refuses_an_additional_key() -> None:
+def test_the_schema_of_analyses_accepts_an_analysis_and_rejects_an_additional_key() -> None:
     """The schema file in the package equals the schema generated from the types."""
     schema = json.loads(analysis.ANALYSIS_SCHEMA.read_text("utf-8"))
     assert analysis.ANALYSIS_SCHEMA.read_text("utf-8") == analysis.documents.schema_text()
@@ -467,14 +464,16 @@ def test_the_schema_accepts_an_analysis_and_refuses_an_additional_key() -> None:
     assert not jsonschema.Draft202012Validator(schema).is_valid(document)
 
 
-def test_the_message_for_a_missing_file_names_it(capsys: pytest.CaptureFixture[str]) -> None:
-    """The exit status is 2."""
+def test_the_command_analyse_exits_with_status_2_if_the_file_does_not_exist(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The message contains the file name."""
     assert main(["analyse", "nowhere.txt"]) == 2
     assert "nowhere.txt" in capsys.readouterr().err
 
 
 def read(game: vr.Record, every: Kinds) -> None:
-    """Append the luck in `game` to the lists in `every`."""
+    """Append the amounts of luck in the analysis of `game` to the lists in `every`."""
     told = analysis.analyse(game)
     phases = [game.start.phase, *(step.state.phase for step in vr.replay(game))]
     for each in told.luck:
@@ -484,10 +483,13 @@ def read(game: vr.Record, every: Kinds) -> None:
 
 
 @pytest.mark.parametrize("players", GAMES)
-def test_the_mean_luck_is_zero_within_its_error(
+def test_the_mean_luck_in_many_games_is_zero_within_its_error(
     players: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This holds for cards and barrels, in each seat and phase. Luck of the deal adds up to 0."""
+    """Luck with cards and barrels is averaged for each seat and phase.
+
+    In each game, the luck of the deal adds up to 0.
+    """
     monkeypatch.setattr(analysis.game._Reader, "_judge", lambda *_: None)
     every: Kinds = defaultdict(list)
     for number in range(GAMES[players]):

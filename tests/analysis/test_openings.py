@@ -1,4 +1,4 @@
-"""Tests of the opening book, which has results for each kind of opening."""
+"""Tests of the opening book, which contains statistics for each kind of opening."""
 
 import pytest
 
@@ -10,11 +10,11 @@ RULES = {
     "start-player variant": HANS_IM_GLUECK.with_variants(start_player_variant=True),
     "draft, staggered": REFERENCE_MANUAL,
 }
-"""One rule set for each kind of opening."""
+"""A rule set for each kind of opening, keyed by the name of the opening."""
 
 
-def test_the_book_has_results_for_each_kind_of_opening_and_number_of_players() -> None:
-    """The error for five players names their number and the opening."""
+def test_the_opening_book_has_statistics_for_each_opening_and_number_of_players() -> None:
+    """For five players, looking up an opening raises an error."""
     assert {(each.players, each.opening) for each in read_book().cells} == {
         (players, opening) for players in (2, 3, 4) for opening in RULES
     }

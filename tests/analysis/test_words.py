@@ -1,4 +1,4 @@
-"""Tests of the sentences in hints and analyses."""
+"""Tests of the sentences that describe hints and analyses."""
 
 import attrs
 import pytest
@@ -34,7 +34,7 @@ PARTS = tuple(
 
 
 def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
-    """Return a decision with a loss of `lost` points and of 0.125 in the chance to win."""
+    """Return a decision that lost `lost` points, and 0.125 of the chance to win."""
     shared = {"turn": 4, "seat": 0, "plan": (), "lead": 1.0, "chance": 0.5, "lost_chance": 0.125}
     shared |= {"error": 1.24}
     return Decision(
@@ -49,7 +49,7 @@ def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
 
 
 def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
-    """Return an analysis for two seats. Its turning points are those of `decisions` and `luck`."""
+    """Return an analysis of a two-player game, with a turning point for each decision and luck."""
     by_source = {"deal_points": 2.55, "cards_points": -0.01, "barrel_points": -4.16}
     mine = SeatSummary(0, 139, 17, 22, 10, 209.06, -1.62, **by_source)
     points = [TurningPoint(each.move, each.turn, each.seat, False, -0.125) for each in decisions]
@@ -59,8 +59,8 @@ def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
     return Analysis(record, decisions, luck, (), *found)
 
 
-def test_the_package_words_exports_the_sentences_of_the_analysis() -> None:
-    """Names that are not exported raise an `AttributeError`."""
+def test_the_package_words_exports_the_functions_that_describe_an_analysis() -> None:
+    """Any other name raises an `AttributeError`."""
     assert words.describe_advice is sentences.describe_advice
     for name in ("describe_nothing", "worst"):
         with pytest.raises(AttributeError, match=name):
@@ -68,15 +68,15 @@ def test_the_package_words_exports_the_sentences_of_the_analysis() -> None:
 
 
 def test_points_are_written_with_their_sign_and_one_decimal() -> None:
-    """The minus is U+2212, zero has a plus sign, and the decimal mark depends on the language."""
+    """The minus sign is U+2212, zero has a plus sign, and German uses a decimal comma."""
     assert [sentences.signed(ENGLISH, each) for each in (1.44, -1.46, -0.04, 0)] == [
         *("+1.4", "\u22121.5", "+0.0", "+0.0"),
     ]
     assert sentences.signed(GERMAN, -12.25) == "\u221212,2"
 
 
-def test_the_table_of_a_game_has_a_row_for_each_player() -> None:
-    """Losses per decision have no sign, and amounts of luck have one."""
+def test_the_table_of_losses_and_luck_has_a_row_for_each_player() -> None:
+    """Amounts of luck have a sign; the average loss per decision has none."""
     headings, lines = sentences.describe_play(ENGLISH, analysis(), ("Ann", "Bo"))
     assert headings == (
         *("Player", "Decisions", "Inaccuracies", "Mistakes", "Blunders"),
@@ -90,8 +90,8 @@ def test_the_table_of_a_game_has_a_row_for_each_player() -> None:
     )
 
 
-def test_a_plan_names_each_card_and_its_effect() -> None:
-    """Payments and refusals are left out. An answer without a plan is described in full."""
+def test_the_description_of_a_plan_names_each_card_and_its_effect() -> None:
+    """Payments and declined effects are left out. An answer without a plan is described in full."""
     built = (vr.PlayCard(vr.Character.BUILDER), vr.Build(3), vr.Pay(vr.Goods(1, 0, 0, 0)))
     for language, told in (
         (ENGLISH, "Builder: build {} on site 3, then Maid: take 1 gold"),
@@ -109,16 +109,16 @@ def test_a_plan_names_each_card_and_its_effect() -> None:
     assert told.startswith("take 1 wood, play the Maid without effect, upgrade ")
 
 
-def test_the_limits_name_the_method_that_judged() -> None:
-    """The method is the turn search alone if a decision has no error, and otherwise rollouts."""
+def test_the_note_on_the_limits_of_an_analysis_names_the_method_used() -> None:
+    """A decision without an error was judged without rollouts, because the backend is missing."""
     settled = decision(2, 4.48)
     assert "played on to their end" in sentences.describe_limits(ENGLISH, analysis(settled))
     alone = attrs.evolve(settled, move=3, error=None)
     assert "backend is missing" in sentences.describe_limits(ENGLISH, analysis(settled, alone))
 
 
-def test_a_turning_point_names_player_turn_and_change_of_chance() -> None:
-    """For an answer, the sentence also names the three largest parts of its loss."""
+def test_the_sentence_on_a_turning_point_names_player_turn_and_change_of_chance() -> None:
+    """For an answer, the sentence also lists the three largest parts of its loss."""
     luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in LuckSource]
     luck = [attrs.evolve(each, move=5 + number) for number, each in enumerate(luck)]
     told = analysis(decision(2, 4.48), luck=tuple(luck))
@@ -136,8 +136,8 @@ def test_a_turning_point_names_player_turn_and_change_of_chance() -> None:
     ]
 
 
-def test_the_worst_answers_are_the_ten_largest_graded_losses() -> None:
-    """Answers graded as good are left out, whatever they lose."""
+def test_the_list_of_worst_answers_contains_the_ten_largest_losses() -> None:
+    """Answers with the grade *good* are left out, even if their loss is larger."""
     good = decision(0, 99, Grade.GOOD)
     told = sentences.worst(analysis(good, *(decision(move, move / 2) for move in range(1, 13))))
     assert [each.move for each in told] == [*range(12, 2, -1)]

@@ -27,7 +27,7 @@ from valletta_rules.text.misspelling import Misspelling
 
 C = vr.Character
 EVERY = 48
-"""The views of every 48th position are audited."""
+"""The interval between audited positions of a game."""
 
 CASES = tomllib.loads(Path(__file__).with_name("impossible.toml").read_text("utf-8"))
 LINES: Mapping[str, str] = CASES["positions"]
@@ -42,17 +42,17 @@ ME, YOU = LATE.active, 1 - LATE.active
 
 
 def found(state: vr.GameState) -> list[str]:
-    """Return the paths of all problems that the audit reports for a position."""
+    """Return the paths of all problems that the audit of a position reports."""
     return [problem.path for problem in vr.problems_of(state)]
 
 
 def with_player(state: vr.GameState, seat: int, **changes: Any) -> vr.GameState:
-    """Return a copy of a position in which fields of one player are changed."""
+    """Return a copy of a position with some fields of one player changed."""
     return state.with_player(seat, attrs.evolve(state.players[seat], **changes))
 
 
 def with_cards(**changes: Any) -> vr.GameState:
-    """Return a copy of the position `LATE` in which fields of its card set are changed."""
+    """Return a copy of the position `LATE` with some fields of its card set changed."""
     return attrs.evolve(LATE, cards=attrs.evolve(LATE.cards, **changes))
 
 
@@ -62,7 +62,7 @@ def with_cards(**changes: Any) -> vr.GameState:
 @scaled(0.5)
 @given(games())
 def test_views_of_positions_in_random_games_have_no_problem(game: Playthrough) -> None:
-    """The test audits the views of every seat and of a spectator."""
+    """The views are those of each seat and of a spectator."""
     for state in game.positions[::EVERY]:
         for seat in (None, *state.seats):
             assert vr.problems_of_view(vr.view(state, seat)) == ()
@@ -73,15 +73,15 @@ def test_views_of_positions_in_random_games_have_no_problem(game: Playthrough) -
 
 @pytest.mark.parametrize("name", LINES)
 def test_the_positions_that_the_other_tests_change_have_no_problem(name: str) -> None:
-    """Each problem that other tests detect is therefore caused by their change."""
+    """The other tests damage these positions, so the damage causes every problem they report."""
     assert vr.problems_of(vr.parse_position_line(LINES[name])) == ()
 
 
 @pytest.mark.parametrize(("said", "name", "changes", "problems"), CASES["changes"]["cases"])
-def test_every_consequence_of_an_impossible_change_is_reported(
+def test_every_problem_that_a_change_to_a_valid_position_causes_is_reported(
     said: str, name: str, changes: list[str], problems: list[str]
 ) -> None:
-    """Each reported problem has the expected path and code."""
+    """`impossible.toml` lists the changes, and the paths and codes of the expected problems."""
     top, *seats = LINES[name].split("|")
     for change in changes:
         field, _, value = change.partition("=")
@@ -130,19 +130,21 @@ NO_LINE: Mapping[str, tuple[vr.GameState, str]] = {
         "agenda[0]",
     ),
 }
-"""Impossible positions that a position line cannot express, each with the path of its problem."""
+"""Impossible positions that cannot be written as a line, each with the path of its problem."""
 
 
 @pytest.mark.parametrize("name", NO_LINE)
 def test_an_impossible_position_that_cannot_be_written_as_a_line_is_reported(name: str) -> None:
-    """In some of these positions, fields even have values of a wrong type."""
+    """For example, a field has a value of a wrong type."""
     state, path = NO_LINE[name]
     assert path in found(state)
 
 
 @given(positions(), st.data())
-def test_adding_or_removing_any_card_is_reported(state: vr.GameState, data: st.DataObject) -> None:
-    """The card is in the hand, the draw pile or the discard pile of any player."""
+def test_adding_a_card_to_a_players_pile_or_removing_one_from_it_is_reported(
+    state: vr.GameState, data: st.DataObject
+) -> None:
+    """The pile is the hand, the draw pile or the discard pile."""
     seat = data.draw(st.sampled_from(state.seats), label="seat")
     name = data.draw(st.sampled_from(["hand", "draw_pile", "discard_pile"]), label="place")
     character = data.draw(st.sampled_from(vr.Character), label="card")
@@ -156,9 +158,9 @@ def test_adding_or_removing_any_card_is_reported(state: vr.GameState, data: st.D
 def test_adding_or_removing_a_step_of_the_agenda_is_reported(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """The test also changes the seat of a step.
+    """Assigning a step to another seat is reported, too.
 
-    It excludes steps that may be missing or repeated.
+    The test excludes steps that may be missing or repeated.
     """
     assume(state.agenda)
     at = data.draw(st.integers(min_value=0, max_value=len(state.agenda) - 1), label="step")
@@ -179,10 +181,10 @@ def test_adding_or_removing_a_step_of_the_agenda_is_reported(
 
 @scaled(0.5)
 @given(positions(lambda state: state.phase is not vr.Phase.SETUP), st.data())
-def test_a_position_without_problems_can_be_played_to_its_end(
+def test_a_changed_position_that_the_audit_accepts_can_be_played_on(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """The position has random changes to goods, score and shown cards."""
+    """Goods, score, shown cards and supply of a random position are changed."""
     few = st.builds(vr.Goods, *[st.integers(0, 30)] * 4)
     seat = data.draw(st.sampled_from(state.seats), label="seat")
     bonuses = data.draw(st.integers(0, 9), label="bonuses")
@@ -204,8 +206,10 @@ def test_a_position_without_problems_can_be_played_to_its_end(
 
 
 @pytest.mark.parametrize("packed", [-1, 1 << 8 * len(C)])
-def test_a_bag_with_an_impossible_packed_number_is_reported(packed: int) -> None:
-    """The number is negative or too large."""
+def test_a_bag_of_cards_whose_packed_integer_is_negative_or_too_large_is_reported(
+    packed: int,
+) -> None:
+    """A bag packs the counts of all kinds of cards into one integer."""
     bag = vr.CardBag(packed=packed)
     for pile in ("hand", "draw_pile", "discard_pile", "shown"):
         assert found(with_player(LATE, YOU, **{pile: bag})) == [f"players[{YOU}].{pile}"]
@@ -225,7 +229,7 @@ def seen(state: vr.GameState, **changes: Any) -> list[str]:
 
 
 def test_a_view_with_an_impossible_hand_is_reported() -> None:
-    """The wrong seat sees the hand, or the hand cannot have been drawn from the hidden cards."""
+    """The hand is shown to the wrong seat, has an impossible size, or contains impossible cards."""
     there = vr.view(LATE, 0).table.players[1]
     assert seen(LATE, hand=LATE.players[1].hand) == ["table.players[1].hand"]
     assert seen(LATE, shown=vr.CardBag.of(*[C.KNIGHT] * 5)) == ["table.players[1].hidden"]
@@ -240,8 +244,8 @@ def test_a_view_with_an_impossible_hand_is_reported() -> None:
     assert paths == ["seat", "table.players[0].hand"]
 
 
-def test_the_problems_of_a_position_are_reported_with_their_paths_in_its_view() -> None:
-    """The audit of a view checks a position that is consistent with the view."""
+def test_the_problems_of_a_position_are_reported_for_a_view_with_their_paths_in_the_view() -> None:
+    """For example, the path `players[1]` of a position becomes `table.players[1]`."""
     assert seen(LATE, goods=vr.Goods(gold=-1)) == ["table.players[1].goods.gold"]
     assert "" in seen(LATE, discard_pile=vr.CardBag())
     looking = attrs.evolve(vr.view(LATE, 0), agenda=())
@@ -249,7 +253,7 @@ def test_the_problems_of_a_position_are_reported_with_their_paths_in_its_view() 
 
 
 def test_wrong_legal_actions_in_a_view_are_reported() -> None:
-    """In a view, the deciding seat has all of its legal actions, and other seats have none."""
+    """A view contains all legal actions if its seat must decide, and otherwise none."""
     mine, yours = vr.view(LATE, ME), vr.view(LATE, YOU)
     for wrong in (
         attrs.evolve(mine, legal_actions=()),
@@ -275,7 +279,7 @@ def test_wrong_payments_in_a_view_are_reported() -> None:
 
 
 def test_an_outcome_whose_winners_contradict_the_scores_is_reported() -> None:
-    """The clause of the outcome must also be consistent with the scores."""
+    """The clause that decided the game must also be consistent with the scores."""
     right = vr.outcome(OVER)
     assert right is not None
     assert problems_of_outcome(right) == ()
@@ -294,8 +298,8 @@ def test_an_outcome_whose_winners_contradict_the_scores_is_reported() -> None:
 # Codes and facts
 
 
-def test_a_problem_has_a_path_a_code_facts_and_a_clause() -> None:
-    """Pickling preserves all of these."""
+def test_a_pickled_audit_problem_keeps_its_path_code_facts_and_clause() -> None:
+    """The clause is the rule that the position violates."""
     (problem,) = vr.problems_of(with_player(LATE, 0, goods=vr.Goods(1, -1, 0, 0)))
     assert str(problem) == ("players[0].goods.wood: an amount must be 0 or more, not -1 [CMP-1]")
     assert problem.facts == {"good": "wood", "found": -1}
@@ -305,8 +309,8 @@ def test_a_problem_has_a_path_a_code_facts_and_a_clause() -> None:
     assert str(vr.Problem("", Impossible.SCORE, "it cannot be")) == "it cannot be"
 
 
-def test_every_problem_has_a_unique_code_and_an_existing_clause() -> None:
-    """A program can therefore identify problems by their codes."""
+def test_every_kind_of_problem_has_a_unique_code_and_an_existing_clause() -> None:
+    """A program can therefore identify a problem by its code."""
     flaws: list[Flaw] = [*Impossible, *Misprint, *Misfit, *Misspelling, *Damage]
     assert len({*flaws}) == len(flaws)
     assert {flaw.clause for flaw in flaws if flaw.clause} <= set(vr.clause_ids())

@@ -10,7 +10,7 @@ import valletta_rules as valletta
 def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[Any]:
     """Play at random from a position, and yield each position in which a player must decide.
 
-    The module `by` provides the functions of the engine; it is the package or its native backend.
+    `by` is the module with the functions of the engine: the package or its native backend.
     """
     state = by.resolve_chance(state, rng)
     while state.prompt is not None:
@@ -23,7 +23,7 @@ def positions(state: Any, rng: random.Random, by: Any = valletta) -> Iterator[An
 def decisions(state: Any, rng: random.Random, by: Any = valletta) -> int:
     """Play at random from a position, and return the number of decisions that players made.
 
-    The loop is that of `positions`, without the overhead of a generator.
+    This is the loop of `positions` without the overhead of a generator.
     """
     legal_actions, apply, resolve_chance = by.legal_actions, by.apply, by.resolve_chance
     state, asked = resolve_chance(state, rng), 0

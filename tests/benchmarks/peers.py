@@ -59,7 +59,7 @@ def twin(players: int, rng: random.Random) -> int:
 
 
 def batch(players: int, rng: random.Random) -> int:
-    """Play 1,000 games in a batch for 200 steps, and return the number of decisions."""
+    """Play 1,000 games in one batch for 200 steps, and return the number of decisions."""
     numpy = import_module("numpy")
     games, paid, answered = 1_000, 0, 200
     pick, numbers = numpy.random.default_rng(rng.randrange(2**32)), numbering.COUNT
@@ -105,7 +105,7 @@ IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "batch": batch,
     "crazy eights": crazy_eights,
 }
-"""A function for each engine that plays one game; ratios are relative to the first engine."""
+"""Functions that play one game, keyed by engine. Ratios are relative to the first engine."""
 
 
 def there() -> list[str]:

@@ -1,4 +1,7 @@
-"""A bot with memory. Tests use it to check that code passes events to bots."""
+"""A bot that remembers events.
+
+With it, tests check that a program passes all events to its bots.
+"""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Tests of weaker bots, which overlook actions, hoard goods, rush, or ignore opponents."""
+"""Tests of the amateur, a bot that overlooks actions, hoards goods, rushes or ignores opponents."""
 
 import random
 from collections.abc import Callable
@@ -22,27 +22,27 @@ def plans(bot: PlannerBot) -> list[Line]:
 
 
 def kept(features: Features) -> int:
-    """Return the number of goods that the player has at the end of a plan."""
+    """Return the number of goods that the active player owns at the end of a plan."""
     return sum(features.players[at_a_turn().active][3:7])
 
 
 def houses(features: Features) -> int:
-    """Return the number of houses that the player has built at the end of a plan."""
+    """Return the number of houses that the active player owns at the end of a plan."""
     return features.players[at_a_turn().active].built.bit_count()
 
 
 def test_an_amateur_without_weaknesses_has_the_same_best_plan_as_the_planner() -> None:
-    """The best plan also has the same value."""
+    """Both bots also assign the same value to this plan."""
     best, *_ = plans(AmateurBot(random.Random(0), overlook=0))
     usual, *_ = plans(PlannerBot(random.Random(0)))
     assert (best.actions, best.worth) == (usual.actions, usual.worth)
 
 
 @pytest.mark.parametrize(("weakness", "counted"), [("hoard", kept), ("rush", houses)])
-def test_an_amateur_that_overrates_goods_or_houses_plans_for_the_most_of_them(
+def test_an_amateur_that_overrates_goods_or_houses_ends_its_turn_with_as_many_as_possible(
     weakness: str, counted: Callable[[Features], int]
 ) -> None:
-    """With a negative weight that is just as large, it plans for the fewest of them."""
+    """With the negative of the same weight, it ends its turn with as few as possible."""
 
     def sought(worth: float) -> list[int]:
         bot = make_bot(f"amateur:overlook=0,{weakness}={worth}", random.Random(0))
@@ -53,8 +53,8 @@ def test_an_amateur_that_overrates_goods_or_houses_plans_for_the_most_of_them(
     assert most[0] == max(most) > min(most) == least[0]
 
 
-def test_a_bot_with_solo_1_values_a_plan_by_its_own_points_only() -> None:
-    """Other bots subtract points of their opponents."""
+def test_an_amateur_with_the_option_solo_1_values_a_plan_by_its_own_points_only() -> None:
+    """With `solo` below 1, points of the opponents reduce the value of a plan."""
     bot = AmateurBot(random.Random(0), overlook=0, solo=1)
     state = at_a_turn()
     forecast = bot.forecast(view(state, state.active))
@@ -63,8 +63,8 @@ def test_a_bot_with_solo_1_values_a_plan_by_its_own_points_only() -> None:
         assert plan.worth == pytest.approx(points[state.active])
 
 
-def test_plans_contain_overlooked_actions_only_if_all_actions_are_overlooked() -> None:
-    """The bot overlooks each action with a given probability. In this test it is 0.2 or 1."""
+def test_an_amateur_plans_with_overlooked_actions_only_if_it_overlooks_all_actions() -> None:
+    """The option `overlook` is the probability of overlooking an action: 0.2 or 1 in the test."""
     everything = {
         action
         for plan in plans(AmateurBot(random.Random(0), overlook=0))

@@ -1,7 +1,4 @@
-"""Tests of the automatic player's answers to single prompts.
-
-The prompts are in ``answers.toml``.
-"""
+"""Tests of the automatic player's answers to single prompts, which ``answers.toml`` lists."""
 
 import random
 import tomllib
@@ -21,13 +18,13 @@ from valletta_rules.text.values import read_building
 QUESTIONS = tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 
 FEW = {"blue": {"hand": "maid", "draw": "6maid"}, "supply": "-", "barrels": "7g6w6s6b"}
-"""Defaults for the position in which the prompt is answered."""
+"""Default values for the position in which the prompt is answered."""
 
 
 def asked(question: str, given: dict[str, Any]) -> vr.GameState:
     """Return a position in which Red must answer the prompt `question`.
 
-    `given` overrides the defaults.
+    The values in `given` override the defaults.
     """
     sites = given.get("sites", {})
     every = read_building(given["every"]) if "every" in given else PLAIN
@@ -44,7 +41,7 @@ def asked(question: str, given: dict[str, Any]) -> vr.GameState:
 def test_the_automatic_player_gives_the_expected_answer_to_each_listed_prompt(
     question: str, given: dict[str, Any], expected: str
 ) -> None:
-    """The answers in `answers.toml` follow from the values of goods, buildings and cards."""
+    """The bot answers according to the values that it assigns to goods, buildings and cards."""
     state = asked(question, given)
     assert choose(state, random.Random(0)) == read_action(state, expected)
 
@@ -64,7 +61,7 @@ def test_the_automatic_player_takes_a_missing_stone_with_the_seamstress() -> Non
 def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
     question: str, given: dict[str, Any], played: str
 ) -> None:
-    """A card is played before other cards that profit from it."""
+    """A card is played before the cards that profit from it."""
     state, cards, rng = asked(question, given), list[str](), random.Random(0)
     while state.prompt is not None and state.prompt.seat == state.active == 0:
         action = choose(state, rng)
@@ -75,7 +72,7 @@ def test_the_automatic_player_plays_the_cards_of_a_turn_in_the_expected_order(
 
 
 def test_the_automatic_player_raises_an_error_if_no_player_must_answer() -> None:
-    """In one position, cards must be dealt by chance. In the other one, the game is over."""
+    """The positions are one in which chance must deal cards, and the end of a game."""
     for state in (vr.new_game(2), position(seat(), seat(), agenda=(), phase=vr.Phase.OVER)):
         with pytest.raises(ValueError, match="no player must answer"):
             choose(state, random.Random(0))

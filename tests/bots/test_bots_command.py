@@ -17,15 +17,15 @@ def install(monkeypatch: pytest.MonkeyPatch, **entries: str) -> None:
 
 
 def told(capsys: pytest.CaptureFixture[str]) -> str:
-    """Run `valletta bots`, and return the output with line breaks replaced by spaces."""
+    """Run `valletta bots`, and return its output on a single line."""
     assert main(["bots"]) == 0
     return " ".join(capsys.readouterr().out.split())
 
 
-def test_the_command_lists_each_bot_with_its_options_and_each_level_with_its_bot(
+def test_the_command_bots_lists_each_bot_with_its_options_and_each_level_with_its_bot(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Options are listed with their defaults. No other packages with bots are installed."""
+    """Options are listed with their defaults. In the test, no other package provides bots."""
     install(monkeypatch)
     text = told(capsys)
     assert "random A bot that chooses uniformly among the legal actions. automatic" in text
@@ -35,10 +35,13 @@ def test_the_command_lists_each_bot_with_its_options_and_each_level_with_its_bot
     assert "other packages" not in text
 
 
-def test_reduced_levels_are_marked_as_weaker_in_the_command_and_in_the_lobby(
+def test_reduced_levels_are_marked_as_weaker_in_the_command_bots_and_in_the_lobby(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the native backend, levels are reduced. The lobby is in English or German."""
+    """Two levels are reduced if the native backend is missing.
+
+    The lobby is tested in both languages.
+    """
     usual = dict.fromkeys(registry.LEVELS, "random")
     for levels, are_reduced in ((usual, False), ({**usual, **registry.REDUCED}, True)):
         monkeypatch.setattr(registry, "LEVELS", levels)
@@ -49,10 +52,10 @@ def test_reduced_levels_are_marked_as_weaker_in_the_command_and_in_the_lobby(
             assert "(" not in others[0].name
 
 
-def test_bots_of_other_packages_are_listed_with_the_error_if_they_cannot_be_loaded(
+def test_the_command_bots_lists_a_bot_that_cannot_be_loaded_with_the_error(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that has the name of a built-in one is listed with an error, too."""
+    """A bot that has the name of a built-in bot is listed as not available."""
     home = "tests.bots.test_registry"
     install(monkeypatch, fussy=f"{home}:Fussy", gone="tests.gone:Bot", random=f"{home}:Fussy")
     text = told(capsys)

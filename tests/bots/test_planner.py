@@ -1,4 +1,4 @@
-"""Tests of the planner, which follows its plan as long as the game continues as predicted."""
+"""Tests of the bot `planner`, which follows a plan while the game develops as predicted."""
 
 import random
 from collections.abc import Callable
@@ -17,7 +17,7 @@ C = vr.Character
 
 @pytest.fixture
 def searches(monkeypatch: pytest.MonkeyPatch) -> list[State]:
-    """Return a list of the positions that the planner searches during the test."""
+    """Return a list to which each position that the planner searches is appended."""
     found = list[State]()
 
     def note(
@@ -40,7 +40,7 @@ def ask(bot: PlannerBot, state: vr.GameState) -> vr.GameState:
 
 
 def at_a_turn() -> vr.GameState:
-    """Return a position at the start of a turn in the middle of a game."""
+    """Return a position in the middle of a game, at the start of a turn."""
     rng, state = random.Random(2), middle()
     while not (isinstance(state.prompt, vr.PlayPrompt) and state.prompt.plays == 3):
         answer = PlannerBot(rng).decide(vr.view(state, state.active))
@@ -49,7 +49,7 @@ def at_a_turn() -> vr.GameState:
 
 
 def test_the_planner_answers_all_prompts_of_a_turn_from_one_search(searches: list[State]) -> None:
-    """Each answer is the next action of the plan. The expected value does not change."""
+    """Each answer is the next action of the plan. The value of the plan does not change."""
     bot, start = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
     bot.decide(vr.view(start, start.active))
@@ -66,12 +66,12 @@ def test_the_planner_answers_all_prompts_of_a_turn_from_one_search(searches: lis
 
 
 @pytest.mark.parametrize(("barrel", "expected"), [(vr.Good.STONE, 1), (vr.Good.GOLD, 2)])
-def test_the_planner_searches_again_if_a_barrel_contains_another_good_than_the_likeliest(
+def test_the_planner_searches_again_only_if_a_barrel_does_not_contain_the_expected_good(
     barrel: vr.Good, expected: int, searches: list[State]
 ) -> None:
-    """The plan assumes stone, since most barrels contain it.
+    """The plan expects stone, the content of most barrels.
 
-    If this barrel contains stone, there is no second search.
+    One barrel contains stone, and one gold.
     """
     me, other = seat(hand=[C.VALETTE, C.BUILDER]), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6)
     display = {0: a_building(cost=vr.Goods(stone=1), points=9)}
@@ -87,10 +87,10 @@ def test_the_planner_searches_again_if_a_barrel_contains_another_good_than_the_l
     assert len(searches) == expected
 
 
-def test_the_planner_searches_again_in_another_game_or_for_another_seat(
+def test_the_planner_searches_again_in_another_game_or_if_a_prompt_is_repeated(
     searches: list[State],
 ) -> None:
-    """A plan for one game or seat must not be used for another."""
+    """The bot answers twice in the same position, and then in another game."""
     bot, state = PlannerBot(random.Random(1)), at_a_turn()
     searches.clear()
     ask(bot, state)
@@ -100,7 +100,7 @@ def test_the_planner_searches_again_in_another_game_or_for_another_seat(
 
 
 def test_one_planner_can_play_both_seats_of_a_game_to_its_end() -> None:
-    """The planner must drop its plan for one seat before it answers for the other."""
+    """The bot must discard its plan for one seat before it answers for the other one."""
     last = seat(hand=[C.MAID, C.BUILDER])
     bot, state = PlannerBot(random.Random(1)), position(last, last, phase=vr.Phase.FINAL)
     while state.prompt is not None:

@@ -16,7 +16,7 @@ from valletta_rules.bots import Explains, make_bot, registry
 from valletta_rules.studies import Job, play_game
 
 TINY = SPECS["tiny"]
-"""For each bot of the package, a specification with a budget that is small enough for tests."""
+"""Specifications with budgets that are small enough for tests, keyed by the name of the bot."""
 
 TABLES = [
     (
@@ -33,19 +33,19 @@ They include all editions, with and without variants.
 
 
 def names(players: int, first: int) -> tuple[str, ...]:
-    """Return a bot specification for each seat. The first one is number `first` of `TINY`."""
+    """Return a bot specification for each seat: those of `TINY` from index `first` on."""
     tiny = [*TINY.values()] * 4
     return tuple(tiny[first : first + players])
 
 
-def test_the_tests_have_a_specification_for_every_built_in_bot() -> None:
-    """For a new bot, add an entry to `specs.toml`."""
+def test_every_built_in_bot_has_a_specification_for_these_tests() -> None:
+    """If it fails, add the new bot to `specs.toml`."""
     assert set(TINY) == {name for name in registry.BUILT_IN if name not in registry.LEVELS}
 
 
 @pytest.mark.parametrize("table", range(len(TABLES)))
-def test_bots_finish_games_of_every_edition_and_number_of_players(table: int) -> None:
-    """A bot that chose an illegal action would end the game. Some games have variants."""
+def test_bots_finish_games_with_every_edition_and_number_of_players(table: int) -> None:
+    """No bot chooses an illegal action, which would raise an error. Some games have variants."""
     players, rules = TABLES[table]
     game = play_game(Job(names(players, table), table, rules))
     assert game.result.stop == "over"
@@ -74,7 +74,7 @@ def questions(players: int, seed: int, every: int) -> list[vr.GameState]:
 
 
 def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
-    """For each position, make a new bot and return its answer."""
+    """Return the answer of a new bot in each position."""
     return [
         make_bot(spec, random.Random(7)).decide(vr.view(state, state.prompt.seat))  # type: ignore[union-attr]
         for state in states
@@ -83,7 +83,7 @@ def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
 
 @pytest.mark.parametrize("spec", TINY.values())
 def test_the_answer_of_a_bot_depends_only_on_its_view_and_its_random_generator(spec: str) -> None:
-    """The second position has the same view, but other hidden cards."""
+    """The test changes hidden cards of a position, so that the view is equal."""
     states = questions(3, seed=2, every=7)
     others = [
         vr.determinize(vr.view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]
@@ -98,7 +98,7 @@ def test_the_answer_of_a_bot_depends_only_on_its_view_and_its_random_generator(s
 def test_bots_give_the_same_answers_without_the_native_backend(
     spec: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The backend may change only the speed of a bot."""
+    """The native backend makes a bot faster but must not change its decisions."""
     states = questions(2, seed=3, every=9)
     quick = answers(spec, states)
     monkeypatch.setattr(native, "available", False)
@@ -109,7 +109,7 @@ def test_bots_give_the_same_answers_without_the_native_backend(
     "spec", [spec for name, spec in TINY.items() if name not in ("random", "automatic")]
 )
 def test_a_bot_that_searches_lists_its_plans_in_descending_order_of_value(spec: str) -> None:
-    """The first plan begins with the bot's answer. A bot that has not answered yet has no plans."""
+    """The first plan begins with the bot's answer. Before its first answer, a bot has no plans."""
     bot = make_bot(spec, random.Random(1))
     assert isinstance(bot, Explains)
     assert bot.explain() == ()

@@ -1,4 +1,4 @@
-"""Tests of the registry, which makes bots from specifications such as "planner:beam=30"."""
+"""Tests of the registry, which creates bots from specifications such as "planner:beam=30"."""
 
 import random
 import tomllib
@@ -30,7 +30,7 @@ SPECS = tomllib.loads(Path(__file__).with_name("specs.toml").read_text("utf-8"))
 
 
 class Fussy(RandomBot):
-    """A bot from another package, with an option of each supported type."""
+    """A bot of another package, with an option of each supported type."""
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class Fussy(RandomBot):
 
 
 def without_default(rng: random.Random, worlds: int) -> Bot:
-    """Make a bot. The registry rejects this factory, since its option has no default."""
+    """Create a bot. The registry rejects this factory, because its option has no default."""
     return Fussy(rng, worlds)
 
 
@@ -66,7 +66,7 @@ ENTRIES = {
 
 @pytest.fixture(autouse=True)
 def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate installed packages with entry points for bots. Some entry points are broken."""
+    """Simulate entry points of installed packages. Some of them are broken."""
 
     def found(*, group: str) -> list[EntryPoint]:
         return [EntryPoint(name, value, group) for name, value in ENTRIES.items()]
@@ -75,7 +75,7 @@ def _entries(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_built_in_bots_are_listed_first_and_other_packages_cannot_override_their_names() -> None:
-    """An entry point named "automatic" is ignored."""
+    """In the test, another package has an entry point with the name `automatic`."""
     names = bot_names()
     assert names[:2] == ("random", "automatic")
     assert len(set(names)) == len(names)
@@ -83,7 +83,7 @@ def test_built_in_bots_are_listed_first_and_other_packages_cannot_override_their
     assert isinstance(make_bot("automatic", RNG), AutomaticBot)
 
 
-def test_the_options_of_a_specification_are_converted_to_the_types_of_their_defaults() -> None:
+def test_the_options_in_a_bot_specification_are_converted_to_the_types_of_their_defaults() -> None:
     """The types are integer, float, boolean and string."""
     bot = make_bot("fussy:bold=true,noise=2,policy=least,worlds=3", RNG)
     assert isinstance(bot, Fussy)
@@ -96,7 +96,7 @@ def test_the_options_of_a_specification_are_converted_to_the_types_of_their_defa
 def test_an_invalid_bot_specification_raises_an_error_that_names_the_mistake(
     spec: str, message: str
 ) -> None:
-    """The message suggests the most similar name, or states the type that the value must have."""
+    """The message suggests the most similar name, or states the type of a valid value."""
     with pytest.raises(BotSpecError) as refused:
         make_bot(spec, RNG)
     assert message in str(refused.value)
@@ -112,10 +112,10 @@ OPTIONS: dict[str, st.SearchStrategy[Any]] = {
 
 
 @given(st.fixed_dictionaries({}, optional=OPTIONS), st.randoms(use_true_random=False))
-def test_a_bot_specification_and_its_normal_form_make_equal_bots(
+def test_a_bot_specification_and_its_normal_form_create_bots_with_equal_options(
     options: dict[str, Any], shuffler: random.Random
 ) -> None:
-    """The normal form does not depend on the order of the options."""
+    """The normal form does not depend on the order in which options are written."""
     items = [f"{key}={str(value).lower()}" for key, value in options.items()]
     shuffled = shuffler.sample(items, len(items))
     spec, other = (f"fussy:{','.join(each)}".removesuffix(":") for each in (items, shuffled))
@@ -129,7 +129,7 @@ def test_a_bot_specification_and_its_normal_form_make_equal_bots(
 def test_the_normal_form_of_a_bot_specification_omits_defaults_and_sorts_options(
     spec: str, normal: str
 ) -> None:
-    """Strings in normal form can therefore be compared to see whether bots are equal."""
+    """If two specifications create equal bots, their normal forms are equal texts."""
     assert normalise(spec) == normal
 
 
@@ -137,12 +137,15 @@ def test_the_normal_form_of_a_bot_specification_omits_defaults_and_sorts_options
 def test_a_list_of_bot_specifications_is_split_only_at_commas_between_bots(
     text: str, specs: list[str]
 ) -> None:
-    """Commas also separate options: an item with "=" and no ":" belongs to the bot before it."""
+    """Commas also separate the options of a bot.
+
+    An item with "=" but without ":" is such an option.
+    """
     assert registry.split_specs(text) == tuple(specs)
 
 
 def test_any_object_with_a_method_decide_is_a_bot() -> None:
-    """Its class need not inherit from the protocol `Bot`."""
+    """The class of the object need not inherit from the protocol `Bot`."""
 
     class Mine:
         def decide(self, view: PlayerView) -> Action:
@@ -153,7 +156,7 @@ def test_any_object_with_a_method_decide_is_a_bot() -> None:
 
 
 def test_only_the_levels_expert_and_master_are_reduced_without_the_native_backend() -> None:
-    """Without the backend, these levels would be too slow. With it, no level is reduced."""
+    """These levels would be too slow without the backend. With it, no level is reduced."""
     reduced = {level for level in registry.LEVELS if registry.is_reduced(level)}
     assert reduced == (set() if native.available else set(registry.REDUCED))
     assert registry.REDUCED.keys() == {"expert", "master"}
@@ -164,7 +167,7 @@ def test_only_the_levels_expert_and_master_are_reduced_without_the_native_backen
 def test_a_reduced_level_searches_at_most_200_turns_for_a_decision(
     level: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Python searches a turn in 2 to 5 ms, so that the decision takes about one second."""
+    """Python searches a turn in 2 to 5 ms, so a decision takes about one second."""
     searched = list[int]()
 
     def count(*given: Any, **options: Any) -> list[Line]:

@@ -1,4 +1,4 @@
-"""Tests of the bot that evaluates plans by rollouts, and of its memory of events."""
+"""Tests of the bot `rollouts`, which evaluates plans by playing on from their ends."""
 
 import random
 from collections.abc import Callable, Sequence
@@ -22,10 +22,13 @@ TINY = "rollouts:beam=1,narrow=1,plans=2,turns=1,worlds=1"
 """The specification of a bot with a budget that is small enough for tests."""
 
 
-def test_the_bot_rolls_out_as_many_plans_as_configured_and_none_if_it_is_one(
+def test_the_option_plans_limits_the_number_of_plans_that_are_evaluated_by_rollouts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Only five plans are possible in the position, so that at most five are rolled out."""
+    """With `plans=1`, no rollout is needed.
+
+    With `plans=9`, all five plans of the turn are evaluated.
+    """
     tried = list[State]()
 
     def note(ends: Sequence[State], *given: object) -> list[list[float]]:
@@ -48,7 +51,7 @@ def test_after_each_round_of_rollouts_only_the_better_half_of_the_plans_remains(
 ) -> None:
     """At least two plans remain.
 
-    The value of a plan is the average over the worlds in which it was tried.
+    The value of a plan is its average over all worlds in which it was tried.
     """
     tried = list[list[State]]()
 
@@ -78,28 +81,28 @@ def final(*hands: list[vr.Character], **mine: Any) -> vr.GameState:
 
 
 def leads(state: vr.GameState, turns: int, worlds: int = 1) -> list[list[float]]:
-    """Return the leads of seat 0 in rollouts of `turns` turns. Each turn is searched in full."""
+    """Return the lead of seat 0 after rollouts of `turns` turns, in which each turn is searched."""
     forecast = Forecast(state.display, len(state.players))
     return leads_of([state], [state] * worlds, range(worlds), forecast, 0, turns, 30)
 
 
 def test_a_rollout_to_the_end_of_the_game_returns_the_lead_in_points() -> None:
-    """The lead is that over the best opponent. A rollout that stops earlier returns a forecast."""
+    """It is the lead over the best opponent. A rollout that ends earlier returns an estimate."""
     state = final([C.KNIGHT], [C.KNIGHT], [], score=9, goods=vr.Goods(gold=8))
     assert leads(state, turns=9) == [[9 + 3 + 2 - 3]]
     assert leads(state, turns=1)[0][0] not in (8, 11)
 
 
-def test_the_configured_number_of_turns_of_a_rollout_changes_its_result() -> None:
-    """Only turns of the bot's seat count. Opponents play their turns in between."""
+def test_the_number_of_turns_in_a_rollout_affects_its_result() -> None:
+    """Only the turns of the bot's seat are counted. The opponents play their turns in between."""
     knights = [C.KNIGHT] * 9
     state = final(knights, knights, score=0)
     assert [leads(state, turns)[0][0] for turns in (3, 9)] != [0, 0]
     assert leads(state, turns=9, worlds=2) == [[0.0 - 6 + 6] * 2]
 
 
-def test_graft_replaces_only_the_cards_hidden_from_the_seat_by_sampled_cards() -> None:
-    """The position keeps the seat's own hand and all public cards."""
+def test_the_function_graft_replaces_only_the_cards_that_are_hidden_from_the_seat() -> None:
+    """It copies the hidden cards from another position. The seat's own view does not change."""
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     world = vr.determinize(vr.view(state, 0), random.Random(2))
     forms: list[Callable[[vr.GameState], State]] = [lambda plain: plain]
@@ -114,7 +117,7 @@ def test_graft_replaces_only_the_cards_hidden_from_the_seat_by_sampled_cards() -
 def test_positions_sampled_for_rollouts_agree_with_the_events_that_the_bot_has_received(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By the bot's memory, the sampled hand of the opponent has a positive probability."""
+    """Given the events, the opponent's sampled hand has a probability above 0."""
     worlds = 0
 
     def check(seen: vr.PlayerView, rng: random.Random, memory: Memory | None) -> State:
@@ -132,7 +135,7 @@ def test_positions_sampled_for_rollouts_agree_with_the_events_that_the_bot_has_r
 
 
 def test_a_bot_that_has_not_received_all_events_raises_an_error_when_it_decides() -> None:
-    """The error is raised because the bot's memory does not agree with the view."""
+    """The memory of the bot contradicts the view."""
     start, bot = vr.new_game(2), make_bot(TINY, random.Random(1))
     state = vr.resolve_chance(start, random.Random(1))
     assert state.prompt is not None

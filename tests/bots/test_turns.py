@@ -22,7 +22,7 @@ def worth(state: State) -> float:
 
 
 def test_the_search_of_a_turn_finds_the_best_order_of_cards() -> None:
-    """The Lumberjack, and the Apprentice who copies him, bring the wood that the Builder needs."""
+    """The Builder needs wood, which the Lumberjack and the Apprentice, who copies him, produce."""
     wood = a_building(cost=vr.Goods(wood=2), icon=vr.Good.WOOD, points=3)
     me = seat(hand=[C.BUILDER, C.LUMBERJACK, C.APPRENTICE], goods=vr.Goods(wood=0))
     state = position(me, seat(hand=[C.MAID]), display={0: wood}, plays=3)
@@ -33,8 +33,10 @@ def test_the_search_of_a_turn_finds_the_best_order_of_cards() -> None:
 
 
 @pytest.mark.parametrize("beam", [1, 30])
-def test_the_actions_of_each_line_are_legal_and_lead_to_its_final_position(beam: int) -> None:
-    """The lines are sorted by value, and their final positions are different."""
+def test_each_line_of_a_turn_consists_of_legal_actions_that_lead_to_its_final_position(
+    beam: int,
+) -> None:
+    """The search returns lines in descending order of value, with different final positions."""
     state = middle(answers=59)
     found = lines(state, mover(state), worth, beam)
     assert [line.worth for line in found] == sorted((line.worth for line in found), reverse=True)
@@ -63,7 +65,7 @@ def test_a_search_assumes_that_an_opponent_gives_the_monk_the_most_frequent_good
     assert all(read(line.state).players[1].stone == 4 for line in found)
 
 
-def test_a_player_who_must_answer_out_of_turn_searches_a_single_action() -> None:
+def test_the_search_for_a_player_who_must_answer_out_of_turn_is_one_action_deep() -> None:
     """The player must give a good to an opponent who has played the Monk."""
     given = {"red": {"goods": "1g1w5s1b"}, "blue": {"hand": "maid", "draw": "maid"}}
     state = position_of(given | {"active": "blue", "asked": "monk/0/1"})
@@ -77,8 +79,8 @@ def test_a_search_assumes_that_a_barrel_contains_the_likeliest_good() -> None:
     assert all(read(line.state).players[0].stone == 1 for line in lines(state, 0, worth, 8))
 
 
-def test_imagine_returns_an_unpacked_position_if_a_number_is_too_large_to_pack() -> None:
-    """The native backend's packed format has no room for 70,000 gold."""
+def test_the_function_imagine_returns_a_python_position_if_a_number_is_too_large_to_pack() -> None:
+    """The packed format of the native backend cannot represent 70,000 gold."""
     full = seat(hand=[C.MAID, C.BUILDER], goods=vr.Goods(gold=70_000))
     state = position(full, seat(hand=[C.MAID]))
     assert isinstance(imagine(vr.view(state, 0), random.Random(1)), vr.GameState)

@@ -1,4 +1,4 @@
-"""Tests of the expected points of a position, by which bots value positions."""
+"""Tests of the expected points of a position, from which bots compute the value of a position."""
 
 import random
 
@@ -30,7 +30,7 @@ def middle(players: int = 2, seed: int = 5, answers: int = 60) -> vr.GameState:
 def test_the_expected_points_of_a_position_equal_those_of_its_views_and_tables(
     players: int,
 ) -> None:
-    """For each viewer, in games of two, three and four players, the expected points are equal."""
+    """The test compares them for each viewer, in games of two, three and four players."""
     state = middle(players)
     for viewer in (None, *range(players)):
         seen = vr.view(state, viewer)
@@ -51,7 +51,7 @@ def test_a_position_packed_for_the_native_backend_has_the_same_expected_points(
     assert read(native.pack(state)) == read(state)
 
 
-def test_the_cards_of_a_hand_change_the_expected_points_only_for_their_owner() -> None:
+def test_the_cards_in_a_hand_affect_the_expected_points_for_its_owner_only() -> None:
     """Opponents and spectators cannot tell a good hand from a poor one."""
     rich = seat(hand=[C.BUILDER, C.SEAMSTRESS], draw_pile=[C.MAID, C.APPRENTICE])
     poor = seat(hand=[C.MAID, C.APPRENTICE], draw_pile=[C.BUILDER, C.SEAMSTRESS])
@@ -82,7 +82,7 @@ def test_the_weights_of_the_forecast_were_tuned_for_the_current_card_set() -> No
 
 
 def test_expected_points_raises_an_error_for_an_integer_or_a_seat_that_does_not_exist() -> None:
-    """Expected points exist only for positions, views and tables."""
+    """The function accepts positions, views and tables only."""
     with pytest.raises(TypeError, match="expected a position, a view or a table, not int"):
         expected_points(3)  # type: ignore[arg-type]
     with pytest.raises(vr.SeatError):
@@ -92,7 +92,7 @@ def test_expected_points_raises_an_error_for_an_integer_or_a_seat_that_does_not_
 def test_the_caches_of_a_forecast_are_bounded_and_do_not_change_its_predictions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The limit is two. After three predictions, each cache has one or two entries."""
+    """The test limits each cache to two entries, and makes three predictions."""
     states = [middle(answers=answers) for answers in (20, 60, 100)]
     usual = [[*expected_points(state)] for state in states]
     monkeypatch.setattr(value, "MOST_REMEMBERED", 2)
