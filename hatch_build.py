@@ -1,8 +1,8 @@
 """Build hooks that add the traceability matrix, the native backend and a README.
 
-`valletta rule` reads from the matrix where each clause is implemented.  A wheel contains the
-matrix.  An editable installation writes it to the folder of the specification, where `python
-spec/traceability.py` keeps it up to date.
+The matrix says where each clause is implemented; `valletta rule` prints this.  A wheel contains the
+matrix.  An editable installation writes it to the folder of the specification, and `python
+spec/traceability.py` updates it there.
 
 The native backend is compiled from `src/native` if there is a C compiler; otherwise the package is
 pure Python.  The environment variable ``VALLETTA_NATIVE`` says whether the backend is optional
@@ -35,10 +35,10 @@ LIBRARY, KERNELS = "_native.abi3.so", "cuda.ptx"
 
 
 class Readme(MetadataHookInterface):
-    """A metadata hook that adapts the README to package indexes, which lack repository files."""
+    """A metadata hook that removes pictures and links to repository files from the README."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Remove pictures and relative links from the README, and add it to the metadata."""
+        """Add the README to the metadata, without its local pictures and relative links."""
         text = Path(self.root, "README.md").read_text(encoding="utf-8")
         text = re.sub(r"!\[[^]]*\]\((?!https?:)[^)]*\)\n+", "", text)
         text = re.sub(r"\[([^]]+)\]\((?!https?:)[^)]*\)", r"\1", text)
@@ -49,7 +49,10 @@ class Additions(BuildHookInterface[Any]):
     """A build hook that adds the traceability matrix, the native backend and GPU kernels."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Generate all additions; include them in a wheel, or write them to the checkout."""
+        """Generate all additions.
+
+        Include them in a wheel, or write them to an editable checkout.
+        """
         self.folder = tempfile.TemporaryDirectory()
         self.add_matrix(version, build_data)
         self.add_native(version, build_data)
@@ -68,14 +71,14 @@ class Additions(BuildHookInterface[Any]):
         build_data["force_include"][str(file)] = "valletta_rules/_spec/matrix.json"
 
     def add_native(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the native backend, unless it is not wanted; warn if the compilation fails.
+        """Compile the native backend if it is wanted; warn if the compilation fails.
 
         Raises `ValueError` for a value of ``VALLETTA_NATIVE`` other than 0 and 1, and
         `RuntimeError` if the backend is required and cannot be compiled.
         """
         wanted = os.environ.get("VALLETTA_NATIVE", "")
         if wanted not in ("", "0", "1"):
-            raise ValueError(f"VALLETTA_NATIVE is 0, 1 or not set, not {wanted!r}")
+            raise ValueError(f"VALLETTA_NATIVE must be 0, 1 or unset, not {wanted!r}")
         home = Path(self.root, "src", "valletta_rules", LIBRARY)
         if version == "editable":
             home.unlink(missing_ok=True)  # it may be built from other sources
@@ -117,7 +120,7 @@ class Additions(BuildHookInterface[Any]):
 
 
 def loaded(name: str, folder: Path) -> Any:
-    """Load a module from its file, without importing its package, because builds are isolated."""
+    """Load a module from its file.  Its package cannot be imported in an isolated build."""
     path = folder / f"{name.replace('.', '/')}.py"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
@@ -188,7 +191,7 @@ def sources(root: Path, folder: Path) -> list[str]:
 
 
 def wanted_platform() -> str:
-    """Return the platform tag for the wheel: the requested one, or that of this machine."""
+    """Return the wheel's platform tag: ``VALLETTA_NATIVE_PLATFORM``, or that of this machine."""
     if wanted := os.environ.get("VALLETTA_NATIVE_PLATFORM"):
         return wanted
     if sys.platform == "darwin":  # the oldest macOS, and the processors, that Python builds for

@@ -42,7 +42,10 @@ class Table:
     """A game together with its log file."""
 
     def __init__(self, path: Path, players: int = 3) -> None:
-        """Continue the game logged in the file at `path`; start a new game if there is no log."""
+        """Continue the game logged in the file at `path`.
+
+        Start a new game if the file has no entry.
+        """
         self.path, self.draw = path, vr.by_random(random.SystemRandom())
         text = path.read_text("utf-8") if path.exists() else ""
         whole = text[: text.rfind("\n") + 1]
@@ -57,7 +60,7 @@ class Table:
             self._keep(game, game.entry)
 
     def call(self, seat: int, text: str) -> str:
-        """Execute a call made by a seat; return the seat's news, or a refusal."""
+        """Execute a call made by a seat.  Return the changes that the seat can see, or an error."""
         try:
             said = read_call(text)
             game, entry = self._carried_out(seat, said)
@@ -68,7 +71,10 @@ class Table:
         return self.news(seat, said["revision"])
 
     def news(self, seat: int | None, revision: int | None) -> str:
-        """Return, as JSON text, the news for a seat since `revision`; `None` returns all news."""
+        """Return the changes since `revision` that a seat can see, as JSON.
+
+        A `revision` of `None` means all of them.
+        """
         return vr.to_json(self.game.since(revision, seat))
 
     def _carried_out(self, seat: int, said: dict[str, Any]) -> tuple[vr.Game, vr.LogEntry]:
@@ -79,7 +85,7 @@ class Table:
         game, entry = self.game.undo(**call)
         if game is not self.game and not vr.may_undo_own(self.game.last_choice, seat):
             raise vr.NothingToUndoError(
-                "a player may undo only the last answer, if it is their own and revealed nothing"
+                "only the last answer can be undone, by its player, if it revealed nothing"
             )
         return game, entry
 
@@ -96,13 +102,13 @@ class Client:
     """A bot that plays over an unreliable connection, and therefore sends each call twice."""
 
     def __init__(self, table: Table, seat: int) -> None:
-        """Connect to the table as the player of `seat`, and request the news of the game."""
+        """Connect to the table as the player of `seat`, and request the current view."""
         self.seat, self.calls, self.rng = seat, 0, random.Random(seat)
         self.bot = make_bot("automatic", random.Random(seat))
         self.news = self.read(table.news(seat, None))
 
     def read(self, text: str) -> vr.News:
-        """Parse a reply of the server that contains news."""
+        """Parse a reply of the server to a successful call."""
         news = vr.from_json(text)
         assert isinstance(news, vr.News)
         return news

@@ -55,7 +55,7 @@ class Server:
 
 
 async def play(url: str, seed: int) -> str:
-    """Play a game to its end, and return the seats whose hands the server revealed."""
+    """Play a game to its end, and list the seats whose hands the server sent to this client."""
     bot = make_bot("automatic", random.Random(seed))
     seen: set[int] = set()
     async with connect(url) as line:

@@ -19,7 +19,7 @@ AHEAD = 40
 """The number of random actions that are played in each sampled position."""
 
 SCALE = 8.0
-"""The lead in points at which a result is worth about three quarters of a victory."""
+"""The lead in points for which the reward is about three quarters of the maximum reward."""
 
 
 def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
@@ -41,7 +41,7 @@ def search(mine: PlayerView, rng: random.Random, worlds: int) -> Action:
 
 
 def margin_after(mine: PlayerView, answer: Action, rng: random.Random) -> int:
-    """Return the viewer's lead in points after `action` and some random actions."""
+    """Return the viewer's lead in points after the action `answer` and some random actions."""
     state = valletta.determinize(mine, rng)
     position = native.pack(state) if native.available else state
     position = valletta.resolve_chance(valletta.apply(position, answer), rng)

@@ -1,11 +1,11 @@
 """An agent that learns the value of positions by self-play, on one processor.
 
 The value is the expected final lead of a seat: its current lead plus a weighted sum of features of
-its view.  The agent tries every legal action, simulates each one up to the next card or random
-event, and chooses the action whose resulting view has the highest value.  After each round of
-games, the weights are fitted to the results (temporal differences with a trace, by least squares).
-Games are played in parallel, so that numpy evaluates their views together.  Wilson intervals show
-the uncertainty of results against bots.
+its view.  The agent simulates each legal action up to the next card, the next random event or the
+other player's turn to answer.  It chooses the action that leads to the view with the highest value.
+After each round of games, the weights are fitted to the results (temporal differences with a trace,
+by least squares).  Games are played in parallel, so that numpy evaluates their views together.
+Wilson intervals show the uncertainty of results against bots.
 
 Run ``python examples/train_an_agent.py [--rounds N] [--games N]``.  The extra ``rl`` and a C
 compiler are required.
@@ -56,7 +56,7 @@ def one_hot(numbers: Array, size: int) -> Array:
 
 
 def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
-    """Return, for each view, a player's points, progress and features."""
+    """Return a player's points, progress towards the game's end and features, for each view."""
     goods, score = (seen[:, places(f"player.{place}.{part}")] for part in ("goods.", "score"))
     is_own, is_free = seen[:, OWNER] == place + 1, (seen[:, OWNER] == 0) & (seen[:, ICON] > 0)
     worth, houses = seen[:, POINTS], is_own.sum(1, keepdims=True)
@@ -80,7 +80,10 @@ def holdings(seen: Array, place: int) -> tuple[Array, Array, Array]:
 
 
 def rate(views: Array) -> tuple[Array, Array]:
-    """Return, for each view, the lead and the features, plain and times the progress."""
+    """Return the lead and the features for each view.
+
+    The features occur twice: as they are, and multiplied by the progress of the game.
+    """
     seen = views.astype(np.float32)
     (mine, early, own), (others, late, other) = (holdings(seen, place) for place in range(2))
     progress = np.maximum(np.maximum(early, late), seen[:, places("valette")] / 25).clip(max=1)
@@ -94,7 +97,10 @@ def rate(views: Array) -> tuple[Array, Array]:
 
 
 def ends(position: native.PackedState, seat: int) -> Iterator[tuple[vr.Action, native.PackedState]]:
-    """Yield pairs: a legal action of a seat, and a position at the next card or random event."""
+    """Yield pairs of a legal action of `seat` and the position in which the next decision begins.
+
+    If there are more than twelve legal actions, only the first twelve are simulated.
+    """
     for action in native.legal_actions(position)[:12]:  # only the payments with the fewest gold
         after = native.apply(position, action)
         prompt = after.prompt
@@ -109,7 +115,10 @@ class Game:
     """A game that the agent plays against itself, or against a bot in one seat."""
 
     def __init__(self, seed: int, bot: str | None = None, seat: int = 0) -> None:
-        """Start a game; `seed` seeds chance and the bot named `bot`, which plays in `seat`."""
+        """Start a game.
+
+        `seed` seeds random events and the bot named `bot`, which plays in `seat`.
+        """
         self.luck, self.bot_seat = random.Random(seed), seat if bot else None
         self.seat: Any = None
         self.bot = make_bot(bot or "random", random.Random(seed))
@@ -117,7 +126,7 @@ class Game:
         self.go_on(native.pack(vr.new_game(2)))
 
     def go_on(self, position: Any) -> None:
-        """Resolve random events and let the bot act until the agent must act or the game ends."""
+        """Draw random events and let the bot act until the agent must act or the game ends."""
         position = vr.resolve_chance(position, self.luck)
         while (prompt := position.prompt) is not None and prompt.seat == self.bot_seat:
             action = self.bot.decide(vr.view(position, prompt.seat))
@@ -161,7 +170,7 @@ def lessons(games: list[Game], weights: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def face(weights: Array, bot: str, games: int, seed: int) -> str:
-    """Return the number of games that the agent wins against a bot; each seed is played twice."""
+    """Return how many games the agent wins against a bot.  Each seed is played from both seats."""
     played = [Game(seed + number // 2, bot, number % 2) for number in range(games)]
     play(played, weights, np.random.default_rng(0))
     outcomes = [game.position.outcome().winners for game in played]

@@ -265,7 +265,7 @@ def test_invalid_modes_options_masks_and_numbers_raise_an_error(
     with pytest.raises(ValueError, match="game 1 does not accept 0"):
         env.step(legal * [1, 0])
     assert env.position(0) == before
-    with pytest.raises(ValueError, match="no number is legal in the rows"):
+    with pytest.raises(ValueError, match="no action is legal in the rows"):
         random_actions(np.zeros((2, COUNT), np.int8), np.random.default_rng(1))
     monkeypatch.setattr(native, "why_not", "it was not compiled")
     with pytest.raises(RuntimeError, match="not compiled"):

@@ -35,8 +35,8 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
     """An environment with the agents ``player_0`` (the start player) to ``player_3``.
 
     An observation is a dictionary.  ``observation`` is the agent's view, with the columns of
-    `valletta_rules.numeric.encoding`, and ``action_mask`` is the mask of the legal numbers of
-    `valletta_rules.numeric.numbering`; the mask is all zeros for an agent that need not answer.
+    `valletta_rules.numeric.encoding`, and ``action_mask`` marks the legal actions by their numbers
+    in `valletta_rules.numeric.numbering`.  The mask is all zeros for an agent that need not answer.
     ``info`` also contains the mask.
 
     At the end of the game, the reward of an agent is its margin: its points minus the points of its
@@ -78,11 +78,11 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         self._numbers = {agent: arrays.number_space() for agent in self._seats}
 
     def observation_space(self, agent: str) -> Space[Any]:
-        """Return the space of an agent's observations, which is the same object for every call."""
+        """Return the observation space of an agent.  Every call returns the same object."""
         return self._observations[agent]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """Return the space of an agent's actions, which is the same object for every call."""
+        """Return the action space of an agent.  Every call returns the same object."""
         return self._numbers[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -124,8 +124,8 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         """Play the action numbered `action` for the selected agent, and select the next agent.
 
         `action` is `None` for an agent whose game is over.  Raises `ValueError` for an illegal
-        number, `OutsideSpaceError` for a value outside the action space, and
-        `gymnasium.error.ResetNeeded` if no agent is selected; an error leaves the game unchanged.
+        action, `OutsideSpaceError` for a value outside the action space, and
+        `gymnasium.error.ResetNeeded` if no agent is selected.  An error leaves the game unchanged.
         """
         self._need_agent()
         agent = self.agent_selection
@@ -165,20 +165,20 @@ def raw_env(players: int = 2, **options: Any) -> TableEnv:
 
 
 def env(players: int = 2, **options: Any) -> AECEnv[str, arrays.Observation, int]:
-    """Return an environment that refuses calls in the wrong order.
+    """Return an environment that raises an error if its methods are called in the wrong order.
 
-    The arguments are the arguments of `TableEnv`.  An illegal action raises an error and changes
-    nothing; to end the game instead, wrap `raw_env` in
+    The arguments are those of `TableEnv`.  An illegal action raises an error and does not change
+    the game.  To end the game instead, wrap `raw_env` in
     `pettingzoo.utils.wrappers.TerminateIllegalWrapper`.
     """
     return _InOrder(AssertOutOfBoundsWrapper(raw_env(players, **options)))
 
 
 class _InOrder(OrderEnforcingWrapper):  # type: ignore[misc]  # it has no types
-    """A wrapper that refuses calls in the wrong order.
+    """A wrapper that raises an error if methods are called in the wrong order.
 
-    It calls the base environment directly, because `last` would otherwise pass through every
-    wrapper once for each value that it returns.
+    `last` calls the base environment directly.  PettingZoo's own `last` is slower: it looks up each
+    of its five results through the whole chain of wrappers.
     """
 
     def last(self, observe: bool = True) -> Any:

@@ -1,4 +1,4 @@
-"""The base class and functions that the environments of PettingZoo and Gymnasium share."""
+"""The base class and the functions shared by the PettingZoo and Gymnasium environments."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _HAS_PIXELS: Final = all(map(find_spec, ("resvg_py", "PIL")))
 """Whether the extra ``png`` is installed."""
 
 RENDER_MODES: Final = ("human", "ansi", "svg", *(("rgb_array",) if _HAS_PIXELS else ()))
-"""The supported values of `render_mode`, which `RefereedEnv.render` describes."""
+"""The supported values of `render_mode`.  `RefereedEnv.render` describes them."""
 
 
 def view_space(players: int) -> Box:
@@ -126,8 +126,8 @@ class RefereedEnv:
         """Validate and store the settings for all games of the environment.
 
         Raises the errors of `valletta_rules.new_game`, `ValueError` for `max_turns` below 1, and
-        `TypeError` for an unknown `render_mode`, the error that Gymnasium expects when it tries
-        ``rgb_array``.
+        `TypeError` for an unknown `render_mode`.  Gymnasium tries ``rgb_array`` and expects a
+        `TypeError` if it is not supported.
         """
         new_game(players, rules=rules, cards=cards)
         if render_mode not in (*RENDER_MODES, None):
@@ -160,7 +160,10 @@ class RefereedEnv:
         return self._referee.record
 
     def _due(self) -> tuple[float, ...]:
-        """Return each seat's reward since the previous call: a final or a changed margin."""
+        """Return each seat's reward since the previous call: the change in its margin.
+
+        Without `shaping`, all rewards are 0 until the game is over.
+        """
         referee, before = self._referee, self._paid
         if not self._shaping and not referee.is_over:
             return self._nothing
@@ -175,7 +178,7 @@ class RefereedEnv:
         return {"points": points, "shares": shares(outcome.winners, len(points))}
 
     def render(self) -> Any:
-        """Render the whole position, including all hands, as `render_mode` requires.
+        """Render the whole position, including all hands, in the format that `render_mode` names.
 
         ``ansi`` returns a text, and ``human`` prints it.  ``svg`` returns an SVG document.
         ``rgb_array`` returns rows of pixels with values from 0 to 255 for red, green and blue, and
@@ -184,7 +187,7 @@ class RefereedEnv:
         """
         if self.render_mode is None:
             modes = ", ".join(RENDER_MODES)
-            raise ValueError(f"render needs an environment with a render_mode, one of {modes}")
+            raise ValueError(f"render needs an environment with a render_mode: {modes}")
         state = self._referee.state
         if self.render_mode == "svg":
             return str(draw(state))

@@ -8,9 +8,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Return a context manager for the imports of the third-party libraries of an extra.
+    """Return a context manager in which to import the third-party libraries of the extra `name`.
 
-    Raises `ModuleNotFoundError`, with the command that installs the extra, if a library is missing.
+    If a library is missing, the block raises `ModuleNotFoundError` with the command that installs
+    the extra.
     """
     try:
         yield

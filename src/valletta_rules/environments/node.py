@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Node:
-    """A node of a game tree: a position, a partial payment if any, and a link to the parent node.
+    """A node of a game tree: a position, any incomplete payment, and a link to the parent node.
 
     A node is immutable.  Copying a node returns the node itself, which makes cloning a state fast.
     """
@@ -36,8 +36,8 @@ class Node:
     ) -> None:
         """Create a node.
 
-        `begun` lists the numbers that have been answered in a partial payment.  `before` is the
-        parent node, and `number` is the answer that leads from the parent to this node.
+        `begun` lists the numbers already answered in an incomplete payment.  `before` is the parent
+        node, and `number` is the answer that leads from the parent to this node.
         """
         self.position: Final = position
         self.begun: Final = begun
@@ -138,16 +138,16 @@ class Node:
         return self._memories[seat]
 
     def recall(self, seat: int | None) -> str:
-        """Return a text that is equal for two nodes if and only if a seat cannot distinguish them.
+        """Return a text that is equal for two nodes if and only if `seat` cannot distinguish them.
 
-        `None` means a spectator.  The text includes the numbers of a partial payment, which are
-        public.
+        A seat of `None` means a spectator.  The text includes the numbers of an incomplete payment,
+        which are public.
         """
         seen = self.memory(seat).information_state(view(self.position, seat))
         return " ".join([seen.digest, *map(str, self.begun)])
 
     def _tell(self, memory: Memory, seat: int | None) -> None:
-        """Pass the events between the parent and this node to the memory of a seat."""
+        """Add to the memory of a seat the events that occurred between the parent and this node."""
         if self.before is not None and (action := self.action) is not None:
             for event in engine.transition(self.before.state, action).events:
                 memory.see(redact(event, seat))
@@ -159,7 +159,7 @@ class Node:
         return action_of((*begun, self.number), self.position.cards)
 
     def imagined(self, seat: int, rng: components.Generator) -> list[int]:
-        """Return a random history that is consistent with everything that a seat knows."""
+        """Return the answers of a random history that is consistent with all that a seat knows."""
         drawn = iter(
             [
                 numbers_of(actions.DRAW[event.character], self.position.cards)[0]
@@ -172,7 +172,7 @@ class Node:
 
 
 def _again(state: GameState, history: Sequence[int]) -> Node:
-    """Return the node after the answers in `history` from the root `state`."""
+    """Return the node reached from the root position `state` by the answers in `history`."""
     node = first_node(state)
     for number in history:
         node = node.after(number)

@@ -38,7 +38,7 @@ NAME: Final = "python_valletta"
 """The name of the game in OpenSpiel."""
 
 MAX_LENGTH: Final = 4000
-"""The default number of players' actions after which a game is truncated."""
+"""The default value of ``max_length``, the number of answers after which a game is truncated."""
 
 
 PARAMETERS: Final[Mapping[str, Any]] = MappingProxyType(
@@ -48,7 +48,10 @@ PARAMETERS: Final[Mapping[str, Any]] = MappingProxyType(
         "max_length": MAX_LENGTH,
     }
 )
-"""The default parameters of the game, which the class `VallettaGame` describes."""
+"""The default values of the game's parameters.
+
+The class `VallettaGame` describes the parameters.
+"""
 
 # Chance outcomes are numbered like players' actions; barrels come last.
 _CHANCES: Final = NUMBERS[RevealBarrel].stop
@@ -69,18 +72,18 @@ GAME_TYPE: Final = pyspiel.GameType(
     provides_observation_tensor=True,
     parameter_specification=dict(PARAMETERS),
 )
-"""The properties of the game that OpenSpiel requires, such as its imperfect information."""
+"""The properties that OpenSpiel requires for each game, such as imperfect information."""
 
 
 class VallettaGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
     """The game as an OpenSpiel `Game`.
 
     The parameter ``players`` is the number of players, and ``rules`` is the rule set in the
-    notation of records, such as ``z-man+fewer-barrels``.  After ``max_length`` answers of players a
-    game is truncated, and its winners are determined by the current scores.
+    notation of records, such as ``z-man+fewer-barrels``.  After ``max_length`` answers by players,
+    a game is truncated, and the current scores determine its winners.
 
-    The returns add up to 0: a single winner gets 1, and the other players lose 1 together.  Several
-    winners share the victory, and each gets less.
+    The returns add up to 0: a single winner receives 1, and the other players together receive -1.
+    Tied winners share the victory and receive less than 1 each.
     """
 
     def __init__(self, params: Mapping[str, Any] | None = None) -> None:
@@ -194,29 +197,29 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return state
 
     def __str__(self) -> str:
-        """Return the position line, followed by the numbers of any partial payment."""
+        """Return the position as a line of text.  The numbers of any incomplete payment follow."""
         return " ".join([position_line(self.node.state), *map(str, self.node.begun)])
 
 
 _PRIVATE: Final = ("hand.", "begun.")
-"""The prefixes of the columns' names that mark private information in an encoded view."""
+"""The prefixes of the names of the columns for private information in an encoded view."""
 
 
 class OpenSpielObserver:
     """An OpenSpiel observer: it returns a player's observation of a state, as an array or as text.
 
-    With perfect recall, the text identifies all information of the player since the start of the
-    game.  Without perfect recall, the text lists the nonzero columns of
-    `valletta_rules.numeric.encoding`.  Without public information, only the columns of the hand and
-    of a partial payment are filled.
+    With perfect recall, the text identifies all information that the player has received since the
+    start of the game.  Without perfect recall, the text lists the nonzero columns of
+    `valletta_rules.numeric.encoding`.  Without public information, all columns are zero except
+    those of the hand and of an incomplete payment.
     """
 
     def __init__(self, kind: Any, params: Mapping[str, Any] | None, players: int) -> None:
         """Create the observer for the observation type `kind`.
 
-        Raises `ValueError` if `params` is not empty, and for three observation types that are not
-        supported: the private information of all players, no information, and perfect recall of
-        private information only.
+        Raises `ValueError` if `params` is not empty, and for an unsupported observation type.
+        Three types are unsupported: private information of all players, no information at all, and
+        perfect recall of private information only.
         """
         self._recalls, self._is_public = kind.perfect_recall, kind.public_info
         self._is_player = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
@@ -224,8 +227,8 @@ class OpenSpielObserver:
         is_fit = self._is_public or (self._is_player and not self._recalls)
         if params or everything or not is_fit:
             raise ValueError(
-                "an observer needs public information or the private information of one player, "
-                "has no parameters, and has perfect recall only with public information"
+                "unsupported observer: expected public information or the private information of "
+                "one player, no parameters, and perfect recall only with public information"
             )
         self._columns = columns(players)
         self.dict: dict[str, Any] = {}

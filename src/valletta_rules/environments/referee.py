@@ -1,12 +1,12 @@
-"""A referee, which runs a game for agents and prompts them only for real choices.
+"""A referee, which runs a game for agents and prompts an agent only if it has a choice.
 
 Agents answer with the numbers of actions.  The referee draws random outcomes and plays forced
 actions without a prompt.  A payment consists of four numbers, as in
 `valletta_rules.numeric.numbering`.
 
-A player whose only legal action is to play one kind of card is not prompted for it.  The order of
-prompts can therefore reveal such a hand to the other agents.  To hide it, pass a view to an agent
-only when it must answer, and not between the actions of other agents.
+A player who can only play one kind of card is not prompted, because the action is forced.  Other
+agents could conclude from the missing prompt which cards are in this player's hand.  To prevent
+this, pass a view to an agent only when it must answer, and not between the actions of other agents.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ class Referee:
         """Start a game, and continue until a seat has a choice.
 
         `seed` seeds the random outcomes.  `max_turns` is the number of turns after which the game
-        is truncated; `None` means no limit.  `bots` maps seats to their bots; a bot that has a
-        memory receives all events.  Raises the errors of `valletta_rules.new_game`, and
+        is truncated; `None` means no limit.  `bots` maps seats to their bots; all events are passed
+        to bots that have a memory.  Raises the errors of `valletta_rules.new_game`, and
         `ValueError` for `max_turns` below 1.
         """
         self._start = games.new_game(players, rules=rules, cards=cards)
@@ -63,9 +63,9 @@ class Referee:
         self._actions: list[Action] = []
         is_packed = available and not self._audience.listens
         self.position: GameState | PackedState = pack(self._start) if is_packed else self._start
-        """The current position, possibly packed, without the answers of a partial payment."""
+        """The current position, possibly packed.  It does not include an incomplete payment."""
         self.begun: tuple[int, ...] = ()
-        """The numbers that have been answered in a partial payment."""
+        """The numbers already answered in an incomplete payment."""
         self.legal: bytes = NOTHING_LEGAL
         """The action mask: one byte for each numbered action, which is 1 if it is legal."""
         self.seat: int | None = None
@@ -205,7 +205,7 @@ def observe(
 ) -> Sequence[int]:
     """Return the encoded view of a seat in a position; the position may be packed.
 
-    `begun` lists the numbers that have been answered in a partial payment.
+    `begun` lists the numbers already answered in an incomplete payment.
     """
     if isinstance(position, GameState):
         return encode(view(position, seat), begun)
@@ -222,11 +222,11 @@ def check_turns(max_turns: int | None) -> int | None:
 
 
 def margins(points: Iterable[int]) -> tuple[int, ...]:
-    """Return each seat's margin: its points minus the points of its best opponent."""
+    """Return each seat's margin: its entry in `points` minus that of its best opponent."""
     every = list(points)
     return tuple(own - max(every[:seat] + every[seat + 1 :]) for seat, own in enumerate(every))
 
 
 def shares(winners: Sequence[int], players: int) -> tuple[float, ...]:
-    """Return each seat's share of the victory."""
+    """Return each seat's share of the victory, which the seats in `winners` divide equally."""
     return tuple((seat in winners) / len(winners) for seat in range(players))

@@ -1,4 +1,4 @@
-"""An environment of Gymnasium with one learner and bots in all other seats.
+"""A Gymnasium environment with one learner, and with bots in all other seats.
 
 .. code-block:: python
 
@@ -38,12 +38,11 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
     """An environment in which a learner plays against bots.
 
     An observation is the learner's view, with the columns of `valletta_rules.numeric.encoding`.
-    ``info["action_mask"]`` and the method `action_masks` contain the mask of the legal actions,
-    which have the numbers of `valletta_rules.numeric.numbering`.  Every prompt has at least two
-    legal answers.
+    ``info["action_mask"]`` and the method `action_masks` mark the legal actions by their numbers in
+    `valletta_rules.numeric.numbering`.  Every prompt has at least two legal answers.
 
-    An illegal number raises an error.  For programs that do not support masks, such as Gymnasium's
-    ``check_env``, ``illegal="replace"`` replaces an illegal number by a legal number.
+    An illegal action raises an error.  For programs that do not support masks, such as Gymnasium's
+    ``check_env``, ``illegal="replace"`` replaces an illegal action by a legal action.
 
     At the end of the game, the reward is the learner's margin: its points minus the points of its
     best opponent.  With `shaping`, every step instead rewards the change in the margin that the
@@ -129,8 +128,8 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play the action numbered `action`, and let the bots play until the learner's next prompt.
 
-        Raises `ValueError` for an illegal number, unless illegal numbers are replaced, and
-        `OutsideSpaceError` for a value outside the action space; an error leaves the game
+        Raises `ValueError` for an illegal action, unless illegal actions are replaced, and
+        `OutsideSpaceError` for a value outside the action space.  An error leaves the game
         unchanged.
         """
         referee, number = self._referee, arrays.number_of(action)

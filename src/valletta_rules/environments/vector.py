@@ -1,4 +1,4 @@
-"""A vector environment of Gymnasium: thousands of parallel games in which all seats are learners.
+"""A Gymnasium vector environment: thousands of parallel games in which all seats are learners.
 
 Gymnasium's wrappers need a single reward for each game; pass a `seat` to use them.  The environment
 is also registered: ``gymnasium.make_vec("valletta_rules.environments.vector:VallettaGames-v0",
@@ -51,7 +51,7 @@ StepResult = tuple[Arrays, NDArray[Any], NDArray[np.bool_], NDArray[np.bool_], d
 """The result of a step: observations, rewards, terminations, truncations and infos."""
 
 _NEVER: Final = 2**62
-"""The value of the limit on answers that means no limit."""
+"""The limit on the number of answers if `max_answers` is `None`."""
 
 
 class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
@@ -59,14 +59,15 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
 
     Observations are new arrays at every step, in three parts.  ``seat`` is the seat that must
     answer in each game, ``observation`` is the view of this seat, with the columns of
-    `valletta_rules.numeric.encoding`, and ``action_mask`` is the mask of its legal numbers of
-    `valletta_rules.numeric.numbering`.  Forced answers are not skipped.
+    `valletta_rules.numeric.encoding`, and ``action_mask`` marks its legal actions by their numbers
+    in `valletta_rules.numeric.numbering`.  Forced answers are not skipped.
 
-    Rewards have a row for each game and a column for each seat, because a step may reward another
-    seat than the next one.  At the end of a game, the reward of a seat is its margin: its points
-    minus the points of its best opponent.  ``infos`` then contains ``points`` and ``shares`` of the
-    victory, also with a column for each seat.  With a `seat`, the rewards are only those of this
-    seat, one for each game, as Gymnasium's wrappers require; all seats must still answer.
+    Rewards have a row for each game and a column for each seat, because a step may reward any seat,
+    and not only the seat that must answer next.  At the end of a game, the reward of a seat is its
+    margin: its points minus the points of its best opponent.  ``infos`` then contains ``points``
+    and ``shares`` of the victory, also with a column for each seat.  With a `seat`, the rewards are
+    only those of this seat, one for each game, as Gymnasium's wrappers require.  The actions are
+    still those of all seats.
 
     With `shaping`, every step instead rewards the change in the margin that a seat would have if
     the game ended there.  The sum of these rewards is the final margin.  A truncated game has no
@@ -75,8 +76,8 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     A game that is over restarts in the same step (`AutoresetMode.SAME_STEP`), and the observation
     is that of the new game.  ``infos["final_obs"]`` is then the final observation of the seat that
     answered last, or of the seat that must answer in a truncated game, and ``infos["_final_obs"]``
-    is the mask of the games with a final observation.  With `AutoresetMode.DISABLED`, the game
-    waits for a reset with ``options={"reset_mask": ...}``, one boolean for each game.
+    marks the games with a final observation.  With `AutoresetMode.DISABLED`, the game waits for a
+    reset with ``options={"reset_mask": ...}``, one boolean for each game.
     """
 
     def __init__(
@@ -142,8 +143,9 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         """Start all games, or only the games in ``options["reset_mask"]``.
 
         `seed` seeds the random outcomes of these games and of the games after them, until another
-        seed is passed.  Its effect on a game does not depend on the number of games.  Raises
-        `ValueError` for a mask of a wrong shape or type, and for unknown options.
+        seed is passed.  A game's random outcomes depend on the seed and on its index, but not on
+        the number of games.  Raises `ValueError` for a mask of a wrong shape or type, and for
+        unknown options.
         """
         super().reset(seed=seed)
         wanted = self._wanted(options or {})
@@ -154,9 +156,9 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
     def step(self, actions: Any) -> StepResult:
         """Play one action in each game; `actions` contains the numbers of the actions.
 
-        Raises `ValueError` for an illegal number or if a game waits for a reset,
+        Raises `ValueError` for an illegal action or if a game waits for a reset,
         `OutsideSpaceError` for values outside the action space, and `gymnasium.error.ResetNeeded`
-        before the first `reset`; an error leaves all games unchanged.
+        before the first `reset`.  An error leaves all games unchanged.
         """
         self._need_games()
         numbers = numbers_of(actions, self.action_space)
@@ -184,7 +186,10 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
             raise ResetNeeded("no game has started: call reset first")
 
     def _earned(self, over: NDArray[np.bool_], points: NDArray[Any]) -> NDArray[np.float32]:
-        """Return the rewards of a step, one row for each game: final margins or their changes."""
+        """Return the rewards of a step, one row for each game and one column for each seat.
+
+        They are final margins or, with `shaping`, changes in the margins.
+        """
         earned = np.zeros_like(self._paid)
         for game in np.flatnonzero(over).tolist():
             earned[game] = margins(points[game].tolist())
@@ -273,7 +278,7 @@ def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.
     ends = np.searchsorted(legal, masks.shape[1] * np.arange(len(masks) + 1))
     firsts, counts = ends[:-1], np.diff(ends)
     if not counts.all():
-        raise ValueError(f"no number is legal in the rows {np.flatnonzero(counts == 0).tolist()}")
+        raise ValueError(f"no action is legal in the rows {np.flatnonzero(counts == 0).tolist()}")
     chosen = firsts + (rng.random(len(masks)) * counts).astype(np.int64)
     return np.asarray(legal[chosen] % masks.shape[1])
 

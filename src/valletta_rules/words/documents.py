@@ -1,4 +1,4 @@
-"""Functions that return texts for clients: the words that a page displays, and errors."""
+"""Functions that return texts for clients: the words of a web page, and error messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from valletta_rules.words.languages import ENGLISH
 
 
 def page_words(language: Language) -> dict[str, Any]:
-    """Return the words that a page in a language needs, as JSON values.
+    """Return the words that a web page in `language` needs, as JSON values.
 
     The result contains the section ``page`` of the language's phrases, the names of goods and
     characters, and the characters' effects.  It does not contain the texts of messages.
@@ -41,9 +41,10 @@ def refusal_of(
 ) -> Refusal:
     """Return an error as a value that `valletta_rules.to_json` can serialise.
 
-    `language` is the language of the message, and `names` are the names of the players, by default
-    the names of the language.  The value contains the facts that `valletta_rules.codec` lists.  The
-    clause that an action violates has its own field, and the message does not repeat it.
+    `language` is the language of the message.  `names` are the names of the players; the default is
+    the language's own names, such as *Red*.  The details of the result are limited to the facts in
+    `valletta_rules.codec.vocabulary.FACTS`.  If an action violates a clause, the clause is in a
+    field of its own and not in the message.
     """
     violation = error.violation if isinstance(error, IllegalActionError) else None
     problems = error.problems if isinstance(error, CodecError | CardSetError) else ()

@@ -21,7 +21,8 @@ class Grammar(Protocol):
     def title(self, character: Character, name: str, case: str) -> str:
         """Return the name of a character within a sentence.
 
-        The case is ``nominative``, ``dative``, ``accusative``, or ``from`` for an origin.
+        `case` is ``nominative``, ``dative``, ``accusative``, or ``from`` (as in *from the
+        Builder*).
         """
         ...
 

@@ -1,4 +1,4 @@
-"""The class of languages, which describe actions, prompts, events and errors in sentences.
+"""The class `Language`.  A language describes actions, prompts, events and errors in sentences.
 
 The words of a language are data in a file in ``phrases``.  This module contains the parts that all
 languages share, such as the facts that are inserted into the phrase for an action or an event.
@@ -64,10 +64,10 @@ CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
 """The constants of the rules that all phrases can use as placeholders."""
 
 _KINDS: Final = frozenset({"wanted", "found"})
-"""The names of facts whose values are kinds of values, such as *a number*."""
+"""The names of the facts that describe a kind of value, such as *a number*."""
 
 _SEATS: Final = frozenset({"seat", "player", "giver", "taker"})
-"""The names of the fields of prompts and events that contain seats."""
+"""The names of those fields of prompts and events that contain seats."""
 
 
 def board_of(position: player_information.Position) -> GameState | Table:
@@ -76,7 +76,7 @@ def board_of(position: player_information.Position) -> GameState | Table:
 
 
 def read_phrases(code: str) -> Mapping[str, Any]:
-    """Return the content of a language's file in ``phrases``; `code` is the language's code."""
+    """Return the content of the file in ``phrases`` for the language with the code `code`."""
     file = resources.files("valletta_rules") / "words" / "phrases" / f"{code}.toml"
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -97,18 +97,21 @@ class Sentence(Value):
 
 @attrs.frozen(kw_only=True)
 class Vocabulary:
-    """The words of typed moves, in lower case, except the names of goods and characters."""
+    """The words of typed moves, in lower case.
+
+    The names of goods and characters are not included.
+    """
 
     verbs: Mapping[str, tuple[str, ...]]
     """The verbs of the language.  Each is mapped to all verbs of the notation that it can mean.
 
-    The prompt decides between several meanings; the first meaning is the default if the prompt
-    accepts none of them.
+    If a verb has several meanings, the prompt decides between them.  If the prompt accepts none of
+    them, the first one is used.
     """
     numbers: Mapping[str, str]
     """The words for numbers, mapped to their digits."""
     fillers: frozenset[str]
-    """The words without a meaning for moves: articles, prepositions, the word for a site."""
+    """The words that the parser ignores: articles, prepositions, the word for a site."""
     in_vain: tuple[str, ...]
     """The phrases that, at the end of a text, mean that a card is played without its effect."""
     endings: tuple[str, ...]
@@ -149,8 +152,8 @@ class Language:
         """Return the phrase with a key such as ``console.tower``, and fill in its placeholders.
 
         `parts` contains the values for positional placeholders, and `facts` those for named
-        placeholders.  A value such as a good or a character is replaced by its name, in the form
-        after the colon of the placeholder (see `form`).  Raises `KeyError` if the language has no
+        placeholders.  A value such as a good or a character is replaced by its name.  A placeholder
+        can specify a form after a colon (see `form`).  Raises `KeyError` if the language has no
         phrase with this key.
         """
         return self._formatter.vformat(self._templates[key], parts, {**CONSTANTS, **facts})
@@ -171,8 +174,8 @@ class Language:
 
         For a character, the form is the case; the default is the nominative.  For a good, the form
         ``none`` returns words for its absence.  A form such as ``point|points`` contains a singular
-        and a plural.  A number is returned together with the matching word.  Goods are replaced by
-        the matching word, which is then a verb.
+        and a plural.  For a number, the result is the number and the matching word.  For goods, the
+        result is the matching word alone, which is usually a verb.
         """
         match fact:
             case Character():
@@ -234,7 +237,7 @@ class Language:
 
     @cached_property
     def typed_words(self) -> Mapping[str, str]:
-        """The words of typed moves that players may misspell, mapped to words of the notation."""
+        """The verbs and names suggested for misspelt words, mapped to notation words."""
         names = (*self.short_names.items(), *self.good_names.items())
         verbs = {word: meant[0] for word, meant in self.vocabulary.verbs.items()}
         return MappingProxyType(verbs | {name: each.value for each, name in names})
@@ -398,9 +401,10 @@ class Language:
         """Return the reason why an action is illegal, as a sentence without a full stop.
 
         The sentence addresses the player who must answer (``your hand``), unless `is_addressed` is
-        false.  A language builds the sentence from the code and the facts of the violation and the
-        players' names; English uses the message of the violation where it contains no programming
-        terms.  Raises `KeyError` for a violation without the facts that its code requires.
+        false.  The sentence is the language's phrase for the violation's code, filled in with the
+        facts of the violation and the players' names.  If the language has no phrase for the code,
+        the result is the English message of the violation.  Raises `KeyError` for a violation
+        without the facts that its code requires.
         """
         said = self._violation(violation, names or self.names)
         for third, second in self.phrases["addressed"] if is_addressed else ():
@@ -433,7 +437,7 @@ class Language:
         return self.say(key if self.has(key) else f"violations.{code}", **facts)
 
     def describe_problem(self, problem: errors.Problem) -> str:
-        """Describe a problem in a position, a card set or a document, without its place.
+        """Describe a problem in a position, a card set or a document, without the problem's path.
 
         The result is the English message of the problem if the language has no phrase for it.
         """
@@ -442,13 +446,13 @@ class Language:
         return self.say(key, **facts) if self.has(key) else problem.message
 
     def _fact(self, name: str, fact: object) -> object:
-        """Return a fact about a problem in words; unchanged if the language has no words for it."""
+        """Return a fact about a problem in words, or unchanged if there are no words for it."""
         if isinstance(fact, Character):
             return self.short_names[fact]
         return self._kind(fact) if name in _KINDS and isinstance(fact, str) else fact
 
     def _kind(self, said: str) -> str:
-        """Return a kind of value, such as *a number*, in words of the language."""
+        """Translate a kind of value, such as *a number*, into the language."""
         kinds = self.table("problems.kinds") if "problems" in self.phrases else {}
         start = next((each for each in kinds if said == each or said.startswith(f"{each} ")), None)
         if start is None:
@@ -510,7 +514,7 @@ class Language:
                 return {}
 
     def named(self, word: str) -> str:
-        """Return the language's word for a word of the notation, by default the word itself."""
+        """Return the language's word for a notation word, or the notation word if there is none."""
         return next((said for said, each in self.typed_words.items() if each == word), word)
 
     def describe_briefly(self, action: actions.Action) -> str:
@@ -523,7 +527,10 @@ class Language:
         return self.say(key if self.has(key) else f"actions.{kind}", **facts)
 
     def _listed(self, problems: Sequence[errors.Problem]) -> str:
-        """Describe problems with their places and clauses; several problems become a list."""
+        """Describe problems with their paths and clauses.
+
+        Several problems are written as a list.
+        """
         said = [
             str(attrs.evolve(each, message=self.describe_problem(each)))
             for each in errors.told(problems)
@@ -532,14 +539,14 @@ class Language:
         return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
 
     def _about_a_record(self, error: RecordError) -> str:
-        """Describe the place and the cause of an error in a record."""
+        """Return where in a record an error occurred, and why."""
         places = (("errors.line", error.line), ("errors.move", error.move))
         where = ", ".join(self.say(key, number) for key, number in places if number is not None)
         reason = self._reason(error)
         return f"{where}: {reason}" if where else reason
 
     def _place(self, field: str) -> str:
-        """Describe the place of an error in a position line: the entry, and the player if any."""
+        """Return where in a position line an error occurred: the entry, and the player if any."""
         whose, _, entry = field.rpartition(", ")
         place = self.say("errors.seat", whose.removeprefix("seat "), entry) if whose else field
         return f"{place}: " if place else ""
@@ -547,7 +554,7 @@ class Language:
     def _reason(
         self, error: RecordError | PositionLineError | NotAMoveError | errors.LogError
     ) -> str:
-        """Describe the cause of an error in a text; in English if the language has no phrase."""
+        """Return the cause of an error in a text, in English if the language has no phrase."""
         cause = error.__cause__
         if isinstance(cause, UnfitError):
             return self._about_a_text(cause, is_placed=isinstance(error, PositionLineError))
@@ -567,7 +574,7 @@ class Language:
     def _about_a_text(self, unfit: UnfitError, *, is_placed: bool = False) -> str:
         """Describe an error in a text, with its key and a suggestion.
 
-        `is_placed` omits the key, because the message already contains the place.
+        If `is_placed` is true, the key is omitted, because the message already names it.
         """
         reason, cause = unfit.reason, unfit.__cause__
         if unfit.problem is not None:
@@ -606,7 +613,7 @@ class Language:
         *,
         reader: int | None = None,
     ) -> Sentence:
-        """Describe an event as `narrate` does, but return subject and predicate separately."""
+        """Describe an event as `narrate` does, but return the two parts of the sentence."""
         board, names = board_of(position), names or self.names
         kind, facts = type(event).__name__, _facts(event, names)
         subject = facts.get("giver") or facts.get("seat")
@@ -674,7 +681,7 @@ class Language:
         return self.say("players.points", total=score.total, **facts)
 
     def describe_houses(self, count: int) -> str:
-        """Return in words how many of the houses have been placed."""
+        """Return in words how many of a player's houses have been placed."""
         return self.say("players.houses", count=count)
 
     def describe_house(self, house: player_information.OwnBuilding) -> str:
@@ -690,7 +697,7 @@ class Language:
         )
 
     def describe_progress(self, progress: player_information.EndProgress) -> str:
-        """Describe the progress towards a condition for the final phase, and the missing amount."""
+        """Describe a player's progress towards a condition that starts the final phase."""
         variant = "-fulfilled" if progress.is_fulfilled else ""
         facts = attrs.asdict(progress, recurse=False)
         return self.say(f"progress.{progress.condition}{variant}", **facts)
@@ -724,11 +731,11 @@ class _Formatter(Formatter):
 
 
 _NAMED: Final[Mapping[type, str]] = MappingProxyType({Colour: "card_colours", Phase: "phases"})
-"""For each enumeration, the section of the phrases with the names of its members."""
+"""A mapping from enumerations to the sections of phrases that name their members."""
 
 
 def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
-    """Return all phrases with their full keys, which include the names of the sections."""
+    """Return pairs of a full key, such as ``console.tower``, and its phrase."""
     flat: list[tuple[str, str]] = []
     for key, said in phrases.items():
         if isinstance(said, Mapping):
@@ -739,7 +746,7 @@ def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
 
 
 def _variant(error: errors.VallettaError) -> str:
-    """Return the suffix that selects between the two phrases that some errors have."""
+    """Return the suffix of the phrase key for an error.  Some errors have two phrases."""
     match error:
         case errors.NothingToUndoError(to=int()):
             return "-to"
@@ -752,7 +759,7 @@ def _variant(error: errors.VallettaError) -> str:
 
 
 def _facts(step: agenda.Prompt | RedactedEvent, names: Sequence[str]) -> dict[str, Any]:
-    """Return the fields of a prompt or an event, keyed by name; players' names replace seats."""
+    """Return the fields of a prompt or an event, keyed by name, with names in place of seats."""
     fields = attrs.asdict(step, recurse=False)
     return {name: names[fact] if name in _SEATS else fact for name, fact in fields.items()}
 

@@ -20,7 +20,7 @@ ENGLISH: Final = Language("en", English())
 """English, the default language."""
 
 GERMAN: Final = Language("de", German())
-"""German."""
+"""The German language."""
 
 LANGUAGES: Final[Mapping[str, Language]] = MappingProxyType(
     {language.code: language for language in (ENGLISH, GERMAN)}

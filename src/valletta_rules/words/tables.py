@@ -29,7 +29,7 @@ WIDEST_CELL: Final = 24
 """The maximum width of a site in a drawing of the display, in characters."""
 
 LABEL: Final = 10
-"""The width of the heading of a line, in characters."""
+"""The minimum width of the heading of a line, in characters."""
 
 
 # The display
@@ -45,8 +45,9 @@ def sketch_display(
 ) -> str:
     """Draw the display around the street, with four lines for each site, or two if `is_low`.
 
-    The lines of a site show its number, code, points and icon; the character; the cost; and the
-    owner, with a plus for an upgraded building.  A low drawing shows the owner instead of the cost.
+    The first line of a site shows its number and the code, points and icon of its building.  The
+    other lines show the character, the cost, and the owner, with a plus for an upgraded building.
+    With `is_low`, the owner replaces the cost.
 
     `position` is a position, a view or the table of a view.  `names` are the names of the players,
     by default the names of the language, and `width` is the maximum width in characters.
@@ -99,7 +100,7 @@ def _low_cell(
 
 
 def _house(board: Board, site: int, names: Sequence[str]) -> str:
-    """Return the owner of a building, with a plus if it is upgraded; empty if it has no owner."""
+    """Return the owner's name, with a plus for an upgraded building; empty if there is no owner."""
     owner = owner_of(board, site)
     if owner is None:
         return ""
@@ -126,7 +127,7 @@ def _draw_street(board: Board, width: int) -> str:
 def draw_score_sheet(
     outcome: Outcome, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
-    """Draw the score sheet, with the winners and the clause that determined them."""
+    """Draw the score sheet, with the winners and the clause that determines them."""
     names, columns = names or language.names, ("track", "buildings", "goods", "total", "houses")
     rows = [("", *(language.say(f"headings.{column}") for column in columns))]
     for each in outcome.scores:
@@ -172,7 +173,7 @@ def _in_brackets(count: int) -> str:
 def draw_offers(offers: Sequence[Offer], language: Language = ENGLISH, width: int = WIDTH) -> str:
     """Draw a line for each site that can be built on or upgraded: site, building, price, gain.
 
-    If the columns are too wide, each offer takes several lines.
+    If the columns are wider than `width`, each offer is wrapped to several lines.
     """
     rows = []
     for offer in offers:
@@ -209,9 +210,9 @@ def describe_information(
 ) -> str:
     """Format the public information about a player, or about the whole table, for a terminal.
 
-    The three numbers of a deck are the draw pile, the cards on the board or in the hand, and, in
-    brackets, the discard pile.  `names` are the names of the players, by default the names of the
-    language, and `width` is the maximum width in characters.
+    A player's deck is shown as three numbers of cards, such as ``5 + 3 (2)``: in the draw pile, on
+    the board or in the hand, and in the discard pile.  `names` are the names of the players, by
+    default the names of the language, and `width` is the maximum width in characters.
     """
     say, names = language.say, names or language.names
     if isinstance(information, PlayerInformation):
@@ -259,7 +260,7 @@ def _deck(census: DeckCensus, language: Language) -> str:
 
 
 def _line(width: int, indent: str, heading: str, *parts: str) -> list[str]:
-    """Return a heading and its parts as lines; several parts are written below each other."""
+    """Return lines with a heading followed by the first part.  Other parts are written below it."""
     label = max(LABEL, len(heading) + 2)
     blank = indent + " " * label
     starts = [f"{indent}{heading:{label}}", *[blank] * (len(parts) - 1)]

@@ -1,9 +1,9 @@
 """The parser of typed moves, which consist of words in any supported language.
 
-``play the Maid``, ``Magd``, ``ich möchte die Magd ausspielen`` and ``maid`` are the same move.  The
-description of a legal action in a language is parsed as that action.  Any other text is translated
-to notation (`valletta_rules.text.notation`) by the vocabulary of a language.  If a text has several
-meanings, legal actions are preferred.
+``play the Maid``, ``Magd``, ``ich möchte die Magd ausspielen`` and ``maid`` are the same move.  A
+text that describes a legal action, in any language, is parsed as that action.  Any other text is
+translated to notation (`valletta_rules.text.notation`) with the vocabulary of a language.  If a
+text has several meanings, legal actions are preferred.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from valletta_rules.words.language import Asking, Language
 from valletta_rules.words.languages import LANGUAGES
 
 _OTHERWISE: Final = (Code.SITE_NOT_OWN, Code.ALREADY_BUILT)
-"""The violations of an upgrade of a site where building may be legal, and the reverse."""
+"""The violations of `Upgrade` if `Build` may be legal instead, and the reverse."""
 
 
 LIKENESS: Final = 0.8
-"""The minimum similarity between a misspelt word and a suggestion that has other letters.
+"""The minimum similarity (0 to 1) between a misspelt word and a suggestion.
 
-The similarity of equal words is 1.  A word of four letters may have no wrong letter, and a word of
-five letters one.
+This value permits one wrong letter in a word of five letters, and none in a word of four.  An
+anagram of a word is suggested in any case.
 """
 
 
@@ -46,22 +46,22 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
     `position` is a position, or the view of the player who must answer.  `text` is in notation,
     which is the same in all languages, or in words of `language`, by default of any of `LANGUAGES`.
 
-    The description of a legal action by `Language.describe_action` is parsed as that action, and so
-    is a part of the description with the good, such as ``4 wood``, if it has no other meaning at
-    the prompt.  Articles, endings and the verb can be omitted, and names can be shortened to a
-    prefix.  The code or the character of a building can replace the number of its site.  Case is
-    ignored.  Legal actions are preferred: ``b`` plays the Builder if no other card in the hand
-    begins with *b*.  A negated text such as ``don't build 7`` is not a move, and ``build nothing``
-    declines.  A text with a question mark is not a move, so that a question never makes a move.  If
-    a character can be dismissed or hired, its name alone is ambiguous, even if only one action is
-    legal.  ``nothing`` pays no goods; ``no`` is not a payment.
+    A text returned by `Language.describe_action` for a legal action is parsed as that action.  A
+    part of it that names the good, such as ``4 wood``, is sufficient if the part has no other
+    meaning at the prompt.  Articles, endings and the verb can be omitted, and names can be
+    shortened to a prefix.  The code or the character of a building can replace the number of its
+    site.  Case is ignored.  Legal actions are preferred: ``b`` plays the Builder if no other card
+    in the hand begins with *b*.  A negated text such as ``don't build 7`` is not a move, and
+    ``build nothing`` declines.  A text with a question mark is not a move.  If a character can be
+    dismissed or hired, its name alone is ambiguous, even if only one action is legal.  ``nothing``
+    pays no goods; ``no`` is not a payment.
 
     Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for a
     text with several meanings (legal actions, if it has any), and `IllegalActionError`, with the
-    violation, for a move that the rules forbid.  Raises `NotAskedError` for the view of a seat
-    that need not answer, and `TypeError` for arguments of wrong types.  For a position, the text is
-    parsed for the seat that must answer: if several people can type, the caller must ensure that
-    only the text of that player is parsed, because the result can reveal a hand.
+    violation, for a move that the rules forbid.  Raises `NotAskedError` for the view of a seat that
+    need not answer, and `TypeError` for arguments of wrong types.  If `position` is a position, the
+    text is parsed for the seat that must answer.  The caller must ensure that the text was typed by
+    this player, because the result can reveal the hand.
     """
     given: object = position
     if isinstance(position, PlayerView):
@@ -108,7 +108,7 @@ def _not_read(position: GameState, text: str, flaw: UnfitError) -> notation.NotA
 
 
 def _described(position: GameState, text: str, languages: Iterable[Language]) -> Action | None:
-    """Return the legal action whose description in one of the languages is the text, or `None`.
+    """Return the legal action that a text describes in one of the languages, or `None`.
 
     The part of a description after a comma, a colon or a bracket can be omitted if the remaining
     part describes only one action.
@@ -134,7 +134,10 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
 
 
 def _offered(position: GameState, text: str, languages: Iterable[Language]) -> tuple[Action, ...]:
-    """Return the legal actions with the text in their description, if it names their good."""
+    """Return the legal actions with descriptions that contain the words of a text.
+
+    The text must name the action's good.
+    """
     found = dict[Action, None]()
     for language, action in product(languages, legal_actions(position)):
         if (good := getattr(action, "good", None)) is None:
@@ -152,7 +155,10 @@ def _offered(position: GameState, text: str, languages: Iterable[Language]) -> t
 
 
 def _either(meant: Iterable[Action], legal: Iterable[Action]) -> tuple[Action, ...]:
-    """Return the actions that dismiss or hire a named character, if the text can mean both."""
+    """Return the meanings of an ambiguous text: dismissals and hirings of a character.
+
+    Empty if the text can mean only one of the two.
+    """
     exchanges = [each for each in meant if isinstance(each, Dismiss | Hire)]
     if len({type(each) for each in exchanges}) < 2:
         return ()
@@ -179,7 +185,7 @@ def _nearest(refused: dict[Action, Violation]) -> dict[Action, Violation]:
 def _meant(
     position: GameState, text: str, languages: Iterable[Language]
 ) -> tuple[tuple[Action, ...], UnfitError]:
-    """Return the meanings of a text, legal or illegal, and the flaw of a text without meaning."""
+    """Return the meanings of a text, legal or illegal, and the error in a text without one."""
     meant, flaw = dict[Action, None](), UnfitError.of(Misspelling.NO_VERB)
     if len(text) > notation.TEXT_LIMIT:
         languages = ()
@@ -220,7 +226,7 @@ def _written(position: GameState, text: str, language: Language) -> Iterator[tup
 
 
 def _parts(text: str, language: Language) -> tuple[list[tuple[str, ...]], list[str]]:
-    """Return the meanings of each verb in a text, and the other words except fillers."""
+    """Return the meanings of each verb in a text, and the other words without fillers."""
     known = language.vocabulary
     words = [word for word in _words(text) if word not in known.fillers]
     verbs = [known.verbs[word] for word in words if word in known.verbs]
@@ -251,14 +257,17 @@ def _nouns(words: list[str], language: Language) -> Iterator[str]:
 
 
 def _good(word: str, language: Language) -> str:
-    """Return, in notation, the good that a word with any ending names; otherwise the word."""
+    """Return the notation for the good that a word names, or the word if it names no good.
+
+    The word may have an inflectional ending.
+    """
     said = {notation.folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
     goods = (good for good in GOODS if notation.folded(language.good_names[good]) in said)
     return next(goods, word)
 
 
 def _called(text: str, language: Language) -> tuple[Character, ...]:
-    """Return the characters that a name with any ending can mean in a language."""
+    """Return the characters that a name can mean.  The name may have an inflectional ending."""
     name = notation.folded(text)
     names = {
         notation.folded(language.short_names[character]): character for character in CHARACTERS
@@ -283,7 +292,7 @@ def suggestion(text: str, language: Language) -> str | None:
 
 
 def _near(text: str) -> str | None:
-    """Return, in notation, the word that is probably misspelt in a text of any language."""
+    """Return the notation for the word that is probably misspelt in a text of any language."""
     known = {
         notation.folded(word): meant
         for language in LANGUAGES.values()
