@@ -1,14 +1,14 @@
-"""The table of checks, and the programs that it runs.
+"""The programs that check the repository, and the table of checks that lists them.
 
 =====================================  =========================================================
-`table.toml`                           the table: names, claims, commands, inputs, costs, occasions
+`table.toml`                           the checks: name, claim, command, inputs, cost, occasion
 `runner`, ``.ci/run``                  run the checks whose inputs have changed
-`statements`, `agreement`              judge an implementation of the rules: `engines` names them,
-                                       `rules` is their protocol
+`statements`, `agreement`              judge implementations of the rules; `engines` lists these,
+                                       and `rules` is their protocol
 `random_games`                         random games and positions, for programs and for tests
 `mistakes`                             mutants, and the programs that judge them
-`proofs`                               the contracts of the native backend
-`hostile`, `reached`                   the native backend: malformed input, lines reached
+`proofs`                               proofs of the contracts of the native backend
+`hostile`, `reached`                   malformed input to the native backend, and its coverage
 `corruption`                           damaged documents, for tests of the codec
 `added_card`                           the tutorial *Add a card*, applied step by step
 `__main__`, `kit`, `goldens`, ...      files that ``python -m spec.checks accept`` generates
@@ -17,7 +17,7 @@
 ``browser``                            the built pages in a browser
 =====================================  =========================================================
 
-The tests of these programs are `tests/checks`, which is a check itself (`self-test`).  The tests of
-the rules are in `tests`, by package; `tests/formal` compares
-them with the model and the lemmas.
+The tests of these programs are in `tests/checks`, and running them is the check `self-test`.  The
+tests of the rules are in `tests`, by package; `tests/formal` compares the rules with the formal
+model and the lemmas.
 """

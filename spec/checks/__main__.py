@@ -1,9 +1,9 @@
 """Regenerate generated files: `python -m spec.checks accept WHAT...`.
 
 Many files of the repository are generated: accepted texts, golden games, tables.  A check fails if
-such a file differs from what the current sources generate.  If the difference is intended, this
-command regenerates the files named by WHAT, checks them, and writes them.  If a check fails, it
-writes nothing.
+such a file differs from the output of the current sources.  If the difference is intended, this
+command regenerates the files that WHAT names.  The exit code is 0 if they were generated without an
+error.
 """
 
 import argparse
@@ -22,11 +22,11 @@ from spec.checks.established import MODEL, ROOT, stamp
 from spec.checks.node import NODE, SPEC, why_unavailable
 
 EXPLORER: Final = ("spec/tools/explore.js", "spec/tools/qspec.js")
-"""The program that explores the state space of the formal model."""
+"""The sources of the program that explores the state space of the formal model."""
 
 
 def clauses(options: argparse.Namespace) -> int:
-    """Accept the new texts of clauses whose revision has been raised."""
+    """Accept the new texts of clauses whose revision number has been raised."""
     return traceability.accept(ROOT)
 
 
@@ -68,7 +68,7 @@ def model(options: argparse.Namespace) -> int:
 
 
 def kit(options: argparse.Namespace) -> int:
-    """Regenerate the conformance suite, after the formal model has confirmed every vector."""
+    """Regenerate the conformance suite; the formal model must agree with its answers."""
     if (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\nnothing accepted\n")
         return 1
@@ -85,11 +85,12 @@ ACCEPTED: Final[Mapping[str, tuple[str, Callable[[argparse.Namespace], int]]]] =
     "model": ("what was explored of the model (two minutes, Node)", model),
     "kit": ("the conformance suite (five minutes, Node)", kit),
 }
-"""The kinds of generated files, in the order of generation, each with its description."""
+"""The kinds of generated files, in the order in which they are regenerated.  Each has a description
+and the function that regenerates it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return the exit code of the first check that fails, or 0."""
+    """Run the command; return 0, or the exit code of the first regeneration that fails."""
     listed = [f"  {name:9} {of}" for name, (of, _) in ACCEPTED.items()]
     told: dict[str, Any] = {
         "epilog": "\n".join(["what can be accepted:", *listed]),

@@ -27,13 +27,14 @@ from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import EXAMPLES
 
 PATCHES: Final = ROOT / "docs/tutorial/card"
-"""The folder of the patches and quoted outputs; file names begin with the number of the step."""
+"""The folder of the patches and of the quoted outputs.  File names begin with the number of the
+step."""
 
 ASKED: Final = 5
-"""The first step after which the page quotes the traceability check."""
+"""The number of the step after which the page first quotes the traceability check."""
 
 GENERATED: Final = ("spec.checks accept clauses generated goldens", "tests.words.situations")
-"""The commands that regenerate files in the copy."""
+"""The arguments of ``python -m`` for the commands that regenerate files in the copy."""
 
 HELP: Final = "see python -m spec.checks.added_card --help"
 
@@ -42,7 +43,8 @@ TESTS: Final = (
     *(EXAMPLES, "tests/test_contract.py"),
     "--deselect=tests/words/test_languages.py::test_prompts_actions_and_events_are_described_in_sentences",
 )
-"""The tests that must pass in the copy.  A test that depends on particular games is left out."""
+"""The arguments of pytest for the tests that must pass in the copy.  A test that depends on
+particular games is left out."""
 
 
 class Copy:
@@ -66,18 +68,18 @@ class Copy:
         git(self.folder, *name, "commit", "--quiet", "--no-verify", "--message", message)
 
     def do(self, step: Path) -> None:
-        """Apply the patch of a step; raise `SystemExit` with its name if it does not apply."""
+        """Apply and commit the patch of a step; raise `SystemExit` if it does not apply."""
         try:
             git(self.folder, "apply", str(step))
         except subprocess.CalledProcessError as error:
             raise SystemExit(
-                f"step {step.stem} of the tutorial Add a card does not apply any more:\n"
+                f"step {step.stem} of the tutorial Add a card no longer applies:\n"
                 f"{error.stderr}{HELP}"
             ) from None
         self.commit(step.stem)
 
     def python(self, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run Python in the copy, where the native backend is not compiled."""
+        """Run Python in the copy, without a native backend, and capture its output."""
         paths = os.pathsep.join(map(str, (self.folder / "src", self.folder)))
         environment = os.environ | {"PYTHONPATH": paths, "VALLETTA_NATIVE": "0"}
         command = [sys.executable, *words]
@@ -100,19 +102,19 @@ def steps() -> list[Path]:
 
 
 def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
-    """Compare the output of a check with the page's quotation of it, ignoring line numbers."""
+    """Compare the output of a check with the output quoted on the page, ignoring line numbers."""
     said = re.findall(r"(?m)^(\S+:)\d+:(.*\n)", copy.python(*words).stdout)
     now = "".join(map("".join, said))
     if accept:
         (PATCHES / name).write_text(now, encoding="utf-8")
     elif now != (quoted := (PATCHES / name).read_text("utf-8")):
         where = f"docs/tutorial/card/{name}"
-        raise SystemExit(f"{where} quotes\n{quoted}\nbut now it is\n{now}\n{HELP}")
+        raise SystemExit(f"{where} quotes\n{quoted}\nbut the check now prints\n{now}\n{HELP}")
     print(f"{' '.join(words)}: {len(said)} places, as quoted in {name}")
 
 
 def check(accept: bool) -> None:
-    """Apply all steps; then check the copy, or accept the new output."""
+    """Apply all steps and check the copy; `accept` writes the outputs instead of comparing them."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Copy(Path(folder))
         for step in steps():
@@ -128,7 +130,7 @@ def check(accept: bool) -> None:
 
 
 def succeed(copy: Copy, *words: str) -> None:
-    """Run a command; raise `SystemExit` with its output if it fails."""
+    """Run Python in the copy; raise `SystemExit` with the output if it fails."""
     done = copy.python(*words)
     print(f"{' '.join(words[:4])}: {' '.join(done.stdout.splitlines()[-1:])}")
     if done.returncode:
@@ -136,7 +138,7 @@ def succeed(copy: Copy, *words: str) -> None:
 
 
 def take(folder: Path) -> None:
-    """Write the patches from the commits in a copy that ``--lay`` made."""
+    """Write the patches of the tutorial from the commits in a copy that ``--lay`` made."""
     commits = git(folder, "log", "--reverse", "--format=%h %s").splitlines()[1:]
     for commit in commits:
         name, _, step = commit.partition(" ")
@@ -146,7 +148,7 @@ def take(folder: Path) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line."""
+    """Run the command with the given arguments."""
     about = str(__doc__).split("\n\n")
     parser = argparse.ArgumentParser(description=about[0], epilog=about[2])
     parser.add_argument("--lay", type=Path, metavar="FOLDER", help="an empty folder")

@@ -1,4 +1,4 @@
-"""Compare another implementation of the rules with the engine.
+"""Compare another implementation of the rules with the Python engine.
 
 The formal statements judge legal actions and events (`spec.checks.statements`).  This check
 compares everything that the statements do not determine: the order of the legal actions, the
@@ -7,8 +7,8 @@ position and of an event.
 
     python -m spec.checks.agreement --engine javascript --steps 10000 --seed 1
 
-compares the worked examples, whole games and constructed positions with which the statements are
-judged.  The exit code is 1 if an answer differs.
+runs both implementations on the positions that `spec.checks.statements` judges: worked examples,
+whole games and constructed positions.  The exit code is 1 if any answer differs.
 """
 
 import argparse
@@ -31,7 +31,8 @@ BREADTH: Final = 12
 """The maximum number of legal actions that are applied in each position."""
 
 ASKED: Final = 24
-"""The maximum number of actions of each type, legal or not, that are checked in each position."""
+"""The maximum number of actions, legal or not, that are checked from each of several lists per
+position."""
 
 
 MORE: Final = vr.Goods(2, 2, 2, 2)
@@ -40,12 +41,12 @@ MORE: Final = vr.Goods(2, 2, 2, 2)
 
 @attrs.define
 class Agreement(Trial[P]):
-    """A comparison of another implementation with the engine."""
+    """A comparison of another implementation of the rules with the Python engine."""
 
     breadth: int = BREADTH
 
     def begin(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-        """Compare the first positions of a game, and return the engine's."""
+        """Compare the first positions of a game, and return the Python engine's position."""
         state = vr.new_game(players, rules=rules, cards=cards)
         self.compare("table", state, None, state, super().begin(players, rules, cards))
         return state
@@ -53,7 +54,7 @@ class Agreement(Trial[P]):
     def position(
         self, position: P, state: vr.GameState, *, is_asked: bool = False
     ) -> Sequence[vr.Action]:
-        """Compare the two implementations in a position; return the engine's legal actions."""
+        """Compare both implementations in a position; return the Python engine's legal actions."""
         other, legal = self.engine, vr.legal_actions(state)
         self.positions += 1
         self.compare("legal actions", state, None, legal, tuple(other.legal_actions(position)))
@@ -73,7 +74,7 @@ class Agreement(Trial[P]):
         return legal
 
     def chance(self, position: P, state: vr.GameState) -> None:
-        """Compare probabilities of random outcomes, and outcomes from equally seeded generators."""
+        """Compare the probabilities of random outcomes, and the outcomes for equal seeds."""
         odds = dict(vr.chance_outcomes(state))
         self.compare("odds", state, None, odds, self.engine.odds(position))
         ours, theirs = (random.Random(self.steps) for _ in range(2))
@@ -83,7 +84,7 @@ class Agreement(Trial[P]):
             self.compare("chance", state, None, due, found)
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Compare the results of an action; return the resulting position of both."""
+        """Compare the results of an action; return the new positions of both implementations."""
         made, there = vr.transition(state, action), self.engine.apply(position, action)
         self.steps += 1
         self.compare("successor", state, action, self.engine.read(made.state), there)
@@ -94,7 +95,7 @@ class Agreement(Trial[P]):
     def compare(
         self, what: str, state: vr.GameState, action: vr.Action | None, ours: object, theirs: object
     ) -> None:
-        """Record a finding if the answers of the two implementations are different."""
+        """Record a finding if the answers of the two implementations differ."""
         if ours != theirs:
             failure = Failure((), f"{what} at {state.prompt}", str(ours), str(theirs))
             self.findings.append(Finding(failure, state, action))
@@ -110,10 +111,10 @@ def unowned(state: vr.GameState) -> Sequence[vr.Action]:
 
 
 def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement[object]]:
-    """Compare an implementation with the engine until the first difference is found.
+    """Compare an implementation with the Python engine until the first difference.
 
-    The worked examples of the clause `first` are compared first.  Yields the comparison after each
-    part.  An error of the implementation is treated as a difference.
+    The worked examples of the clause `first` are compared first.  The function yields the same
+    `Agreement` after each step.  An exception in the implementation counts as a difference.
     """
     trial = Agreement[object](ENGINES[engine](), random.Random(seed))
     for _ in everything(trial, seed, first):
@@ -123,7 +124,7 @@ def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command."""
+    """Compare until enough steps are compared or an answer differs; return 1 if one differs."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.agreement", description=__doc__)
     parser.add_argument("--engine", choices=ENGINES, default="packed", help="the other form")
     parser.add_argument("--steps", type=int, default=20_000, help="the steps to compare")

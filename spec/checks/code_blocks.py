@@ -1,10 +1,11 @@
 """Check the code blocks in the documentation.
 
-Sphinx's doctest builder, a separate check, runs the Python blocks in reStructuredText, and
-`tests/test_readme.py` runs those in the README.  This module checks that one of them runs every
-Python block.  The module itself runs the commands of each page, from top to bottom, in a folder
-with the files of `PREPARED`.  It also loads the blocks of data.  Commands in running text and in
-the program's messages are not run, but they must exist.
+Two other checks run the Python blocks: Sphinx's doctest builder for reStructuredText, and
+`tests/test_readme.py` for the README.  This module checks that no Python block escapes them.
+
+The module itself runs the commands of each page, from top to bottom, in a folder with the files of
+`PREPARED`.  It also parses blocks of TOML, JSON and game records.  It does not run commands in
+running text and in the program's messages, but checks that these commands exist.
 """
 
 import contextlib
@@ -34,7 +35,7 @@ CARDS: Final = (
 )
 
 PREPARED: Final = {"FILE": CARDS}
-"""The files that exist before the first command of a page is run: a card set."""
+"""The files in the folder before the first command of a page runs, keyed by name: a card set."""
 
 
 def _python(words: Sequence[str]) -> int:
@@ -48,13 +49,13 @@ PROGRAMS: Final[dict[str, Callable[[Sequence[str]], int]]] = {
     "python -m valletta_rules": main,
     "python -c": _python,
 }
-"""The programs that run in this process: the first words of a command, and a function that is
-called with its arguments."""
+"""The programs that run in this process, keyed by the first words of a command.  Each is a function
+of the remaining words."""
 
 EXCUSED: Final = tomllib.loads(Path(__file__).with_name("excused.toml").read_text("utf-8"))
 
 RUN_BY: Final[dict[str, list[str]]] = EXCUSED["run_by"]
-"""The commands of pages that other files also run verbatim, by the path of the file."""
+"""The commands of pages that another file also runs verbatim, keyed by the path of that file."""
 
 ELSEWHERE: Final = [
     each for part in ("run_by", "not_run") for each in chain(*EXCUSED[part].values())
@@ -62,7 +63,7 @@ ELSEWHERE: Final = [
 """The commands that this module does not run."""
 
 ALLOWED: Final = {(block["page"], block["language"]) for block in EXCUSED["block"]}
-"""The blocks that may remain unchecked, by page and language."""
+"""The blocks that may remain unchecked, as pairs of a page and a language."""
 
 DOCTEST: Final = ("doctest", "testcode", "testoutput", "testsetup", "testcleanup")
 """The directives whose blocks the doctest builder runs."""
@@ -71,21 +72,21 @@ OPENING: Final = re.compile(
     r"(?P<indent> *+)(\.\. (?P<kind>code-block|code|sourcecode|parsed-literal|literalinclude"
     rf"|{'|'.join(DOCTEST)})::(?P<argument>.*)|(?P<prompt>>>>)|(?![\d*#.-]* *\.\. ).*::\s*$)"
 )
-"""The first line of a code block in reStructuredText: a directive, a prompt, or the end of a
-paragraph before a literal block."""
+"""A pattern for the first line of a code block in reStructuredText: a directive, a prompt, or the
+end of a paragraph before a literal block."""
 
 INCLUDED: Final = re.compile(
     r"(\.\./)+(examples/(\w+\.py|javascript/\w+\.js)|pyproject\.toml|spec/quint/\w+\.qnt"
     r"|src/valletta_rules/[\w/]+\.(d\.ts|toml))$",
     re.MULTILINE,
 )
-"""The files that pages may include because other checks run them.  `tests/test_examples.py` runs
-the examples, the TypeScript compiler checks the JavaScript examples and the types, and Quint checks
-the model."""
+"""A pattern for the paths of files that pages may include because other checks run them.
+`tests/test_examples.py` runs the examples, the TypeScript compiler checks the JavaScript examples
+and the types, and Quint checks the model."""
 
 
 class CodeBlock(NamedTuple):
-    """A code block of a page: its place, its language or directive, and its text."""
+    """A code block of a page: its position, its language or directive, and its text."""
 
     page: str
     line: int
@@ -95,7 +96,7 @@ class CodeBlock(NamedTuple):
 
 
 def pages() -> dict[str, str]:
-    """Return the texts of all pages, by their paths in the repository."""
+    """Return the texts of all pages, keyed by path."""
     others = ("README.md", "CONTRIBUTING.md", "spec/README.md", "spec/checks/README.md")
     paths = [*DOCS.rglob("*.rst"), *(ROOT / other for other in others)]
     found = {path.relative_to(ROOT).as_posix(): path for path in sorted(paths)}
@@ -147,7 +148,7 @@ def _inside(indent: str, lines: Sequence[str]) -> list[str]:
 
 
 def faults(block: CodeBlock) -> Iterator[str]:
-    """Yield the faults of a code block.  It is a fault if no check runs the block."""
+    """Yield a message for each fault of a code block, for example that no check runs the block."""
     language, text = block.language, block.text
     try:
         if (block.page, language) in ALLOWED:
@@ -165,7 +166,7 @@ def faults(block: CodeBlock) -> Iterator[str]:
 
 
 def _escapes(block: CodeBlock) -> Iterator[str]:
-    """Yield the parts of a block that the doctest builder does not run, or may skip."""
+    """Yield a message for each part of a block that the doctest builder skips or may skip."""
     if re.search(r"\+SKIP|:skipif:|:pyversion:", block.options + block.text):
         yield "it may be skipped"
     if block.language in ("doctest", "python"):
@@ -185,7 +186,7 @@ def _typed(block: CodeBlock) -> list[tuple[str, str]]:
 
 
 def _missing(words: Sequence[str]) -> Iterator[str]:
-    """Yield the repository files that a command mentions but that do not exist."""
+    """Yield a message for each repository file that a command names but that does not exist."""
     for word in words:
         path = word.replace(".", "/") if word.startswith("spec.") else word
         there = (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
@@ -194,7 +195,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_option(command: str) -> Iterator[str]:
-    """Yield a command's options that neither its program nor a file in the same folder mentions."""
+    """Yield messages about options that neither a command's program nor its folder mentions."""
     if command.startswith("valletta "):
         yield from _unknown(command, command.split()[1:])
     elif program := re.match(
@@ -217,13 +218,13 @@ def is_run_by(file: str, command: str) -> bool:
 
 
 def commands_of(block: CodeBlock) -> Iterator[str]:
-    """Iterate over the commands in a block, in the form used in ``excused.toml``."""
+    """Yield the commands in a block, in the form used in ``excused.toml``."""
     if block.language in ("sh", "console"):
         yield from (_plain(words) for text, _ in _typed(block) for words in _words(text))
 
 
 def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Run commands, and yield those whose exit status or output differs from the page."""
+    """Run commands; yield a message for each with another status or output than on the page."""
     for (text, shown), (then, status) in pairwise([*typed, ("", "")]):
         for words in _words(text):
             file = words[-1] if words[-2:-1] == [">"] else ""
@@ -252,7 +253,7 @@ def _plain(words: Sequence[str]) -> str:
 
 
 def _matches(shown: str, printed: str) -> bool:
-    """Return whether an output matches the output on the page, where ``...`` matches any text."""
+    """Return whether an output matches the one on the page, in which ``...`` matches any text."""
     return doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
 
 
@@ -305,7 +306,7 @@ def _load_json(text: str) -> None:
 
 
 def _find_in_model(text: str) -> None:
-    """Raise `ValueError` unless an excerpt is part of the formal model, which other checks run."""
+    """Raise `ValueError` if an excerpt is not part of the formal model, which other checks run."""
     modules = (path.read_text("utf-8") for path in (ROOT / "spec" / "quint").glob("*.qnt"))
     if not any(" ".join(text.split()) in " ".join(module.split()) for module in modules):
         raise ValueError("no module of the formal model contains this excerpt")
@@ -314,22 +315,22 @@ def _find_in_model(text: str) -> None:
 # Commands outside of blocks
 
 INLINE: Final = re.compile(r"(?<!`)(?P<ticks>``?)(?P<text>[^`]+)(?P=ticks)(?!`)")
-"""The pattern of an inline literal in running text or in a docstring."""
+"""A pattern for an inline literal in running text or in a docstring."""
 
 INSTALLED: Final = re.compile(
     r"""pip install (?:-\S+ )*["']?(?P<what>[\w.-]+)(?:\[(?P<extras>[\w,{}]*))?"""
 )
-"""The pattern of a `pip install` command: the name of the package, and its extras."""
+"""A pattern for a `pip install` command: the name of the package, and its extras."""
 
 
 def messages() -> dict[str, str]:
-    """Return the Python sources of the package and the examples, by their paths."""
+    """Return the Python sources whose docstrings and messages name commands, keyed by path."""
     paths = [path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.py")]
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(paths)}
 
 
 def promises(text: str) -> Iterator[str]:
-    """Yield the commands in a text's inline literals that would fail as they are written."""
+    """Yield messages about `pip install` and `valletta` commands in a text that would fail."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for found in INSTALLED.finditer(text):
         extras = {*filter(None, (found["extras"] or "").split(","))}
@@ -344,13 +345,13 @@ def promises(text: str) -> Iterator[str]:
 
 
 def _is_unreleased() -> bool:
-    """Return whether the newest version in the changelog is still without a date."""
+    """Return whether the newest section of the changelog is marked as unreleased."""
     changelog = (ROOT / "CHANGELOG.md").read_text("utf-8")
     return "unreleased" in next(each for each in changelog.split("\n") if each.startswith("## "))
 
 
 def _unknown(written: str, words: Sequence[str]) -> Iterator[str]:
-    """Yield the unknown command or the unknown option in a `valletta` command line."""
+    """Yield messages about an unknown command or unknown options of `valletta`."""
     parser = build_parser()
     commands = next(each.choices for each in parser._actions if isinstance(each.choices, dict))
     if words and words[0] in commands:
@@ -368,4 +369,4 @@ LOADERS: Final[dict[str, Callable[[str], object]]] = {
     "text": parse_record,
     "quint": _find_in_model,
 }
-"""The functions that load a block of data, by the language of the block."""
+"""The functions that load a block of data, keyed by the language of the block."""

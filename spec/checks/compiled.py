@@ -22,7 +22,7 @@ COMPILER: Final = (
 def object_of(source: Path, folder: Path, headers: Path) -> Path:
     """Compile a source to an object file in a folder.
 
-    Raises `subprocess.CalledProcessError` if it cannot be compiled.
+    Raises `subprocess.CalledProcessError` if the compiler reports an error.
     """
     made = folder / f"{source.stem}.o"
     command = (*COMPILER, f"-I{headers}", "-c", str(source), "-o", str(made))
@@ -39,7 +39,7 @@ def library_of(objects: Iterable[Path], folder: Path) -> Path:
 
 
 def loaded(library: Path) -> Any:
-    """Load a library as a module; a backend that has been loaded before stays loaded."""
+    """Load a library as a module; the backend that is already in use remains loaded."""
     loader = ExtensionFileLoader("valletta_rules._native", str(library))
     spec = spec_from_loader(loader.name, loader)
     assert spec is not None
@@ -50,7 +50,7 @@ def loaded(library: Path) -> Any:
 
 @contextmanager
 def played_by(library: Any) -> Iterator[None]:
-    """Return a context manager in which the package uses the given native library."""
+    """Let the package use the given native library within a `with` block."""
     before = native._library, native.why_not
     native._library, native.why_not = library, None
     native._table.cache_clear()

@@ -47,7 +47,7 @@ def corpus() -> tuple[str, ...]:
 
 
 def samples(most: int) -> Iterator[str]:
-    """Yield a few documents of each kind in the corpus, and of each type within that kind."""
+    """Yield at most `most` documents of each kind in the corpus, and of each type within a kind."""
     counts = Counter[str]()
     for text in corpus():
         document = json.loads(text)
@@ -107,7 +107,7 @@ ODD_VALUES: tuple[Any, ...] = (
     *(float("nan"), float("inf"), "", "maid", "valette", "gold", "A", "A2", "PlayPrompt", "main"),
     *("\ud800", "\x00", "TRN-2", [], {}, [[]], [0], {"type": "Decline"}, {"maid": 1}, "x" * 100),
 )
-"""Values with which a value in a document can be replaced."""
+"""Values that replace parts of a document."""
 
 
 def _changed(document: Any, pick: Pick) -> Any:

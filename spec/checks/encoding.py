@@ -1,8 +1,8 @@
 """Convert the engine's values to and from the JSON encoding of the formal specification.
 
-The encoding is described at the top of ``spec/tools/qspec.js``.  Steps and actions have the same
-names and fields in the encoding as in the engine.  A single converter therefore handles all of
-them.
+The top of ``spec/tools/qspec.js`` describes the encoding.  Actions and the steps of the agenda have
+the same names and fields in the encoding as in the engine.  A single converter therefore handles
+all of them.
 
 >>> decode_action({"tag": "Pay", "goods": {"gold": 2}})
 Pay(goods=Goods(gold=2, wood=0, stone=0, brick=0))
@@ -30,9 +30,10 @@ class EncodingError(ValueError):
 
 
 def _converter() -> Converter:
-    """Return the converter.
+    """Return the converter between values and JSON.
 
-    It treats bags and sets specially, and converts all other types field by field.
+    It has special forms for goods, bags of cards and sets of sites, and converts all other types
+    field by field.
     """
     made = Converter(forbid_extra_keys=True)
 
@@ -104,7 +105,7 @@ def decode_action(tagged: Mapping[str, Any]) -> vr.Action:
 
 
 def encode_config(state: vr.GameState) -> Json:
-    """Encode the constants of a game: its rule set, its players and its cards."""
+    """Encode the constants of a game: its rule set, its number of players and its cards."""
     buildings = dict.fromkeys((*state.cards.buildings, *state.display))
     return {
         "rules": CONVERTER.unstructure(state.rules),
@@ -126,7 +127,7 @@ FIELDS: Final = {
     for field in attrs.fields(vr.GameState)
     if field.name not in ("rules", "cards", "display")
 }
-"""The fields of a position that need no special conversion, mapped to their types."""
+"""The fields of a position that `CONVERTER` handles without help, mapped to their types."""
 
 
 def encode_state(state: vr.GameState) -> Json:
@@ -140,7 +141,7 @@ def encode_state(state: vr.GameState) -> Json:
 
 
 def decode_state(fields: Mapping[str, Any], rules: vr.RuleSet, cards: vr.CardSet) -> vr.GameState:
-    """Decode a position in a game with the given rule set and cards."""
+    """Decode a position of a game that has the given rule set and cards."""
     read = {name: _read(kind, fields[name]) for name, kind in FIELDS.items()}
     display = tuple(map(cards.building, fields["display"]))
     return vr.GameState(rules=rules, cards=cards, display=display, **read)

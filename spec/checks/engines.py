@@ -1,4 +1,4 @@
-"""The engines that the formal statements judge, keyed by name; see `spec.checks.statements`."""
+"""The implementations of the rules that `spec.checks.statements` judges, keyed by name."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ def _asking(name: str) -> Callable[..., Any]:
 
 @attrs.define
 class Asked(Rules[GameState]):
-    """Rules that another process implements, applied to positions of this package.
+    """An implementation of the rules in another process, used with positions of this package.
 
-    Requests that the process does not support are answered by the engine of this package.
+    The engine of this package answers requests that the process does not support.
     """
 
     other: Any
@@ -47,7 +47,7 @@ class Asked(Rules[GameState]):
     _there: Any = None
 
     def _at(self, state: GameState) -> Any:
-        """Make a position the current one of the other process, and return its handle."""
+        """Send a position to the other process, unless it was the last; return its handle."""
         if state is not self._state:
             self._state, self._there = state, self.other.read(state)
         return self._there
@@ -78,18 +78,21 @@ class Asked(Rules[GameState]):
         return after
 
     def told(self, position: GameState, action: Action) -> Sequence[Event]:
-        """Return the events of an action, from the other process or otherwise from the engine."""
+        """Return the events of an action; if the process has none, the engine computes them."""
         events: Sequence[Event] | None = self.other.told(self._at(position), action)
         return self._engine.told(position, action) if events is None else events
 
     def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
-        """Return the events as a seat, or `None` for a spectator, may know them."""
+        """Return the events as a viewer may know them: a seat, or `None` for a spectator."""
         heard: Sequence[object] = self.other.heard(events, seat)
         return heard
 
 
 class Modelled(Asked):
-    """The formal specification as an engine.  Its positions do not record revealed cards."""
+    """The formal specification as an implementation of the rules.
+
+    Its positions do not record revealed cards.
+    """
 
     def apply(self, position: GameState, action: Action) -> GameState:
         """Apply an action in the formal specification, and add the engine's revealed cards."""
@@ -115,5 +118,5 @@ ENGINES: Final[Mapping[str, Callable[[], Rules[Any]]]] = {
     "javascript": _javascript,
     "model": _model,
 }
-"""The engines, keyed by name: this package, its native backend, batches of the native backend, the
-JavaScript package, and the formal model."""
+"""The implementations, keyed by name: this package, its native backend, batches of the native
+backend, the JavaScript package, and the formal model."""

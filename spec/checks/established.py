@@ -34,7 +34,7 @@ ENGINE: Final = (
 
 
 def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
-    """Return a hash of the files that match the patterns, ignoring comments.
+    """Return a hash of the files that match the patterns, ignoring comments and docstrings.
 
     The hashed text has a line for each file in the format of ``sha256sum``, sorted by relative
     path.
@@ -51,7 +51,7 @@ def fingerprint(patterns: Iterable[str], root: Path = ROOT) -> str:
 
 @cache
 def digest(text: str, suffix: str) -> str:
-    """Return a hash of a file's text without comments; see `essence`.
+    """Return a hash of a file's text without comments and docstrings; see `essence`.
 
     `suffix` is the suffix of the file name.
     """
@@ -79,7 +79,7 @@ def essence(text: str, suffix: str) -> str:
 
 
 def docstrings(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last line number of each docstring, including those of attributes."""
+    """Yield the first and last line of each docstring, including docstrings of attributes."""
     for node in ast.walk(ast.parse(text)):
         match node:
             case ast.Expr(value=ast.Constant(value=str())):

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Final
 
 VARIABLE: Final = "VALLETTA_FIGURES"
-"""The environment variable that contains the name of the file with the figures."""
+"""The environment variable with the name of the file to which figures are written."""
 
 
 def publish(**figures: object) -> None:
     """Add figures to the JSON file named by `VALLETTA_FIGURES`, if the variable is set.
 
     Args:
-        figures: Values that JSON can represent.  A figure replaces an existing one with its name.
+        figures: Values that JSON can represent.  A figure replaces an earlier one of the same name.
 
     Raises:
         TypeError: JSON cannot represent a value.  The file is unchanged.

@@ -17,7 +17,6 @@ from valletta_rules import rulings
 from valletta_rules.specification.worked_examples import write_event
 
 FOLDER = Path(__file__).parents[2] / "tests" / "goldens"
-"""The folder that contains the golden games."""
 
 TURNS_BETWEEN_SUMMARIES = 25
 """The number of turns between two summaries of the table in a golden game."""
@@ -25,7 +24,7 @@ TURNS_BETWEEN_SUMMARIES = 25
 
 @attrs.frozen
 class Golden:
-    """A golden game, which is determined by its seed."""
+    """A golden game; its seed determines it."""
 
     name: str
     """The name of the file, which is also the seed of the game."""
@@ -108,13 +107,13 @@ def choose(state: vr.GameState, prompt: vr.Prompt, rng: random.Random) -> vr.Act
 
 
 def strays() -> tuple[Path, ...]:
-    """Return the files in the folder that do not belong to a golden game."""
+    """Return the text files in `FOLDER` that belong to no golden game."""
     wanted = {golden.path for golden in goldens()}
     return tuple(sorted(set(FOLDER.glob("*.txt")) - wanted))
 
 
 def accept() -> int:
-    """Play every golden game with the current engine, and write its text."""
+    """Play every golden game with the current engine, and write its text; delete other games."""
     for path in strays():
         path.unlink()
     for golden in goldens():

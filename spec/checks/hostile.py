@@ -1,10 +1,10 @@
-"""A fuzzer that passes malformed rows, tables, numbers, pickles and buffers to the backend.
+"""A fuzzer of the native backend: malformed rows, tables, numbers, pickles and buffers.
 
     python -m spec.checks.hostile --seconds 5 --seed 1
 
 For any input, the backend must raise a Python exception, or return a position from which play can
-continue; it must never crash.  ``tests/native/sanitize.sh hostile`` runs it under sanitizers, which
-turn every access out of bounds, and every overflow, into a crash.
+continue; it must never crash.  ``tests/native/sanitize.sh hostile`` runs the fuzzer under
+sanitizers, which turn every access out of bounds, and every overflow, into a crash.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ CLEAR: Final = (
 """The exceptions with which the backend may refuse malformed input."""
 
 DEAREST: Final = 24
-"""The largest number of goods in a price that the fuzzer pays; higher prices have too many
+"""The maximum number of goods in a price that the fuzzer pays.  Higher prices have too many
 payments."""
 
 
@@ -161,14 +161,14 @@ class Fuzzer:
         return bytes(row)
 
     def rows(self) -> None:
-        """Pass corrupted rows to the backend; if one is accepted, play on from its position."""
+        """Pass corrupted rows to the backend; if it accepts one, play on from its position."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         table = native._table(packed.rules, packed.cards, native._players_of(row))
         self._play(self._accepted(table, row))
 
     def _accepted(self, table: Any, row: bytes) -> Any:
-        """Corrupt up to six rows until the backend accepts one; return the position of that row."""
+        """Corrupt a row up to six times, until the backend accepts it; return its position."""
         for _ in range(5):
             with suppress(ValueError):
                 return table.position(self._damaged(row))
@@ -222,7 +222,7 @@ class Fuzzer:
         assert bytes(seen.determinized(rng).redacted(None if seat < 0 else seat)) == bytes(seen)
 
     def _go_on(self, position: Any) -> None:
-        """Play a few moves in a batch from a position, by choosing numbers of actions."""
+        """Play a few moves from a position in a batch, by the numbers of legal actions."""
         rng = self.rng
         batch = self.library.Batch(position, 2, rng.random() < 0.5, rng.random() < 0.5, 1)
         batch.reset(array("Q", (1, 2)))
@@ -233,7 +233,7 @@ class Fuzzer:
             batch.position(0, rng.random() < 0.1)
 
     def _numbers(self, mask: bytes | bytearray) -> array[int]:
-        """Choose, for each game of a batch, the number of a legal action."""
+        """Return the number of a random legal action for each game of a batch."""
         size = numbering.COUNT
         games = [mask[first : first + size] for first in range(0, len(mask), size)]
         legal = ([number for number in range(size) if game[number]] for game in games)
@@ -330,7 +330,7 @@ def run(seconds: float, seed: int) -> Fuzzer:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return 2 if there is no native backend."""
+    """Run the fuzzer; return 2 if no native backend is available."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.hostile", description=__doc__)
     parser.add_argument("--seconds", type=float, default=5, help="the duration")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the random generator")

@@ -24,14 +24,14 @@ from valletta_rules.codec import from_document, structured, to_document
 from valletta_rules.codec.vocabulary import DOCUMENT_VERSION, DOCUMENTS, Facts
 
 WRITTEN_OF: Final = 100
-"""One in this number of resulting positions is also compared as a document."""
+"""Every n-th resulting position is also compared as a document, where n is this number."""
 
 READ_OF: Final = 20
-"""One in this number of positions is sent as a document instead of a row."""
+"""Every n-th position is sent as a document instead of a row, where n is this number."""
 
 
 class JavaScript(Rules[bytes]):
-    """A Node process with the JavaScript package; positions are represented by their rows.
+    """A Node process that runs the JavaScript package; its positions are rows.
 
     The current position of the process is the last one that was sent.
     """
@@ -77,7 +77,7 @@ class JavaScript(Rules[bytes]):
         return row
 
     def written(self, position: bytes) -> vr.GameState:
-        """Convert a row to a position at the last table, even if no game can reach the position."""
+        """Unpack a row at the table that was used last, even if no game can reach the position."""
         state: vr.GameState = self._laid.position(position).unpack()
         assert bytes(native.pack(state)) == position, "another row of the same position"
         self._written += 1
@@ -94,7 +94,7 @@ class JavaScript(Rules[bytes]):
         return self._ask("check", _plain(action)) is None
 
     def reason(self, position: bytes, action: vr.Action) -> vr.Violation | None:
-        """Return the package's violation for an illegal action, with the engine's message."""
+        """Return the package's violation for an illegal action, with the message of the engine."""
         refused = self._ask("check", _plain(action))
         if refused is None or (found := vr.check(self._state, action)) is None:
             return None
@@ -113,19 +113,19 @@ class JavaScript(Rules[bytes]):
         return tuple(_value("Event", event) for event in events)
 
     def look(self, position: bytes, seat: int | None) -> vr.PlayerView | None:
-        """Return the package's view for a seat or a spectator; `None` for impossible positions."""
+        """Return the package's view for a viewer, or `None` if no game can reach the position."""
         if vr.problems_of(self._state):
             return None
         seen: vr.PlayerView = structured(DOCUMENTS, self._ask("view", seat), vr.PlayerView)
         return seen
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return the events as the package redacts them for a seat or a spectator."""
+        """Return the events as the package redacts them for a seat, or for a spectator."""
         heard = self._ask("heard", [_plain(event) for event in events], seat)
         return tuple(_value("Event", event) for event in heard)
 
     def odds(self, position: bytes) -> Mapping[vr.Action, Fraction] | None:
-        """Return the package's probabilities of random outcomes; empty if a player must decide."""
+        """Return the package's probabilities of random outcomes; `None` if a player must decide."""
         answers = self._ask("chance")
         return {
             _action(each["action"]): Fraction(each["numerator"], each["denominator"])
@@ -133,7 +133,7 @@ class JavaScript(Rules[bytes]):
         } or None
 
     def outcome(self, position: bytes) -> vr.Outcome | None:
-        """Return the outcome according to the package."""
+        """Return the outcome according to the package, or `None` if the game is not over."""
         found = self._ask("outcome")
         return None if found is None else _value("Outcome", found)
 

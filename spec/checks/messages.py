@@ -23,7 +23,7 @@ HEAD: Final = f"""\
 
 
 def text() -> str:
-    """Return the text of the generated file."""
+    """Return the generated TypeScript."""
     made = Definitions(protocol.MESSAGES, known=json_schema()["$defs"].keys())
     for kind in (protocol.Said, protocol.Told, *get_args(protocol.Sent)):
         made.schema(kind)

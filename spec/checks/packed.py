@@ -1,4 +1,4 @@
-"""The native backend as an implementation of the rules, with packed positions or batches."""
+"""The native backend as an implementation of the rules: with packed positions, or in batches."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ class Packed(Library["native.PackedState"]):
         return first
 
     def read(self, state: GameState) -> native.PackedState:
-        """Pack a position of the engine."""
+        """Pack a `GameState`."""
         return native.pack(state)
 
     def written(self, position: native.PackedState) -> GameState:
-        """Unpack a position into one of the engine."""
+        """Unpack a position into a `GameState`."""
         return position.unpack()
 
     def is_legal(self, position: native.PackedState, action: Action) -> bool:
@@ -41,7 +41,7 @@ class Packed(Library["native.PackedState"]):
         return events
 
     def reason(self, position: native.PackedState, action: Action) -> Violation | None:
-        """Return the backend's violation for an illegal action, with the engine's message."""
+        """Return the backend's violation for an illegal action, with the message of the engine."""
         refused, found = native.refusal(position, action), super().reason(position, action)
         if refused is None or found is None:
             return None
@@ -52,19 +52,19 @@ class Packed(Library["native.PackedState"]):
 class Batched(Packed):
     """The native backend as an implementation of the rules, with batches of one game.
 
-    Legal actions and their results come from the batch; all other answers come from packed
-    positions.
+    A batch computes the legal actions and the results of actions.  All other answers are those of
+    packed positions.
     """
 
     def at(self, position: native.PackedState, numbers: Sequence[int]) -> native.Batch:
-        """Return a batch of one game, after the given action numbers are played from a position."""
+        """Return a batch of one game in which the action numbers are played from a position."""
         batch = native.Batch(position, 1, chance="outside")
         for number in numbers:
             batch.step(array("q", [number]))
         return batch
 
     def listed(self, position: native.PackedState, begun: Sequence[int]) -> Iterator[Action]:
-        """Iterate over the legal actions whose sequences of action numbers begin with `begun`."""
+        """Yield the legal actions whose sequences of action numbers begin with `begun`."""
         for number, is_legal in enumerate(bytes(self.at(position, begun).legal_mask())):
             if is_legal:
                 numbers = [*begun, number]

@@ -1,6 +1,6 @@
 """Draw the picture of a game in progress for the README.
 
-python -m spec.checks accept generated
+`python -m spec.checks accept generated` writes the picture.
 """
 
 import random
@@ -12,7 +12,6 @@ from valletta_rules.bots.automatic import choose
 from valletta_rules.svg import draw_table
 
 PICTURE: Final = ROOT / "docs" / "static" / "board.svg"
-"""The file that contains the picture."""
 
 MOVES: Final = 120
 """The number of moves after which the position is drawn."""

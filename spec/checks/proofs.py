@@ -3,7 +3,7 @@
 A contract precedes its function in `src/native`, and its predicates are in `contracts.h`.  A
 postcondition that is labelled with a clause states that clause.
 
-    python -m spec.checks.proofs                 prove the contracts that have changed since
+    python -m spec.checks.proofs                 prove the contracts that changed after their proof
     python -m spec.checks.proofs --all           prove all contracts
     python -m spec.checks.proofs FUNCTION...     prove the contracts of these functions
 
@@ -45,7 +45,8 @@ FOLDER: Final = ROOT / mentions.NATIVE
 """The folder of the native backend."""
 
 REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
-"""The file with the reasons why functions have no contract, and why clauses are in no contract."""
+"""The file that gives reasons for functions without a contract, and for clauses that no contract
+states."""
 
 FILES: Final = tuple(f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine", "rows"))
 """The C files in which each function needs a contract, or a reason for having none."""
@@ -67,15 +68,15 @@ COMMAND: Final = shlex.split(
     "frama-c -c11 -machdep gcc_x86_64 -wp-par 2 -wp -wp-cache none -wp-cache-env -wp-rte"
     " -wp-prover cvc4,z3 -wp-no-warn-memory-model"
 )
-"""The command of Frama-C, which proves contracts and the absence of undefined behaviour.
+"""The Frama-C command that proves contracts and the absence of undefined behaviour.
 
 Proofs can be cached: set ``FRAMAC_WP_CACHE=update`` and ``FRAMAC_WP_CACHEDIR=FOLDER`` in the
 environment.
 """
 
 POINTERS: Final = "-rte-no-pointer-call"
-"""The option that skips proofs that pointers point to functions.  WP proves the annotation
-``calls`` instead."""
+"""The option that does not require a proof that function pointers are valid.  WP proves the
+annotation ``calls`` instead."""
 
 SMOKE: Final = (
     "-wp-smoke-tests",
@@ -85,28 +86,30 @@ SMOKE: Final = (
 excluded, because they contain dead code."""
 
 MISSED: Final = re.compile(r"\[Failed\] (?:Goal|Smoke-test) typed_(\w+)")
-"""A line of output about a goal that is not proved, or about requirements that no row satisfies."""
+"""A pattern for a line of output about a goal that is not proved, or about requirements that no row
+satisfies."""
 
 WARNED: Final = re.compile(
     r"^\[wp[^\]]*\] (?:(?!User Error)[^\n])*Warning:((?:[^\n]|\n  )*)", re.MULTILINE
 )
-"""A warning of WP about a missing or incomplete contract."""
+"""A pattern for a warning of WP about a missing or incomplete contract."""
 
 UNSPECIFIED: Final = re.compile(r"Neither code nor specification for function (\w+)")
-"""A warning that a called function has no contract."""
+"""A pattern for a warning that a called function has no contract."""
 
 ALIAS: Final = re.compile(r"^#define (\w+)\(\.\.\.\) (valletta_\w+)\(", re.MULTILINE)
-"""The definition of another name under which C calls a function.  Proofs use the function's own
-name."""
+"""A pattern for the definition of another name under which C calls a function.  Proofs use the
+function's own name."""
 
 WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILINE | re.DOTALL)
-"""The definition of a predicate or logic function that contracts use."""
+"""A pattern for the definition of a predicate or logic function that contracts use."""
 
 DECLARED: Final = re.compile(r"^[\w ]+ \*?(\w+)\([^;{]*\);\n", re.MULTILINE)
-"""The declaration of a function in a header."""
+"""A pattern for the declaration of a function in a header."""
 
 CONSTANT: Final = re.compile(r"^    (\w+) = [^,\n]+,\n(?=    \w+ = |\};)", re.MULTILINE)
-"""A constant in an enumeration whose next constant, if any, has an explicit value."""
+"""A pattern for a constant of an enumeration that is followed by a constant with an explicit value,
+or by no other."""
 
 IDLE: Final = re.compile(
     r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
@@ -114,17 +117,17 @@ IDLE: Final = re.compile(
     r"|^static const char \*const \w+_NAMES\[[^;]*;",
     re.MULTILINE | re.DOTALL,
 )
-"""Text on which no proof depends: comments, static assertions, the version of the tables, and names
-used only by programs that embed the library."""
+"""A pattern for text on which no proof depends: comments, static assertions, the version of the
+tables, and names used only by programs that embed the library."""
 
 GRADE: Final = re.compile(rf"(?<=[A-Z]{{3}})(_\d+)_(?:{'|'.join(mentions.GRADES)})(?=:)")
-"""The grade in a label, on which no proof depends."""
+"""A pattern for the grade in a label, on which no proof depends."""
 
 OWN: Final = re.compile(r"^/\*@ (?:ghost\b|predicate\b|//).*?\*/", re.MULTILINE | re.DOTALL)
-"""The definitions that a file contains for its own contracts."""
+"""A pattern for the definitions that a file contains for its own contracts."""
 
 ENDING: Final = r"(?=_[A-Z]|_part\d|_\d|$)"
-"""The text after the label of a clause in the name of a goal."""
+"""A pattern for the text after the label of a clause in the name of a goal."""
 
 BROKEN: Final[Mapping[str, str]] = {
     "wp_smoke": "requires a condition that no position fulfils",
@@ -141,12 +144,12 @@ BROKEN: Final[Mapping[str, str]] = {
     "terminates": "may never end",
     "ensures": "does not do what its contract ensures",
 }
-"""Descriptions of faults, by the part of a goal's name that indicates the fault."""
+"""Descriptions of faults, keyed by the part of a goal's name that indicates the fault."""
 
 
 @attrs.frozen
 class Contract:
-    """A contract of a C function, with the function."""
+    """A C function with its contract."""
 
     file: str
     function: str
@@ -154,7 +157,7 @@ class Contract:
     of: str
     """The first 8 hex digits of a hash of all inputs of the proof."""
     calls: frozenset[str]
-    """The called functions that have contracts, each with its file."""
+    """The functions with contracts that this function calls, as ``file::function``."""
     text: str
     """The text of the contract and its function."""
     ensures: tuple[mentions.Ensured, ...]
@@ -181,7 +184,7 @@ class Proof:
     """The results of an attempt to prove contracts."""
 
     goals: Mapping[str, int]
-    """The number of goals, by function."""
+    """The number of goals, keyed by function."""
     missed: tuple[str, ...]
     """The names of the goals that were not proved."""
     warnings: tuple[str, ...]
@@ -231,7 +234,7 @@ def contracts() -> tuple[Contract, ...]:
 
 
 def unproved() -> dict[str, str]:
-    """Return the functions in `FILES` without a contract, each with the reason for having none."""
+    """Return the functions in `FILES` without a contract, each with the reason for lacking one."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unproved"]
     reasons = {name: each["reason"] for each in read for name in each["functions"]}
     return {
@@ -243,7 +246,7 @@ def unproved() -> dict[str, str]:
 
 
 def unnamed() -> dict[str, str]:
-    """Return the clauses that functions in `FILES` name but no contract states, with reasons."""
+    """Return the clauses that code in `FILES` names but no contract states, each with a reason."""
     read = tomllib.loads(REASONS.read_text("utf-8"))["unnamed"]
     reasons = {clause: each["reason"] for each in read for clause in each["clauses"]}
     named = {each.clause for each in mentions.ensured(ROOT)}
@@ -260,7 +263,7 @@ def outside(text: str) -> str:
 
 
 def own_words(text: str, contract: str) -> str:
-    """Return a file's own definitions for contracts; empty if the contract uses none of them."""
+    """Return a file's own definitions for contracts, or an empty text if none of them is used."""
     defined = "\n".join(OWN.findall(text))
     made = re.findall(
         r"^(?:/\*@)? +(?:predicate|logic \w+|int|int64_t) (\w+)", defined, re.MULTILINE
@@ -291,7 +294,7 @@ def fingerprint(text: str, texts: Mapping[str, str]) -> str:
 
 @cache
 def named_in(text: str) -> frozenset[str]:
-    """Return the set of identifiers in a text."""
+    """Return the identifiers in a text."""
     return frozenset(re.findall(r"\w+", text))
 
 
@@ -354,13 +357,13 @@ def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
 
 @cache
 def names() -> str:
-    """Return the preprocessor option that replaces aliases by the names of the definitions."""
+    """Return the preprocessor option that makes Frama-C use a function's own name for aliases."""
     aliases = ALIAS.findall((FOLDER / "row.h").read_text("utf-8"))
     return f"-cpp-extra-args={' '.join(f'-D{other}={name}' for name, other in aliases)}"
 
 
 def prove_patiently(asked: Sequence[Contract]) -> Proof:
-    """Prove contracts, and retry once those with an unproved goal, with more prover steps."""
+    """Prove contracts; retry the failed ones once, with a higher limit of prover steps."""
     proof = prove(FOLDER, asked, *SMOKE)
     if not proof.missed:
         return proof
@@ -371,7 +374,7 @@ def prove_patiently(asked: Sequence[Contract]) -> Proof:
 
 
 def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
-    """Return the contract to which a goal of the prover belongs."""
+    """Return the contract from which a goal of the prover is derived."""
     return max(
         (each for each in asked if goal.startswith(f"{each.function}_")),
         key=lambda each: len(each.function),
@@ -397,7 +400,7 @@ def broken(goal: str, owner: Contract) -> str:
 
 
 def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
-    """Return the contracts to prove: those that the options name, all, or the changed ones."""
+    """Return the contracts that the command line selects: named ones, all, or changed ones."""
     named = options.functions
     return tuple(
         each
@@ -422,7 +425,7 @@ def write_down(proof: Proof) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command."""
+    """Run the command; return its exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m spec.checks.proofs",
         description=__doc__,

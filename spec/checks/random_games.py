@@ -1,11 +1,13 @@
 """Random tables, positions, games and actions, for use by tests and programs.
 
-The first half consists of Hypothesis strategies, whose values shrink: card sets, tables,
-playthroughs, positions and actions.  A playthrough starts at a new table.  Its first moves come
-from a seeded generator, so that every part of a game is reached quickly.  Further moves are drawn
-one by one, as indices into the legal actions.  A playthrough shrinks towards fewer moves of both
-kinds, two players, the default edition, the built-in card set, and the first legal action.
-`in_every` and `positions` share games between tests if the games do not vary between runs.
+The first half of the module consists of Hypothesis strategies: card sets, tables, playthroughs,
+positions and actions.  A playthrough starts at a new table.  A seeded generator chooses its first
+moves, so that every part of a game is reached quickly.  Further moves are drawn one by one, as
+indices into the legal actions.  A playthrough shrinks towards fewer moves of both kinds, two
+players, the default edition, the built-in card set, and the first legal action.
+
+`in_every` and `positions` share games between tests, if the Hypothesis profile draws the same games
+in every run.
 
 The second half uses a seeded generator: tables of every edition, constructed positions near the
 thresholds of the rules, and a player that prefers rare actions.
@@ -55,32 +57,32 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
-    """Return the key by which card set files sort the designs of a letter."""
+    """Return the sort key for the designs of a letter in card set files."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
 
 _RARELY = st.sampled_from((False, False, False, True))
-"""A strategy for a boolean that is rarely true, for example whether a copy has its own design."""
+"""A strategy for a boolean that is `True` in a quarter of the cases."""
 
 
 _LETTERS = st.permutations(ascii_uppercase[1:]).map(lambda letters: ["A", *letters])
-"""A strategy for the letters of the characters: A for the Banker, any permutation for the others.
-"""
+"""A strategy for the letters of the characters: A for the Banker, and any permutation of the
+others."""
 
 _FOUR_CHARACTERS = st.lists(
     st.sampled_from(BUILDING_CHARACTERS), min_size=4, max_size=4, unique=True
 )
-"""A strategy for the characters whose buildings show gold, wood, stone and brick, so that each icon
-occurs."""
+"""A strategy for four characters.  Each gets a building with a different icon, so that no icon is
+missing."""
 
 
 @st.composite
 def card_sets(draw: st.DrawFn, *, dearest: int = 4, points: int = 5) -> vr.CardSet:
-    """Draw a card set that satisfies the rulebook's facts about cards.
+    """Draw a card set that satisfies the clauses about cards.
 
     A cost has at most `dearest` goods of each kind, or rarely more, up to the maximum for card
-    sets.  The front of a building shows at most `points` points.  The card set shrinks towards one
+    sets.  The front of a building has at most `points` points.  The card set shrinks towards one
     design per letter in alphabetical order, many Bankers and Monks, no costs, no points, and
     barrels of gold.
     """
@@ -126,7 +128,7 @@ def _copies(draw: st.DrawFn) -> Counter[vr.Character]:
 
 
 def _faces(dearest: int, points: int) -> st.SearchStrategy[Face]:
-    """Draw a face; its cost has up to `dearest` goods of each kind, or rarely many of one kind."""
+    """Draw a face that costs up to `dearest` goods of each kind, or rarely many of one kind."""
     number, few = (
         st.integers(0, dearest),
         st.integers(0, (DEAREST - max(COST)) // (len(vr.GOODS) - 1)),
@@ -159,8 +161,8 @@ LONGEST_GAME = 5_000
 
 
 PROFILE = settings()
-"""The settings of the current Hypothesis profile.  They are read outside of tests, where settings
-may differ."""
+"""The settings of the current Hypothesis profile.  They are read on import, because the settings
+within a test may differ."""
 
 
 def scaled(factor: float) -> settings:
@@ -176,7 +178,7 @@ ANSWERS: Final[Mapping[str, Sequence[Any]]] = {
     "barrel_layout": tuple(vr.BarrelLayout),
     "apprentice_colour": (vr.Colour.RED, vr.Colour.PURPLE),
 }
-"""The fields of a rule set in which editions differ, with the possible values of each."""
+"""The fields of a rule set in which editions differ, each with its possible values."""
 
 
 @st.composite
@@ -216,32 +218,27 @@ def tables(draw: st.DrawFn) -> vr.GameState:
 
 @attrs.frozen
 class PlaythroughMove:
-    """A move of a playthrough: an answer to a prompt, with the positions before and after it."""
+    """A move of a playthrough: an action, its events, and the positions before and after it."""
 
     before: vr.GameState
-    """The position before the answer."""
     action: vr.Action
-    """The answer."""
     after: vr.GameState
-    """The position after the answer."""
     events: tuple[vr.Event, ...]
-    """The events that the answer causes."""
 
 
 @attrs.frozen(repr=False)
 class Playthrough:
-    """A game, or a part of a game from its first position."""
+    """A random game, or a part of a game from its first position."""
 
     start: vr.GameState
-    """The first position."""
     seed: int
     """The seed of the generator that chose the first moves."""
     temper: Temper
-    """The preference with which the seeded generator chose among legal actions."""
+    """The preference with which the generator chose the first moves."""
     lead: int
-    """The number of moves that the seeded generator chose."""
+    """The number of first moves, which the generator chose."""
     moves: tuple[PlaythroughMove, ...]
-    """All moves: first those of the seeded generator, then those that were drawn one by one."""
+    """All moves: those that the generator chose, then those that were drawn one by one."""
 
     @property
     def positions(self) -> tuple[vr.GameState, ...]:
@@ -259,21 +256,21 @@ class Playthrough:
         return tuple(event for move in self.moves for event in move.events)
 
     def __repr__(self) -> str:
-        """Return the call of `played` that replays the game."""
+        """Return a call of `played` that replays the game."""
         start, drawn = self.start, [move.action for move in self.moves[self.lead :]]
         cards = "" if start.cards == vr.RECONSTRUCTION else f", cards={start.cards!r}"
         table = f"new_game({len(start.players)}, rules={start.rules!r}{cards})"
         return f"played({table}, {self.seed}, {self.temper!r}, {self.lead}, {drawn!r})"
 
     def _repr_pretty_(self, printer: RepresentationPrinter, cycle: bool) -> None:
-        """Print the call of `played` that replays the game, when Hypothesis reports an example."""
+        """Print a call of `played` that replays the game, when Hypothesis reports an example."""
         printer.text(repr(self))
 
 
 def played(
     start: vr.GameState, seed: int, temper: Temper, lead: int, actions: Sequence[vr.Action] = ()
 ) -> Playthrough:
-    """Play at most `lead` seeded moves, then the given actions; return the playthrough."""
+    """Play at most `lead` seeded moves and then the given actions; return the playthrough."""
     moves = list(islice(seeded_moves(start, seed, temper), lead))
     lead = len(moves)
     state = moves[-1].after if moves else start
@@ -284,20 +281,21 @@ def played(
 
 
 def make_move(state: vr.GameState, action: vr.Action) -> PlaythroughMove:
-    """Apply an action; return it together with its events and the positions before and after it."""
+    """Apply an action; return it with its events and the positions before and after it."""
     result = vr.transition(state, action)
     return PlaythroughMove(state, action, result.state, result.events)
 
 
 class Temper(Enum):
-    """The preferences of a generator among legal actions."""
+    """A preference among legal actions, with which a generator chooses."""
 
     RANDOM = "random"
     """Choose each action with the same probability."""
     EAGER = "eager"
     """Prefer actions that use optional effects."""
     AMBITIOUS = "ambitious"
-    """Prefer points to houses, and do not play Valette if there is another action."""
+    """Prefer actions that use optional effects, yellow cards and upgrades, and avoid playing
+    Valette."""
 
     def __repr__(self) -> str:
         """Return the Python expression for this member."""
@@ -334,7 +332,7 @@ def _spares_the_street(action: vr.Action) -> bool:
 
 
 def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[PlaythroughMove]:
-    """Yield moves of a seeded generator, including random events, until the game ends."""
+    """Yield the moves that a seeded generator chooses, including random events, until the end."""
     rng, state = random.Random(seed), start
     while (prompt := state.prompt) is not None:
         actions = vr.legal_actions(state)
@@ -346,10 +344,8 @@ def seeded_moves(start: vr.GameState, seed: int, temper: Temper) -> Iterator[Pla
 
 
 SEEDS = st.integers(min_value=0, max_value=2**32 - 1)
-"""A strategy for the seeds of random generators."""
 
 TEMPERS = st.sampled_from(Temper)
-"""A strategy for tempers."""
 
 
 @st.composite
@@ -373,7 +369,7 @@ def whole_games() -> st.SearchStrategy[Playthrough]:
 
 
 def games() -> st.SearchStrategy[Playthrough]:
-    """Draw a whole game or the first part of a game."""
+    """Whether each game used a generated card set, keyed by a hash of the game."""
     return playthroughs() | whole_games()
 
 
@@ -382,7 +378,7 @@ def games() -> st.SearchStrategy[Playthrough]:
 
 @attrs.define
 class Explored:
-    """Counts of the random games that this process has explored, without duplicates."""
+    """Counts of the random games that this process has explored; each game counts once."""
 
     games: dict[int, bool] = attrs.field(factory=dict)
     """For the hash of each game, whether the game used a generated card set."""
@@ -391,7 +387,7 @@ class Explored:
     rule_sets: set[vr.RuleSet] = attrs.field(factory=set)
 
     def note(self, positions: Sequence[vr.GameState]) -> None:
-        """Count a game with these positions, unless it has been counted."""
+        """Count a game with the given positions, unless it has been counted already."""
         start, game = positions[0], hash((positions[0], positions[-1], len(positions)))
         if game not in self.games:
             self.games[game] = start.cards != vr.RECONSTRUCTION
@@ -451,8 +447,8 @@ def sample(
 ) -> tuple[Playthrough, ...]:
     """Return the games that are shared by all tests with the same number of examples.
 
-    The sample begins with fixed games, one for each edition and number of players, which reach
-    positions of every kind.  The other games are drawn by Hypothesis, and may change with its
+    The sample begins with fixed games, one for each edition and number of players.  Together, they
+    reach positions of every kind.  Hypothesis draws the other games, which may change with its
     version.
     """
     always = tuple(
@@ -468,7 +464,8 @@ def in_every(
     """Return a decorator that runs a test on every game of a sample that tests share.
 
     If the test fails on a game, Hypothesis searches for the smallest game on which it fails.  If
-    the profile draws different examples in every run, Hypothesis draws new games for each test.
+    the profile draws different examples in every run, the sample is not used, and Hypothesis draws
+    new games for each test.
     """
 
     def decorated(test: Callable[[Playthrough], None]) -> Callable[[], None]:
@@ -503,7 +500,7 @@ def in_every(
 # Positions, by phase and prompt
 
 PositionKind = tuple[vr.Phase, type[vr.Prompt] | None]
-"""A kind of position: a phase and the type of the prompt, or `None` without a prompt."""
+"""A kind of position: its phase, and the type of its prompt or `None`."""
 
 KINDS: Final[tuple[PositionKind, ...]] = (
     *((vr.Phase.SETUP, asked) for asked in (vr.DealPrompt, vr.DrawPrompt, vr.DraftPrompt)),
@@ -518,10 +515,10 @@ KINDS: Final[tuple[PositionKind, ...]] = (
 """Every possible kind of position."""
 
 PLENTY: Final = (17, 18, 19, 36, 32_000)
-"""Large counts of a good: they are near the limits of cached payments and of an array."""
+"""Large counts of a good, some near the limit up to which the native backend caches payments."""
 
 MOST_GAMES = 60
-"""The number of games that are searched for a position of a kind."""
+"""The maximum number of games that are searched for a position of a kind."""
 
 
 def kind_of(state: vr.GameState) -> PositionKind:
@@ -531,13 +528,13 @@ def kind_of(state: vr.GameState) -> PositionKind:
 
 @cache
 def starts() -> tuple[vr.GameState, ...]:
-    """Return first positions of games, with rule sets and card sets of every kind."""
+    """Return first positions of games with random rule sets and card sets."""
     return drawn(tables(), 3 * PROFILE.max_examples)
 
 
 @lru_cache(maxsize=4 * MOST_GAMES)
 def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
-    """Play the random game with the given number; return its positions, grouped by kind."""
+    """Play the random game with the given number; return its positions, keyed by kind."""
     start, temper = starts()[number % len(starts())], tuple(Temper)[number % len(Temper)]
     found: dict[PositionKind, list[vr.GameState]] = {kind_of(start): [start]}
     for move in islice(seeded_moves(start, number, temper), LONGEST_GAME):
@@ -548,21 +545,21 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of position for which a position in some game satisfies `where`."""
+    """Return the kinds of position for which some game has a position that satisfies `where`."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 
 
 def anywhere(state: vr.GameState) -> bool:
-    """Return `True`; the default condition, which every position satisfies."""
+    """Return `True`: the default predicate, which every position satisfies."""
     return True
 
 
 def positions(where: Callable[[vr.GameState], bool] = anywhere) -> st.SearchStrategy[vr.GameState]:
     """Draw a position that a game can reach and that satisfies `where`.
 
-    First a kind of position is drawn, with equal probabilities; then a game; and then one of its
-    positions of that kind.
+    Each kind of position is equally likely.  A game is drawn after the kind, and then a position of
+    that kind in the game.
     """
     starts()  # Hypothesis warns if values are drawn within a test
     return _positions(where)
@@ -597,7 +594,7 @@ def is_chance(state: vr.GameState) -> bool:
 
 @cache
 def asks(*prompts: type) -> Callable[[vr.GameState], bool]:
-    """Return a condition: the prompt of the position has one of the given types."""
+    """Return a predicate: whether the prompt of a position has one of the given types."""
     return lambda state: isinstance(state.prompt, prompts)
 
 
@@ -640,7 +637,7 @@ def goods(most: int = 8) -> st.SearchStrategy[vr.Goods]:
 
 
 def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
-    """Draw any action with this game's cards and sites; it often answers the prompt."""
+    """Draw an action that uses the game's cards and sites; it often answers the prompt."""
     every = every_action(state)
     amounts: st.SearchStrategy[vr.Action] = st.builds(vr.Pay, goods()) | st.builds(
         vr.TakeGoods, goods(3)
@@ -652,7 +649,7 @@ def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
 
 
 def near(rng: random.Random, payment: vr.Pay, steps: Sequence[int]) -> vr.Pay:
-    """Return a payment with the count of a random good changed by one of the steps."""
+    """Return a payment in which the count of a random good is changed by one of `steps`."""
     counts, place = list(payment.goods), rng.randrange(len(vr.GOODS))
     counts[place] = max(0, counts[place] + rng.choice(steps))
     return vr.Pay(vr.Goods(*counts))
@@ -667,7 +664,7 @@ def in_order(actions: Sequence[vr.Action]) -> list[vr.Action]:
 
 
 def every_table() -> Iterator[tuple[vr.RuleSet, int]]:
-    """Iterate over all combinations of editions, variants and numbers of players."""
+    """Yield each valid combination of an edition, variants and a number of players."""
     for edition, players, *on in product(EDITIONS, (2, 3, 4), (False, True), (False, True)):
         start_player, fewer = on
         if players == 2 or not fewer:
@@ -698,11 +695,11 @@ def some_card_sets(number: int, count: int) -> tuple[vr.CardSet, ...]:
 def a_position(
     rng: random.Random, rules: vr.RuleSet, players: int, cards: vr.CardSet, character: vr.Character
 ) -> vr.GameState:
-    """Return a position before a player with `character` in hand plays a card.
+    """Return a position in which a player with `character` in hand must play a card.
 
-    A game could reach the position: each player has the starting cards, the characters of their
-    buildings, and a few hired characters.  Amounts near the thresholds of the rules are common, and
-    so are positions in which an end condition is nearly satisfied.
+    The position resembles one in a game: each player has the starting cards, the characters of
+    their buildings, and sometimes further ones.  Amounts near the thresholds of the rules are
+    common, and so are positions in which an end condition is nearly satisfied.
     """
     table = vr.resolve_chance(vr.new_game(players, rules=rules, cards=cards), rng)
     valette = rng.choice((0, 0, 5, 11, 22, 23, 24, 24, 25, rng.randrange(26)))
@@ -736,9 +733,9 @@ def a_position(
 def an_ending(
     rng: random.Random, rules: vr.RuleSet, players: int, cards: vr.CardSet
 ) -> vr.GameState:
-    """Return a position before the last card of a game, which often ends in a tie.
+    """Return a position before the last play of a game, which often ends in a tie.
 
-    The card is an Apprentice with no card to copy, so that playing it changes no score.
+    The last card is an Apprentice that has no card to copy.  Playing it therefore changes no score.
     """
     state = a_position(rng, rules, players, cards, vr.Character.APPRENTICE)
     seat, target = state.active, rng.randrange(60, 90)
@@ -764,7 +761,7 @@ def an_ending(
 
 
 def _some_played(rng: random.Random) -> vr.Character:
-    """Return a card that may have been played in this turn, often one that can be copied."""
+    """Return a card that was played earlier in the turn, often one that can be copied."""
     return rng.choice((*CHARACTERS[:12], *[vr.Character.APPRENTICE] * 6, rng.choice(CHARACTERS)))
 
 
@@ -809,11 +806,11 @@ def _barrels_left(
 
 @attrs.define
 class RandomPlayer:
-    """A player who chooses at random, but prefers answers that have been rare so far."""
+    """A player that chooses at random, but prefers answers that have been rare so far."""
 
     rng: random.Random
     seen: Counter[tuple[str, ...]] = attrs.field(factory=Counter)
-    """How often each kind of answer has been given, by rule set."""
+    """How often each kind of answer has been given.  The key begins with the rule set."""
 
     def choose(self, state: vr.GameState, actions: Sequence[vr.Action]) -> vr.Action:
         """Choose one of the legal actions in a position, including random outcomes."""

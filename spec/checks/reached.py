@@ -23,11 +23,11 @@ NATIVE: Final = ROOT / "src" / "native"
 EXCUSED: Final = ROOT / "spec" / "checks" / "unreached.toml"
 
 SourceLine = tuple[str, str]
-"""A line of C: its file and function, and the text or the beginning of the text."""
+"""A line of C: its file and function, and its text or the beginning of its text."""
 
 
 def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
-    """Yield the lines that did not run, and the lines with a branch that was never taken."""
+    """Yield the lines of C that did not run, or that have a branch that was never taken."""
     defined = re.findall(r"#define (\w+)\(.* (\w+)\(", (NATIVE / "row.h").read_text("utf-8"))
     written = {compiled: name for name, compiled in defined}
     for file in report["files"]:
@@ -43,7 +43,7 @@ def unreached(report: dict[str, Any]) -> Iterator[SourceLine]:
 
 
 def excused() -> list[SourceLine]:
-    """Return the lines that are listed in ``unreached.toml``, and so need not be reached."""
+    """Return the lines that ``unreached.toml`` lists, which need not be reached."""
     return [
         (function, code)
         for each in tomllib.loads(EXCUSED.read_text(encoding="utf-8")).get("unreached", ())

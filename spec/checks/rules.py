@@ -13,11 +13,11 @@ import valletta_rules as vr
 from valletta_rules.specification.worked_examples import Playable
 
 P = TypeVar("P")
-"""The type of positions that the implementation uses."""
+"""The type of the implementation's positions."""
 
 
 class Rules(Playable[P], Protocol[P]):
-    """An implementation of the rules that checks can judge."""
+    """An implementation of the rules, as the checks use it."""
 
     refuses: ClassVar[tuple[type[Exception], ...]] = ()
     """The exceptions with which `new_game` refuses a table; empty if it never refuses one."""
@@ -37,12 +37,12 @@ class Rules(Playable[P], Protocol[P]):
         return None
 
     def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
-        """Return the events as a seat, or `None` for a spectator, may know them."""
+        """Return the events as a viewer may know them: a seat, or `None` for a spectator."""
         return tuple(vr.redact(event, seat) for event in events)
 
 
 class Library(Rules[P]):
-    """An implementation of the rules that calls the functions of this package."""
+    """An implementation of the rules that calls the public functions of this package."""
 
     def legal_actions(self, position: P) -> Sequence[vr.Action]:
         """Return the legal actions in a position."""
@@ -53,7 +53,7 @@ class Library(Rules[P]):
         return vr.check(_taken(position), action) is None
 
     def reason(self, position: P, action: vr.Action) -> vr.Violation | None:
-        """Return the violation that makes an action illegal; the violation names its clause."""
+        """Return the violation that makes an action illegal, or `None` if the action is legal."""
         return vr.check(_taken(position), action)
 
     def apply(self, position: P, action: vr.Action) -> P:
@@ -62,7 +62,7 @@ class Library(Rules[P]):
         return after
 
     def odds(self, position: P) -> Mapping[vr.Action, Fraction] | None:
-        """Return the probability of each random outcome, if a random event is due."""
+        """Return the probability of each random outcome, or `None` if a player must decide."""
         if isinstance(_taken(position).prompt, vr.ChancePrompt):
             return dict(vr.chance_outcomes(_taken(position)))
         return None

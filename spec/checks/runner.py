@@ -45,11 +45,10 @@ from spec.checks.established import ROOT, digest
 from spec.checks.figures import VARIABLE
 
 TABLE: Final = Path(__file__).with_name("table.toml")
-"""The file that lists the checks, the tools that they need, and sets of inputs that several checks
-share."""
+"""The file that lists the checks, the tools that they need, and named sets of input files."""
 
 GROUPS: Final = ("rules", "players", "table", "all")
-"""The groups of packages, and a group for the whole repository."""
+"""The groups of checks: three groups of packages, and `all` for the whole repository."""
 
 CHANGE, NIGHT, RELEASE = WHENS = ("change", "night", "release")
 """The values of `when`: the occasions on which a check runs."""
@@ -58,41 +57,40 @@ PASSED, FAILED, SKIPPED, NOT_RUN = ("passed", "failed", "skipped", "not run")
 """The verdicts on checks."""
 
 KEYS, FORCED = "VALLETTA_KEYS", "VALLETTA_FORCED"
-"""The environment variables for programs that a check runs.  They contain the folder of cached
+"""The environment variables that the runner sets for checks.  They contain the folder of cached
 results, and whether the cache must be ignored."""
 
 LANES: Final = min(4, os.cpu_count() or 1)
 """The maximum number of checks that run in parallel."""
 
 OPENED: Final = re.compile(r"^(\d+) .*= \d+<([^>]+)>$")
-"""A line in the output of `strace` about a file that a process opened."""
+"""A pattern for a line in the output of `strace` about a file that a process opened."""
 
 EXECUTED: Final = re.compile(r'^(\d+) +execve\("([^"]+)".*= 0$')
-"""A line in the output of `strace` about the execution of a program."""
+"""A pattern for a line in the output of `strace` about the execution of a program."""
 
 CREATED: Final = re.compile(r"^(\d+) +(?:<\.\.\. )?(?:clone3?|v?fork)\b.* = (\d+)$")
-"""A line in the output of `strace` about a new process or thread."""
+"""A pattern for a line in the output of `strace` about a new process or thread."""
 
 COPIERS: Final = frozenset({"cp", "git", "tar"})
-"""The programs that read whole folders in order to copy them.  The files that they read are not
-inputs."""
+"""The programs that copy whole folders.  The files that they read do not count as inputs."""
 
 COPIES: Final = (
     (re.compile(r"__pycache__/([^/]+)\.cpython-\d+[^/]*\.pyc$"), r"\1.py"),
     (re.compile(r".*/site-packages/valletta_rules/_spec/"), "spec/"),
     (re.compile(r".*/site-packages/valletta_rules/"), "src/valletta_rules/"),
 )
-"""Patterns of copies and compiled files, each with the path of its original."""
+"""Patterns for the paths of copies and compiled files, each with the path of the original."""
 
 
 def as_tuple(names: Iterable[str]) -> tuple[str, ...]:
-    """Convert a name or a list of names to a tuple."""
+    """Convert an iterable of names to a tuple."""
     return tuple(names)
 
 
 @attrs.frozen(kw_only=True)
 class Step:
-    """A command that a run executes: a check, or the preparation of a tool."""
+    """A command of a run: a check, or the preparation of a tool."""
 
     name: str
     command: str
@@ -115,21 +113,21 @@ class Check(Step):
     """A command that judges a part of the repository.  Its result is cached."""
 
     group: str = attrs.field(validator=attrs.validators.in_(GROUPS))
-    """The group of packages that the check is about."""
+    """The group of packages to which the check applies."""
     shows: str
     not_shows: str
     cost: float
     """The expected duration of the check, in minutes on one core."""
     when: str = attrs.field(validator=attrs.validators.in_(WHENS))
     comments: bool = True
-    """Whether changing a comment in the inputs invalidates the cached result."""
+    """Whether a changed comment in the inputs invalidates the cached result."""
     traced: bool = True
     """Whether `strace` can record the files that the check opens."""
 
 
 @attrs.frozen
 class CheckTable:
-    """The content of `table.toml`: checks and tools, keyed by name, and sets of inputs."""
+    """The content of `table.toml`: checks, tools and sets of inputs, each keyed by name."""
 
     checks: Mapping[str, Check]
     tools: Mapping[str, Tool]
@@ -143,42 +141,42 @@ class CheckTable:
         tools = {name: Tool(name=name, **row) for name, row in read["tool"].items()}
         table = cls(checks, tools, read["inputs"])
         if both := {*checks} & {*tools}:
-            raise ValueError(f"{min(both)} is a check and a tool")
+            raise ValueError(f"{min(both)!r} must not name both a check and a tool")
         for each in (*checks.values(), *tools.values()):
             if unknown := {*each.needs} - {*tools}:
-                raise ValueError(f"{each.name} needs {min(unknown)}, which is no tool of the table")
+                raise ValueError(f"{each.name} needs an unknown tool: {min(unknown)!r}")
             table.patterns(each)
         return table
 
     def patterns(self, each: Step) -> list[str]:
-        """Return the input patterns of a check and of its tools, with sets expanded."""
+        """Return the patterns of input files of a check, with named sets expanded."""
         found, todo = list[str](), [*each.inputs]
         while todo:
             pattern = todo.pop(0)
             if pattern.startswith("@"):
                 if pattern[1:] not in self.sets:
-                    raise ValueError(f"{each.name}: there is no set of inputs {pattern}")
+                    raise ValueError(f"{each.name}: unknown set of inputs: {pattern!r}")
                 todo = [*self.sets[pattern[1:]], *todo]
             else:
                 found.append(pattern)
         return found
 
     def tools_of(self, each: Step) -> dict[str, Tool]:
-        """Return the tools that a check needs; each tool follows those on which it depends."""
+        """Return the tools that a check needs; each tool follows the tools on which it depends."""
         found = dict[str, Tool]()
         for name in each.needs:
             found |= self.tools_of(self.tools[name]) | {name: self.tools[name]}
         return found
 
     def inputs(self, check: Check) -> list[str]:
-        """Return the input files of a check, relative to the root directory."""
+        """Return the input files of a check and of its tools, relative to the root directory."""
         found = set[str]()
         for each in (check, *self.tools_of(check).values()):
             found |= {*matching(self.patterns(each), files(ROOT))}
         return sorted(found)
 
     def fingerprint(self, check: Check) -> Iterator[str]:
-        """Yield a line for each input of a check: the command, tools, versions and files."""
+        """Yield a line for each input of a check: the command, the tools, versions and files."""
         yield f"{hashlib.sha256(check.command.encode()).hexdigest()}  the command"
         yield f"{hashlib.sha256(packages().encode()).hexdigest()}  Python and the packages"
         for tool in self.tools_of(check).values():
@@ -188,7 +186,7 @@ class CheckTable:
             yield f"{hashed(ROOT / name, check.comments)}  {name}"
 
     def key(self, check: Check) -> str:
-        """Return a hash of all inputs of a check."""
+        """Return a hash of all inputs of a check, which names its cached result."""
         return hashlib.sha256("\n".join(self.fingerprint(check)).encode()).hexdigest()
 
 
@@ -204,7 +202,7 @@ def files(root: Path) -> tuple[str, ...]:
 
 
 def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
-    """Yield the names that the patterns include; for each name, the last matching pattern decides.
+    """Yield the names that the patterns include; the last pattern that matches a name decides.
 
     In a pattern, ``*`` matches any text, including slashes.
     """
@@ -216,7 +214,7 @@ def matching(patterns: Iterable[str], names: Iterable[str]) -> Iterator[str]:
 
 @cache
 def hashed(path: Path, comments: bool) -> str:
-    """Return a hash of a file, including or ignoring its comments."""
+    """Return a hash of a file.  Unless `comments` is true, it ignores comments in source code."""
     if not comments and path.suffix in (".c", ".h", ".js", ".py", ".qnt"):
         return digest(path.read_text("utf-8"), path.suffix)
     return hashlib.sha256(path.read_bytes()).hexdigest()
@@ -231,13 +229,13 @@ def packages() -> str:
 
 
 def version(command: str) -> str:
-    """Return a hash of what a command for printing a version outputs."""
+    """Return a hash of the output of a command that prints a version."""
     ran = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
     return hashlib.sha256(ran.stdout).hexdigest()
 
 
 def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
-    """Return the repository files that a trace of `strace` opens, directly or as copies."""
+    """Return the files of the repository that `strace` lists as opened, directly or as copies."""
     lines, known, found = [*trace], {*names}, set[str]()
     parents = {made[2]: made[1] for line in lines if (made := CREATED.match(line))}
     programs = dict[str, str]()
@@ -270,8 +268,8 @@ class Run:
 
     table: CheckTable
     keys: Path
-    """The folder of cached results.  It contains a file for each passed check, named after its key.
-    """
+    """The folder of cached results.  It contains a file for each passed check, whose name is the
+    check's key."""
     forced: bool = False
     """Whether checks run even if their results are cached."""
     traced: bool = False
@@ -319,7 +317,7 @@ class Run:
     def judge(self, chosen: Sequence[Check]) -> dict[str, dict[str, Any]]:
         """Run checks in parallel, the longest first; return the results, keyed by name.
 
-        A check whose result is cached is skipped.
+        A check with a cached result is skipped.
         """
         found, checks = dict[str, dict[str, Any]](), list[Check]()
         for check in chosen:
@@ -353,7 +351,7 @@ class Run:
         return found
 
     def take_in(self, each: Step, result: Any, found: dict[str, dict[str, Any]]) -> None:
-        """Print the result of a command; cache the result if it is a check that passed."""
+        """Record and print the result of a command; cache the result of a check that passed."""
         found[each.name] = result
         times = f"{result['seconds']:.0f} s, {result['cpu_seconds']:.0f} s of CPU time"
         print(f"{each.name}: {result['verdict']}, {times}", flush=True)

@@ -1,7 +1,7 @@
-"""A fast validator for JSON Schemas with unions whose members differ in a constant.
+"""A fast validator for JSON Schemas that have unions distinguished by a constant.
 
-It returns the same results as `jsonschema`.  In a union, however, it validates only those members
-whose constants occur in the document.  It also looks up definitions in the same schema directly.
+It returns the same results as `jsonschema`, but validates only those members of a union whose
+constants do not contradict the document.  It also looks up definitions in the same schema directly.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ FULL = jsonschema.Draft202012Validator
 
 
 def validator(schema: Schema) -> Any:
-    """Return a validator for a schema that refers only to definitions of its own."""
+    """Return a validator for a schema whose references are all to its own definitions."""
     definitions: dict[str, Schema] = schema.get("$defs", {})
 
     def defined(within: Schema) -> Schema:
@@ -41,7 +41,7 @@ def validator(schema: Schema) -> Any:
 
 
 def _differs(member: Schema, instance: object) -> bool:
-    """Return whether a document lacks a constant that a member of a union requires."""
+    """Return whether a document contradicts a constant that a member of a union requires."""
     if not isinstance(instance, dict):
         return False
     return any(

@@ -1,11 +1,13 @@
-"""Judge whole games of any engine by the formal statements of the clauses.
+"""Judge whole games of any implementation of the rules by the formal statements.
 
     python -m spec.checks.statements --steps 1000000 --seed 1 --engine packed
 
-judges which tables the engine accepts, all worked examples, and then whole games and constructed
-positions for each character.  The games use every edition and other rule sets.  The program prints
-how often the statements of each clause applied, and how often each exception was necessary.  The
-exit code is 1 if a statement fails.  With `--least N`, it is also 1 if an exception was never
+judges which tables the implementation accepts, all worked examples, and then whole games and
+constructed positions for each character.  The games use every edition and other rule sets.  The
+program prints how often the statements of each clause applied, and how often each exception was
+necessary.
+
+The exit code is 1 if a statement fails.  With `--least N`, it is also 1 if an exception was never
 necessary, or if a clause applied fewer than N times and in none of its own worked examples.
 """
 
@@ -46,18 +48,18 @@ from valletta_rules.specification.clauses import Example
 from valletta_rules.specification.worked_examples import action_of, position_of, variants
 
 MOST_ERRORS: Final = 200
-"""The number of errors after which a mutant of an engine is no longer judged."""
+"""The number of errors after which the run for a mutant of an engine stops."""
 
 MOST: Final = 64
 """The maximum number of actions to judge in each position of a worked example."""
 
 REASONS_OF: Final = 4
-"""The reason for a refusal is judged for one in this number of refusals."""
+"""The reason for a refusal is judged for one in n refusals, where n is this number."""
 
 
 @attrs.frozen
 class Finding:
-    """A failed statement, with the table, or the position and action, at which it failed."""
+    """A failed statement, and the table, or the position and action, for which it failed."""
 
     failure: Failure
     at: vr.GameState | str
@@ -72,12 +74,13 @@ class Finding:
 Reply = tuple[P, vr.GameState, tuple[vr.Event, ...]]
 
 Part = Callable[[], Iterable[object] | None]
-"""A part of a trial: a function that returns an iterator over steps, or `None`."""
+"""A part of a trial: a function that returns an iterator over judged positions, or `None` if it
+judges at once."""
 
 
 @attrs.define(repr=False)  # a position from an engine with a mistake may have no text
 class Trial(Generic[P]):
-    """A run of the formal statements over games of an engine, with the resulting findings."""
+    """A run of the formal statements over games of an implementation, with its findings."""
 
     engine: Rules[P]
     rng: random.Random = attrs.field(factory=lambda: random.Random(0))
@@ -86,8 +89,8 @@ class Trial(Generic[P]):
     breadth: int = 1
     """The minimum number of actions to judge in each position."""
     secrets_of: int = 1
-    """One in this number of positions is judged for secrets, and one in this number of steps for
-    symmetries."""
+    """Every n-th position is judged for secrets, and every n-th step for symmetries, where n is
+    this number."""
     positions: int = 0
     """The number of positions judged so far."""
     steps: int = 0
@@ -99,7 +102,10 @@ class Trial(Generic[P]):
     """The clauses that applied in one of their own worked examples."""
 
     def lay(self, players: int, rules: vr.RuleSet) -> None:
-        """Judge whether the engine accepts or refuses a table correctly, if it refuses any."""
+        """Judge whether the engine correctly accepts or refuses a table.
+
+        An engine that never refuses a table is not judged.
+        """
         if not self.engine.refuses:
             return
         is_laid = False
@@ -109,13 +115,13 @@ class Trial(Generic[P]):
         self.find(self.judge.table(players, rules, is_laid), f"{players} players, {rules}")
 
     def find(self, failures: Iterable[Failure], at: vr.GameState | str, action: Any = None) -> None:
-        """Record failed statements as findings at a position or table."""
+        """Record failed statements as findings, with the position or table and the action."""
         self.findings += [Finding(each, at, action) for each in failures]
 
     def position(
         self, position: P, state: vr.GameState, *, is_asked: bool = False
     ) -> Sequence[vr.Action]:
-        """Judge a position, and optionally the views of all seats; return its legal actions."""
+        """Judge a position, and some views of it or all of them; return its legal actions."""
         self.at = state
         with self._answering(state):
             legal = list(self.engine.legal_actions(position))
@@ -132,9 +138,10 @@ class Trial(Generic[P]):
         return legal
 
     def _checked(self, position: P, action: vr.Action) -> bool | str:
-        """Return `True` for a legal action, else the clause of the refusal, an error, or `False`.
+        """Return `True` for a legal action; otherwise a clause, an error, or `False`.
 
-        The clause is requested only for some refusals; for the others, `False` is returned.
+        The clause of the refusal is requested only for some refusals; for the others, `False` is
+        returned.
         """
         try:
             if self.engine.is_legal(position, action):
@@ -148,7 +155,7 @@ class Trial(Generic[P]):
 
     @contextmanager
     def _answering(self, state: vr.GameState, action: vr.Action | None = None) -> Iterator[None]:
-        """Record an exception of the engine within the block as a failure, then raise it again."""
+        """Record an exception raised in the block as a failure of the engine; raise it again."""
         try:
             yield
         except Exception as error:
@@ -159,7 +166,7 @@ class Trial(Generic[P]):
         return self.engine.look(self.engine.read(state), seat)
 
     def _shown(self, glance: Glance) -> Mapping[str, object]:
-        """Return the visible information about a player, or the exception that occurred."""
+        """Return the information about a player that a viewer can see, or the engine's error."""
         try:
             if (seen := self._look(glance.viewer, glance.state)) is None:
                 return {}
@@ -178,7 +185,10 @@ class Trial(Generic[P]):
             return {"error": error}
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Judge the result of an action; return the resulting position in both forms."""
+        """Judge the result of an action; return the position after it in both forms.
+
+        The forms are the position of the engine and the `GameState`.
+        """
         there, after, events = self._reply(position, state, action)
         made = Step(state, action, after, events, partial(self.engine.heard, events))
         found = self.judge.step(made)
@@ -195,14 +205,14 @@ class Trial(Generic[P]):
         return there, after
 
     def _reply(self, position: P, state: vr.GameState, action: vr.Action) -> Reply[P]:
-        """Return the position after an action, in both forms, and the events."""
+        """Return the position after an action, in both forms, and the events of the action."""
         with self._answering(state, action):
             events = tuple(self.engine.told(position, action) or ())
             there = self.engine.apply(position, action)
             return there, self.engine.written(there), events
 
     def resolved(self, position: P, state: vr.GameState) -> None:
-        """Judge the position after random events that a random generator has decided.
+        """Judge the position that the engine reaches by deciding pending random events itself.
 
         The same outcomes, applied one by one, must be legal and lead to the same position.
         """
@@ -221,8 +231,8 @@ class Trial(Generic[P]):
     def alike(self, state: vr.GameState, action: vr.Action, step: Step) -> Iterator[Failure]:
         """Yield violations of symmetry and monotonicity.
 
-        In each symmetric image of the position, a step must have the symmetric result.  A wider
-        position must allow at least the same actions.
+        In each symmetric image of the position, the step must have the symmetric result.  A
+        position with more goods, or with optional effects, must allow at least the same actions.
         """
         engine, legal = self.engine, frozenset(self.engine.legal_actions(self.engine.read(state)))
         for name, leaf in symmetries(state).items():
@@ -286,7 +296,7 @@ class Trial(Generic[P]):
 
 
 def _tends(state: vr.GameState, target: vr.GameState, action: vr.Action) -> bool:
-    """Return whether a random outcome leads from a position towards a target position."""
+    """Return whether a random outcome leads from a position towards the target."""
     match action:
         case vr.DealBuilding(code):
             return any(each.code == code for each in target.display[len(state.display) :][:1])
@@ -302,7 +312,7 @@ def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameSt
     """Play games forever: whole games at each table, and games from constructed positions.
 
     The tables use every edition and other rule sets, and some card sets are generated from the
-    seed.  There are constructed positions for each character and for the end of the game.
+    seed.  The constructed positions cover each character and the end of the game.
     """
     player, card_sets = RandomPlayer(rng), (vr.RECONSTRUCTION, *some_card_sets(seed, 12))
     chosen = [*every_table(), *((any_rules(rng, players), players) for players in (2, 3, 4) * 8)]
@@ -331,10 +341,10 @@ def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
 
 
 def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
-    """Judge all worked examples, then all setups, then games forever.
+    """Judge all worked examples, then all setups, then games without end.
 
-    The worked examples of the clause `first` come first.  An error of the engine is recorded as a
-    failure at the position that was judged last.  It ends only its part of the trial.
+    The worked examples of the clause `first` are judged first.  An exception of the engine is
+    recorded as a failure at the position that was judged last, and ends only its part of the trial.
     """
     for part in parts(trial, seed, first):
         try:
@@ -347,9 +357,9 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
 def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
     """Return the clauses that an engine violates, stopping when `clause` is one of them.
 
-    At most `most` steps and parts are judged.  For an error, a wrong journal or a failure without a
-    clause, the result contains the kind of the failure.  If `clause` is empty, judging stops at the
-    first violated clause.
+    At most `most` steps and parts are judged.  If `clause` is empty, judging stops at the first
+    violated clause.  For an error, a wrong journal or a failure without a clause, the result
+    contains the kind of the failure instead of a clause.
     """
     trial, found = Trial(engine, secrets_of=20), set[str]()
     wanted, errors = {clause} if clause else {*vr.clause_ids()}, 0
@@ -365,7 +375,7 @@ def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command."""
+    """Run the command; return 1 if a statement fails or `--least` is not reached, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.statements", description=__doc__)
     parser.add_argument("--seed", type=int, default=0, help="the seed of the random generator")
     parser.add_argument("--steps", type=int, default=100_000, help="the steps to judge")

@@ -188,9 +188,9 @@ def test_the_last_pattern_that_matches_a_path_includes_or_excludes_it() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "why"),
     [
-        ('needs = ["ready"]', 'needs = ["hammer"]', "reads needs hammer, which is no tool"),
-        ("@sources", "@nothing", "reads: there is no set of inputs @nothing"),
-        ("[tool.missing]", "[tool.reads]", "reads is a check and a tool"),
+        ('needs = ["ready"]', 'needs = ["hammer"]', "reads needs an unknown tool: .hammer."),
+        ("@sources", "@nothing", "reads: unknown set of inputs: '@nothing'"),
+        ("[tool.missing]", "[tool.reads]", "'reads' must not name both a check and a tool"),
         ('when = "night"', 'when = "never"', "must be in"),
         ('group = "rules"', 'group = "chairs"', "must be in"),
         ("cost = 1\n", "", "cost"),
