@@ -78,13 +78,13 @@ export interface Build {
 }
 
 /**
- * A design of building card, and the number of cards that have it.
+ * A design of a building card, with its number of copies.
  * Cards with the same design are interchangeable. The upgraded side has twice as many icons and points as the front.
  */
 export interface Building {
   /** A short name of the building, unique in its card set. */
   readonly code: BuildingCode;
-  /** The character card that a player gets for building it. */
+  /** The character card that a player gets for constructing the building. */
   readonly character: Character;
   /** The printed cost of construction. */
   readonly cost: Goods;
@@ -96,7 +96,7 @@ export interface Building {
   readonly copies: Positive;
 }
 
-/** The letter and number of a design: A is the first design of the letter A, A2 the second. */
+/** The code of a building: A is the first design with the letter A, and A2 the second. */
 export type BuildingCode = string;
 
 /** A building was dealt to a site of the display. */
@@ -189,12 +189,12 @@ export interface CardPlayed {
 
 /**
  * The values printed on the cards and tokens: 37 buildings and 25 barrels.
- * It does not include the starting characters, since they are the same in every game.
+ * The starting characters are not included, because they are the same in every game.
  */
 export interface Cards {
   /** The name of the card set. */
   readonly name: string;
-  /** The designs of building card in the order of their codes, without duplicates. */
+  /** The designs of the building cards in the order of their codes, without duplicates. */
   readonly buildings: readonly Building[];
   /** The number of barrel tokens of each good. */
   readonly barrels: Goods;
@@ -238,7 +238,7 @@ export interface ChanceVector {
 
 /**
  * A kind of character card.
- * Cards of the same kind are interchangeable. Members are in the order of the rulebook. colour is the printed colour. Editions differ on the colour of the Apprentice, so it is also a ruling.
+ * Cards of the same kind are interchangeable. Members are in the order of the rulebook. colour is the colour on the printed card. The editions disagree about the colour of the Apprentice, which is therefore also a field of RuleSet.
  */
 export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
 
@@ -270,7 +270,7 @@ export type ClauseId = string;
  */
 export type Code = "game-over" | "wrong-kind" | "card-not-in-hand" | "card-not-in-supply" | "card-not-in-pile" | "effect-compulsory" | "no-effect-to-decline" | "site-taken" | "site-not-own" | "already-built" | "already-upgraded" | "no-house-left" | "not-affordable" | "not-owned" | "payment-short" | "payment-excessive" | "good-not-offered" | "wrong-number-of-goods" | "building-not-available" | "no-such-barrel";
 
-/** A number of things: 0 or more. */
+/** A count: an integer of at least 0. */
 export type Count = number;
 
 /** Chance deals a building to the next site of the display. */
@@ -494,8 +494,8 @@ export interface GoodDrafted {
 }
 
 /**
- * Counts of the four kinds of good: a player's supply, a cost, a payment, the barrels left.
- * The counts are whole numbers. In a position, no count is negative. Goods compare by gold, then wood, then stone, then brick.
+ * Counts of the four kinds of good, for example a player's goods, a cost or a payment.
+ * The counts are whole numbers. In a position, no count is negative. Goods are ordered by gold, then wood, then stone, then brick.
  */
 export interface Goods {
   readonly gold: Amount;
@@ -539,7 +539,7 @@ export interface GoodsTaken {
   readonly clause: ClauseId;
 }
 
-/** A player drew a card, and the viewer may not know which. */
+/** A player drew a card, and the viewer may not know which card. */
 export interface HiddenCardDrawn {
   readonly type: "HiddenCardDrawn";
   /** The seat that drew. */
@@ -745,9 +745,9 @@ export interface PlayerView {
   readonly seat: Seat | null;
   /** The table as the viewer sees it. */
   readonly table: Table;
-  /** The steps that remain to be done, the next step first. All steps are public. */
+  /** The remaining steps of the game, the next step first. All steps are public. */
   readonly agenda: readonly Step[];
-  /** The viewer's legal actions. Empty unless the viewer must answer. */
+  /** The viewer's legal actions, or an empty tuple if the viewer need not answer. */
   readonly legal_actions: readonly Action[];
 }
 
@@ -784,7 +784,7 @@ export interface Position {
   readonly agenda: readonly Step[];
 }
 
-/** A number of things: 1 or more. */
+/** A positive integer. */
 export type Positive = number;
 
 /** Any prompt. The union is complete: no other type is a prompt. */
@@ -795,7 +795,7 @@ export interface Ready {
   readonly ok: true;
 }
 
-/** Any event as a viewer may see it. The union of these types is closed. */
+/** Any event as a viewer may see it. The union is complete: no other type is a redacted event. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
 /** Why an action is illegal, as far as the engine says it. */
@@ -899,7 +899,7 @@ export interface SeenEventsQuestion {
   readonly seat: Seat | null;
 }
 
-/** A player, as a viewer sees them. */
+/** A player as a viewer sees them: the public parts, and the hand if the viewer may see it. */
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;
@@ -907,7 +907,7 @@ export interface SeenPlayer {
   readonly built: SiteSet;
   /** The sites in built whose building is upgraded. */
   readonly upgraded: SiteSet;
-  /** Points scored so far. */
+  /** The points scored so far. */
   readonly score: Amount;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
@@ -915,7 +915,7 @@ export interface SeenPlayer {
   readonly hidden: CardBag;
   /** The number of cards in the hand. */
   readonly hand_size: Count;
-  /** The cards in the hand that all players know. They were gained by building or hiring, or were in the hand when the draw pile ran out. */
+  /** The cards in the hand that all players know. The player gained these cards by building or hiring, or all players could deduce the hand when the draw pile was empty. */
   readonly shown: CardBag;
   /** The cards in the hand if the viewer may see them, otherwise None. */
   readonly hand: CardBag | null;

@@ -174,7 +174,7 @@ def _refused(state: Form, action: Action) -> NoReturn:
     """Raise the error for an action that `Form.position_after` has rejected."""
     _require_legal(state.unpack(), action)
     raise errors.BrokenInvariantError(
-        f"{abbreviated(action)} is legal, but {state!r} does not allow it"
+        f"{abbreviated(action)} is legal according to the rules, but {state!r} rejects it"
     )
 
 

@@ -1,7 +1,7 @@
 """The built-in card sets, and the names under which they are stored.
 
-A stored text can name a built-in card set instead of listing all cards. The name is
-``reconstruction@`` and a fingerprint of the values.
+A stored document or file can name a built-in card set instead of listing all cards. The name is
+``reconstruction@`` followed by a fingerprint of the values.
 """
 
 from __future__ import annotations
@@ -22,7 +22,9 @@ from valletta_rules.errors import VallettaError
 from valletta_rules.text.values import UnfitError, quoted, read_cards, write_cards
 
 FAMILY: Final = "reconstruction"
-"""The first part of the name of every built-in card set. On its own, it means `RECONSTRUCTION`."""
+"""The first part of the name of every built-in card set. This part alone is a name for
+`RECONSTRUCTION`.
+"""
 
 
 @attrs.define(slots=False)
@@ -30,7 +32,7 @@ class UnknownCardSetError(VallettaError, ValueError):
     """No built-in card set has this name."""
 
     name: str
-    """The name that no built-in card set has."""
+    """The unknown name."""
 
     @property
     def known(self) -> str:
@@ -38,7 +40,7 @@ class UnknownCardSetError(VallettaError, ValueError):
         return ", ".join(f"{FAMILY}@{mark}" for mark in BUILT_IN)
 
     def __str__(self) -> str:
-        """List the names that exist, and recommend writing other card sets in full."""
+        """List the known names, and recommend writing other card sets in full."""
         return (
             f"there is no card set {quoted(self.name)} in this package, only {self.known}; "
             "if another version wrote this, have it write the cards in full, under a name of "
@@ -74,10 +76,10 @@ BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
 
 
 def find_built_in_cards(name: str) -> CardSet:
-    """Return the built-in card set with a name: ``reconstruction@`` and a fingerprint.
+    """Return the built-in card set with a name such as ``reconstruction@`` and a fingerprint.
 
     The name ``reconstruction`` without a fingerprint means `RECONSTRUCTION`. Raises
-    `UnknownCardSetError` for a name that no built-in card set has.
+    `UnknownCardSetError` for an unknown name.
     """
     family, _, mark = name.partition("@")
     cards = BUILT_IN.get(mark) if mark else RECONSTRUCTION
@@ -87,18 +89,18 @@ def find_built_in_cards(name: str) -> CardSet:
 
 
 def name_built_in_cards(cards: CardSet) -> str | None:
-    """Return the name by which `find_built_in_cards` finds a card set; `None` if not built in."""
+    """Return the name of a card set for `find_built_in_cards`, or `None` if it is not built in."""
     mark = fingerprint(cards)
     return f"{FAMILY}@{mark}" if BUILT_IN.get(mark) == cards else None
 
 
 def write_any_cards(cards: CardSet) -> str:
-    """Write a card set as text: its name if it is built in, otherwise all its cards."""
+    """Write a card set as text: its name if it is built in, otherwise its name and all cards."""
     return name_built_in_cards(cards) or write_cards(cards)
 
 
 def read_any_cards(text: str) -> CardSet:
-    """Read a card set from text, a name or all cards. Raise `UnfitError` if it is invalid."""
+    """Read a text that `write_any_cards` has written. Raise `UnfitError` if it is invalid."""
     if ":" in text:
         return read_cards(text)
     try:

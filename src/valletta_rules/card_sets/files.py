@@ -1,8 +1,9 @@
 """Card-set files: the parser, and the two files that come with the package.
 
-A card-set file is a TOML file with one table for each design of building. The file records the
-provenance of every value, so that an invented number is not mistaken for a printed one. The parser
-reports all problems of a file together, each with its place.
+A card-set file is a TOML file with one table for each design of a building. The file states the
+provenance of every value, so that invented numbers are not mistaken for printed ones.
+
+The parser reports all problems of a file together, with the location of each problem.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ UNFILLED: Final = "?"
 """The placeholder in a card-set file for a value that is still to be filled in."""
 
 CELLS: Final = ("letter", "character", "copies", "cost", "icon", "points")
-"""The names of the values of a building. Each value has its own provenance."""
+"""The names of a building's values. Each value has its own provenance."""
 
 
 class Provenance(StrEnum):
@@ -90,12 +91,12 @@ class Provenance(StrEnum):
     DERIVED = "derived"
     """The value follows from printed values or values in the rulebook."""
     RECONSTRUCTED = "reconstructed"
-    """The value was invented within the constraints that are known."""
+    """The value was invented. It satisfies all known constraints."""
 
 
 @attrs.frozen
 class Sources(Value):
-    """The provenance of each value of one design."""
+    """The provenance of each value of one building design."""
 
     letter: Provenance
     character: Provenance
@@ -114,12 +115,12 @@ class CardSheet(Value):
     sources: tuple[Sources, ...]
     """The provenance of the values of each design, in the order of the card set's buildings."""
     barrels: Provenance
-    """The provenance of the mix of barrels."""
+    """The provenance of the numbers of barrels."""
 
     def tally(self) -> Counter[Provenance]:
         """Return the number of values for each provenance.
 
-        A cost is one value, and so are all barrels.
+        The goods of a cost count as one value, and the goods on all barrels count as one value.
         """
         cells = [source for each in self.sources for source in attrs.astuple(each)]
         return Counter([*cells, self.barrels])
@@ -130,12 +131,12 @@ class CardSetError(VallettaError, ValueError):
     """A card set cannot be read, or contradicts the rulebook."""
 
     source: str
-    """The path of the file, or a description if the card set is not in a file."""
+    """The path of the file, or a description of another source."""
     problems: tuple[Problem, ...]
     """All problems of the card set; never empty."""
 
     def __str__(self) -> str:
-        """List the problems with their places. If there are very many, list only the first ones."""
+        """List the problems with their locations. Of very many, list only the first ones."""
         source = shown_path(self.source)
         if len(self.problems) == 1:
             return f"{source}: {by_table(self.problems[0])}"
@@ -147,13 +148,16 @@ _BUILDING: Final = re.compile(r"buildings\[(\d+)\]\.?(.*)")
 
 
 def _number_and_cell(problem: Problem) -> tuple[int, str]:
-    """Split a path into the number of the faulty building, from 1 (0 if none), and the rest."""
+    """Split the path of a problem into the number of the building (from 1) and the rest.
+
+    The number is 0 if the problem does not belong to a building.
+    """
     building = _BUILDING.fullmatch(problem.path)
     return (int(building[1]) + 1, building[2]) if building else (0, problem.path)
 
 
 def by_table(problem: Problem) -> str:
-    """Return a problem as text, with its place in the file: the building, the value, the line."""
+    """Return a problem as text with its location in the file: the building, the value, the line."""
     if problem.code == MoreProblems.MORE:
         return problem.message
     number, cell = _number_and_cell(problem)
@@ -169,10 +173,9 @@ def load_card_set(path: str | os.PathLike[str]) -> CardSet:
 
 
 def parse_card_set(text: str, source: str = "<string>") -> CardSet:
-    """Parse a card set from TOML text.
+    """Parse a card set from TOML text. Raise `CardSetError` with all problems if it is faulty.
 
-    Raise `CardSetError` with all problems if it is faulty. `source` is the name for the text in
-    messages. Raises `TypeError` if an argument is not a string.
+    Error messages call the text `source`. Raises `TypeError` if an argument is not a string.
     """
     return parse_card_sheet(text, source).cards
 
@@ -193,10 +196,9 @@ def load_card_sheet(path: str | os.PathLike[str]) -> CardSheet:
 
 
 def parse_card_sheet(text: str, source: str = "<string>") -> CardSheet:
-    """Parse a card set with its provenance from TOML text.
+    """Parse a card set with its provenance from TOML text. Raise `CardSetError` if it is faulty.
 
-    Raise `CardSetError` if it is faulty. `source` is the name for the text in messages. Raises
-    `TypeError` if an argument is not a string.
+    Error messages call the text `source`. Raises `TypeError` if an argument is not a string.
     """
     need(text, str, "a text")
     need(source, str, "a source")
@@ -233,7 +235,7 @@ def _parsed(text: str) -> dict[str, object]:
 
 
 def _read_sheet(content: Mapping[str, object]) -> CardSheet:
-    """Build the card sheet for the parsed content of a file. Raise `_FaultyError` for problems."""
+    """Build the card sheet from the parsed content of a file; raise `_FaultyError` if faulty."""
     top, problems = _read_table(content, _CELLS_OF_THE_FILE)
     if top["format"] not in {None, CARD_SET_FORMAT}:
         raise _faulty(
@@ -260,22 +262,21 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
 
 
 def _by_number(problems: Iterable[Problem]) -> _FaultyError:
-    """Return an error for the given problems, sorted by building."""
+    """Return one error for several problems, sorted by building."""
     return _FaultyError(tuple(sorted(problems, key=lambda each: _number_and_cell(each)[0])))
 
 
 def _building(table: Mapping[str, Any]) -> Building:
-    """Build a building from a table that has no missing or invalid values."""
     values: dict[str, Any] = {cell: table[cell] for cell in CELLS}
     values["cost"] = Goods(**table["cost"])
     return Building(**values)
 
 
 def _sheet(top: Mapping[str, Any], read: list[tuple[Building, Mapping[str, Any]]]) -> CardSheet:
-    """Build a card sheet from the given buildings, with the provenance in their tables.
+    """Build a card sheet from buildings and the tables that describe them.
 
-    Buildings are sorted by letter, and the designs of a letter by cost, icon and points, regardless
-    of the order of the tables.
+    Buildings are sorted by letter, and the designs of one letter by cost, icon and points,
+    regardless of the order of the tables.
     """
     read.sort(key=lambda each: _in_letter_order(each[0]))
     designs, buildings, sources = Counter[str](), list[Building](), list[Sources]()
@@ -292,7 +293,7 @@ def _in_letter_order(building: Building) -> tuple[str, Goods, int, int]:
 
 
 def _source(cell: str, *tables: Mapping[str, Any]) -> Provenance:
-    """Return the provenance of a value from the first table that states it, or the default."""
+    """Return the provenance of a value from the first table that states one, or the default."""
     said = [table["provenance"].get(cell) for table in tables]
     source: Provenance = next(filter(None, [*said, tables[-1]["provenance"]["default"]]))
     return source
@@ -310,18 +311,18 @@ class _Cell:
     invalid.
     """
     example: str = ""
-    """An example, shown in the message if the value is missing. It is empty if the value is
-    optional.
+    """An example of the value, for the message if the value is missing. It is empty for an optional
+    value.
     """
     default: object = None
     """The default for an optional value."""
     inside: Mapping[str, _Cell] = attrs.field(factory=dict)
-    """The specifications for the values in the table, if this value is a table."""
+    """If the value is a table, the specifications for the values in it."""
 
 
 @attrs.define
 class _Reader:
-    """A reader for tables. It collects problems, and the names of values still to be filled in."""
+    """A reader for tables. It collects problems and the names of unfilled values."""
 
     problems: list[Problem] = attrs.field(factory=list)
     unfilled: list[str] = attrs.field(factory=list)
@@ -329,7 +330,7 @@ class _Reader:
     def read(
         self, content: Mapping[str, object], cells: Mapping[str, _Cell], prefix: str = ""
     ) -> dict[str, Any]:
-        """Return the values in a table. `prefix` is the path of this table in the file."""
+        """Return the converted values of a table. `prefix` is the path of the table in the file."""
         values = {
             key: self._value(content.get(key), cell, prefix + key) for key, cell in cells.items()
         }
@@ -340,9 +341,9 @@ class _Reader:
         return values
 
     def _value(self, value: object, cell: _Cell, path: str) -> Any:
-        """Return a value converted, or `None` if it is invalid.
+        """Return a converted value, or `None` if it is invalid.
 
-        A table can contain `None` instead.
+        The result for an invalid table is a table in which all values are `None`.
         """
         unread = dict.fromkeys(cell.inside) if cell.inside else None
         if value is None:
@@ -363,7 +364,7 @@ class _Reader:
 def _read_table(
     content: Mapping[str, object], cells: Mapping[str, _Cell]
 ) -> tuple[dict[str, Any], list[Problem]]:
-    """Return the values of a table and its problems, including values still to be filled in."""
+    """Return the values of a table and its problems. One problem lists all unfilled values."""
     reader = _Reader()
     values, unfilled = reader.read(content, cells), tuple(reader.unfilled)
     if unfilled:
@@ -373,7 +374,7 @@ def _read_table(
 
 
 def _summed_up(paths: Iterable[str]) -> str:
-    """Join the names of values. The names of all four goods in a table become the table's name."""
+    """Join the names of values. Replace the names of all four goods by the name of their table."""
     listed = ", ".join(paths)
     for table in ("cost", "barrels"):
         listed = listed.replace(", ".join(f"{table}.{good}" for good in GOODS), table)
@@ -384,7 +385,7 @@ def _summed_up(paths: Iterable[str]) -> str:
 
 
 def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> Problem:
-    """Return the problem of an unknown word, with a suggestion or the list of known words."""
+    """Return the problem for an unknown word, with a suggestion or a list of the known words."""
     facts = {"what": what, "found": quoted(word)}
     if meant is not None:
         return Misprint.MISSPELT.at("", **facts, meant=meant)
@@ -394,10 +395,7 @@ def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> P
 
 
 def _word(read: Callable[[str], T], what: str, known: Sequence[str] = ()) -> Callable[[object], T]:
-    """Return a reader for strings.
-
-    It calls `read`, which converts a string or raises `UnfitError`.
-    """
+    """Return a reader for strings that `read` converts or rejects with `UnfitError`."""
 
     def convert(value: object) -> T:
         if not isinstance(value, str):
@@ -445,7 +443,7 @@ def _table(example: str) -> Callable[[object], dict[str, object]]:
 
 
 def _tables(value: object) -> list[dict[str, object]]:
-    """Return a non-empty list of tables unchanged; raise `_FaultyError` for any other value."""
+    """Return the value if it is a non-empty list of tables, otherwise raise `_FaultyError`."""
     if not isinstance(value, list) or not value or any(type(each) is not dict for each in value):
         raise _faulty(Misprint.NO_TABLES)
     return value
@@ -456,11 +454,11 @@ _provenance: Final = _word(
     "provenance",
     [*Provenance],
 )
-"""A function that converts the name of a provenance to the provenance."""
+"""A reader for the name of a provenance."""
 
 
 def _own_provenance(value: object) -> dict[str, object]:
-    """Return a building's provenance as a table. A single word applies to all of its values."""
+    """Return the provenance of a building as a table. A single word applies to all values."""
     return value if isinstance(value, dict) else dict.fromkeys(CELLS, _provenance(value))
 
 
@@ -507,8 +505,8 @@ _CELLS_OF_A_BUILDING: Final[Mapping[str, _Cell]] = MappingProxyType(
         "provenance": _Cell(_own_provenance, inside=_SOURCES),
     }
 )
-"""The specification of a building's table. A cost must state its gold; the other goods default to
-0.
+"""The specification of a building's table. A cost must state its gold; the numbers of the other
+goods default to 0.
 """
 
 
@@ -520,14 +518,14 @@ def _packaged(name: str) -> str:
 RECONSTRUCTION_SHEET: Final = parse_card_sheet(
     _packaged("reconstruction.toml"), "reconstruction.toml"
 )
-"""The built-in card set, with the provenance of each value."""
+"""The built-in card set with the provenance of each value."""
 
 RECONSTRUCTION: Final[CardSet] = RECONSTRUCTION_SHEET.cards
-"""The built-in card set: a reconstruction, because no printed values were available."""
+"""The built-in card set. Its values are reconstructed, because no printed values were available."""
 
 
 def _blank(character: Character) -> str:
-    """Return a blank table for a building, to be filled in. Only the Banker's letter is known."""
+    """Return a blank table for one building, to be filled in. Only the Banker's letter is known."""
     letter = "A" if character is Character.BANKER else "?"
     goods = ", ".join(f'{good} = "?"' for good in GOODS)
     known = 'provenance = { letter = "rulebook" }\n' if letter != "?" else ""
@@ -538,7 +536,7 @@ def _blank(character: Character) -> str:
 
 
 def _with_blanks(heading: re.Match[str]) -> str:
-    """Return the template's section for a colour: its heading and blank tables of buildings."""
+    """Return the template's section for a colour: a heading and blank tables for its buildings."""
     colour = heading[1].lower()
     return heading[0] + "".join(map(_blank, (c for c in BUILDING_CHARACTERS if c.colour == colour)))
 
@@ -546,6 +544,6 @@ def _with_blanks(heading: re.Match[str]) -> str:
 TEMPLATE: Final = re.sub(
     "(?m)^# (Green|Blue|Yellow): .*\\n", _with_blanks, _packaged("template.toml")
 )
-"""The text of a card-set file to fill in from the printed cards. Values that are not in the
-rulebook are "?".
+"""The text of a card-set file to fill in from the printed cards. Every value that is not in the
+rulebook is "?".
 """

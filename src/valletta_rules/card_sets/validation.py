@@ -1,10 +1,11 @@
-"""The facts in the rulebook that every card set must satisfy.
+"""The requirements of the rulebook for card sets.
 
-The values on the cards may vary, but the rulebook states: the number of buildings and barrels, the
+The values on the cards may vary, but the rulebook states the number of buildings and barrels, the
 characters of the buildings, and the number of cards of each colour that a game needs. `validate`
-reports all contradictions between a card set and these facts. Some further facts about the printed
-cards are known only from reviews. A card set that differs from them is still valid; `doubts`
-reports the differences.
+reports all contradictions between a card set and the rulebook.
+
+Reviews of the game report further properties of the printed cards. A card set without these
+properties is still valid, but `doubts` reports which of them are missing.
 """
 
 from __future__ import annotations
@@ -55,11 +56,10 @@ COST: Final = range(MOST_COST + 1)
 """The limits for the number of goods of a kind in a cost."""
 
 DEAREST: Final = 16
-"""The maximum number of goods in the cost of a building.
-
-The rulebook has no such maximum. This one is twice the highest cost in the reconstruction. It
-bounds the number of possible payments. Since three goods can replace any good, a player with enough
-goods has 128,439 ways to pay four goods of each kind, and millions of ways to pay nine of each.
+"""The maximum number of goods in the cost of a building, which bounds the number of possible
+payments. The rulebook has no maximum. This value is twice the highest cost in the reconstruction.
+Since three goods can replace any good, a player with enough goods has 128,439 ways to pay four
+goods of each kind, and millions of ways to pay nine of each.
 """
 
 MOST_POINTS: Final = 9
@@ -74,8 +74,8 @@ BARRELS: Final = range(BARREL_TOKENS + 1)
 """The limits for the number of barrels that show a kind of good."""
 
 _HUGE: Final = 10**9
-"""Messages describe numbers above this limit instead of writing them, since Python cannot write
-more than 4,300 digits.
+"""The limit above which messages describe a number in words. Python cannot write integers of more
+than 4,300 digits.
 """
 
 
@@ -83,7 +83,7 @@ more than 4,300 digits.
 def validate(card_set: CardSet) -> tuple[Problem, ...]:
     """Return all contradictions between a card set and the rulebook; none if it is valid.
 
-    The result is cached, so that games and positions with equal card sets share it.
+    The result is cached for all games and positions with equal card sets.
 
     Rules: CMP-6, CMP-7, CMP-8, CMP-9, CMP-10, CMP-11, CMP-18, CMP-23, SET-8
     """
@@ -96,9 +96,10 @@ def validate(card_set: CardSet) -> tuple[Problem, ...]:
 
 
 def doubts(card_set: CardSet) -> tuple[Problem, ...]:
-    """Return the differences of a valid card set from reports about the printed cards.
+    """Return the differences between a valid card set and reviews of the printed game.
 
-    The rulebooks do not state these facts, so a card set with doubts is still valid.
+    The differences concern properties that the rulebooks do not state, so a card set with doubts is
+    still valid.
 
     Rules: CMP-24, CMP-25, CMP-26, CMP-27
     """
@@ -132,19 +133,19 @@ def barrel_contradictions(barrels: Goods) -> Iterator[Problem]:
 
 
 def limits(value: object, allowed: range) -> dict[str, Hashable]:
-    """Return the facts for the message that a value is not an integer in the allowed range."""
+    """Return the parameters of the message for a value that is not an integer in a range."""
     return {"least": allowed[0], "most": allowed[-1], "found": as_written(value)}
 
 
 def of_building(at: int, letter: str | None, problem: Problem) -> Problem:
-    """Return a problem with the path and, if known, the letter of its building added."""
+    """Return a problem of a building with the full path and, if known, the building's letter."""
     path = f"buildings[{at}]{problem.path and '.'}{problem.path}"
     known = () if letter is None else (("letter", letter),)
     return attrs.evolve(problem, path=path, details=problem.details + known)
 
 
 def as_written(value: object) -> str:
-    """Write a value as in a card-set file, shortened and without control characters."""
+    """Return a value as text for a message, shortened and without control characters."""
     match value:
         case bool():
             return str(value).lower()
@@ -167,7 +168,7 @@ def _fit_name(name: str) -> Iterator[Problem]:
 
 
 def _title(at: int) -> str:
-    """Return the name by which messages about other buildings refer to a building."""
+    """Return the name of a building for messages about other buildings."""
     return f"building {at + 1}"
 
 
@@ -260,8 +261,8 @@ def _enough_of_each_colour(buildings: Sequence[Building]) -> Iterator[Problem]:
 def _yellow_at_most_twice(buildings: Sequence[Building]) -> Iterator[Problem]:
     """Yield a problem for each yellow character on more than two cards, and one if all are on two.
 
-    The rulebook states that some but not all yellow characters occur twice. `SET-8` implies that
-    some do: four players need eight yellow cards.
+    The rulebook says that some yellow characters, but not all, occur twice. That some occur twice
+    is already implied by `SET-8`, because four players need eight yellow cards.
 
     Rules: CMP-23
     """
@@ -279,7 +280,7 @@ def _yellow_at_most_twice(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _designs_differ(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield a problem for each repeated design, since equal cards are copies of one design.
+    """Yield a problem for each repeated design, because equal cards must be copies of one design.
 
     Rules: CMP-10
     """
@@ -291,7 +292,7 @@ def _designs_differ(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _doubtful_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
-    """Yield a problem for each cost without gold and each Banker with a letter other than A.
+    """Yield a problem for each cost without gold, and for each Banker with another letter than A.
 
     Rules: CMP-24, CMP-26
     """
@@ -303,7 +304,7 @@ def _doubtful_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
 
 
 def _missing_goods(card_set: CardSet) -> Iterator[Problem]:
-    """Yield a problem for goods that are no building's icon and for goods on no barrel.
+    """Yield a problem for goods that no building has as its icon, and for goods on no barrel.
 
     Rules: CMP-25, CMP-27
     """

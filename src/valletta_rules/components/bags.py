@@ -1,8 +1,9 @@
 """Multisets of cards: hands, piles and the character supply.
 
-A draw pile is a multiset, too, since its order is undetermined until the cards are drawn. A bag
-stores its counts in one integer, eight bits for each kind of character. So bags are small, they are
-equal if they contain the same cards, and they are cheap to hash, to add and to draw from.
+A draw pile is a multiset, too, because its order is undetermined until the cards are drawn.
+
+A bag stores its counts in one integer, with eight bits for each kind of character. Bags are
+therefore small and fast to hash, to compare, to add and to draw from.
 """
 
 from __future__ import annotations
@@ -20,13 +21,13 @@ from valletta_rules.components.values import Value
 
 _BITS: Final = 8
 _LANE: Final = (1 << _BITS) - 1
-"""The bit mask for a single count, before it is shifted into place."""
+"""The bit mask for the count of one kind, before it is shifted to the bits of this kind."""
 
 _SHIFT: Final = {character: _BITS * character.rank for character in CHARACTERS}
-"""A mapping from each kind to the position of the first bit of its count."""
+"""A mapping from each kind to the lowest bit of its count in `CardBag.packed`."""
 
 _UNIT: Final = {character: 1 << shift for character, shift in _SHIFT.items()}
-"""A mapping from each kind to the amount that one card of it adds to the packed number."""
+"""A mapping from each kind to the value of `CardBag.packed` for one card of this kind."""
 
 MOST_CARDS: Final = _LANE - 1
 """The maximum number of cards in a bag. A game has far fewer cards."""
@@ -74,7 +75,8 @@ class CardBag(Value):
     def __len__(self) -> int:
         """Return the number of cards.
 
-        A number in base 256 and the sum of its digits have the same remainder modulo 255.
+        This is the sum of the bytes of `packed`. It equals `packed` modulo 255, because 256 modulo
+        255 is 1 and a bag has fewer than 255 cards.
         """
         return self.packed % _LANE
 
@@ -92,7 +94,7 @@ class CardBag(Value):
         return chain.from_iterable(map(repeat, compress(CHARACTERS, lanes), filter(None, lanes)))
 
     def __add__(self, other: CardBag) -> CardBag:
-        """Return the union of both bags, with the counts added."""
+        """Return the cards of both bags together."""
         return CardBag(packed=self.packed + other.packed)
 
     def __sub__(self, other: CardBag) -> CardBag:

@@ -21,7 +21,7 @@ Rules: CMP-19
 
 
 BuildingCode = Annotated[str, Pattern("[A-Z]([2-9]|[1-3][0-9])?")]
-"""The letter and number of a design: A is the first design of the letter A, A2 the second."""
+"""The code of a building: A is the first design with the letter A, and A2 the second."""
 
 
 def _number(value: SupportsIndex) -> int:
@@ -30,7 +30,7 @@ def _number(value: SupportsIndex) -> int:
 
 @attrs.frozen(cache_hash=True)
 class Building(Value):
-    """A design of building card, and the number of cards that have it.
+    """A design of a building card, with its number of copies.
 
     Cards with the same design are interchangeable. The upgraded side has twice as many icons and
     points as the front.
@@ -41,7 +41,7 @@ class Building(Value):
     letter: str = attrs.field(validator=matches_re("[A-Z]"))
     """The letter that links the building to its character: A to Z."""
     character: Character = attrs.field(validator=instance_of(Character))
-    """The character card that a player gets for building it."""
+    """The character card that a player gets for constructing the building."""
     cost: Goods = attrs.field(validator=instance_of(Goods))
     """The printed cost of construction."""
     icon: Good = attrs.field(validator=instance_of(Good))
@@ -51,11 +51,11 @@ class Building(Value):
     copies: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
     """The number of cards of this design in the card set."""
     design: Positive = attrs.field(default=1, converter=_number, validator=ge(1))
-    """The number of the design among the designs of its letter, from 1."""
+    """The number of the design, counted from 1 for each letter."""
 
     @property
     def code(self) -> str:
-        """A short name that is unique in the card set: ``A``, or ``A2`` for a second design."""
+        """A short name, unique in the card set: ``A``, or ``A2`` for a second design."""
         return self.letter if self.design == 1 else f"{self.letter}{self.design}"
 
     @property

@@ -21,7 +21,7 @@ def _in_order(buildings: Iterable[Building]) -> tuple[Building, ...]:
 class CardSet(Value):
     """The values printed on the cards and tokens: 37 buildings and 25 barrels.
 
-    It does not include the starting characters, since they are the same in every game.
+    The starting characters are not included, because they are the same in every game.
 
     Rules: CMP-7, CMP-8, CMP-10, CMP-18
     """
@@ -29,7 +29,7 @@ class CardSet(Value):
     name: str
     """The name of the card set."""
     buildings: tuple[Building, ...] = attrs.field(converter=_in_order)
-    """The designs of building card in the order of their codes, without duplicates."""
+    """The designs of the building cards in the order of their codes, without duplicates."""
     barrels: Goods
     """The number of barrel tokens of each good."""
 
@@ -40,14 +40,14 @@ class CardSet(Value):
             raise ValueError(f"two designs have the same code: {', '.join(twice)}")
 
     def building(self, code: str) -> Building:
-        """Return the building with a code. Raise `KeyError` if there is none in the card set."""
+        """Return the building with the given code; raise `KeyError` if the code is unknown."""
         for building in self.buildings:
             if building.code == code:
                 return building
         raise KeyError(code)
 
     def __repr__(self) -> str:
-        """Return a short form that only has the name, since all values would fill a page."""
+        """Return a short `repr` with only the name, because all values would fill a page."""
         return f"<CardSet {self.name!r}>"
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The 31 kinds of character card and their five colours."""
+"""The 31 kinds of character card, and the five colours of cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from valletta_rules.components.values import Lasting
 
 
 class Colour(StrEnum):
-    """The colour of a card. Characters have one of the five, buildings one of the last three.
+    """The colour of a card: any of the five for characters; green, blue or yellow for buildings.
 
     Rules: CMP-4, CMP-8
     """
@@ -31,7 +31,8 @@ class Character(Lasting, StrEnum):
     """A kind of character card.
 
     Cards of the same kind are interchangeable. Members are in the order of the rulebook. `colour`
-    is the printed colour. Editions differ on the colour of the Apprentice, so it is also a ruling.
+    is the colour on the printed card. The editions disagree about the colour of the Apprentice,
+    which is therefore also a field of `RuleSet`.
 
     Rules: CMP-4, CMP-5, CMP-6, CMP-22
     """
@@ -39,7 +40,7 @@ class Character(Lasting, StrEnum):
     rank: int
     """The index of the kind in the order of the rulebook: 0 to 30."""
     colour: Colour
-    """The card's colour."""
+    """The colour of the printed card."""
     english: str
     """The name on the English card."""
     german: str
@@ -98,10 +99,7 @@ class Character(Lasting, StrEnum):
     )
 
     def __new__(cls, value: str, colour: Colour, english: str, german: str) -> Character:
-        """Create the member with its colour and names.
-
-        Ranks are numbered in the order of definition.
-        """
+        """Create the member with its colour and names, and number it in order of definition."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.rank = len(cls.__members__)
@@ -124,4 +122,4 @@ STARTING_CHARACTERS: Final = CHARACTERS[:8]
 """The eight kinds of character in the starting deck, which has one card of each."""
 
 BUILDING_CHARACTERS: Final = CHARACTERS[8:]
-"""The 23 kinds of character that come with a building: green, blue and yellow."""
+"""The 23 kinds of character that come with buildings. They are green, blue or yellow."""

@@ -33,13 +33,13 @@ QUOTAS: Final = MappingProxyType(
         4: MappingProxyType({Colour.GREEN: 10, Colour.BLUE: 12, Colour.YELLOW: 8}),
     }
 )
-"""A mapping from the number of players to the number of buildings of each colour that are dealt.
+"""The number of buildings of each colour that are dealt, keyed by the number of players.
 
 Rules: SET-8
 """
 
 SITES: Final = MappingProxyType({players: sum(quota.values()) for players, quota in QUOTAS.items()})
-"""A mapping from the number of players to the number of sites in the display: 20, 25 or 30."""
+"""The number of sites in the display, keyed by the number of players: 20, 25 or 30."""
 
 PlayerCount = Annotated[int, Interval(min(QUOTAS), max(QUOTAS))]
 """The number of players of a game: 2 to 4."""
@@ -57,7 +57,7 @@ def row_of(site: int) -> int:
 
 
 def column_of(site: int) -> int:
-    """Return the column of a site, 0 to 4 from the left, which is also its area of the street.
+    """Return the column of a site, 0 to 4 from the left, which is also the number of its area.
 
     Rules: CMP-16
     """
@@ -146,7 +146,7 @@ NEIGHBOURS: Final = tuple(
     mask_of(other for other in range(MAX_SITES) if are_adjacent(site, other))
     for site in range(MAX_SITES)
 )
-"""The bit mask of the adjacent sites, for each site."""
+"""For each site, the bit mask of its adjacent sites in the largest display."""
 
 
 def neighbours_of(site: SupportsIndex, sites: SupportsIndex = MAX_SITES) -> SiteSet:

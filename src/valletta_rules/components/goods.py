@@ -29,7 +29,7 @@ class Good(Lasting, StrEnum):
     BRICK = "brick"
 
     def __new__(cls, value: str) -> Good:
-        """Create the member. Ranks are numbered in the order of definition."""
+        """Create the member. Its rank is its number in order of definition."""
         member = str.__new__(cls, value)
         member._value_ = value
         member.rank = len(cls.__members__)
@@ -46,9 +46,7 @@ GOODS: Final = tuple(Good)
 """The four goods in the order gold, wood, stone, brick."""
 
 SEVERAL: Final = MappingProxyType({Good.STONE: "stones", Good.BRICK: "bricks"})
-"""A mapping from goods to their English plurals, for goods with a plural that differs from the
-name.
-"""
+"""The English plurals of the goods for which the plural differs from the name."""
 
 MATERIALS: Final = (Good.WOOD, Good.STONE, Good.BRICK)
 """The materials for houses: every good except gold.
@@ -64,10 +62,10 @@ def _count(value: SupportsIndex) -> int:
 
 @attrs.frozen(order=True, cache_hash=True)
 class Goods(Value):
-    """Counts of the four kinds of good: a player's supply, a cost, a payment, the barrels left.
+    """Counts of the four kinds of good, for example a player's goods, a cost or a payment.
 
-    The counts are whole numbers. In a position, no count is negative. `Goods` compare by gold, then
-    wood, then stone, then brick.
+    The counts are whole numbers. In a position, no count is negative. `Goods` are ordered by gold,
+    then wood, then stone, then brick.
     """
 
     gold: Amount = attrs.field(default=0, converter=_count)
@@ -146,7 +144,7 @@ class Goods(Value):
         return self.gold + self.wood + self.stone + self.brick
 
     def covers(self, other: Goods) -> bool:
-        """Return whether, for every kind, these goods include at least as many as the others."""
+        """Return whether no count of these goods is less than the count in the others."""
         return (
             self.gold >= other.gold
             and self.wood >= other.wood

@@ -1,7 +1,7 @@
-"""Limits: annotations that restrict a type to a range of numbers or a form of text.
+"""Limits: annotations that restrict the values of a type, such as a range or a pattern.
 
-For the rules and the type checker, a `Seat` is an integer and a `BuildingCode` a string. For code
-that validates input or generates schemas, the annotations define the allowed values.
+For the rules and the type checker, a `Seat` is an integer and a `BuildingCode` a string. The
+annotations are for code that validates input or generates schemas.
 """
 
 from __future__ import annotations
@@ -26,40 +26,39 @@ class Interval(Value):
 
 @attrs.frozen
 class Pattern(Value):
-    """A limit for texts: they must match a regular expression."""
+    """A limit for strings: they must match a regular expression."""
 
     form: str
-    """A regular expression that matches the whole text."""
+    """A regular expression for the whole string."""
 
 
 @attrs.frozen
 class Among(Value):
-    """A limit for members of an enumeration: they must belong to a subset."""
+    """A limit for members of an enumeration: only a subset of them is allowed."""
 
     members: tuple[Enum, ...]
-    """The members of the subset."""
+    """The allowed members."""
 
 
 Limit = Interval | Pattern | Among
-"""Any limit. The union of these types is closed."""
+"""Any limit. The union is complete: no other type is a limit."""
 
 Count = Annotated[int, Interval()]
-"""A number of things: 0 or more."""
+"""A count: an integer of at least 0."""
 
 MOST_HELD: Final = 65_000
-"""The maximum number of goods of a kind, or of points, that a document allows for a player. No game
-comes close to it. A position in the native backend or in JavaScript can store no more.
+"""The maximum number of goods of a kind, or of points, that a document allows for a player.
+Positions in the native backend and in JavaScript cannot store more. The numbers in a game are far
+smaller.
 """
 
 Amount = Annotated[int, Interval(0, MOST_HELD)]
 """A number of goods of a kind, or of points on the score track: 0 to 65,000."""
 
 Positive = Annotated[int, Interval(1)]
-"""A number of things: 1 or more."""
+"""A positive integer."""
 
 MOST_TURNS: Final = 1000
-"""The default number of turns, counted over all players, after which a game between bots is
-stopped.
-
-Random players, which are the slowest that are known, need a few hundred.
+"""The default maximum number of turns, counted over all players, of a game between bots. A game
+that reaches it is stopped. Random players need the most turns of all known bots: a few hundred.
 """

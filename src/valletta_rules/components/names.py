@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 NAME_LIMIT: Final = 80
-"""The maximum length of a name in characters. Such a name fits on a line."""
+"""The maximum number of characters in a name."""
 
 UNFIT_NAME: Final = f"must be one line of 1 to {NAME_LIMIT} printable characters"
-"""The end of the error message for an invalid name, which says what a valid name is."""
+"""The last part of the error message for an invalid name. It describes valid names."""
 
 
 def is_line(text: object, limit: int) -> bool:
-    """Return whether a value is a trimmed, printable line of 1 to `limit` characters."""
+    """Return whether a value is a line of 1 to `limit` printable characters, already stripped."""
     if not isinstance(text, str) or len(text) > limit:
         return False
     return text.isprintable() and text == text.strip() != ""

@@ -1,4 +1,4 @@
-"""Conversion of integers from callers (a seat, a site, a count), of any Python or numpy type."""
+"""Conversion of arguments that are integers of any Python or numpy type, such as a seat."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PythonGenerator(Protocol):
     """A random generator with the interface of ``random.Random``."""
 
     def randrange(self, stop: int, /) -> int:
-        """Return a random integer from 0 to `stop` minus 1. All are equally likely."""
+        """Return a random integer from 0 to `stop` - 1. All of them are equally likely."""
         ...
 
 
@@ -38,7 +38,7 @@ class NumpyGenerator(Protocol):
     """A random generator with the interface of ``numpy.random.Generator``."""
 
     def integers(self, low: int, /) -> SupportsIndex:
-        """Return a random integer from 0 to `low` minus 1. All are equally likely."""
+        """Return a random integer from 0 to `low` - 1. All of them are equally likely."""
         ...
 
 
@@ -47,7 +47,7 @@ Generator = PythonGenerator | NumpyGenerator
 
 
 def numbers_from(rng: Generator) -> Callable[[int], int]:
-    """Return a function that takes a limit and draws an integer below it from a random generator.
+    """Return a function that draws a random integer below its argument from a generator.
 
     Raises `TypeError` for any value that is not a random generator.
     """

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 from valletta_rules.components.limits import Interval
 
 TOWER: Final = 0
-"""The position of Valette before his first move: the tower, before space 1."""
+"""The position of Valette before his first move: the tower, which is in front of space 1."""
 
 LAST_SPACE: Final = 25
 """The last space of the street.

@@ -1,4 +1,4 @@
-"""Values: immutable objects. Copying a value returns the value itself."""
+"""Immutable values and their base classes. Copying a value returns the value itself."""
 
 from __future__ import annotations
 
@@ -11,17 +11,14 @@ from valletta_rules.components.names import abbreviated
 
 
 def need(thing: object, kind: type, called: str) -> None:
-    """Raise `TypeError` unless a value has the type `kind`.
-
-    `called` names the type in the message.
-    """
+    """Raise `TypeError` unless a value has the type `kind`, which messages describe as `called`."""
     if not isinstance(thing, kind):
         found = f"{type(thing).__name__}: {abbreviated(thing)}"
         raise TypeError(f"{called} ({kind.__name__}) is needed, not {found}")
 
 
 class Value:
-    """The base class of all values, which are immutable attrs classes with positional fields."""
+    """The base class of all values. They are immutable attrs classes with positional fields."""
 
     __slots__ = ()
 
@@ -51,14 +48,14 @@ class Pictured(Value):
 
 
 def as_made(value: Value) -> str:
-    """Return, as Python code, the constructor call that creates a value, with all of its fields."""
+    """Return the Python code of the constructor call that creates a value, with all fields."""
     kind: Any = type(value)
     fields = (f"{field.name}={getattr(value, field.name)!r}" for field in attrs.fields(kind))
     return f"{kind.__name__}({', '.join(fields)})"
 
 
 class Lasting:
-    """The base class of enumerations whose members have immutable attributes of their own."""
+    """The base class of enumerations with additional attributes, which it makes immutable."""
 
     def __setattr__(self, name: str, value: object) -> None:
         """Set an attribute during construction. Raise `AttributeError` for later changes."""
@@ -69,5 +66,5 @@ class Lasting:
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        """Raise `AttributeError`: attributes cannot be deleted."""
-        raise AttributeError(f"{self!r} cannot be changed: it has {name}")
+        """Raise `AttributeError`, because attributes cannot be deleted."""
+        raise AttributeError(f"{self!r} cannot be changed: {name} cannot be deleted")

@@ -1,4 +1,4 @@
-"""Memory: what a seat can infer about other hands from all events that it has observed."""
+"""Memory: what a seat can infer about the other hands from the events that it has observed."""
 
 from valletta_rules.memory.belief import Belief as Belief
 from valletta_rules.memory.belief_updates import MemoryMismatchError as MemoryMismatchError

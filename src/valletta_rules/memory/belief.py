@@ -1,15 +1,20 @@
 """Beliefs: the exact posterior over a player's hand, given an observer's information.
 
 The posterior depends only on the cards that can have been drawn. A played card shows that it was in
-the hand, not why the player chose it. So the probability of a hand is proportional to the number of
-draw sequences that lead to it and agree with all observed events.
+the hand, but not why the player chose it. The probability of a hand is therefore proportional to
+the number of draw sequences that lead to it and agree with all observed events.
 
 Cards with a single copy in the deck are interchangeable as long as no event distinguishes them.
-Only their number in the hand matters, since all selections of that many cards are equally likely.
-These cards form two groups. *New* cards were certainly in the draw pile when a discard pile was
-last added to it, or when the game began. *Old* cards were already hidden when a discard pile was
-added to a draw pile that was not empty, which happens once, at the beginning of the final phase.
-Some old cards were in the hand at that moment and have been *kept*; the others were in the pile.
+Only their number in the hand matters, because all selections of this many cards are equally likely.
+These cards form two groups:
+
+* *New* cards were certainly in the draw pile when a discard pile was last added to it, or when the
+  game began.
+
+* *Old* cards were already hidden when a discard pile was added to a draw pile that was not empty.
+  This happens once, at the beginning of the final phase. Some old cards were in the hand at this
+  moment and have been *kept* since then. The others were in the pile.
+
 For all other cards, a component of the posterior states the number of copies in the hand.
 """
 
@@ -27,7 +32,7 @@ import attrs
 from valletta_rules.components import EMPTY, CardBag, Character, Value
 
 CHUNK: Final = 2**32
-"""The largest limit for which every type of generator can draw a number."""
+"""The largest range for which every type of generator can draw an integer."""
 
 
 @attrs.frozen
@@ -35,7 +40,7 @@ class Component(Value):
     """A component of the posterior distribution over hands, with its weight."""
 
     held: CardBag
-    """The cards in the hand that belong to neither group, old or new."""
+    """The cards in the hand that are neither old nor new."""
     kept: int
     """The number of old cards that have been in the hand since the final phase began."""
     weight: int
@@ -43,7 +48,7 @@ class Component(Value):
 
 
 Weighted = tuple[CardBag, int, int | Fraction]
-"""A component before its weight is normalised: `held`, `kept` and the weight."""
+"""A component before the weights are normalised, as the values of `held`, `kept` and `weight`."""
 
 
 @attrs.frozen(cache_hash=True)
@@ -107,8 +112,8 @@ class Belief(Value):
     def sample(self, number: Callable[[int], int]) -> CardBag:
         """Return a random hand from the distribution.
 
-        `number` draws an integer below a limit. It is called to choose a component if there are
-        several, and once for each card that the component leaves open.
+        `number` draws an integer below a limit. It is called once to choose a component if there
+        are several, and once for each card in the hand that the component does not determine.
         """
         weights = [component.weight for component in self.components]
         component = self.components[pick(weights, number)]
@@ -120,9 +125,10 @@ class Belief(Value):
         return CardBag.of(*hand)
 
     def sample_last_drawn(self, hand: CardBag, number: Callable[[int], int]) -> Character:
-        """Return a card that may have been drawn last, sampled given this belief before the draw.
+        """Return a random card that may have been the last one drawn.
 
-        `hand` is the hand after the draw; `number` draws an integer below a limit.
+        This belief is the belief before the draw. `hand` is the hand after the draw. `number` draws
+        an integer below a limit.
         """
         kinds = hand.kinds()
         before = [hand.minus(kind) for kind in kinds]
@@ -133,11 +139,11 @@ class Belief(Value):
         return kinds[pick(_whole(chances), number)]
 
     def _drawn(self, component: Component) -> int:
-        """Return the number of old and new cards in the hand that were not kept."""
+        """Return the number of old and new cards in the hand, except kept cards."""
         return self.hand_size - len(component.held) - component.kept
 
     def _free(self, component: Component) -> int:
-        """Return the number of old and new cards that were not kept."""
+        """Return the number of old and new cards in the hand or the pile, except kept cards."""
         return len(self.old) - component.kept + len(self.new)
 
     def _chance_to_hold(self, kind: Character) -> Fraction:
@@ -149,11 +155,11 @@ class Belief(Value):
         return self._share(each.weight for each in self.components if kind in each.held)
 
     def _kept(self, component: Component, kind: Character) -> Fraction:
-        """Return the probability that a single-copy card is an old card that has been kept."""
+        """Return the probability that an old or new card is a kept card."""
         return Fraction(component.kept, len(self.old)) if kind in self.old else Fraction(0)
 
     def _fetched(self, component: Component, kind: Character) -> Fraction:
-        """Return the probability that a single-copy card is in the hand, but is no kept card."""
+        """Return the probability that an old or new card is in the hand but is not a kept card."""
         not_kept = 1 - self._kept(component, kind)
         free = self._free(component)
         return not_kept * Fraction(self._drawn(component), free) if free else Fraction(0)
@@ -165,7 +171,7 @@ class Belief(Value):
     # Updates
 
     def after_a_drawing(self) -> Belief:
-        """Return the belief after the player has drawn an unseen card."""
+        """Return the belief after the player has drawn a card that the observer cannot see."""
         found: list[Weighted] = []
         for component in self.components:
             held, kept, weight = component.held, component.kept, component.weight
@@ -214,7 +220,7 @@ class Belief(Value):
         return self._become(drawn, hidden=hidden, old=self.new, new=new)
 
     def _telling_apart(self, kind: Character) -> Belief:
-        """Return an equivalent belief in which a kind of card is neither old nor new."""
+        """Return an equivalent belief in which the given kind is neither old nor new."""
         if kind not in self.old and kind not in self.new:
             return self
         found: list[Weighted] = []
@@ -227,10 +233,7 @@ class Belief(Value):
         return self._become(found, old=_without(self.old, kind), new=_without(self.new, kind))
 
     def _become(self, found: Iterable[Weighted], **changes: Any) -> Belief:
-        """Return a belief with changed fields and with new components.
-
-        Equal components are merged.
-        """
+        """Return the belief with changed fields and new components. Equal components are merged."""
         merged: dict[tuple[CardBag, int], int | Fraction] = {}
         for held, kept, weight in found:
             if weight:
@@ -281,7 +284,7 @@ def _below(limit: int, number: Callable[[int], int]) -> int:
 
 
 def _whole(weights: Sequence[int | Fraction]) -> list[int]:
-    """Return the smallest integers that have the proportions of the given fractions."""
+    """Return the smallest integers that are proportional to the given fractions."""
     every = lcm(*(weight.denominator for weight in weights))
     numbers = [weight.numerator * (every // weight.denominator) for weight in weights]
     common = gcd(*numbers)
@@ -289,10 +292,10 @@ def _whole(weights: Sequence[int | Fraction]) -> list[int]:
 
 
 def _shared(cards: CardBag, group: CardBag) -> CardBag:
-    """Return the cards in a group of single copies that are also in a bag."""
+    """Return the cards of a group that are also in a bag. A group has no repeated cards."""
     return CardBag.of(*(kind for kind in group if kind in cards))
 
 
 def _without(cards: CardBag, kind: Character) -> CardBag:
-    """Return a bag without one card of a kind, if the bag contains such a card."""
+    """Return the bag without one card of a kind, or unchanged if it contains none."""
     return cards.minus(kind) if kind in cards else cards

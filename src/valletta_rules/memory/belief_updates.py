@@ -1,4 +1,4 @@
-"""Updates of beliefs about hands by the events that a seat or a spectator observes."""
+"""Updates of beliefs about hands after events that a seat or a spectator observes."""
 
 from __future__ import annotations
 
@@ -20,23 +20,25 @@ from valletta_rules.views.seen_events import HiddenCardDrawn, RedactedEvent, fit
 from valletta_rules.views.view import SeenPlayer, Table, find_seat
 
 Beliefs = tuple[Belief | None, ...]
-"""Beliefs about the hands of all seats, in the order of seats. The observer's own hand has
-`None`.
+"""Beliefs about the hands of all seats, in the order of seats. The entry for a hand that the
+observer can see is `None`.
 """
 
 CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed | Reshuffled
-"""The events that move a player's cards into the hand, out of the hand, or to the draw pile."""
+"""Any event that moves a player's card into or out of the hand, or the discard pile to the draw
+pile.
+"""
 
 CARD_MOVES: Final = (HiddenCardDrawn, CardDrawn, Built, Hired, CardPlayed, Dismissed, Reshuffled)
 """The types of event in `CardMove`."""
 
 
 class MemoryMismatchError(VallettaError, ValueError):
-    """A memory and an argument belong to different seats, games or moments of a game."""
+    """A memory and an argument belong to different seats, games or revisions of a game."""
 
 
 def first_beliefs(table: Table) -> Beliefs:
-    """Return the beliefs about hidden hands that follow from a table, without earlier events."""
+    """Return the beliefs that follow from a table alone, without earlier events."""
     beliefs: list[Belief | None] = []
     for owner, seen in enumerate(table.players):
         played = table.played if owner == table.active else ()
@@ -76,7 +78,7 @@ def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
 
 
 def _mismatch(event: RedactedEvent) -> MemoryMismatchError:
-    return MemoryMismatchError(f"after all that was heard this cannot happen: {event!r}")
+    return MemoryMismatchError(f"impossible after the observed events: {event!r}")
 
 
 def _after(belief: Belief, seen: SeenPlayer, event: CardMove) -> Belief:

@@ -1,4 +1,4 @@
-"""Memories of recorded games, and random records that are consistent with a memory."""
+"""The memory of a recorded game, and random records that are consistent with a memory."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from valletta_rules.views.view import view
 
 
 def remember(record: Record, seat: SupportsIndex | None) -> Memory:
-    """Return the memory that a seat, or a spectator for `None`, has after a recorded game.
+    """Return the memory that a seat has after a recorded game; `None` is a spectator.
 
     The result equals a memory that began with the seat's view of `Record.start` and was updated
     with every event. Raises `SeatError` if the game has no such seat, `RecordError` if the record

@@ -25,22 +25,22 @@ from valletta_rules.views.view import PlayerView, Table, find_seat, find_viewer,
 
 @attrs.frozen
 class InformationState(Value):
-    """All that a seat has observed in a game, up to the current prompt.
+    """All information that a seat has observed in a game, up to the current prompt.
 
-    Two information states are equal exactly if they began with equal views and observed equal
-    events. Recall is perfect: within a game, an information state determines all earlier ones.
+    Two information states are equal exactly if they began with equal views and include equal
+    events. Recall is perfect: an information state determines all earlier ones of the game.
     """
 
     digest: str
-    """A hexadecimal digest of the other fields. It is stable across processes, so it can be used as
-    a key.
+    """A hexadecimal digest of the other fields, which can be used as a key, also in another
+    process.
     """
     start: PlayerView
     """The view with which the memory began."""
     events: tuple[RedactedEvent, ...]
     """The events after the start, redacted for the seat."""
     agenda: tuple[Step, ...]
-    """The agenda. It includes the site, if a site has been chosen but not paid for."""
+    """The agenda. After a site has been chosen, it includes the site until the payment."""
 
     def __hash__(self) -> int:
         """Return a hash in constant time, from the digest."""
@@ -53,13 +53,15 @@ def _viewer(seat: SupportsIndex | None) -> int | None:
 
 @attrs.define
 class Memory:
-    """What a seat, or a spectator for `None`, has observed in a game.
+    """What a seat has observed in a game, or a spectator if `seat` is `None`.
 
     Call `begin` with a view of the first position, or of a later position if no card has left a
-    hand yet. Then call `see` with every event, redacted for the seat. The memory keeps the table as
-    the seat sees it, and a `Belief` about each hand. A memory is mutable, but the values in it are
-    not, so `copy.copy` creates an independent memory. Two memories are equal if they have observed
-    the same. Raises `SeatError` for a seat that no game has.
+    hand yet. Then call `see` with every event, redacted for the seat. The memory contains the table
+    as the seat sees it, and a `Belief` about each hand.
+
+    A memory is mutable, but the values in it are immutable, so `copy.copy` creates an independent
+    memory. Two memories are equal if they have observed the same events from equal views. Raises
+    `SeatError` for a seat that no game has.
     """
 
     seat: int | None = attrs.field(converter=_viewer)
@@ -80,7 +82,7 @@ class Memory:
     # Input
 
     def begin(self, view: PlayerView) -> None:
-        """Begin with a view, and forget all earlier events.
+        """Forget all events, and begin with a view.
 
         For a view from the middle of a game, the beliefs are those of `determinize` without a
         memory: all cards that are not shown are equally likely to be in the hand.
@@ -97,9 +99,9 @@ class Memory:
     def see(self, event: RedactedEvent) -> None:
         """Update the memory with an event that `valletta_rules.redact` has redacted for the seat.
 
-        Raises `RedactedForAnotherError` for an event that is not redacted, or is redacted for
-        another seat or comes from another table; `SeatError` for a seat that the game does not
-        have; `TypeError` for a seat that is not an integer; and `MemoryMismatchError` if the event
+        Raises `RedactedForAnotherError` for an event that is not redacted, is redacted for another
+        seat or belongs to another table. Raises `SeatError` for a seat that the game does not have,
+        and `TypeError` for a seat that is not an integer. Raises `MemoryMismatchError` if the event
         is impossible after the observed events, or if the memory has not begun. After an error the
         memory is unchanged.
         """
@@ -118,7 +120,7 @@ class Memory:
         """
         if self._table is None:
             raise belief_updates.MemoryMismatchError(
-                "this memory has not begun: let it begin with a view"
+                "this memory has not begun: call begin() with a view first"
             )
         return self._table
 
@@ -168,9 +170,9 @@ class Memory:
     def hands(self, view: PlayerView, rng: Generator) -> tuple[CardBag, ...]:
         """Return a hand for each seat, sampled from the posterior after all observed events.
 
-        For the seat of the memory, it is the actual hand. `valletta_rules.determinize` calls this
-        method. Raises `MemoryMismatchError` if the memory has not observed exactly the events that
-        led to the view.
+        The hand of the memory's own seat is the actual hand. `valletta_rules.determinize` calls
+        this method. Raises `MemoryMismatchError` if the memory has not observed exactly the events
+        that led to the view.
         """
         self._need_present(view)
         return self._sample(numbers_from(rng))
@@ -178,7 +180,8 @@ class Memory:
     def imagine(self, rng: Generator) -> tuple[Event, ...]:
         """Return a possible sequence of events since `begin`, sampled from the posterior.
 
-        The seat cannot distinguish it from the actual events, since only hidden draws differ.
+        The seat cannot distinguish the sampled events from the actual events, because only hidden
+        draws differ.
         """
         number, told = numbers_from(rng), list[Event]()
         hands = list(self._sample(number))
@@ -233,7 +236,7 @@ def _digest_of(*things: object) -> str:
 def _difference(
     one: attrs.AttrsInstance, other: attrs.AttrsInstance, place: str = "table"
 ) -> tuple[str, object, object]:
-    """Return the path of the first difference between two tables, and both values there."""
+    """Return the path to the first difference between two tables, and the two values there."""
     names = (field.name for field in attrs.fields(type(one)))
     pairs = ((name, getattr(one, name), getattr(other, name)) for name in names)
     name, here, there = next(pair for pair in pairs if pair[1] != pair[2])

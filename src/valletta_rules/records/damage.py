@@ -6,7 +6,10 @@ from valletta_rules.errors import Flaw
 
 
 class Damage(Flaw):
-    """The kinds of problem, with stable codes. Facts in quotation marks are shown verbatim."""
+    """The kinds of problem, with stable codes.
+
+    Values in quotation marks are quoted from the damaged text, so they are not translated.
+    """
 
     # Position lines
 

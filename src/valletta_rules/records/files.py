@@ -63,7 +63,7 @@ LINE_LIMIT: Final = 2_000
 """The maximum number of characters in a line of a file."""
 
 CHANCE: Final = "chance"
-"""The name of chance in record files, as the mover that deals the display."""
+"""The name that record files use for chance as a player, for example for dealing the display."""
 
 
 # Writing
@@ -93,7 +93,7 @@ def format_record(record: Record) -> str:
 
 
 def format_played(record: Record, steps: Iterable[Transition]) -> str:
-    """Return a record as text. `steps` are the transitions of its actions.
+    """Return a record as text; `steps` are the transitions of the record's actions.
 
     Raises `RecordError` if the text is too long for a file.
     """
@@ -116,13 +116,10 @@ def _header(record: Record) -> Iterator[str]:
 
 
 class _Writer:
-    """A writer for the moves of a record. It writes one line for each played card."""
+    """A writer for the moves of a record. Each played card begins a new line."""
 
     def __init__(self, record: Record, steps: Iterable[Transition]) -> None:
-        """Create a writer that is before the first move.
-
-        `steps` are the transitions of the moves.
-        """
+        """Create a writer before the first move. `steps` are the transitions of the moves."""
         self.record, self.steps = record, steps
         self.lines: list[str] = []
         self.line: list[str] = []
@@ -186,7 +183,7 @@ _SETUP: Final = "setup"
 
 
 def too_long(most: int, line: int | None = None, move: int | None = None) -> RecordError:
-    """Return an error for a record with more than `most` moves, located at a line and a move."""
+    """Return an error at a line and a move for a record with more than `most` moves."""
     unfit = values.UnfitError.of(Damage.RECORD_MOVES, most=most)
     error = RecordError(str(unfit), line, move)
     error.__cause__ = unfit
@@ -194,7 +191,7 @@ def too_long(most: int, line: int | None = None, move: int | None = None) -> Rec
 
 
 def moving_seat(state: GameState) -> int | None:
-    """Return the seat that answers, draws or takes the barrel; `None` if a building is dealt."""
+    """Return the seat that answers, draws or takes the barrel, or `None` if a building is dealt."""
     match state.prompt:
         case DrawPrompt(player) | BarrelPrompt(player):
             return player
@@ -205,7 +202,7 @@ def moving_seat(state: GameState) -> int | None:
 
 
 def _movers_name(state: GameState) -> str:
-    """Return the name that the line of the next move begins with: a player's, or that of chance."""
+    """Return the label of the line for the next move: the colour of the player, or ``chance``."""
     seat = moving_seat(state)
     return CHANCE if seat is None else values.SEATS[seat]
 
@@ -272,10 +269,10 @@ _KEYS: Final = ("players", "rules", "cards", *(f"seat {name}" for name in values
 
 
 class _GameFileReader:
-    """A line-by-line reader for a record file. It keeps track of the position in the game."""
+    """A line-by-line reader for a record file. It tracks the position in the game."""
 
     def __init__(self, most: int | None) -> None:
-        """Create a reader that is before the first line. `most` is the maximum number of moves."""
+        """Create a reader before the first line. `most` is the maximum number of moves."""
         self.most = most
         self.number = 0
         self.has_begun = False
@@ -288,7 +285,7 @@ class _GameFileReader:
         self.turns = 0
 
     def record(self) -> Record:
-        """Return the record of all lines that have been read."""
+        """Return the record that consists of all lines read so far."""
         record = self._begin() if self.start is None else self.start
         actions, notes = tuple(self.actions), tuple(self.notes)
         return Record(record.players, record.rules, record.cards, actions, record.names, notes)
@@ -423,7 +420,7 @@ def _alike(one: str, other: str) -> bool:
 
 
 def _check_mover(state: GameState, mover: str) -> None:
-    """Raise `UnfitError` if a move is labelled with the name of a player whose move it is not."""
+    """Raise `UnfitError` if the label of a move names another player than the one who moves."""
     names = {_movers_name(state)}
     if state.prompt is not None and state.prompt.seat is None:
         names.add(CHANCE)
@@ -458,7 +455,7 @@ def _cards(text: str) -> CardSet:
 
 
 def _is_label(text: str) -> bool:
-    """Return whether a text is the name of a player's colour or of chance, not a header key."""
+    """Return whether a text is a player's colour or ``chance``, and so not the key of a header."""
     return text.lower() in (*values.SEATS, CHANCE)
 
 

@@ -15,7 +15,7 @@ from valletta_rules.components import Count, Pattern, Seat, Value
 from valletta_rules.state import GameState
 
 ID_FORM: Final = "[!-~]{1,100}"
-"""A regular expression for the ids of calls."""
+"""A regular expression for valid ids of calls."""
 
 CallId = Annotated[str, Pattern(ID_FORM)]
 """An id that a client chooses for a call: 1 to 100 printable ASCII characters without spaces."""
@@ -30,7 +30,8 @@ class Opened(Value):
     start: GameState
     """The position before the first action of the game."""
     skip_forced: bool
-    """Whether an answer is given automatically if all players can infer that it is forced."""
+    """Whether the program answers a prompt automatically if all players can infer the only answer.
+    """
     then: tuple[Action, ...]
     """The chance outcomes and forced answers before the first choice of a player."""
 

@@ -1,14 +1,14 @@
 """Complete positions on one line of text, for example for a bug report.
 
-A line is self-contained: the rule set and the card set are written in full, unless they are built
-in and have a name. It starts with the version of the format and ``key=value`` fields. The fields of
-each seat follow, after a ``|``. Values are written as in `valletta_rules.text.values`. For
-example::
+The line is self-contained: the rule set and the card set are written in full, unless they are built
+in and have a name. The line starts with the version of the format and ``key=value`` fields. The
+fields of each seat follow, after a ``|``. Values are written as in `valletta_rules.text.values`.
+For example::
 
     valletta/2 rules=z-man cards=reconstruction@... phase=main ... | hand=maid,2builder ... | ...
 
-The position need not be possible in a game, since a bug report may be about an impossible position.
-The line contains hidden cards: do not show it to the players of a game in progress.
+The position need not be possible in a game, because a bug report may be about an impossible
+position. The line contains hidden cards: do not show it to the players of a game in progress.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _need_cards(state: GameState) -> None:
                 bags[f"seat {seat}, {key}"] = getattr(player, name)
     for field, bag in bags.items():
         if not bag.is_possible():
-            raise PositionLineError(field, f"no bag has the number {abbreviated(bag.packed)}")
+            raise PositionLineError(field, f"no bag is packed as {abbreviated(bag.packed)}")
 
 
 def _joined(fields: Mapping[str, str]) -> str:
@@ -253,7 +253,7 @@ def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T])
 
 
 def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
-    """Return an error for a problem in a line. `place` is the seat, and `unfit` the cause."""
+    """Return an error for a problem in a line. `place` is the seat, and `unfit` is the cause."""
     damaged = PositionLineError(f"{place}{plain(unfit.key)}", unfit.said)
     damaged.__cause__ = unfit
     return damaged

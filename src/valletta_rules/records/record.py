@@ -1,8 +1,8 @@
-"""Records: whole games as values that replay exactly.
+"""Records: whole games as values that can be replayed exactly.
 
-A record contains the card set, the rule set, the number of players and all actions, including
-chance actions. So it needs no seed. `valletta_rules.records.files` reads and writes records in
-files.
+A record contains the card set, the rule set, the number of players and all actions. The actions
+include those of chance, so replaying needs no seed. `valletta_rules.records.files` reads and writes
+records in files.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ NOTE_LIMIT: Final = 1_000
 
 @attrs.define(slots=False)
 class RecordError(VallettaError, ValueError):
-    """A record cannot be replayed, or a file is not a valid record. The error gives the place."""
+    """A record cannot be replayed, or a file is not a valid record."""
 
     reason: str
     """A description of the problem with the record."""
     line: int | None = None
     """The number of the faulty line, from 1, if the record is in a file."""
     move: int | None = None
-    """The number of the faulty move, from 1, if the problem is a move."""
+    """The number of the faulty move, from 1, if the problem concerns a move."""
 
     def __str__(self) -> str:
         """Return the line, the move and the problem."""
@@ -103,9 +103,9 @@ class Note(Value):
     """A comment on a game, on one line."""
 
     after: Count = attrs.field(converter=_moves, validator=ge(0))
-    """The number of moves before the note."""
+    """The number of moves that precede the note."""
     text: str = attrs.field(validator=instance_of(str))
-    """The text of the note. It is one line and not empty."""
+    """The text of the note, which is one line and not empty."""
 
     def __attrs_post_init__(self) -> None:
         """Raise `ValueError` for a text that is not one line of the allowed length."""
@@ -133,7 +133,7 @@ class Record(Value):
     )
     """All actions in order, including chance actions."""
     names: tuple[str, ...] = attrs.field(default=(), converter=_names, validator=_check_names)
-    """The names of the players, in the order of seats. Empty if they are not known."""
+    """The names of the players, in the order of seats. Empty if the names are unknown."""
     notes: tuple[Note, ...] = attrs.field(default=(), converter=_notes, validator=_check_notes)
     """The comments, in the order of the moves that they follow."""
 
@@ -144,14 +144,11 @@ class Record(Value):
 
     @property
     def called(self) -> tuple[str, ...]:
-        """The names of the players.
-
-        If they are not known, the colours red, blue, green and yellow.
-        """
+        """The names of the players or, if the names are unknown, the players' colours."""
         return self.names or SEATS[: self.players]
 
     def notes_by_move(self) -> Mapping[int, tuple[str, ...]]:
-        """Return a mapping from numbers of moves to the texts of the notes after so many moves."""
+        """Return the texts of the notes, keyed by the number of moves before them."""
         return {
             after: tuple(note.text for note in notes)
             for after, notes in groupby(self.notes, key=lambda note: note.after)
@@ -163,11 +160,10 @@ class Record(Value):
 
 
 def replay(record: Record) -> Iterator[Transition]:
-    """Iterate over the transitions of a game.
+    """Iterate over the transitions of a game, starting from `Record.start`.
 
-    The first transition applies the first action to `Record.start`. At an illegal action, it raises
-    `RecordError` with the number of the move. The original error is the `__cause__`. Raises
-    `TypeError` for any value that is not a record.
+    Raises `RecordError` at an illegal action. The error has the number of the move, and its
+    `__cause__` is the original error. Raises `TypeError` for any value that is not a record.
     """
     need(record, Record, "a record")
     state = record.start

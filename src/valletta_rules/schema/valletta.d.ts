@@ -108,13 +108,13 @@ export interface Build {
 }
 
 /**
- * A design of building card, and the number of cards that have it.
+ * A design of a building card, with its number of copies.
  * Cards with the same design are interchangeable. The upgraded side has twice as many icons and points as the front.
  */
 export interface Building {
   /** A short name of the building, unique in its card set. */
   readonly code: BuildingCode;
-  /** The character card that a player gets for building it. */
+  /** The character card that a player gets for constructing the building. */
   readonly character: Character;
   /** The printed cost of construction. */
   readonly cost: Goods;
@@ -126,7 +126,7 @@ export interface Building {
   readonly copies: Positive;
 }
 
-/** The letter and number of a design: A is the first design of the letter A, A2 the second. */
+/** The code of a building: A is the first design with the letter A, and A2 the second. */
 export type BuildingCode = string;
 
 /** A building was dealt to a site of the display. */
@@ -235,12 +235,12 @@ export interface CardPlayed {
 
 /**
  * The values printed on the cards and tokens: 37 buildings and 25 barrels.
- * It does not include the starting characters, since they are the same in every game.
+ * The starting characters are not included, because they are the same in every game.
  */
 export interface CardSet {
   /** The name of the card set. */
   readonly name: string;
-  /** The designs of building card in the order of their codes, without duplicates. */
+  /** The designs of the building cards in the order of their codes, without duplicates. */
   readonly buildings: readonly Building[];
   /** The number of barrel tokens of each good. */
   readonly barrels: Goods;
@@ -266,7 +266,7 @@ export type ChancePrompt = DealPrompt | DrawPrompt | BarrelPrompt;
 
 /**
  * A kind of character card.
- * Cards of the same kind are interchangeable. Members are in the order of the rulebook. colour is the printed colour. Editions differ on the colour of the Apprentice, so it is also a ruling.
+ * Cards of the same kind are interchangeable. Members are in the order of the rulebook. colour is the colour on the printed card. The editions disagree about the colour of the Apprentice, which is therefore also a field of RuleSet.
  */
 export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
 
@@ -298,7 +298,7 @@ export type ClauseId = string;
  */
 export type Code = "game-over" | "wrong-kind" | "card-not-in-hand" | "card-not-in-supply" | "card-not-in-pile" | "effect-compulsory" | "no-effect-to-decline" | "site-taken" | "site-not-own" | "already-built" | "already-upgraded" | "no-house-left" | "not-affordable" | "not-owned" | "payment-short" | "payment-excessive" | "good-not-offered" | "wrong-number-of-goods" | "building-not-available" | "no-such-barrel";
 
-/** A number of things: 0 or more. */
+/** A count: an integer of at least 0. */
 export type Count = number;
 
 /** Chance deals a building to the next site of the display. */
@@ -499,7 +499,7 @@ export interface GameRecord {
   readonly cards: Cards;
   /** All actions in order, including chance actions. */
   readonly actions: readonly Action[];
-  /** The names of the players, in the order of seats. Empty if they are not known. */
+  /** The names of the players, in the order of seats. Empty if the names are unknown. */
   readonly names: readonly string[];
   /** The comments, in the order of the moves that they follow. */
   readonly notes: readonly Note[];
@@ -562,8 +562,8 @@ export interface GoodDrafted {
 }
 
 /**
- * Counts of the four kinds of good: a player's supply, a cost, a payment, the barrels left.
- * The counts are whole numbers. In a position, no count is negative. Goods compare by gold, then wood, then stone, then brick.
+ * Counts of the four kinds of good, for example a player's goods, a cost or a payment.
+ * The counts are whole numbers. In a position, no count is negative. Goods are ordered by gold, then wood, then stone, then brick.
  */
 export interface Goods {
   readonly gold: Amount;
@@ -607,7 +607,7 @@ export interface GoodsTaken {
   readonly clause: ClauseId;
 }
 
-/** A player drew a card, and the viewer may not know which. */
+/** A player drew a card, and the viewer may not know which card. */
 export interface HiddenCardDrawn {
   readonly type: "HiddenCardDrawn";
   /** The seat that drew. */
@@ -667,13 +667,13 @@ export interface MonkPrompt {
 }
 
 /**
- * The changes in a game since a revision, as a client of a seat may see them.
- * A client that keeps a list of moves updates it with moves[news.kept :] = news.steps.
+ * The changes in a game since an earlier revision, as the client of one seat may see them.
+ * A client that has a list of moves updates it with moves[news.kept :] = news.steps.
  */
 export interface News {
-  /** The current revision. The client sends it with its next action and its next request for news. */
+  /** The current revision. The client sends this number with its next action and its next request for news. */
   readonly revision: Count;
-  /** The number of moves, counted from the first, that are still part of the game. If the client has more moves, it deletes the later ones, which were undone. */
+  /** The number of moves at the start of the client's list that are still part of the game. The client deletes any later moves, because they were undone. */
   readonly kept: Count;
   /** The events of each move after the first kept moves, redacted for the seat. */
   readonly steps: readonly (readonly RedactedEvent[])[];
@@ -692,9 +692,9 @@ export interface NewsDocument {
 
 /** A comment on a game, on one line. */
 export interface Note {
-  /** The number of moves before the note. */
+  /** The number of moves that precede the note. */
   readonly after: Count;
-  /** The text of the note. It is one line and not empty. */
+  /** The text of the note, which is one line and not empty. */
   readonly text: string;
 }
 
@@ -714,7 +714,7 @@ export interface Opened {
   readonly revision: Count;
   /** The position before the first action of the game. */
   readonly start: GameState;
-  /** Whether an answer is given automatically if all players can infer that it is forced. */
+  /** Whether the program answers a prompt automatically if all players can infer the only answer. */
   readonly skip_forced: boolean;
   /** The chance outcomes and forced answers before the first choice of a player. */
   readonly then: readonly Action[];
@@ -858,9 +858,9 @@ export interface PlayerView {
   readonly seat: Seat | null;
   /** The table as the viewer sees it. */
   readonly table: Table;
-  /** The steps that remain to be done, the next step first. All steps are public. */
+  /** The remaining steps of the game, the next step first. All steps are public. */
   readonly agenda: readonly Step[];
-  /** The viewer's legal actions. Empty unless the viewer must answer. */
+  /** The viewer's legal actions, or an empty tuple if the viewer need not answer. */
   readonly legal_actions: readonly Action[];
 }
 
@@ -884,7 +884,7 @@ export interface PointsScored {
   readonly clause: ClauseId;
 }
 
-/** A number of things: 1 or more. */
+/** A positive integer. */
 export type Positive = number;
 
 /** A defect in a value from outside the package, such as a document. */
@@ -920,7 +920,7 @@ export interface RecordDocument {
   readonly value: GameRecord;
 }
 
-/** Any event as a viewer may see it. The union of these types is closed. */
+/** Any event as a viewer may see it. The union is complete: no other type is a redacted event. */
 export type RedactedEvent = GameEvent | HiddenCardDrawn;
 
 /** A seat restored the answers of the last undo. */
@@ -1038,7 +1038,7 @@ export interface SeamstressPrompt {
 /** The number of a seat. The start player has seat 0, and the others follow clockwise. */
 export type Seat = number;
 
-/** A player, as a viewer sees them. */
+/** A player as a viewer sees them: the public parts, and the hand if the viewer may see it. */
 export interface SeenPlayer {
   /** The player's goods. */
   readonly goods: Goods;
@@ -1046,7 +1046,7 @@ export interface SeenPlayer {
   readonly built: SiteSet;
   /** The sites in built whose building is upgraded. */
   readonly upgraded: SiteSet;
-  /** Points scored so far. */
+  /** The points scored so far. */
   readonly score: Amount;
   /** The cards played in earlier turns. */
   readonly discard_pile: CardBag;
@@ -1054,7 +1054,7 @@ export interface SeenPlayer {
   readonly hidden: CardBag;
   /** The number of cards in the hand. */
   readonly hand_size: Count;
-  /** The cards in the hand that all players know. They were gained by building or hiring, or were in the hand when the draw pile ran out. */
+  /** The cards in the hand that all players know. The player gained these cards by building or hiring, or all players could deduce the hand when the draw pile was empty. */
   readonly shown: CardBag;
   /** The cards in the hand if the viewer may see them, otherwise None. */
   readonly hand: CardBag | null;

@@ -1,9 +1,9 @@
-"""Forced actions: the only legal action at a prompt, and whether playing it reveals a secret.
+"""Forced actions: the only legal action at a prompt, and whether all players can infer it.
 
-A forced action could be played without asking the player. But if the only possible card were played
-automatically, this would reveal the hand. Automatic answers to other prompts reveal nothing, since
-their legal actions follow from public information. They depend on the hand only where the seat may
-also decline, and then the action is not forced.
+A program can play a forced action without asking the player. But if it automatically plays a card
+because this is the only legal action, the other players learn the hand. An automatic answer to any
+other prompt reveals nothing. There, the legal actions follow from public information, or they
+depend on the hand but also include declining, so that no action is forced.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from valletta_rules.views.view import view
 def only_answer(state: GameState | Form) -> Action | None:
     """Return the only legal action, or `None` if there is a choice or the game is over.
 
-    The result can reveal hidden information. Use it in searches, and in programs that always play
-    forced actions.
+    The result can reveal hidden information. It is meant for searches, and for programs that play
+    every forced action.
     """
     actions = legal_actions(state)
     return actions[0] if len(actions) == 1 else None
 
 
 PLENTY: Final = 40
-"""Payments are never treated as forced for a player with more than this number of goods."""
+"""The maximum number of a player's goods for which a payment can be treated as forced."""
 
 
 def public_answer(state: GameState) -> Action | None:
     """Return the only legal action, if all players can infer that it is the only one.
 
-    Playing a card is forced only if all players know the hand. Payments of a player with more
-    than `PLENTY` goods are never treated as forced, since listing all of them can take long.
+    Playing a card is forced only if all players know the hand. Paying is never treated as forced if
+    the player has more than `PLENTY` goods, because listing the payments can take long.
     """
     prompt = state.prompt
     if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:

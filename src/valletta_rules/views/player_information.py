@@ -1,8 +1,9 @@
 """Public information about the players: points, decks, goods, and affordable buildings.
 
-Tables online show it next to each player. It is computed from a view, so it reveals no hidden
-information. For a position, the spectator's view is used.
-`valletta_rules.words.describe_information` formats them for a terminal.
+Online tables show this information next to each player. It is computed from a view, so it reveals
+no hidden information. A position is converted to the view of a spectator first.
+
+`valletta_rules.words.describe_information` formats the information for a terminal.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class OwnBuilding(Value):
 
 @attrs.frozen
 class DeckCensus(Value):
-    """A player's cards, grouped by place as far as all players know the places."""
+    """A player's cards, grouped by place. The hand and the draw pile are one group."""
 
     hidden: CardBag
     """The cards in the hand and in the draw pile together."""
@@ -153,17 +154,18 @@ class Offer(Value):
     building: Building
     """The building card on the site."""
     discount: int
-    """The number of the player's buildings next to the site. Each takes one gold off the price. For
-    upgrades it is 0.
+    """The number of the player's buildings next to the site, which is the reduction of the price in
+    gold. It is 0 for an upgrade.
     """
     reduction: Goods
-    """The goods that the card that allows building takes off the price."""
+    """The reduction of the price by the played card."""
     price: Goods
     """The price after the discount and the reduction."""
     payment: Goods
-    """The cheapest payment, which has the fewest goods, including substitutes."""
+    """The cheapest payment: the one with the fewest goods, including substitutes."""
     bonus: int
-    """The points that Valette awards immediately if he is in the area of the site."""
+    """The points that the player scores at once because Valette is in the area of the site, or 0.
+    """
 
     @property
     def points(self) -> int:
@@ -182,8 +184,8 @@ class PlayerInformation(Value):
     goods: Goods
     """The player's goods."""
     icons: Goods
-    """The number of icons of each good on the buildings, which is the number of goods that a green
-    card yields.
+    """The number of icons of each good on the buildings. A green card for a good yields as many
+    goods.
     """
     deck: DeckCensus
     """The player's cards, grouped by place."""
@@ -225,7 +227,7 @@ class PlayerInformation(Value):
 
 
 class Ending(StrEnum):
-    """How far a game has come with regard to the final phase."""
+    """The progress of a game towards its end."""
 
     NOT_YET = "not_yet"
     """No condition of the final phase is fulfilled."""
@@ -249,7 +251,7 @@ class TableInformation(Value):
     Rules: INF-10
     """
     ending: Ending
-    """How far the game has come with regard to the final phase."""
+    """The progress of the game towards its end."""
 
 
 # Functions of a position
@@ -258,10 +260,9 @@ class TableInformation(Value):
 def player_information(position: Position, seat: SupportsIndex) -> PlayerInformation:
     """Return the public information about a player.
 
-    `position` is a position, a view, or the table in a view. For a position, the result contains
-    only public information. For the player's own view, it also contains the hand. It never reveals
-    which cards of another player are in the hand and which in the draw pile. Raises `SeatError` if
-    the game has no such seat.
+    `position` is a position, a view, or the table in a view. Only for the player's own view, the
+    result also contains the hand. It never reveals which cards of another player are in the hand
+    and which are in the draw pile. Raises `SeatError` if the game has no such seat.
 
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """
@@ -300,7 +301,7 @@ def predicted_scores(position: Position) -> tuple[Score, ...]:
 
 
 def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
-    """Return the cards of a player, grouped by place as far as all players know the places.
+    """Return the cards of a player, grouped by place. The hand and the draw pile are one group.
 
     Raises `SeatError` if the game has no such seat.
 
@@ -331,7 +332,7 @@ def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, 
 
 
 def ending(position: Position) -> Ending:
-    """Return how far the game has come with regard to the final phase.
+    """Return the progress of a game towards its end.
 
     Rules: INF-12
     """
@@ -351,9 +352,9 @@ def affordable_sites(
     """Return the sites that a player can afford to build on or upgrade, with cheapest payments.
 
     `card` is the card that allows building: the Builder, the Bricklayer, the Stonemason or the
-    Carpenter. The player need not have it. New buildings come before upgrades, and both are in the
-    order of sites. Raises `ValueError` for any other card, `SeatError` if the game has no such
-    seat, and `TypeError` for arguments other than a position, a seat and a card.
+    Carpenter. The player need not have this card. New buildings are listed before upgrades, and
+    both in the order of sites. Raises `ValueError` for any other card, `SeatError` if the game has
+    no such seat, and `TypeError` for arguments other than a position, a seat and a card.
 
     Rules: BLD-3, BLD-4, BLD-5, BLD-15, BLD-16, BLD-17, BLD-26
     """
@@ -369,11 +370,12 @@ def affordable_sites(
 def cheapest_payment(price: Goods, goods: Goods) -> Goods:
     """Return a payment for a price with the fewest possible goods.
 
-    Only missing goods are replaced, each by three goods of the kinds with the most goods left once
-    the rest of the price is paid. Missing kinds have no goods left, so no good replaces its own
-    kind. The payment lowers the largest remaining counts to a common level. If goods are still
-    owed, the first kinds at this level pay one more each. Raises `ValueError` if the goods cannot
-    pay the price, `TypeError` for anything but `Goods`.
+    Only the items of the price that the player lacks are replaced, each by three other goods. The
+    replacing goods are taken from the kinds with the most goods left after the rest of the price,
+    so that the largest counts are lowered to a common level. If the level cannot be reached
+    exactly, kinds at this level give one more good, in the order of `GOODS`. No good replaces its
+    own kind, because nothing is left of a missing kind. Raises `ValueError` if the goods cannot pay
+    the price, and `TypeError` for anything but `Goods`.
 
     Rules: BLD-19, BLD-20, BLD-21
     """

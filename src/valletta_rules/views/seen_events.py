@@ -1,7 +1,8 @@
 """Redacted events: events without the information that is hidden from a player or a spectator.
 
-Only the cards that other players draw are hidden. The redacted events determine all changes to a
-viewer's table. `fold` applies events to a table, and returns the table after them.
+Only the cards that other players draw are hidden. The redacted events therefore determine all
+changes to the table that a viewer sees. `fold` applies events to a viewer's table and returns the
+new table.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ from valletta_rules.views.view import PlayerView, SeenPlayer, Table, find_viewer
 
 @attrs.frozen
 class HiddenCardDrawn(Value):
-    """A player drew a card, and the viewer may not know which."""
+    """A player drew a card, and the viewer may not know which card."""
 
     seat: Seat
     """The seat that drew."""
@@ -74,11 +75,11 @@ class HiddenCardDrawn(Value):
 
 
 RedactedEvent = Event | HiddenCardDrawn
-"""Any event as a viewer may see it. The union of these types is closed."""
+"""Any event as a viewer may see it. The union is complete: no other type is a redacted event."""
 
 
 def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
-    """Return an event as a seat may see it, or a spectator for `None`.
+    """Return an event as a seat may see it, or a spectator if `seat` is `None`.
 
     A `CardDrawn` by another seat becomes a `HiddenCardDrawn`. All other events are public. Raises
     `SeatError` for a seat that no game has, and `TypeError` for anything but an event.
@@ -96,19 +97,18 @@ def redact(event: Event, seat: SupportsIndex | None) -> RedactedEvent:
 def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
     """Return a viewer's table after the given events.
 
-    `table` is the viewer's table before the events. For all events of a transition, redacted for
-    the same viewer, the result is the `table` in the viewer's view of the new position. Apply one
-    event at a time to get the tables in between. Raises `RedactedForAnotherError` if a card that
-    the viewer draws is hidden, or if an event does not fit the table: if it is malformed, if the
-    table lacks its seat, free site, building, card or goods, or if the event is impossible in the
-    phase; after the end of a game all events are impossible. Raises `TypeError` for any value that
-    is not a table.
+    `table` is the viewer's table before the events, which must be redacted for this viewer. After
+    all events of a transition, the result is the `table` in the viewer's view of the new position.
+    To get the tables after each event, call the function for one event at a time.
+
+    Raises `RedactedForAnotherError` if a card that the viewer draws is hidden, or if `fits` is
+    false for an event. Raises `TypeError` if `table` is not a `Table`.
     """
     if not isinstance(table, Table):
         raise TypeError(f"a table (Table) is needed, not {kind_of(table)}")
     for event in events:
         if not fits(table, event):
-            raise RedactedForAnotherError(f"the table does not allow {abbreviated(event)}")
+            raise RedactedForAnotherError(f"impossible event at this table: {abbreviated(event)}")
         table = _after(table, event)
     return table
 
@@ -116,8 +116,8 @@ def fold(table: Table, events: Iterable[RedactedEvent]) -> Table:
 def fits(table: Table, event: RedactedEvent) -> bool:
     """Return whether an event is well-formed and possible at a table.
 
-    Any seat, free site, building, card and goods that the event refers to must be on the table, and
-    the event must be possible in the current phase.
+    The table must contain the seat, site, building, card and goods in the event, and the event must
+    be possible in the current phase. No event is possible after the end of the game.
     """
     if not isinstance(event, RedactedEvent) or table.phase is Phase.OVER:
         return False
@@ -376,14 +376,14 @@ def _replace(table: Table, seat: int, player: SeenPlayer) -> Table:
 
 @runtime_checkable
 class Remembers(Protocol):
-    """A bot, or another listener, that receives the events of a game between its decisions."""
+    """The interface of bots and other objects that receive the events of a game."""
 
     def begin(self, view: PlayerView) -> None:
-        """Begin a game with the seat's view of its first position.
+        """Start a game with the seat's view of the first position.
 
         This method is called once for each game, before `see`.
         """
 
     def see(self, event: RedactedEvent) -> None:
-        """Receive an event, redacted for the seat. All events of the game are passed, in order."""
+        """Receive an event that is redacted for the seat. All events are passed in order."""
         ...

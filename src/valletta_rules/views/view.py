@@ -1,12 +1,13 @@
 """Views: what one player at the table, or a spectator, knows about a position.
 
 Only one thing is hidden: how another player's cards are split between hand and draw pile. All
-players know the cards of both together, since every card was gained in public. So the table, the
-agenda and the prompt are public. Everything that depends on the split is secret: the cards in the
-hand, the legal actions of its owner, and the reasons why other actions are illegal.
+players know which cards are in the hand and the draw pile together, because every card was gained
+in public. The table, the agenda and the prompt are therefore public. Everything that depends on the
+split is secret: the cards in the hand, the legal actions of their owner, and the reasons why other
+actions are illegal.
 
-A view is a separate value without a reference to the position. The view of a position in another
-form keeps a copy of this form without the hidden hands, and reads fields from it on first use.
+A view is a separate value without a reference to the position. The view of a `Form` contains a copy
+of this form without the hidden hands, and reads its fields from the copy on first use.
 `determinize` samples a position that agrees with a view.
 """
 
@@ -56,7 +57,7 @@ from valletta_rules.state import (
 
 @attrs.frozen
 class SeenPlayer(Value):
-    """A player, as a viewer sees them."""
+    """A player as a viewer sees them: the public parts, and the hand if the viewer may see it."""
 
     goods: Goods
     """The player's goods."""
@@ -65,7 +66,7 @@ class SeenPlayer(Value):
     upgraded: SiteSet
     """The sites in `built` whose building is upgraded."""
     score: Amount
-    """Points scored so far."""
+    """The points scored so far."""
     discard_pile: CardBag
     """The cards played in earlier turns."""
     hidden: CardBag
@@ -75,7 +76,8 @@ class SeenPlayer(Value):
     shown: CardBag
     """The cards in the hand that all players know.
 
-    They were gained by building or hiring, or were in the hand when the draw pile ran out.
+    The player gained these cards by building or hiring, or all players could deduce the hand when
+    the draw pile was empty.
     """
     hand: CardBag | None
     """The cards in the hand if the viewer may see them, otherwise `None`."""
@@ -97,9 +99,9 @@ class SeenPlayer(Value):
     def sure(self) -> CardBag:
         """The cards that must be in the hand, as all players can infer from public information.
 
-        These are the cards in `shown`, and kinds of card with more hidden copies than fit in the
-        draw pile. For example, if the draw pile has three cards, at least one of four hidden
-        Builders is in the hand.
+        These are the cards in `shown`, and cards with more hidden copies than fit in the draw pile.
+        For example, if the draw pile has three cards and four Builders are hidden, at least one
+        Builder is in the hand.
 
         Rules: INF-13
         """
@@ -141,7 +143,7 @@ class Table(Value):
 
 
 class _LazyView(Pictured):
-    """The base class of views. It can read their fields from a row on first use."""
+    """The base class of views, for views that read their fields on first use."""
 
     __slots__ = ("_row",)
     _row: Redacted | None
@@ -156,15 +158,15 @@ class PlayerView(_LazyView):
     table: Table
     """The table as the viewer sees it."""
     agenda: tuple[Step, ...]
-    """The steps that remain to be done, the next step first. All steps are public."""
+    """The remaining steps of the game, the next step first. All steps are public."""
     legal_actions: tuple[Action, ...] = attrs.field(eq=False, repr=False)
-    """The viewer's legal actions. Empty unless the viewer must answer."""
+    """The viewer's legal actions, or an empty tuple if the viewer need not answer."""
 
     instead: ClassVar[str] = (
         " (a view has .legal_actions; determinize draws a position that agrees with it,"
         " predicted_scores counts its points, and the GameEnded event has the outcome)"
     )
-    """The hint in error messages for a view that is passed instead of a position."""
+    """The hint that is added to the error message if a view is passed instead of a position."""
 
     if not TYPE_CHECKING:  # else type checkers would accept every name
 
@@ -199,7 +201,7 @@ class PlayerView(_LazyView):
 
     @property
     def prompt(self) -> Prompt | None:
-        """The current prompt, for any seat or for chance; `None` when the game is over."""
+        """The current prompt, whether for a seat or for chance, or `None` when the game is over."""
         if self._row is not None:
             return self._row.prompt
         return cast(Prompt, self.agenda[0]) if self.agenda else None
@@ -224,11 +226,13 @@ class PlayerView(_LazyView):
 def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
     """Return the view of a position for a seat, or for a spectator if the seat is `None`.
 
-    A view contains no more information about the past than the position does. A player who
-    remembers the game knows more. In the final phase, they know which cards were in a discard pile
-    when it began, and so in no hand. At all times, they can draw conclusions from the cards that
-    were played. See `valletta_rules.memory.memory.Memory`. The legal actions follow from the rest
-    of the view, and are computed on first use. Raises `SeatError` if the game has no such seat.
+    The view has no information about the past that is not in the position. A player who remembers
+    the game knows more. In the final phase, this player knows which cards were in a discard pile
+    when the phase began, and so were in no hand. At all times, the player can draw conclusions from
+    the cards that were played. See `valletta_rules.memory.memory.Memory`.
+
+    The legal actions follow from the rest of the view, and are computed on first use. Raises
+    `SeatError` if the game has no such seat.
 
     Rules: INF-1, INF-2, INF-6, INF-7, INF-8, INF-10, INF-14, INF-15
     """
@@ -254,7 +258,7 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
 
 
 def _view_of_form(form: Form, seat: SupportsIndex | None) -> PlayerView:
-    """Return a view of a position in another form. Its fields are read on first use."""
+    """Return the view of a `Form`. Its fields are read on first use."""
     seat = seat if seat is None or type(seat) is int else whole(seat, "a seat")
     if (row := form.redacted(seat)) is None:
         find_viewer(seat, len(form.unpack().players))
@@ -268,7 +272,6 @@ _set: Final = object.__setattr__
 
 
 def _list_actions(view: PlayerView) -> tuple[Action, ...]:
-    """Return the legal actions of the viewer."""
     row, prompt, seat = view._row, view.prompt, view.seat
     if prompt is None or seat is None or prompt.seat != seat:
         return ()
@@ -276,7 +279,7 @@ def _list_actions(view: PlayerView) -> tuple[Action, ...]:
 
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
-    """Return a view. Its legal actions, if any, are computed on first use."""
+    """Return a view from its parts. Legal actions are computed on first use."""
     seen = PlayerView(seat, table, agenda, ())
     _set(seen, "_row", None)
     if seen.is_asked:
@@ -302,7 +305,7 @@ def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
 
 
 def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
-    """Return a player as the owner of the hand sees them, or as other viewers do.
+    """Return a player as the player sees their own cards, or as any other viewer does.
 
     Rules: INF-1, INF-6, INF-13
     """
@@ -353,7 +356,7 @@ class Recollection(Protocol):
     def hands(self, view: PlayerView, rng: Generator, /) -> tuple[CardBag, ...]:
         """Return a hand for each seat.
 
-        Raise an error if the view does not belong to this memory.
+        Raise an error if the memory has not observed the events that led to the view.
         """
         ...
 
@@ -407,7 +410,7 @@ class _First:
 
 
 def some_position(view: PlayerView) -> GameState:
-    """Return a position that is consistent with a view. Equal views give the same position."""
+    """Return a position that is consistent with a view. The result is equal for equal views."""
     return determinize(view, _First())
 
 
