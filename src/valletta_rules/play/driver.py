@@ -1,9 +1,9 @@
-"""Driving a game: automatic moves, and events for listeners.
+"""Automatic moves in a game, and the distribution of its events to bots.
 
-`follow` makes automatic moves until a player has a choice. It takes functions that choose these
-moves: `by_draw` creates one that resolves chance prompts, and those in
+`follow` makes automatic moves until a player has a choice. Its arguments are functions that choose
+these moves. `by_draw` creates a function that resolves chance prompts, and the functions in
 `valletta_rules.views.forced_actions` return forced actions. An `Audience` passes the events to
-listeners.
+bots.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from valletta_rules.views.seen_events import Remembers, redact
 from valletta_rules.views.view import view
 
 Answerer = Callable[[GameState], Action | None]
-"""A function that takes a position, and returns an action or, if it has none, `None`."""
+"""A function that returns its action for a position, or `None` to make no move."""
 
 
 @attrs.frozen
@@ -46,12 +46,12 @@ class Move:
 
     @property
     def transition(self) -> Transition:
-        """The move as a transition, as `valletta_rules.transition` returns it."""
+        """The position and the events of the move, without its action."""
         return Transition(self.state, self.events)
 
 
 def by_draw(draw: Draw) -> Answerer:
-    """Return a function that calls `draw` for chance prompts, and returns `None` for all others."""
+    """Return an answerer that resolves chance prompts with `draw` and ignores all other prompts."""
 
     def answer(state: GameState) -> Action | None:
         return draw_chance(state, draw) if isinstance(state.prompt, ChancePrompt) else None
@@ -62,9 +62,10 @@ def by_draw(draw: Draw) -> Answerer:
 def with_chance(
     position: Any, answers: Iterable[Action], sample: Callable[[Any], Action]
 ) -> Iterator[Action]:
-    """Yield all actions of a game: the players' answers, with chance outcomes in between.
+    """Yield all actions of a game: the players' answers, and the chance outcomes between them.
 
-    `position` is the first position, in any form. `sample` returns a chance outcome for a position.
+    `position` is the first position, in any form that `valletta_rules.apply` accepts. `sample`
+    returns a chance outcome for a position.
     """
     for action in chain(answers, (None,)):
         while isinstance(position.prompt, ChancePrompt):
@@ -76,7 +77,7 @@ def with_chance(
 
 
 def follow(state: GameState, *answerers: Answerer) -> Iterator[Move]:
-    """Make the actions that the functions return, and yield the moves, until all return `None`."""
+    """Make and yield the moves that the answerers choose, until all answerers return `None`."""
     while (action := _answer(state, answerers)) is not None:
         yield (move := Move.of(state, action))
         state = move.state
@@ -88,15 +89,15 @@ def _answer(state: GameState, answerers: Iterable[Answerer]) -> Action | None:
 
 
 class Audience:
-    """The bots that receive the events of a game, redacted for their seats.
+    """A distributor of events to the bots that need them, redacted for the seat of each bot.
 
-    It also counts turns.
+    An audience also counts the turns of each seat.
     """
 
     def __init__(self, start: GameState, bots: Mapping[int, object]) -> None:
-        """Begin the memories of the bots that follow the events."""
+        """Create an audience of the bots that implement `Remembers`, and begin their memories."""
         self.turns: Counter[int] = Counter()
-        """The number of turns that each seat has had so far."""
+        """The number of turns that each seat has begun."""
         self._listeners = {seat: bot for seat, bot in bots.items() if isinstance(bot, Remembers)}
         self.listens = bool(self._listeners)
         """Whether any bot receives the events."""
@@ -104,7 +105,7 @@ class Audience:
             listener.begin(view(start, seat))
 
     def hear(self, events: Iterable[Event]) -> None:
-        """Count the turns in some events, and pass the events to all bots that follow them."""
+        """Pass events to the bots in the audience, and count the turns that begin."""
         for event in events:
             if isinstance(event, TurnBegan):
                 self.turns[event.seat] += 1

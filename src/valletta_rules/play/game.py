@@ -47,11 +47,12 @@ class _Standing:
     entry: Opened | Answered
     before: "_Standing | None"
     moves: tuple[Move, ...]
-    """The answer (none for the opening), then the forced answers and chance outcomes that follow
-    it.
+    """The answer, and the forced answers and chance outcomes that follow it.
+
+    The opening has no answer.
     """
     count: int
-    """The number of moves up to and including this element."""
+    """The number of moves from the start of the game to the end of this element."""
     position: GameState
     """The position after these moves."""
 
@@ -74,8 +75,9 @@ def _shared(one: _Standing, other: _Standing) -> _Standing:
 
 
 _Ids = tuple[Mapping[str, LogEntry], ...]
-"""Several maps of decreasing size from the ids of calls to their log entries. Maps are merged but
-never changed, so each id is copied once whenever the log doubles.
+"""Maps from the ids of calls to their log entries, in decreasing size.
+
+Maps are merged but never changed, so each id is copied only when the number of ids has doubled.
 """
 
 
@@ -94,10 +96,10 @@ def _with_id(ids: _Ids, entry: LogEntry) -> _Ids:
 class Game(Value):
     """A game in progress, as an immutable value; create it with `begin`, `resume` or `replay`.
 
-    Each call of `answer`, `undo` and `redo` names a seat and a revision. A late call or a call for
-    the wrong seat raises an error. A client may add an id to a call to make it idempotent: if the
-    log already contains a call with this id, the game does not change, and the existing entry is
-    returned.
+    A call of `answer`, `undo` or `redo` names a seat and a revision. A call for an old revision
+    raises an error, and so does an answer for a seat that need not answer. A client may add an id
+    to a call to make it idempotent. If the log already contains the call with this id, the game
+    does not change, and the existing entry is returned.
 
     Games with equal logs are equal. The log and the position contain hidden information. Send only
     the results of `view` and `since` to a seat.
@@ -129,12 +131,11 @@ class Game(Value):
 
     @classmethod
     def resume(cls, record: Record, *, draw: Draw | None, skip_forced: bool = False) -> Self:
-        """Continue the game in a record.
+        """Continue the game in a record; every choice in the record can be undone.
 
-        Every choice in it can be undone. `draw` and `skip_forced` are as in `begin`. If the record
-        ends at a chance prompt, `draw` resolves it. If `draw` is `None`, the chance prompt stays
-        open, and the game can be viewed but not continued. Raises `RecordError` if a move of the
-        record is illegal.
+        `draw` and `skip_forced` are as in `begin`. If the record ends at a chance prompt, `draw`
+        resolves it. If `draw` is `None`, the chance prompt stays open, and the game can be viewed
+        but not continued. Raises `RecordError` if a move of the record is illegal.
         """
         state, forced = record.start, _forced(skip_forced)
         groups: list[list[Move]] = [[]]
@@ -152,15 +153,15 @@ class Game(Value):
 
     @classmethod
     def replay(cls, log: Iterable[LogEntry | str], *, is_whole: bool = True) -> Self:
-        """Restore a game from all entries of its log, or their documents, in order.
+        """Restore a game from all entries of its log, in order; an entry may be a JSON document.
 
-        An incomplete log may end at a chance prompt. The game can then be viewed, but no seat can
-        answer.
+        If `is_whole` is false, the last entry may lack its last chance outcomes. The game can then
+        be viewed, but no seat can answer.
 
-        Raises `LogError`, with the number and the cause, for an entry that cannot be read, has
-        another version of the format, or does not follow from the entries before it. Raises the
-        subclass `CutLogError` if the log is empty, if an entry is missing before the last one, or
-        if an entry is without its last chance outcomes.
+        Raises `LogError`, with the number of the entry and the cause, for an entry that cannot be
+        read, has another version of the format, or does not follow from the entries before it.
+        Raises the subclass `CutLogError` if the log is empty, if an entry in the middle is missing,
+        or if an entry lacks its last chance outcomes.
         """
         game: Self | None = None
         for number, document in enumerate(log):
@@ -172,10 +173,10 @@ class Game(Value):
         return game
 
     def read(self, entry: LogEntry | str) -> Self:
-        """Return the game after the next log entry, which may be a document.
+        """Return the game after the next log entry, which may be a JSON document.
 
-        Use it to follow a log that another process writes. The entry may end at a chance prompt, as
-        in an incomplete log. Raises `LogError` as `replay` does.
+        Use this method to follow a log that another process writes. The entry may lack its last
+        chance outcomes, as in `replay`. Raises `LogError` as `replay` does.
         """
         return self._read(self, self.revision + 1, entry)
 
@@ -183,10 +184,7 @@ class Game(Value):
 
     @property
     def revision(self) -> int:
-        """The number of calls that have been carried out.
-
-        It is the revision of the last log entry.
-        """
+        """The revision of the last log entry: the number of answers, undos and redos so far."""
         return self.entry.revision
 
     @property
@@ -216,7 +214,7 @@ class Game(Value):
 
     @property
     def done(self) -> tuple[Move, ...]:
-        """The moves of the last entry if it is the opening or an answer, otherwise none."""
+        """The moves in the last log entry; empty if the entry is an undo or a redo."""
         is_answer = self.entry is self._standing.entry
         return self._standing.moves if is_answer else ()
 
@@ -231,7 +229,7 @@ class Game(Value):
         return next(self.choices(), None)
 
     def choices(self) -> Iterator[LastChoice]:
-        """Iterate over the answers that have not been undone, the last one first."""
+        """Iterate over the answers that have not been undone, from the last to the first."""
         has_revealed, acted = False, set[int | None]()
         for each in self._standing.back_to(0):
             if isinstance(each.entry, Opened):
@@ -247,23 +245,24 @@ class Game(Value):
 
     @property
     def can_redo(self) -> bool:
-        """Whether an undo can be redone: no answer has followed, and it has not been redone."""
+        """Whether there is an undo that has not been redone and that no answer has followed."""
         return self._undone is not None
 
     @property
     def moves(self) -> int:
-        """The number of moves that have not been undone, including those of chance."""
+        """The number of moves that have not been undone, including chance outcomes."""
         return self._standing.count
 
     def entry_with(self, id: str) -> LogEntry | None:  # noqa: A002
-        """Return the log entry for the call with an id, or `None` if there is no such call."""
+        """Return the log entry of the call with this id, or `None` if the log has no such entry."""
         return next((entries[id] for entries in self._ids if id in entries), None)
 
     def expect(self, *, seat: SupportsIndex | None, revision: SupportsIndex) -> None:
-        """Raise the error that `answer` would raise, unless this seat must answer at this revision.
+        """Check that a seat must answer, and that the revision is the current one.
 
-        Call this method before you parse the text of a move, since its meaning can depend on the
-        hand. Raises `StaleError`, `FutureRevisionError`, `SeatError` and `NotAskedError`.
+        Call this method before you parse the text of a move. Otherwise, the result of parsing could
+        reveal the hand of another seat. Raises `StaleError`, `FutureRevisionError`, `SeatError` and
+        `NotAskedError`.
         """
         self._need_revision(revision)
         self._need_asked(find_viewer(seat, self._players))
@@ -276,12 +275,12 @@ class Game(Value):
         return view(self.position, seat)
 
     def since(self, revision: SupportsIndex | None, seat: SupportsIndex | None) -> News:
-        """Return the news since a revision for a seat, or for a spectator if the seat is `None`.
+        """Return the moves since a revision and the current view, redacted for a seat.
 
-        With the revision `None`, the news include all moves. Otherwise, they exclude moves that
-        were already part of the game at that revision and still are. Raises `SeatError` if the game
-        has no such seat, and `FutureRevisionError` and `ValueError` for a revision that the game
-        has not had.
+        The seat `None` is a spectator. With the revision `None`, the result contains all moves.
+        Otherwise, it omits the moves that were part of the game at that revision and have not been
+        undone. Raises `SeatError` if the game has no such seat, and `FutureRevisionError` and
+        `ValueError` for a revision that the game has not had.
         """
         seat = find_viewer(seat, self._players)
         kept, steps = self.transitions_since(revision)
@@ -291,7 +290,7 @@ class Game(Value):
     def transitions_since(
         self, revision: SupportsIndex | None = None
     ) -> tuple[int, tuple[Transition, ...]]:
-        """Return the number of moves kept since a revision, and the transitions after these moves.
+        """Return the number of moves kept since a revision, and the transitions of all later moves.
 
         The transitions contain hidden information. Do not send them to players. The revision `None`
         means the time before the first move. Raises `FutureRevisionError` and `ValueError` for a
@@ -304,7 +303,7 @@ class Game(Value):
         return kept, tuple(move.transition for move in self._moves(kept))
 
     def record(self, names: Sequence[str] = ()) -> Record:
-        """Return the game as a record with the names of the players. It omits undone answers.
+        """Return the game as a record, without undone answers; `names` are those of the players.
 
         Raises `ValueError` for names that are not valid in a record, and if the first position of
         the game is not one that `valletta_rules.new_game` returns.
@@ -327,16 +326,18 @@ class Game(Value):
         draw: Draw,
         id: str | None = None,  # noqa: A002  # the field's word
     ) -> tuple[Self, Answered]:
-        """Answer the prompt for a seat.
+        """Answer the current prompt for a seat, and return the next game and the log entry.
 
-        Return the next game and the log entry. Chance outcomes and forced answers follow, as in
-        `begin`, and the entry records them. Earlier undos can no longer be redone. The seat `None`
-        is a spectator, who never has to answer. If the log already contains a call with this id,
-        the result is this game and the existing entry. Raises `SeatError`; `CallIdError` for an id
-        of another form than `CallId`, and `ForeignIdError` for the id of another call; `StaleError`
-        and `FutureRevisionError` for any revision other than that of this game; `NotAskedError`,
-        before any error that depends on a hand; `IllegalActionError` with the violation;
-        `MalformedActionError`; `ValueError` if `draw` returns an action that is not a possible
+        Chance outcomes and forced answers follow, as in `begin`, and the entry records them.
+        Earlier undos can no longer be redone. The seat `None` is a spectator, who never has to
+        answer. If the log already contains this call with this id, the result is this game and the
+        existing entry.
+
+        Raises `IllegalActionError` with the violation, and `MalformedActionError`. Raises
+        `NotAskedError`, before any error that depends on a hand, and `SeatError`. Raises
+        `StaleError` and `FutureRevisionError` for a revision other than that of this game. Raises
+        `CallIdError` for an id that does not match `CallId`, and `ForeignIdError` for the id of
+        another call. Raises `ValueError` if `draw` returns an action that is not a possible
         outcome.
         """
         sent = find_viewer(seat, self._players)
@@ -359,14 +360,13 @@ class Game(Value):
     ) -> tuple[Self, Undone]:
         """Undo the last choice, or all choices since revision `to`.
 
-        Return the next game and the entry.
-
-        The caller decides whether the seat may undo, for example by passing `last_choice` to
-        `may_undo_own`. All answers up to the revision `to` must still be part of the game. If the
-        log already has a call with this id, the result is this game and the existing entry.
+        Return the next game and the log entry. The caller decides whether the seat may undo, for
+        example by passing `last_choice` to `may_undo_own`. All answers up to the revision `to` must
+        still be part of the game. If the log already contains this call with this id, the result is
+        this game and the existing entry.
 
         Raises `SeatError`, `CallIdError`, `ForeignIdError`, `StaleError` and `FutureRevisionError`
-        as `answer` does, and `NothingToUndoError` if there is no such choice.
+        as `answer` does, and `NothingToUndoError` if there is no choice to undo.
         """
         sent = find_seat(seat, self._players)
         to = None if to is None else whole(to, "a revision")
@@ -391,9 +391,9 @@ class Game(Value):
         """Restore the answers that the last undo removed.
 
         Return the next game and the log entry. Chance outcomes are restored, too. If the log
-        already has a call with this id, the result is this game and the existing entry. Raises
-        `NothingToRedoError` if nothing has been undone since the last answer, and the other errors
-        of `undo`.
+        already contains this call with this id, the result is this game and the existing entry.
+        Raises `NothingToRedoError` if nothing has been undone since the last answer, and the other
+        errors of `undo`.
         """
         sent = find_seat(seat, self._players)
         if (logged := self._logged(Redone, sent, id)) is not None:
@@ -405,7 +405,7 @@ class Game(Value):
     # As a value
 
     def __eq__(self, other: object) -> bool:
-        """Return whether another value is a game and has an equal log."""
+        """Return whether `other` is a game with an equal log."""
         if not isinstance(other, Game):
             return NotImplemented
         return self is other or (self.entry == other.entry and self.log == other.log)
@@ -419,7 +419,7 @@ class Game(Value):
         return type(self).replay, (self.log,)
 
     def __repr__(self) -> str:
-        """Return the number of players and the progress, without hidden information."""
+        """Describe the number of players and the progress, without hidden information."""
         asked = "over" if self.asked is None else f"seat {self.asked} is asked"
         return f"<Game of {self._players}, revision {self.revision}: {asked}>"
 
@@ -446,7 +446,7 @@ class Game(Value):
         return game
 
     def _moves(self, count: int) -> Iterator[Move]:
-        """Iterate over the moves after the first `count` moves."""
+        """Iterate over all moves except the first `count`."""
         answers = [*self._standing.back_to(count)]
         return (move for each in reversed(answers) for move in each.moves)
 
@@ -494,7 +494,6 @@ class Game(Value):
         return cls(entry, entry, _Standing(entry, None, made, len(made), _last(start, made)))
 
     def _entry_of(self, moves: Sequence[Move], name: str | None) -> Answered:
-        """Return a log entry for an answer and the moves that followed it."""
         action, *then = (move.action for move in moves)
         asked = find_seat(cast("int", self.asked), self._players)
         return Answered(self.revision + 1, asked, action, tuple(then), name)
@@ -505,14 +504,12 @@ class Game(Value):
         return self._next(entry, standing, None)
 
     def _after_undo(self, entry: Undone) -> Self:
-        """Return the game after an undo; raise `NothingToUndoError` if none is possible."""
         standing = self._at(entry.to)._standing
         if standing is self._standing or _shared(standing, self._standing) is not standing:
             raise errors.NothingToUndoError(to=entry.to)
         return self._next(entry, standing, self)
 
     def _after_redo(self, entry: Redone) -> Self:
-        """Return the game after a redo; raise `NothingToRedoError` if there is no undo to redo."""
         if self._undone is None:
             raise errors.NothingToRedoError
         return self._next(entry, self._undone._standing, self._undone._undone)
@@ -565,24 +562,23 @@ class Game(Value):
 
 
 def _forced(skip_forced: bool) -> Answerer:
-    """Return a function that answers a prompt if all players can infer the only legal answer."""
+    """Return an answerer that, if `skip_forced`, gives answers that all players can infer."""
     return public_answer if skip_forced else lambda state: None
 
 
 def _asked(state: GameState) -> int | None:
-    """Return the seat that must answer in a position; `None` if there is none."""
     return None if state.prompt is None else state.prompt.seat
 
 
 def _last(start: GameState, moves: Sequence[Move]) -> GameState:
-    """Return the position after the given moves, or `start` if there are none."""
     return moves[-1].state if moves else start
 
 
 def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
-    """Return the moves recorded after the answer of an entry. Raise `LogError` for an invalid move.
+    """Return the chance outcomes and forced answers that an entry records, as moves.
 
-    An answer that was forced when it was logged may not be forced in a later version of the rules.
+    Answers need not be forced by the installed version of the rules, only legal. Raises `LogError`
+    if the entry contains an answer although the game does not skip forced prompts.
     """
     moves: list[Move] = []
     for action in entry.then:

@@ -44,14 +44,14 @@ _SEED_BITS: Final = 128
 
 @attrs.define(eq=False)
 class _Watch:
-    """An observer, and the function to be called for it when moves are undone."""
+    """A subscription: an observer, and an optional function to call after an undo."""
 
     observer: Observer
     rewound: Callable[[GameState], object] | None
 
 
 def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transition]) -> None:
-    """Advance a generator by the numbers drawn for all chance outcomes in the given transitions."""
+    """Advance a generator to its state after the chance outcomes in `steps` were drawn."""
     for step in steps:
         if isinstance(state.prompt, ChancePrompt):
             sample_chance(state, luck)
@@ -59,15 +59,15 @@ def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transitio
 
 
 _Notification = tuple[_Watch, Callable[[], object]]
-"""A pending call of an observer."""
+"""A notification to deliver: the subscription, and the call of its observer."""
 
 
 class Session:
-    """A game in progress, with names for the seats, chance, undo and redo, and a record.
+    """A game in progress that resolves chance itself, with undo, redo, player names and a record.
 
     `players` is the number of players, or their names in the order of seats. `rules` and `cards`
-    are as in `valletta_rules.new_game`. Between calls a player must answer or the game is over,
-    since the session resolves chance prompts with its own generator, ``random.Random(seed)``. The
+    are as in `valletta_rules.new_game`. After each call, a player must answer or the game is over,
+    because the session resolves chance prompts with its own generator, ``random.Random(seed)``. The
     default for `seed` is an unpredictable number. Sessions never share a generator. With
     `skip_forced`, the session also plays forced actions if all players can infer that they are
     forced. A card is played automatically only from a hand that all players know, since otherwise
@@ -77,9 +77,9 @@ class Session:
     pickled or not, is independent of the original. It starts with the same generator state, history
     and revision, but without observers.
 
-    Any thread may read at any time. It gets the position before a move, or after a move and all
-    automatic moves, never one in between. All values that it can read are immutable. Moves by
-    several threads are made one after another.
+    Any thread may read the session at any time. It reads the position either before a move, or
+    after the move and all automatic moves that follow it. All values that a thread can read are
+    immutable. Moves by several threads are made one after another.
     """
 
     def __init__(
@@ -155,7 +155,6 @@ class Session:
         return random.Random(self._seed)
 
     def _unwatched(self) -> None:
-        """Create a new lock and an empty list of observers."""
         self._lock = RLock()
         self._watches: tuple[_Watch, ...] = ()
         self._news: deque[_Notification] = deque()
@@ -172,9 +171,9 @@ class Session:
         self._unwatched()
 
     def __repr__(self) -> str:
-        """Return players, rules and progress.
+        """Describe the players, rules and progress.
 
-        The seed is omitted, since it determines future outcomes.
+        The seed is omitted, because it determines future outcomes.
         """
         return f"<Session {', '.join(self.names)}: {self._record.rules}, {self._game.moves} moves>"
 
@@ -195,9 +194,9 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The current game, an immutable value with a revision, a log, and news for each seat.
+        """The current game, an immutable value with a revision and a log.
 
-        If other threads make moves, read values that belong together from one such game.
+        If other threads make moves, read all values that must match from one such game.
         """
         return self._game
 
@@ -236,19 +235,19 @@ class Session:
         seat: SupportsIndex | EllipsisType | None = ...,
         revision: SupportsIndex | None = None,
     ) -> tuple[Transition, ...]:
-        """Make a move, then resolve chance and make forced moves. Return every transition.
+        """Make a move, resolve chance, and make forced moves; return all transitions.
 
-        `valletta_rules.parse_action` parses a text. `seat` is the seat that moves. The default is
-        the seat that must answer, and `None` means a spectator, who never moves. Servers should
-        pass the seat, so that a move out of turn raises an error before its content is checked.
-        `revision` is the revision for which the move was chosen. If the session has changed since
-        then, an error is raised, so a move that arrives twice is made once. Earlier undos can no
-        longer be redone.
+        If `move` is a text, `valletta_rules.parse_action` parses it. `seat` is the seat that moves.
+        The default is the seat that must answer, and `None` means a spectator, who never moves.
+        Servers should pass the seat, so that a move out of turn raises an error before its content
+        is checked. `revision` is the revision for which the move was chosen. If the session has
+        changed since then, an error is raised. A move that arrives twice is therefore made only
+        once. Earlier undos can no longer be redone.
 
         Raises `StaleError`, `FutureRevisionError`, `SeatError`, `NotAskedError`,
-        `IllegalActionError`, `MalformedActionError`, and for a text `NotAMoveError` and
-        `AmbiguousMoveError`. After these errors the session is unchanged. Raises `ObserverError` if
-        an observer raised an exception. In this case the move has been made.
+        `IllegalActionError` and `MalformedActionError`; for a text, also `NotAMoveError` and
+        `AmbiguousMoveError`. After these errors, the session is unchanged. Raises `ObserverError`
+        if an observer raised an exception. In this case, the move has been made.
         """
         with self._lock:
             game, luck = self._game, copy(self._luck)
@@ -266,21 +265,21 @@ class Session:
         revision: SupportsIndex | None = None,
         to: SupportsIndex | None = None,
     ) -> GameState:
-        """Undo the last choice of a player and all moves that followed it.
+        """Undo the last choice of a player and all later moves, and return the position.
 
-        Return the position. With an earlier revision `to`, this method undoes all choices since
-        that revision.
+        With an earlier revision `to`, this method undoes all choices since that revision.
 
         `seat` is the seat that undoes; the default is the seat that made the choice. `revision` is
-        the current revision. Without it, an undo request that arrives twice undoes two choices.
+        the current revision. If it is omitted, an undo request that arrives twice undoes two
+        choices.
 
-        Undoing a revealed card or barrel leaks information, which the players can use afterwards.
-        The state of the generator is restored, too, so a repeated move has the outcome that it had
-        before. Undo therefore cannot change chance, but players can use it to look ahead. The
-        caller decides who may undo and when, with `Game.last_choice` and a function such as
+        Players still know a card or barrel that was revealed after the undone choice. The state of
+        the generator is restored, too, so a repeated move has the outcome that it had before. Undo
+        therefore cannot change chance, but players can use it to look ahead. The caller decides who
+        may undo and when, with `Game.last_choice` and a function such as
         `valletta_rules.may_undo_own`.
 
-        Raises `NothingToUndoError` if no player has had a choice, the errors of `Game.undo` for
+        Raises `NothingToUndoError` if there is no choice to undo, the errors of `Game.undo` for
         seat and revisions, and `ObserverError` as `play` does.
         """
         with self._lock:
@@ -298,11 +297,12 @@ class Session:
     def redo(
         self, *, seat: SupportsIndex | None = None, revision: SupportsIndex | None = None
     ) -> tuple[Transition, ...]:
-        """Redo what the last undo removed, with the chance outcomes as before.
+        """Restore the moves that the last undo removed, and return their transitions.
 
-        Return the transitions. `seat` is the seat that redoes; the default is the seat of the last
-        choice that has not been undone. `revision` is as in `undo`. Raises `NothingToRedoError` if
-        there was no undo since the last move, and the other errors of `undo`.
+        Chance outcomes are the same as before the undo. `seat` is the seat that redoes; the default
+        is the seat of the last choice that has not been undone. `revision` is as in `undo`. Raises
+        `NothingToRedoError` if there was no undo since the last move, and the other errors of
+        `undo`.
         """
         with self._lock:
             game, by, told = self._called(seat, revision)
@@ -312,8 +312,8 @@ class Session:
     def rename(self, names: Sequence[str]) -> None:
         """Rename the players, in the order of seats.
 
-        Without names, use the colours of the seats. Raises `ValueError` for names that are not
-        valid in a record, and `TypeError` for a string instead of a sequence of names.
+        If `names` is empty, the seats are called by their colours. Raises `ValueError` for names
+        that are not valid in a record, and `TypeError` for a string instead of a sequence of names.
         """
         if isinstance(names, str):
             raise TypeError(f"names must be a sequence of names, not {abbreviated(names)}")
@@ -323,14 +323,16 @@ class Session:
     def subscribe(
         self, observer: Observer, *, rewound: Callable[[GameState], object] | None = None
     ) -> Callable[[], None]:
-        """Register an observer for all later transitions. Return a function that unsubscribes it.
+        """Register an observer for all later transitions; return a function that unsubscribes it.
 
-        `rewound` is called with the position after an undo. When the session has reached the new
-        position, observers are called with each transition, in the order in which they subscribed.
+        After a move, observers are called with each transition, in the order in which they
+        subscribed. The session is then already in the new position. `rewound` is called with the
+        position after an undo.
+
         If an observer raises an exception, neither the game nor other observers are affected. The
-        caller receives the exception in an `ObserverError`. If an observer makes a move, the calls
-        for this move follow all pending calls. Moves by other threads wait until all calls have
-        returned.
+        caller of the session's method receives the exception in an `ObserverError`. If an observer
+        makes a move, its transitions are announced after those of the current move. Moves by other
+        threads wait until all observers have returned.
 
         Raises `TypeError` for arguments that are not callable.
         """
@@ -351,19 +353,19 @@ class Session:
     def _called(
         self, seat: SupportsIndex | None, revision: SupportsIndex | None
     ) -> tuple[Game, SupportsIndex, SupportsIndex]:
-        """Return the game, and the seat and the revision of a call, with defaults filled in."""
+        """Return the game, with the seat and revision of a call or their defaults."""
         game = self._game
         choice = game.last_choice
         by = seat if seat is not None else 0 if choice is None else choice.seat
         return game, by, game.revision if revision is None else revision
 
     def _luck_after(self, game: Game, luck: random.Random) -> random.Random:
-        """Advance a generator by the draws for the moves that have not been undone; return it."""
+        """Advance a new generator to its state after the moves of `game`, and return it."""
         _draw_again(luck, self._record.start, game.transitions_since()[1])
         return luck
 
     def _go_on_to(self, later: Game, luck: random.Random) -> tuple[Transition, ...]:
-        """Replace the game with a later one, and call the observers with its new transitions."""
+        """Replace the game with a later one, and announce the new transitions to the observers."""
         _, steps = later.transitions_since(self._game.revision)
         self._game, self._luck = later, luck
         watches = self._watches
@@ -373,7 +375,7 @@ class Session:
         return steps
 
     def _announce(self, news: Iterable[_Notification]) -> None:
-        """Call the observers, after pending calls; raise `ObserverError` for exceptions."""
+        """Deliver notifications after the pending ones; raise `ObserverError` on exceptions."""
         self._news += news
         if self._is_telling:
             return
@@ -389,7 +391,7 @@ class Session:
             raise ObserverError(tuple(errors)) from errors[0]
 
     def _tell(self) -> Iterator[BaseException]:
-        """Make all pending calls, and yield the exceptions that observers raise."""
+        """Deliver all pending notifications, and yield the exceptions that observers raise."""
         while self._news:
             watch, tell = self._news.popleft()
             if watch not in self._watches:

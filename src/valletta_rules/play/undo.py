@@ -1,4 +1,4 @@
-"""Permission to undo: data about the last choice in a game, and three predicates for policies."""
+"""Permission to undo: data about the last choice in a game, and three possible policies."""
 
 from collections.abc import Collection
 
@@ -9,28 +9,28 @@ from valletta_rules.components.values import Value
 
 @attrs.frozen
 class LastChoice(Value):
-    """A player's answer that has not been undone, with what happened after it.
+    """A player's answer that has not been undone, and facts about the moves after it.
 
-    Callers use its fields to decide who may undo the answer.
+    Callers use these facts to decide who may undo the answer.
     """
 
     seat: int
     """The seat that gave the answer."""
     revision: int
-    """The revision after the answer. An undo to the revision before it removes the answer."""
+    """The revision that the answer produced. An undo to `revision - 1` removes the answer."""
     has_revealed: bool
     """Whether a hidden card was drawn or a barrel was revealed after the answer."""
     others_acted: bool
-    """Whether another seat has answered since, even if only by a forced answer."""
+    """Whether another seat has answered since then, including forced answers."""
     players: int
-    """The number of seats of the game."""
+    """The number of seats in the game."""
 
 
 def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
-    """Return whether a seat made the last choice, and nothing happened that rules out undoing it.
+    """Return whether a seat may undo the last choice without the consent of the other players.
 
-    The result is false if hidden information was revealed after the choice, or if another seat
-    answered.
+    The seat must have made the choice itself. The result is false if hidden information was
+    revealed after the choice, or if another seat answered.
     """
     return (
         choice is not None
@@ -40,7 +40,7 @@ def may_undo_own(choice: LastChoice | None, seat: int) -> bool:
 
 
 def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection[int]) -> bool:
-    """Return whether all other seats have agreed that a seat may undo the last choice.
+    """Return whether a seat may undo the last choice because all other seats have agreed.
 
     `agreed` contains the seats that have agreed. Callers should include the seats of bots.
     """
@@ -49,5 +49,5 @@ def may_undo_by_consent(choice: LastChoice | None, seat: int, agreed: Collection
 
 
 def may_undo_freely(choice: LastChoice | None, seat: int) -> bool:
-    """Return whether there is any choice to undo. This policy suits players who share a screen."""
+    """Return whether there is a choice to undo; this policy is for players who share a screen."""
     return choice is not None
