@@ -1,4 +1,4 @@
-"""Accounts: budgets that limit the CPU time spent on an address and on each of its pages.
+"""Accounts: budgets of CPU time for each client address and for each of its pages.
 
 Rate limits restrict the number and length of requests.  Accounts restrict the CPU time that the
 requests take.
@@ -23,7 +23,7 @@ SLICE: Final = 0.002
 STEPS_OF_A_SLICE: Final = 8
 """The number of event loop iterations between two slices.
 
-It is more than one, because a short task, such as an answer to a message, takes several.
+A short task, such as the answer to a message, needs several iterations to finish.
 """
 
 T = TypeVar("T")
@@ -32,20 +32,20 @@ U = TypeVar("U")
 
 @attrs.define(eq=False)
 class Account:
-    """A CPU budget for an address, or for one of its pages.  An account may be overdrawn."""
+    """A budget of CPU time for an address, or for one of its pages.  It may be overdrawn."""
 
     bucket: Bucket
     clock: Callable[[], float] = monotonic
     owner: Account | None = None
     """The account of the page's address; `None` for the account of an address."""
     turn: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    """A lock that limits an address to one call at a time in the workers."""
+    """The lock that is held while a worker executes a call for the address."""
     slot: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    """A lock that limits an address to one long task at a time on the event loop."""
+    """The lock that is held while a long task of the address runs on the event loop."""
     waiting: int = 0
-    """The number of requests from the address that wait for a worker or are being executed."""
+    """The number of requests from the address that wait for a worker or that a worker executes."""
     unread: int = 0
-    """The number of characters in the queues of messages to the pages of the address."""
+    """The number of characters that are queued for all pages from the address."""
 
     @property
     def address(self) -> Account:
@@ -53,7 +53,7 @@ class Account:
         return self.owner or self
 
     def page(self, rate: Rate) -> Account:
-        """Return a new account for a page, with its own budget at `rate`.
+        """Return a new account for a page, which is refilled at `rate`.
 
         CPU time that is charged to the new account is also charged to this one.
         """
@@ -73,9 +73,9 @@ class Account:
         return own if self.owner is None else max(own, self.owner.wait)
 
     def wait_for(self, share: float) -> float:
-        """Return the seconds until the account is refilled to `share` of its burst.
+        """Return the seconds until the budget is refilled to the fraction `share` of its maximum.
 
-        The account of the owner is ignored.
+        The owner's account is ignored.
         """
         rate = self.bucket.rate
         return max(0.0, (share * rate.burst - self.bucket.fill(self.clock())) / rate.per_second)
@@ -86,14 +86,14 @@ class Account:
             await asyncio.sleep(wait)
 
     async def spare(self) -> None:
-        """Wait until the address has at least the CPU time that is reserved for its pages."""
+        """Wait until the budget of the address exceeds the part that is reserved for its pages."""
         while (wait := self.address.wait_for(RESERVE)) > 0:
             await asyncio.sleep(wait)
 
     async def metered(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a coroutine in this thread, and charge its CPU time to the account.
 
-        Returns the result of the coroutine, or raises its error.
+        Returns the coroutine's result, or raises its error.
         """
         return await _metered(work, self.charge)
 
@@ -139,10 +139,8 @@ class Accounts(PerAddress[Account]):
 class CooperativeScheduler:
     """A scheduler that splits long tasks on the event loop into slices.
 
-    Addresses take turns.
-
-    A short task therefore waits for at most one slice at each of its steps, however many long tasks
-    wait.
+    Client addresses take turns.  However many long tasks are waiting, a short task waits for at
+    most one slice at each of its steps.
     """
 
     def __init__(self) -> None:
@@ -154,9 +152,8 @@ class CooperativeScheduler:
     ) -> list[U]:
         """Call `function` with each item, and return the results.
 
-        Other tasks can run between the calls.
-
-        The CPU time is charged to `account`.  Raises the errors of the function.
+        Other tasks can run between the calls.  The CPU time is charged to `account`.  Raises the
+        errors of the function.
         """
         results, left, is_done = list[U](), iter(items), False
         while not is_done:

@@ -1,4 +1,4 @@
-"""Actors: one task for each table, which alone changes the table; requests wait in an inbox.
+"""Actors: each table has one task, which executes its requests; no other task changes the table.
 
 A step is computed without changing the table, then stored, and only then added to the game and
 sent.  Any step that a page has received therefore survives a restart of the server.
@@ -33,7 +33,7 @@ from valletta_rules.web.table import Table
 from valletta_rules.words import LANGUAGES, refusal_of
 
 FROZEN: Final = 100
-"""The number of log entries to read before all objects are exempted from garbage collection."""
+"""The number of log entries to read between two calls of the garbage collector."""
 
 logger: Final = logging.getLogger(__name__)
 
@@ -48,11 +48,12 @@ class TableActor:
         self._bots, self._analyst = BotPlayer(table), Analyst(table)
 
     async def load(self, log: Sequence[KeptEntry]) -> None:
-        """Read the log, except its first entry, until an entry that the installed rules refuse.
+        """Read the log entries after the first one, until the installed rules refuse an entry.
 
-        A game with a refused entry can only be viewed.  The entries are exempted from garbage
-        collection, because a game has no reference cycles, and a collection with ten long games in
-        memory would block the event loop for 0.3 s.
+        If an entry is refused, the game can only be viewed.
+
+        The games in memory are exempted from garbage collection.  They have no reference cycles,
+        and with ten long games, a collection would block the event loop for 0.3 s.
         """
         for first in range(0, len(log), FROZEN):
             part = log[first : first + FROZEN]
@@ -93,7 +94,10 @@ class TableActor:
             self.table.cancel()
 
     async def record(self) -> Record:
-        """Return the record of the game; raise `RefusedError` if the game is not over."""
+        """Return the record of the game.
+
+        Raises `RefusedError` if the game is not over, or if the table is a trial.
+        """
         made: asyncio.Future[Record] = asyncio.get_running_loop().create_future()
         await self.table.put(self._record, made)
         return await made
@@ -112,7 +116,7 @@ class TableActor:
     # Requests to join and leave
 
     async def join(self, connection: Connection, hello: protocol.Hello) -> None:
-        """Admit a page and send it a `Welcome`; disconnect it if its link is not valid."""
+        """Admit a page and send a `Welcome`; disconnect the page if its link is invalid."""
         try:
             await connection.account.metered(self._let_in(connection, hello))
         except Exception as error:
@@ -212,7 +216,7 @@ class TableActor:
     # Steps
 
     async def _step(self, connection: Connection, said: protocol.Answer | protocol.Undo) -> None:
-        """Execute a request for a step, unless a request with the same id has been executed."""
+        """Execute an `Answer` or `Undo`, unless a request with the same id has been executed."""
         name = f"{','.join(map(str, connection.own))}:{said.id}"  # of these seats alone
         if (made := self._game.now.entry_with(name)) is not None:
             connection.tell(protocol.Ack(said.id, made.revision))
@@ -249,7 +253,7 @@ class TableActor:
         self._add(step, kept.at)
 
     async def _catch_up(self) -> None:
-        """Add to the game the revisions that another server has appended to the log."""
+        """Add the entries that another server has appended to the log, and send them to pages."""
         database, now = self.table.shared.database, self._game.now.revision
         for kept in await database.ask(TableStore.log, self.table.id, now):
             self._add(self._game.read(kept), kept.at)

@@ -72,7 +72,7 @@ class Admission:
     most: int = MOST
     """The maximum number of connections."""
     most_of_address: int = 200
-    """The maximum number of connections from one address; a whole class may share an address."""
+    """The maximum number of connections from one address, which a whole school may share."""
     proxies: Sequence[Network] = ()
     """The networks of trusted proxies.
 
@@ -95,20 +95,20 @@ class Admission:
         return address
 
     def connection(self, *, _loop: asyncio.AbstractEventLoop | None = None, **given: Any) -> Gate:
-        """Return the protocol for a new connection; `_loop` is the event loop of uvicorn."""
+        """Return an asyncio protocol for a new connection; `_loop` is the event loop of uvicorn."""
         loop = _loop or asyncio.get_running_loop()
         parser = HTTPConnection(self, _loop=loop, **given)
         return Gate(parser, self.turns, self._account, loop)
 
     def _account(self, transport: asyncio.Transport) -> Account:
-        """Return an account for a connection; its CPU time is also charged to the address."""
+        """Return an account for a connection, which also charges the client's address."""
         guest = self.guest(get_remote_addr(transport))
         if guest is None:
             return Account(Bucket(self.limits.parsing, self.clock()), self.clock)
         return self.accounts.of(guest).page(self.limits.connection_parsing)
 
     def make_room(self, newest: HTTPConnection) -> None:
-        """Close the connection that has waited longest for a request, if there are too many.
+        """If there are too many connections, close the one that has waited longest for a request.
 
         `newest` is the connection that has just been made.
         """
@@ -124,7 +124,7 @@ class Admission:
 
 
 class Counted(asyncio.Protocol):
-    """A connection that is included in the limits and is closed at its deadline."""
+    """A connection that counts towards the limits and is closed at its deadline."""
 
     loop: asyncio.AbstractEventLoop
     transport: Any
@@ -149,7 +149,7 @@ class Counted(asyncio.Protocol):
         return False
 
     def connection_made(self, transport: Any) -> None:
-        """Find the client's address, and start the timer for the first request."""
+        """Determine the client's address, and start the timer for the first request."""
         super().connection_made(transport)
         self.guest = self.admission.guest(self.client)
         self.deadline = self.loop.call_later(HEADER, transport.abort)
@@ -166,7 +166,7 @@ class Counted(asyncio.Protocol):
 
 
 class HTTPConnection(Counted, H11Protocol):
-    """An HTTP connection.  It is closed if no request arrives or a response takes too long."""
+    """An HTTP connection, which is closed if a request or a response takes too long."""
 
     @property
     def waits(self) -> bool:
@@ -194,7 +194,8 @@ class HTTPConnection(Counted, H11Protocol):
     def handle_events(self) -> None:
         """Process the parsed events; after the header of a request, set the response's deadline.
 
-        A pipelined request waits for its own pass through the gate, as if it had arrived later.
+        If the gate has no turn, the events wait for its next turn.  A pipelined request therefore
+        waits as if it had arrived later.
         """
         if not self.transport.is_open:
             self.transport.ask_again(self.handle_events)
@@ -232,7 +233,7 @@ class WebSocketConnection(Counted, WebSocketsSansIOProtocol):
             self.transport.abort()
 
     async def _until_cancelled(self, app: Any, scope: Any, receive: Any, send: Any) -> None:
-        """Run the application; if the server cancels it, let the page reconnect."""
+        """Run the application; if the server cancels it, end as if the page had disconnected."""
         try:
             await app(scope, receive, send)
         except asyncio.CancelledError:

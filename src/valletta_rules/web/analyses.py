@@ -1,4 +1,4 @@
-"""Analyses of finished games: each is computed once for all pages, and stored."""
+"""Analyses of finished games, which are computed once for all pages and stored."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from valletta_rules.web.table import Table
 from valletta_rules.web.workers import BusyError, rank_of
 
 SHARE: Final = 0.05
-"""The minimum increase in progress between two progress messages, where 1 is the whole analysis."""
+"""The minimum increase in progress, from 0 to 1, between two progress messages."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 class Analyst:
-    """The analyst of a table, which analyses the finished game when a page requests it."""
+    """The analyst of a table, who analyses the finished game when a page requests an analysis."""
 
     def __init__(self, table: Table) -> None:
         """Create the analyst of a table; the analysis starts with the first request."""
@@ -44,7 +44,7 @@ class Analyst:
         connection.tell(Ack(said.id, self._table.game.now.revision))
 
     async def _analyse(self, connection: Connection, said: Analyse) -> None:
-        """Analyse the game, unless it has been analysed; send the progress and report to a page."""
+        """Send the progress and the analysis to a page; compute the analysis if necessary."""
         last = 0.0
 
         def progress(done: float) -> None:
@@ -69,7 +69,7 @@ class Analyst:
             await self._table.put(self._table.in_turn, report, connection, said)
 
     async def _read(self, connection: Connection) -> Analysis | None:
-        """Return the stored analysis; `None` if there is none, or this version cannot read it."""
+        """Return the stored analysis; `None` if there is none that this version can read."""
         if (kept := await kept_analysis(self._table)) is None:
             return None
         try:
@@ -91,12 +91,11 @@ class Analyst:
 
 
 async def kept_analysis(table: Table) -> str | None:
-    """Return the stored analysis of the game at a table as a document, or `None`."""
+    """Return the stored analysis of a table's game as a JSON document; `None` if none is stored."""
     return await table.shared.database.ask(TableStore.analysis, table.id)
 
 
 def _task_of(connection: Connection, request: str) -> str:
-    """Return the name of the task that answers a page's request for an analysis."""
     return f"{id(connection)} {request}"
 
 

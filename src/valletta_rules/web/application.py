@@ -1,4 +1,4 @@
-"""The application: routes, static files, and the WebSocket between a page and its table."""
+"""The ASGI application: its routes, static files, and the WebSockets of pages."""
 
 from __future__ import annotations
 
@@ -44,16 +44,16 @@ from valletta_rules.web.workers import WorkerError, Workers
 from valletta_rules.words import LANGUAGES, page_words
 
 PAGES: Final = Path(__file__).parent / "pages"
-"""The folder that contains the files of the pages."""
+"""The folder with the HTML, scripts and styles of the pages."""
 
 REQUEST_TIMEOUT: Final = 25.0
-"""The maximum time in seconds between two messages from a page; then its WebSocket is closed."""
+"""The time in seconds without a message after which a page's WebSocket is closed."""
 
 BODY: Final = 10.0
-"""The maximum time in seconds until the body of a request has arrived."""
+"""The maximum time in seconds for the arrival of a request's body."""
 
 GREETING: Final = 5.0
-"""The maximum time in seconds until a page has sent its first message, a `Hello`."""
+"""The maximum time in seconds for the arrival of a page's first message, a `Hello`."""
 
 SENDING: Final = 10.0
 """The maximum time in seconds for sending a message to a page."""
@@ -79,9 +79,9 @@ def application(
 ) -> ASGIApp:
     """Return the ASGI application, wrapped in its middleware.
 
-    `path` is the file that contains the tables, or the thread that has opened the file.  `hosts`
-    are host names of this machine in addition to the loopback names, and `links` are its addresses
-    for other machines.  `workers` run the bots, `limits` are the rate limits, and `public` is the
+    `path` is the path of the file of tables, or the thread that has opened the file.  `hosts` are
+    host names of this machine in addition to the loopback names, and `links` are its addresses for
+    other machines.  `workers` run the bots, `limits` are the rate limits, and `public` is the
     origin of the public URL, if there is one.  `ages` are the ages at which tables are removed.
     """
     limits, ages = limits or Limits(), ages or Ages()
@@ -114,7 +114,7 @@ def application(
 
 
 def _prepare() -> None:
-    """Fill the caches that all pages share and that take long to fill."""
+    """Fill the slow caches that all pages share."""
     for code in LANGUAGES:
         _all_words(code)
         pictures.stock(code)
@@ -122,7 +122,6 @@ def _prepare() -> None:
 
 
 def _routes() -> list[BaseRoute]:
-    """Return the routes of the application."""
     questions = [Route(f"/api/{path}", partial(_answer, each)) for path, each in QUESTIONS.items()]
     requests = [
         Route(
@@ -147,7 +146,7 @@ def _routes() -> list[BaseRoute]:
 
 
 def _at_most(size: int) -> Middleware:
-    """Return middleware that refuses requests with a body of more than `size` bytes."""
+    """Return middleware that refuses requests with bodies of more than `size` bytes."""
     return Middleware(RequestBodyLimitMiddleware, max_body_size=size)
 
 
@@ -165,7 +164,6 @@ async def _health(request: Request) -> Response:
 
 
 async def _answer(answer: Answer, request: Request) -> Response:
-    """Answer a query from a page."""
     token = request.headers.get("authorization", "").removeprefix("Bearer ")
     about = request.path_params.get("about", "")
     account = _account(request)
@@ -177,7 +175,6 @@ async def _answer(answer: Answer, request: Request) -> Response:
 
 
 async def _carry_out(answer: Answer, request: Request) -> Response:
-    """Execute a request from a page."""
     asked = Asked(_asked_in(request), _account(request), await _text(request))
     text = await answer(request.app.state.service, asked)
     return Response(
@@ -195,7 +192,7 @@ def _all_words(code: str) -> dict[str, Any]:
 
 
 def _account(connection: HTTPConnection) -> Account:
-    """Return the account of the client's address, to which its requests are charged."""
+    """Return the account to which requests from the client's address are charged."""
     accounts: Accounts = connection.app.state.accounts
     return accounts.of(address_of(connection.scope))
 
@@ -212,7 +209,7 @@ async def _text(request: Request) -> str:
 
 
 def _language(request: Request) -> str:
-    """Return the language that the URL requests; by default, that of the browser, or English."""
+    """Return the language in the URL; if there is none, the browser's language or English."""
     if (wanted := request.query_params.get("language")) is not None:
         return _code(wanted)
     preferred = request.headers.get("accept-language", "")
@@ -230,7 +227,7 @@ def _code(language: str) -> str:
 
 
 async def _say_why(request: Request, error: Exception) -> Response:
-    """Respond with a description of `error` in the language that the request uses."""
+    """Respond with a description of `error` in the language of the request."""
     status, why = refused(error, _asked_in(request), reads=request.method == "GET")
     return Response(to_json(why), status, media_type="application/json")
 
@@ -252,13 +249,13 @@ async def _say_no(request: Request, error: Exception) -> Response:
 
 
 async def _sit(socket: WebSocket) -> None:
-    """Connect a page to a table until the page leaves, is silent for too long, or is refused."""
+    """Connect a page to a table until the page leaves, times out, or is refused."""
     await socket.accept()
     try:
         async with asyncio.timeout(GREETING):
             hello = read_message(await socket.receive_text())
         if not isinstance(hello, Hello) or hello.protocol != PROTOCOL:
-            raise MessageError(f"the first message must be a Hello of protocol {PROTOCOL}")
+            raise MessageError(f"the first message must be a Hello with protocol {PROTOCOL}")
     except (MessageError, TimeoutError, KeyError):
         with suppress(WebSocketDisconnect):
             await socket.close(NO_HELLO)

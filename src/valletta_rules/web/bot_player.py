@@ -39,7 +39,7 @@ class BotPlayer:
         """The revision, seat and level of the running computation."""
 
     def let_think(self, make: Make) -> None:
-        """Start to compute an answer if a bot must answer; cancel an obsolete computation.
+        """If a bot must answer, start to compute its answer; cancel an obsolete computation.
 
         `make` is a function that stores a step and sends it to all pages.
         """
@@ -85,12 +85,12 @@ class BotPlayer:
 
 
 def heard_by(game: Game, seat: int) -> SeatHistory:
-    """Return the initial view of a seat, and the events of the game that the seat may know."""
+    """Return the history of a game as a seat may know it."""
     events = chain.from_iterable(game.since(None, seat).steps)
     return SeatHistory(view(game.start, seat), tuple(events))
 
 
 @cache
 def _remembers(level: str) -> bool:
-    """Return whether the bot of a level needs the earlier events of the game."""
+    """Return whether bots of a level need the history of the game."""
     return isinstance(make_bot(level, random.Random(0)), Remembers)

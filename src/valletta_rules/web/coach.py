@@ -20,16 +20,16 @@ from valletta_rules.events import TurnBegan
 from valletta_rules.web.game import TableGame
 
 LESSON: Final = b"a first game"
-"""The seed of all coached games.  They therefore have the same initial position."""
+"""The seed of every coached game except lessons, so that these games begin alike."""
 
 LED: Final = 2
-"""The number of turns of a seat in which the coach recommends an answer to each prompt."""
+"""The number of turns, from a seat's first turn, in which the coach recommends answers."""
 
 LESSONS: Final = resources.files("valletta_rules") / "web" / "lessons.toml"
 """The file that defines the lessons."""
 
 DOUBTED: Final = MappingProxyType({Grade.MISTAKE: 4, Grade.BLUNDER: 8})
-"""A mapping from the grade of an answer to the last turn in which the coach questions it."""
+"""The last turn in which the coach questions an answer, by the grade of the answer."""
 
 
 @attrs.frozen
@@ -43,7 +43,7 @@ class Lesson:
     best: str
     """The answer that the coach recommends, in the notation for actions."""
     doubted: str
-    """A worse answer, which the coach questions, in the notation for actions."""
+    """A worse answer that the coach questions, in the notation for actions."""
 
 
 @cache
@@ -61,7 +61,7 @@ def turn_of(game: TableGame, seat: int) -> int:
 
 
 def is_led(game: TableGame, seat: int) -> bool:
-    """Return whether the coach still recommends answers to a seat."""
+    """Return whether the coach recommends answers to a seat in its current turn."""
     return turn_of(game, seat) <= LED
 
 
@@ -72,5 +72,5 @@ def is_new(game: TableGame, seat: int) -> bool:
 
 
 def is_doubtful(game: TableGame, seat: int, decision: Decision) -> bool:
-    """Return whether the coach questions an answer; it depends on its grade and the seat's turn."""
+    """Return whether the coach questions `decision`, an answer in the seat's current turn."""
     return turn_of(game, seat) <= DOUBTED.get(decision.grade, -1)

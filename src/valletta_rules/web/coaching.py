@@ -1,4 +1,4 @@
-"""Coaching: hints that pages request, and messages from the coach for a first game."""
+"""Functions that give advice to players: hints on request, and the coach's recommendations."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ logger: Final = logging.getLogger(__name__)
 
 
 def hint(table: Table, connection: Connection, said: Hint) -> None:
-    """Let a worker compute advice for the player who must answer; send the advice to the page."""
+    """Let a worker compute advice for the player who must answer, and send a `Hinted`."""
     seat = asked_of(table, connection, said.revision)
     _begin(table, seat, connection.account, partial(_advise, table, connection, said))
 
 
 def let_coach(table: Table) -> None:
-    """Let a worker compute the coach's advice if the coach must recommend an answer now."""
+    """If the coach must recommend an answer now, let a worker compute the recommendation."""
     now = table.game.now
     if not (table.is_coached and table.is_readable) or now.asked is None:
         return
@@ -50,9 +50,9 @@ def _begin(
     payer: Account,
     then: Callable[[analysis.Advice | None], Awaitable[None]],
 ) -> None:
-    """Compute advice for a seat, and then put a call of `then` into the table's inbox.
+    """Compute advice for a seat, and then let the table's actor call `then` with the advice.
 
-    The argument of `then` is the advice, or `None` if the computation failed.
+    If the computation fails, the argument of `then` is `None`.
     """
     now = table.game.now
     seen, heard = view(now.position, seat), heard_by(now, seat)
@@ -84,7 +84,7 @@ async def _advise(
 
 
 async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> None:
-    """Send the coach's advice to the pages, unless the prompt has been answered."""
+    """Send the coach's advice to the pages, unless the game has changed."""
     if advice is None or revision != table.game.now.revision:
         return
     table.advised = revision, advice
@@ -94,7 +94,7 @@ async def _lead(table: Table, revision: int, advice: analysis.Advice | None) -> 
 
 
 def guide(table: Table, connection: Connection) -> Guide | None:
-    """Return the text of the worked example, or the coach's text for the person who must answer."""
+    """Return the text of the table's worked example, or the coach's text for the next answer."""
     if not table.is_coached:
         return table.presenter.example(connection.language)
     now = table.game.now
@@ -106,9 +106,9 @@ def guide(table: Table, connection: Connection) -> Guide | None:
 
 
 async def doubt(table: Table, connection: Connection, seat: int, action: Action) -> str | None:
-    """Return the reason why the coach questions an answer, or `None`.
+    """Return the coach's objection to an answer, or `None` if the coach does not object.
 
-    The coach questions an answer only once.  If the player repeats it, it is accepted.
+    The coach questions an answer only once.  If the player repeats the answer, it is accepted.
     """
     now, language = table.game.now, LANGUAGES[connection.language]
     if not table.is_coached or table.doubted == (now.revision, action):
@@ -155,5 +155,5 @@ def retry(table: Table, connection: Connection, said: Retry) -> None:
 
 
 def _judged(seen: PlayerView, heard: SeatHistory, action: Action) -> analysis.Decision | None:
-    """Return the comparison of an answer with the best answer, given all that the seat may know."""
+    """Compare an answer with the best answer, given only the information that the seat may know."""
     return analysis.judge(seen, action, trials=Trials(seen, heard.memory()))

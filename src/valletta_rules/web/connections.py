@@ -33,23 +33,23 @@ MOST_BYTES: Final = 4_000_000
 """The maximum number of characters in the queue for a page."""
 
 MOST_UNREAD: Final = 20_000_000
-"""The maximum number of characters in the queues for all pages of an address."""
+"""The maximum total number of characters in the queues for all pages from an address."""
 
 
 class SendQueue:
-    """A queue of messages to a page.
+    """A queue of messages that have not been sent to a page yet.
 
-    If the page does not read its messages, the connection is closed.
+    If the page does not read its messages, the queue grows too long and closes the connection.
     """
 
     def __init__(self, account: Account) -> None:
-        """Create an empty queue; its characters are added to `unread` of the address's account."""
+        """Create an empty queue; `Account.unread` of the page's address includes its characters."""
         self._address = account.address
         self._texts: deque[str] = deque()
         self._size = self._sending = 0
         self._news = asyncio.Event()
         self.code: int | None = None
-        """The close code if the connection must be closed; otherwise `None`."""
+        """The WebSocket close code if the connection must be closed; otherwise `None`."""
 
     def put(self, text: str) -> None:
         """Append a message; if there are too many, discard them all and close the connection."""
@@ -64,7 +64,7 @@ class SendQueue:
         self._news.set()
 
     def _note(self, size: int) -> None:
-        """Set the number of characters in the queue, and update the total for the address."""
+        """Set the number of characters in the queue to `size`, and update the address's total."""
         self._address.unread += size - self._size
         self._size = size
 
@@ -106,14 +106,14 @@ class Connection:
     """The account to which the page's requests are charged."""
     queue: SendQueue = attrs.field(init=False)
     own: tuple[int, ...] = ()
-    """The seats of the tokens that the page has sent."""
+    """The page's own seats, to which its tokens give access."""
     is_opener: bool = False
     has_curtain: bool = True
-    """Whether a curtain hides the hands when the turn passes between two seats of this page."""
+    """Whether a page with several seats hides each hand until its player is present."""
     viewer: int | None = None
-    """The seat of the hand that the page shows; `None` for a spectator, or behind a curtain."""
+    """The seat whose hand the page shows; `None` for a spectator, or while all hands are hidden."""
     parts: dict[str, Part] = attrs.field(factory=dict)
-    """A mapping from keys to the parts of the drawing that the page has received."""
+    """The parts of the drawing that the page has received, by key."""
 
     def __attrs_post_init__(self) -> None:
         """Create the queue of the connection."""
@@ -121,17 +121,17 @@ class Connection:
 
     @property
     def is_shared(self) -> bool:
-        """Whether several people share the page, with a curtain to hide their hands."""
+        """Whether several players share the page, which hides their hands from each other."""
         return self.has_curtain and len(self.own) > 1
 
     @property
     def perspective(self) -> Perspective:
-        """The perspective of the person who is in front of the page now."""
+        """The perspective from which the page shows the table now."""
         return Perspective(self.viewer, self.language)
 
     @property
     def log_perspective(self) -> Perspective:
-        """The perspective for the log; on a shared page, that of a spectator."""
+        """The perspective from which the page shows the log: on a shared page, a spectator's."""
         return Perspective(None if self.is_shared else self.viewer, self.language)
 
     def sit(self, own: tuple[int, ...]) -> None:
@@ -140,11 +140,14 @@ class Connection:
         self.viewer = None if len(own) != 1 else own[0]
 
     def hides(self, asked: int | None) -> bool:
-        """Return whether the curtain hides the hand of the player who must answer."""
+        """Return whether the page must hide the hand of `asked`, the seat that must answer."""
         return self.is_shared and asked in self.own and asked != self.viewer
 
     def turn_to(self, asked: int | None) -> None:
-        """Show the hand of an own seat, or lower the curtain until its player is present."""
+        """Show the hand of `asked` if it is an own seat; a shared page hides all hands instead.
+
+        A shared page shows the hand when its player is present.
+        """
         if self.hides(asked):
             self.viewer = None
         elif asked in self.own:
@@ -155,12 +158,12 @@ class Connection:
         self.queue.put(write(message))
 
     def refuse(self, request: str | None, revision: int, refusal: Refusal) -> None:
-        """Send the refusal of a request, with the text of the clause that it names, if any."""
+        """Send a refusal, together with the text of the clause that it names, if it names one."""
         clause = None if refusal.clause is None else rule(refusal.clause, self.language)
         self.tell(Refused(request, revision, to_document(refusal), clause))
 
     def say_no(self, request: str | None, revision: int, code: str) -> None:
-        """Refuse a request for a reason that is not a rule of the game; `code` identifies it."""
+        """Refuse a request for a reason that is not a rule; `code` identifies the reason."""
         said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
 
@@ -174,7 +177,7 @@ class Connection:
         self.queue.close(status)
 
     def show(self, shown: ViewModel) -> Patch:
-        """Return the changes since the drawing that the page has, and store the new drawing."""
+        """Return the changes from the page's last drawing to `shown`, and store the new drawing."""
         patch = pictures.patch(self.parts, shown.parts)
         self.parts = dict(shown.parts)
         return patch

@@ -1,6 +1,6 @@
-"""The table without a server: the service runs in Python in the browser.
+"""The service for game tables, which runs in the browser instead of on a server.
 
-`docs/play/worker.js` calls it.  There is only one user, so there are no rate limits.
+`docs/play/worker.js` calls this module.  There is only one user, so there are no rate limits.
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ PLENTY: Final = Rate(1e9, 1e9)
 
 
 AGES: Final = Ages(replays=7)
-"""The ages at which tables are removed; trials, which the links *Try it* open, are removed soon."""
+"""The ages at which tables are removed.
+
+Trials are removed soon, because every link *Try it* opens a new one.
+"""
 
 
 class Embedded:
-    """The service in a browser, and the pages that use it."""
+    """The service in a browser, with the connections to the pages that use it."""
 
     def __init__(self, path: Path, keep: Callable[[], Awaitable[object]]) -> None:
-        """Open the file of tables at `path`; `keep` is a function that writes it to the disk."""
+        """Open the file of tables at `path`; `keep` is a function that makes changes durable."""
         store = TableStore(path, journal="TRUNCATE")
         database = LocalDatabase(store, keep)
         limits = Limits(address_cpu=PLENTY, page_cpu=PLENTY)
@@ -55,7 +58,7 @@ class Embedded:
     async def answer(
         self, path: str, language: str, text: str | None, token: str
     ) -> tuple[int, str]:
-        """Return the status and text of the response to a page.
+        """Answer a query or request from a page; return the HTTP status and text of the response.
 
         `text` is the text of a request, or `None` for a query.
         """
@@ -78,9 +81,9 @@ class Embedded:
     def open(self, name: str, hello: str, send: Callable[[str | None], object]) -> None:
         """Connect a page; `hello` is its first message.
 
-        `send` is called with each message to the page, and with `None` at the end.  If the first
-        message is not a `Hello`, it was sent to an earlier worker that has ended, and the page must
-        reconnect.
+        `send` is called with each message to the page, and with `None` when the connection ends. If
+        the first message is not a `Hello`, the page was connected to an earlier web worker that has
+        ended, and it must reconnect.
         """
         said = read_message(hello)
         if not isinstance(said, Hello):

@@ -1,4 +1,4 @@
-"""Functions that find which part of the score decided a game, and the decisive moments."""
+"""Functions that determine the decisive part of the score and the decisive moments of a game."""
 
 from __future__ import annotations
 
@@ -13,19 +13,17 @@ MOMENTS: Final = 3
 """The maximum number of decisive moments of a game."""
 
 SWINGS: Final = 12
-"""The maximum number of moments considered: those of the largest changes in the winner's lead."""
+"""The number of candidates for decisive moments: the largest changes in the winner's lead."""
 
 PARTS: Final = ("track", "buildings", "goods")
 """The names of the parts of a score."""
 
 
 def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> str | None:
-    """Return a sentence on the part of the score in which the winner's lead was largest.
+    """Return a sentence on the part of the score that contributed most to the winner's lead.
 
-    The lead is that over the best player who did not win.
-
-    Returns `None` if the game was a tie in points, or all players won.  `names` are the names of
-    all players.
+    The lead is the difference in points from the best player who did not win.  Returns `None` if
+    the game was a tie in points, or if all players won.  `names` are the names of all players.
     """
     winner = ended.scores[ended.winners[0]]
     others = [score for score in ended.scores if score.seat not in ended.winners]
@@ -40,14 +38,14 @@ def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> s
 
 
 def lead_of(winner: int, totals: Sequence[int]) -> int:
-    """Return the lead of the seat `winner` over the best other seat, in points."""
+    """Return the difference in points between the seat `winner` and the best other seat."""
     return totals[winner] - max(total for seat, total in enumerate(totals) if seat != winner)
 
 
 def swings(ended: Outcome, course: Sequence[Sequence[int]]) -> list[int]:
-    """Return the revisions at which the lead of the winner changed most, in ascending order.
+    """Return the indexes in `course` at which the winner's lead changed most, in ascending order.
 
-    `course` contains, for each revision, the final score of each seat if the game had ended there.
+    For each step, `course` contains the final score of each seat if the game had ended there.
     """
     leads = [lead_of(ended.winners[0], totals) for totals in course]
     changes = [abs(after - before) for before, after in pairwise(leads)]

@@ -1,9 +1,9 @@
-"""The game at a table: all revisions, each a `valletta_rules.Game`, and the random source.
+"""The game at a table: its revisions, each as a `valletta_rules.Game`, and its random seed.
 
-A step is computed first and added once it is stored.
+A step is computed first, then stored, and only then added to the game.
 
-Chance follows from the seed of the table and the answers that are not taken back.  Taking back and
-repeating an answer therefore does not change a player's luck.
+Random outcomes depend only on the seed of the table and the answers that are not taken back.
+Players therefore cannot change their luck by taking an answer back and repeating it.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from valletta_rules.web.store import KeptEntry, TableDocuments, UnreadableTableE
 
 
 class RefusedError(VallettaError):
-    """Raised if a request is refused for a reason that is not a rule of the game."""
+    """Raised if a request is refused for a reason other than a rule of the game."""
 
     def __init__(self, code: str) -> None:
         """Create an error; `code` identifies the reason, such as ``not-over``."""
@@ -38,25 +38,25 @@ class RefusedError(VallettaError):
 
 
 class TableGame:
-    """The game at a table: its revisions, the time of each, and the source of randomness."""
+    """The game at a table: its revisions, their times, and the seed of random outcomes."""
 
     def __init__(
         self, opened: Game, seed: bytes, script: Sequence[Action] = (), at: float = 0.0
     ) -> None:
-        """Create a game with the first revision `opened`, which was made at the time `at`.
+        """Create a game with the first revision `opened`; `at` is the time of this revision.
 
         `seed` determines all random outcomes.  `script` contains the moves of a worked example.  As
-        long as the answers follow the script, random outcomes are those of the script.
+        long as the answers follow the script, the random outcomes are those in the script.
         """
         self._seed, self._script = seed, tuple(script)
         self.steps: list[Game] = [opened]
-        """The game as it was at each revision."""
+        """The game at each revision."""
         self.times = [at]
         """The time of each revision, in seconds since 1970."""
         self.moves = max(1, len(opened.done))
         """The number of moves and takebacks, including the moves that were taken back."""
         self._luck = {0: seed}
-        """A mapping from the revision of an answer to the seed of random outcomes after it."""
+        """The seed of the random outcomes after each answer, by the revision of the answer."""
 
     @classmethod
     def begin(
@@ -69,7 +69,7 @@ class TableGame:
     ) -> Self:
         """Return a new game that starts in a position.
 
-        The constructor describes `seed` and `script`.
+        `seed` and `script` are as in the constructor.
         """
         draw = _drawing(seed, seed, (), script)
         return cls(Game.begin(start, draw=draw, skip_forced=skip_forced), seed, script)
@@ -91,10 +91,10 @@ class TableGame:
         return now.answer(action, seat=seat, revision=now.revision, draw=draw, id=name)[0]
 
     def read(self, kept: KeptEntry) -> Game:
-        """Return the game after an entry of its log.
+        """Return the game after the next entry in its log.
 
-        Raises `VallettaError` if the installed rules refuse the entry, or if it is not the next
-        one.
+        Raises `VallettaError` if the installed rules refuse the entry, or if an earlier entry is
+        missing.
         """
         if kept.revision != len(self.steps):
             found = f"revision {len(self.steps)} is missing, before revision {kept.revision}"
@@ -110,7 +110,7 @@ class TableGame:
         self.moves += len(game.done) or 1  # a takeback
 
     def standing(self, revision: int | None = None) -> Iterator[Game]:
-        """Yield, in order, the steps up to `revision` that had not been taken back at `revision`.
+        """Yield the steps that lead to a revision, in order, without those that were taken back.
 
         The default is the latest revision.
         """
@@ -127,14 +127,14 @@ class TableGame:
         return sha256(luck + to_json(action).encode()).digest()
 
     def _done(self) -> Iterator[Action]:
-        """Yield the moves that are not taken back; yield nothing in a game without a script."""
+        """Yield the moves that are not taken back, or nothing if the game has no script."""
         steps = self.standing() if self._script else ()
         return (move.action for step in steps for move in step.done)
 
     def next_in_script(self) -> Action | None:
         """Return the next action in the script.
 
-        Returns `None` if the game has left or finished the script, or has no script.
+        Returns `None` if the game differs from the script, or if the script is finished or empty.
         """
         return _next_of(self._script, [*self._done()])
 
@@ -143,10 +143,10 @@ class TableGame:
         return tuple(self._done())[: len(self._script)] == self._script
 
     def turn(self, seat: int) -> tuple[list[PlayerView], int]:
-        """Return the views of a seat at all its prompts in this turn, and the seed for its bot.
+        """Return a seat's views at its prompts in the current turn, and the seed for its bot.
 
-        The last view is the current one.  Prompts with a single legal answer are included, because
-        a bot that plans its turn also answers them.
+        The last view is for the current prompt.  Prompts with a single legal answer are included,
+        because a bot that plans its turn also answers them.
         """
         _, steps = self.now.transitions_since()
         states = [self.now.start, *(step.state for step in steps)]
@@ -159,7 +159,7 @@ class TableGame:
 
 
 def _drawing(seed: bytes, luck: bytes, done: Iterable[Action], script: Sequence[Action]) -> Draw:
-    """Return the function that draws random outcomes after the moves in `done`."""
+    """Return a function that draws the random outcomes after the moves in `done`."""
     by_luck = by_random(random.Random(sha256(seed + luck).digest()))
     played = [*done]
 
@@ -183,10 +183,10 @@ def _next_of(script: Sequence[Action], done: Sequence[Action]) -> Action | None:
 
 
 def action_of(document: Any) -> Action:
-    """Return the action that a document describes.
+    """Convert a JSON document to an action.
 
     Raises `CodecError` for an invalid document, and `MalformedActionError` if the document
-    describes another object.
+    describes an object of another type.
     """
     action = from_document(document)
     if not isinstance(action, Action):
@@ -196,7 +196,7 @@ def action_of(document: Any) -> Action:
 
 @lru_cache(maxsize=64)
 def position_of(line: str) -> GameState:
-    """Return the position that a position line describes.  The last 64 results are cached.
+    """Parse a position line; the last 64 positions are cached.
 
     Raises `PositionLineError` for an invalid line.
     """
@@ -204,11 +204,11 @@ def position_of(line: str) -> GameState:
 
 
 def stored_game(documents: TableDocuments, log: Sequence[KeptEntry]) -> TableGame:
-    """Return the game of a stored table as it was at the first entry of its log.
+    """Return the game of a stored table at the first entry of its log.
 
-    A trial is opened from its position line, because some worked examples begin with impossible
-    positions, which cannot be read from documents.  Raises `VallettaError` if the stored data is
-    corrupt.
+    The game of a trial is read from its position line instead of the log.  Some worked examples
+    begin with impossible positions, which cannot be read from JSON documents.  Raises
+    `VallettaError` if the stored data is corrupt.
     """
     if documents.is_trial:
         example = documents.option("example")

@@ -1,4 +1,4 @@
-"""The gate between a socket and its parser, which limits the CPU time of parsing.
+"""A gate between a socket and its parser, which limits the CPU time for parsing.
 
 asyncio reads up to 256 KiB at a time.  From these bytes, a parser for HTTP or WebSockets may create
 100,000 chunks, frames or requests in a single call, while all other connections wait.  A gate
@@ -17,26 +17,27 @@ from valletta_rules.web.accounts import Account
 from valletta_rules.web.limits import cpu_time
 
 READ: Final = 16 * 1024
-"""The size of a read from a socket in bytes, and the maximum number of bytes parsed per turn."""
+"""The maximum number of bytes in a read from a socket, and in a turn of parsing."""
 
 PIECE: Final = 512
-"""The maximum number of bytes passed to a parser in one call: about 85 of the smallest frames."""
+"""The maximum number of bytes in one call of a parser: about 85 of the smallest frames."""
 
 TURN: Final = 0.001
-"""The CPU seconds for parsing in one turn, after which the event loop runs other callbacks."""
+"""The CPU seconds of a turn of parsing, after which the event loop runs other callbacks."""
 
 
 class Turns:
-    """A queue of the gates that have bytes to parse.  Addresses take turns.
+    """A queue of the gates that have bytes to parse.
 
-    Among the connections from an address, the one that has used the least CPU time is first.
+    Client addresses take turns.  Among the connections from an address, the one that has used the
+    least CPU time is first.
     """
 
     def __init__(self, clock: Callable[[], float] = cpu_time) -> None:
         """Create an empty queue; `clock` returns the CPU time in seconds."""
         self.clock: Final = clock
         self.buffer: Final = bytearray(READ)
-        """The buffer into which all gates read; a gate copies its bytes immediately."""
+        """The buffer into which every gate reads; the gate copies its bytes immediately."""
         self._waiting: dict[Account, list[Gate]] = {}
         self._is_due = False
 
@@ -48,7 +49,7 @@ class Turns:
             gate.loop.call_soon(self._take, gate.loop)
 
     def _take(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Let gates parse until the limit of a turn; schedule the next turn if gates still wait."""
+        """Let gates parse until the turn ends; schedule another turn if gates are still waiting."""
         end, left = self.clock() + TURN, READ
         while self._waiting and left >= PIECE:
             payer = next(iter(self._waiting))
@@ -94,10 +95,10 @@ class Gate(asyncio.BufferedProtocol):
         self._turns, self._account_of = turns, account_of
         self._unparsed = bytearray()
         self._next: Callable[[], None] | None = None
-        """A callback of the parser that must still be called; `None` for none."""
+        """A callback of the parser that must still be called, or `None`."""
         self._is_waiting = False
         self._is_paused = self._is_unread = False
-        """Whether the parser has paused reading (`_is_paused`), or the write buffer is full."""
+        """Whether the parser has paused reading, and whether the write buffer is full."""
         self._overdrawn: asyncio.TimerHandle | None = None
 
     def used(self) -> float:
@@ -113,7 +114,7 @@ class Gate(asyncio.BufferedProtocol):
         self._parser.connection_made(self)
 
     def get_buffer(self, sizehint: int) -> bytearray:
-        """Return the shared buffer, into which the bytes from the socket are read."""
+        """Return the buffer that all gates share, into which asyncio reads from the socket."""
         return self._turns.buffer
 
     def buffer_updated(self, nbytes: int) -> None:
@@ -180,7 +181,7 @@ class Gate(asyncio.BufferedProtocol):
         return self._next is not None or bool(self._unparsed)
 
     def _wait(self) -> None:
-        """Enter the queue if there is work; if the account is overdrawn, try again later."""
+        """Enter the queue if this gate has work; if the account is overdrawn, try again later."""
         if self._is_waiting or self._overdrawn or not self._has_work:
             return
         if (seconds := self.account.wait) > 0:
@@ -194,7 +195,7 @@ class Gate(asyncio.BufferedProtocol):
         self._wait()
 
     def take_turn(self, end: float, most: int) -> int:
-        """Let the parser process pieces, and charge the CPU time to the account.
+        """Let the parser process pieces of the bytes, and charge the CPU time to the account.
 
         Stops at the time `end`, or after `most` bytes.  Returns the number of bytes that were
         parsed.  An error in the parser closes the connection.
@@ -220,7 +221,7 @@ class Gate(asyncio.BufferedProtocol):
         return done
 
     def _work(self) -> None:
-        """Call the parser's callback if one waits; otherwise let the parser process one piece."""
+        """Call the parser's pending callback; if there is none, let the parser process a piece."""
         if self._next is not None:
             go_on, self._next = self._next, None
             go_on()

@@ -1,4 +1,4 @@
-"""Health checks: a report on whether the file of tables can be used."""
+"""Health checks, which report whether the file of tables can be written."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ FRESH: Final = 5.0
 """The time in seconds for which a report is cached, to limit the work for frequent requests."""
 
 HEALTH_TIMEOUT: Final = 5.0
-"""The maximum time in seconds for a write to the file."""
+"""The maximum time in seconds for the write to the file of tables."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 @attrs.define
 class Health:
-    """The health checker of a server."""
+    """A health checker, which tests the file of tables with a write."""
 
     database: Database
     clock: Callable[[], float] = time.monotonic
@@ -34,7 +34,7 @@ class Health:
     _answer: asyncio.Task[bool] | None = attrs.field(init=False, default=None)
 
     async def report(self) -> tuple[int, Mapping[str, str]]:
-        """Return the HTTP status, 200 or 503, and the content of the response."""
+        """Return the HTTP status, 200 or 503, and the content of the response to a health check."""
         now = self.clock()
         if self._answer is None or now - self._asked >= FRESH:
             self._asked, self._answer = now, asyncio.create_task(self._is_usable())

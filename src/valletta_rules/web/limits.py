@@ -10,7 +10,7 @@ from typing import Final, Generic, TypeVar
 import attrs
 
 RESERVE: Final = 0.5
-"""The share of an address's CPU budget that its bots must leave to its pages."""
+"""The share of an address's CPU budget that is reserved for its pages, not for bots."""
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ cpu_time: Final[Callable[[], float]] = getattr(time, "thread_time", time.perf_co
 
 @attrs.frozen
 class Rate:
-    """A rate limit: `burst` units without delay, and `per_second` units per second afterwards."""
+    """A rate limit: at most `burst` units at once, refilled at `per_second` units per second."""
 
     burst: float
     per_second: float
@@ -28,10 +28,13 @@ class Rate:
 
 @attrs.frozen
 class Limits:
-    """The limits that the server sets on its clients."""
+    """The limits that the server enforces on its clients."""
 
     requests: Rate = Rate(2000, 50)
-    """The limit on requests from an address, including WebSockets; a class may share an address."""
+    """The limit on requests from an address, including WebSockets.
+
+    Many clients, such as those in a school, may share an address.
+    """
     rates: Mapping[str, Rate] = MappingProxyType(
         {
             **dict.fromkeys(("/api/tables", "/api/lessons"), Rate(10, 0.2)),
@@ -45,11 +48,12 @@ class Limits:
     address_cpu: Rate = Rate(20, 0.5)
     """The limit on the CPU seconds for the requests from an address and the bots at its tables.
 
-    A table belongs to the address that caused the server to load it.  At a table of four, a
-    decision takes the strongest bot 0.05 s and the other bots 0.008 s; at the default pace,
-    decisions are 1.2 s apart.  Eleven tables with only the strongest bots can therefore play
-    without delay, and so can 26 tables with three such bots and a person who takes 5 s for a
-    decision.  With more tables, the bots answer more slowly.
+    The bots at a table are charged to the address for which the server has loaded the table.
+
+    With four players, a decision of the strongest bot takes 0.05 s and one of any other bot 0.008
+    s. By default, decisions are 1.2 s apart.  Eleven tables with only the strongest bots can
+    therefore play without delay, and so can 26 tables with three such bots and a person who takes 5
+    s for a decision.  With more tables, the bots answer more slowly.
     """
     page_cpu: Rate = Rate(10, 0.25)
     """The limit on the CPU seconds for the messages of one WebSocket."""
@@ -63,14 +67,14 @@ class Limits:
     moves: int = 5_000
     """The maximum number of moves of a game, including takebacks; a typical game has 300."""
     moves_held: int = 100_000
-    """The maximum total number of moves in all games in memory; further games are not loaded."""
+    """The maximum total number of moves of all games in memory; further games are not loaded."""
     moves_replayed: int = 50_000
     """The maximum total number of moves in all opened records in memory."""
 
 
 @attrs.define
 class Bucket:
-    """A token bucket."""
+    """A token bucket, which is refilled continuously."""
 
     rate: Rate
     at: float
@@ -84,7 +88,7 @@ class Bucket:
         return self.left
 
     def take(self, now: float) -> bool:
-        """Remove a token if the bucket contains one, and return whether it did."""
+        """Remove a token; return `False` if the bucket contains none."""
         if self.fill(now) < 1:
             return False
         self.left -= 1
@@ -92,7 +96,7 @@ class Bucket:
 
 
 class PerAddress(Generic[T]):
-    """A mapping from addresses to values; a full mapping drops values that equal a new one."""
+    """A mapping from addresses to values; a full mapping drops values that equal a new value."""
 
     def __init__(self, new: Callable[[], T], is_new: Callable[[T], bool], most: int) -> None:
         """Create an empty mapping.
@@ -108,7 +112,7 @@ class PerAddress(Generic[T]):
         return len(self._kept)
 
     def of(self, address: str) -> T:
-        """Return the value for an address; create it if it does not exist."""
+        """Return the value for an address, which is created if it does not exist."""
         if address not in self._kept:
             if len(self._kept) >= self._most:
                 self._kept = {a: each for a, each in self._kept.items() if not self._is_new(each)}

@@ -40,7 +40,7 @@ from valletta_rules.web.store import Ages, Occupant
 from valletta_rules.words import LANGUAGES, Language, refusal_of
 
 QUICK: Final = 4_000
-"""The maximum length, in characters, of a `NewTable` that is executed without a worker."""
+"""The maximum length, in characters, of a `NewTable` request that needs no worker."""
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ class TableError(VallettaError, ValueError):
 
 
 def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
-    """Return the options for a new table in a language, and the facts about this server.
+    """Return the options for a new table, and information about this server.
 
     `code` is the code of the language, `links` are the addresses of the server for other machines,
     and `ages` are the ages at which tables are removed.
@@ -76,7 +76,7 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
 
 
 def _levels(language: Language) -> Iterator[protocol.Named]:
-    """Yield the levels of bots with their names; the name marks a level that is reduced here."""
+    """Yield the levels of bots; the name says if a bot is weaker without the native backend."""
     for code, name in language.table("page.levels").items():
         is_reduced = registry.is_reduced(code)
         yield protocol.Named(code, language.say("talk.reduced", level=name) if is_reduced else name)
@@ -90,7 +90,7 @@ def _named(names: Mapping[str, str]) -> tuple[protocol.Named, ...]:
 
 
 class ReportedError(VallettaError):
-    """Raised if a request is refused; contains the reason in the language of the request."""
+    """Raised if a request is refused, with the reason in the language of the request."""
 
     def __init__(self, refusal: Refusal) -> None:
         """Create an error; `refusal` contains the reason in words."""
@@ -99,7 +99,7 @@ class ReportedError(VallettaError):
 
 
 def reporting(work: Callable[[str], T], text: str, code: str) -> T:
-    """Return `work(text)`, where `text` is the text of a request.
+    """Call `work` with the text of a request, and return the result.
 
     Raises `ReportedError`, in the language `code`, if `work` raises a `VallettaError`.
     """
@@ -110,7 +110,7 @@ def reporting(work: Callable[[str], T], text: str, code: str) -> T:
 
 
 def look_at_cards(text: str) -> protocol.CardSetSeen:
-    """Return the result of checking the card set in a request: its name, or its problems.
+    """Check the card set in a request, and return its name or its problems.
 
     Raises `MessageError` if `text` is not a `CardSetText`.
     """
@@ -130,7 +130,7 @@ class LaidTable:
     documents: store.TableDocuments
     seats: tuple[Occupant, ...]
     log: tuple[str, ...]
-    """The documents of the log entries: the first entry and, for a record, those of its moves."""
+    """The log entries as JSON documents: the first and, for a record, those with its moves."""
 
 
 def lay_table(seed: bytes, text: str) -> LaidTable:
@@ -162,10 +162,10 @@ def lay_game(
 def _rules(wish: protocol.NewTable) -> RuleSet:
     if wish.edition not in EDITIONS:
         known = ", ".join(EDITIONS)
-        raise TableError(f"there is no edition {wish.edition!r}; the editions are {known}")
+        raise TableError(f"unknown edition {wish.edition!r}; known editions: {known}")
     if unknown := {*wish.variants} - VARIANTS.keys():
         known = ", ".join(VARIANTS)
-        raise TableError(f"there is no variant {min(unknown)!r}; the variants are {known}")
+        raise TableError(f"unknown variant {min(unknown)!r}; known variants: {known}")
     on = {field: name in wish.variants for name, field in VARIANTS.items()}
     return EDITIONS[wish.edition].with_variants(**on)
 
@@ -198,7 +198,7 @@ def lay_trial(seed: bytes, text: str) -> LaidTable:
     if wish.position is not None and wish.example is None:
         return _at_position(wish.position, seed, wish.against, {})
     if wish.position is not None or wish.example is None:
-        raise TableError("a trial needs either a position or an example, not both or neither")
+        raise TableError("a trial must have either a position or an example, not both")
     worked = work(example_named(wish.example))
     options = {"example": wish.example}
     return _at_position(position_line(worked.before), seed, wish.against, options, worked.actions)
@@ -226,11 +226,11 @@ def _at_position(
     options: Mapping[str, object],
     script: Sequence[Action] = (),
 ) -> LaidTable:
-    """Return a table at a position, where a person has the seat that must answer.
+    """Return a table at a position, in which the seat that must answer is a person's.
 
-    `line` is the position line, and `against` is the level of the bots in all other seats, or
-    `None` if persons have them.  `options` are further options of the table, and `script` contains
-    the moves of an example.
+    `line` is the position line.  `against` is the level of the bots in all other seats, or `None`
+    for persons.  `options` are further options of the table, and `script` contains the moves of a
+    worked example.
     """
     state = position_of(line)
     asked = state.prompt.seat if isinstance(state.prompt, PlayerPrompt) else state.active
@@ -245,7 +245,6 @@ def _at_position(
 def _laid(
     game: Game, seed: bytes, seats: Sequence[Occupant], options: Mapping[str, object]
 ) -> LaidTable:
-    """Return a table with the given game, seats and options."""
     documents = store.TableDocuments(json.dumps(options), seed, __version__)
     return LaidTable(documents, tuple(seats), tuple(map(to_json, game.log)))
 
@@ -253,8 +252,8 @@ def _laid(
 def lay_record(most: int, text: str) -> LaidTable:
     """Return a table that shows a record: every page can view all hands, and no page can play.
 
-    `most` is the maximum number of moves, and `text` is the content of a record file, or the
-    document of a record or an analysis.  Raises `RecordError` and `CodecError`.
+    `most` is the maximum number of moves.  `text` is the content of a record file, or a record or
+    an analysis as a JSON document.  Raises `RecordError` and `CodecError`.
     """
     record = _read(text, most)
     game = Game.resume(record, draw=None)
@@ -265,7 +264,6 @@ def lay_record(most: int, text: str) -> LaidTable:
 
 
 def _read(text: str, most: int) -> Record:
-    """Return the record from `text`: a record file, or the document of a record or an analysis."""
     if not text.lstrip().startswith("{"):
         return parse_record(text, most=most)
     content = parse(text)
@@ -280,7 +278,7 @@ def _read(text: str, most: int) -> Record:
 
 
 def opens_at_once(text: str, code: str) -> bool:
-    """Return whether a `NewTable` is small enough to be executed without a worker.
+    """Return whether a `NewTable` request is small enough to be executed without a worker.
 
     Raises `ReportedError`, in the language `code`, if the text is not a `NewTable`.
     """

@@ -35,7 +35,7 @@ CONTENT: Final = (
     "connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types valletta"
 )
-"""The content security policy; `sockets` is for browsers in which 'self' excludes WebSockets."""
+"""The content security policy.  In some browsers, 'self' excludes WebSockets, hence `sockets`."""
 
 HEADERS: Final = MappingProxyType(
     {
@@ -46,13 +46,13 @@ HEADERS: Final = MappingProxyType(
         "x-content-type-options": "nosniff",
     }
 )
-"""The default values of other headers, which a response can override."""
+"""Further security headers, which a response can override."""
 
 ENCRYPTED: Final = MappingProxyType({"strict-transport-security": "max-age=31536000"})
-"""The header that enforces encrypted connections, sent if the public URL begins with https."""
+"""The header that enforces encrypted connections; sent if the public URL begins with https."""
 
 HEALTH: Final = "/api/health"
-"""The path of health checks, where any host name is accepted."""
+"""The path of health checks, for which the middleware accepts any host name."""
 
 
 def guarded(
@@ -76,7 +76,7 @@ def guarded(
 
 
 def refusal(status: int, code: str, message: str) -> Response:
-    """Return the response to a refused request; `code` and `message` describe the reason."""
+    """Return the response that refuses a request; `code` and `message` describe the reason."""
     return Response(to_json(Refusal(code, message)), status, media_type="application/json")
 
 
@@ -109,7 +109,7 @@ class SecurityHeaders:
 
 @attrs.frozen
 class OwnHosts:
-    """Middleware that refuses requests to the host names of other servers, except health checks."""
+    """Middleware that refuses requests, except health checks, with an unknown host name."""
 
     app: ASGIApp
     hosts: Iterable[str]
@@ -125,7 +125,10 @@ class OwnHosts:
 
 @attrs.frozen
 class SameOrigin:
-    """Middleware that refuses requests from another origin, and with duplicate hosts or origins."""
+    """Middleware that refuses requests from pages of other origins.
+
+    It also refuses requests with several Host or Origin headers.
+    """
 
     app: ASGIApp
     public: str | None = None
@@ -152,7 +155,7 @@ class SameOrigin:
 
 
 class RateLimit:
-    """Middleware that limits the requests from an address and its open WebSockets."""
+    """Middleware that limits the requests from an address and the number of its open WebSockets."""
 
     def __init__(self, app: ASGIApp, limits: Limits, clock: Callable[[], float]) -> None:
         """Create middleware for `app` that enforces `limits`; `clock` returns seconds."""
@@ -187,9 +190,9 @@ class RateLimit:
 
 
 def address_of(scope: Scope) -> str:
-    """Return the address for which a client is limited; for IPv6, the /64 network.
+    """Return the address to which the limits of a client apply; for IPv6, the /64 network.
 
-    A proxy may pass on invalid addresses; they all share the limits of one client.
+    A proxy may forward invalid addresses, which all share the limits of one client.
     """
     host, _ = scope.get("client") or ("", 0)
     try:
@@ -204,5 +207,5 @@ def address_of(scope: Scope) -> str:
 
 
 def bracketed(address: str) -> str:
-    """Return an address in the form that is used in links, with brackets around an IPv6 address."""
+    """Return an address as it is written in a URL, with brackets around an IPv6 address."""
     return f"[{address}]" if ":" in address and not address.startswith("[") else address

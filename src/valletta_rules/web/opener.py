@@ -19,7 +19,7 @@ from valletta_rules.web.store import Keys, Occupant, TableStore
 from valletta_rules.web.table import Table
 
 STAND_IN: Final = "regular"
-"""The level of substitute bots in a rematch, if the previous game had no bots."""
+"""The level of substitute bots in a rematch if the previous game had no bots."""
 
 
 async def renew(table: Table, connection: Connection, said: protocol.Renew) -> None:
@@ -38,7 +38,7 @@ async def renew(table: Table, connection: Connection, said: protocol.Renew) -> N
 
 
 async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> None:
-    """Let a bot substitute for an absent person, or return the seat to that person."""
+    """Let a bot substitute for an absent person, or end the substitution."""
     seat = persons_seat(table, connection, said.seat)
     if said.level is not None and any(seat in each.own for each in table.connections):
         raise RefusedError("is-here")
@@ -48,7 +48,7 @@ async def sit_in(table: Table, connection: Connection, said: protocol.SitIn) -> 
 
 
 async def seat_bot(table: Table, seat: int, level: str | None) -> None:
-    """Let a bot of `level` substitute for a person; `None` returns the seat to the person."""
+    """Let a bot of `level` substitute for a person; the level `None` ends the substitution."""
     await table.shared.database.ask(TableStore.sit_in, table.id, seat, level)
     table.seats[seat] = attrs.evolve(table.seats[seat], level=level)
 
@@ -74,10 +74,10 @@ async def rename(table: Table, connection: Connection, said: protocol.Rename) ->
 
 
 async def rematch(table: Table, connection: Connection, said: protocol.Rematch) -> None:
-    """Send the table of the rematch to a page; open the table if it does not exist.
+    """Send the links to the rematch to a page; open the table of the rematch if there is none.
 
-    A bot substitutes for a person who has left, until that person opens the link to the old table
-    and joins the rematch.
+    A bot substitutes for a person who is not connected, until the person joins the rematch from the
+    old table.
     """
     is_first = table.rematch is None
     keys = table.rematch or await _open_rematch(table, connection)
@@ -100,7 +100,7 @@ async def rematch(table: Table, connection: Connection, said: protocol.Rematch) 
 
 
 async def _open_rematch(table: Table, connection: Connection) -> Keys:
-    """Open a table for the same players; the next player becomes the start player."""
+    """Open a table for the same players; the second player becomes the start player."""
     if not connection.own:
         raise RefusedError("not-seated")
     table.check_over()

@@ -12,7 +12,7 @@ from valletta_rules.web.table import Table
 
 
 def check_now(table: Table, connection: Connection, revision: int) -> None:
-    """Raise `RefusedError` if a page may not act now, or if `revision` is not the current one."""
+    """Raise `RefusedError` if a page may not play now, or if `revision` is not the current one."""
     for is_so, code in (
         (table.is_replay, "is-replay"),
         (not connection.own, "not-seated"),
@@ -51,10 +51,10 @@ def question_at(table: Table, revision: int) -> tuple[Game, int]:
 
 
 def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
-    """Return the takeback that a page may request, or `None`.
+    """Return the takeback that a page may request now, or `None`.
 
-    A page may take back the last answer of its own seats.  If another seat has answered since, or
-    hidden information has been revealed, all persons must share the page.
+    A page may take back the last answer of its own seats.  If another seat has answered since then,
+    or hidden information has been revealed, the page must be shared by all persons.
     """
     if table.is_open or table.is_full or not (connection.own and table.is_readable):
         return None
@@ -69,9 +69,10 @@ def undo_offer(table: Table, connection: Connection) -> UndoOffer | None:
 
 
 def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> Game:
-    """Return the game after the takeback that a page requests; `name` is the id for the entry.
+    """Return the game after the takeback that a page requests.
 
-    Raises `RefusedError` if the page may not take back this step.
+    `name` is the id of the new log entry.  Raises `RefusedError` if the page may not request this
+    takeback.
     """
     check_now(table, connection, said.revision)
     offer = undo_offer(table, connection)
@@ -85,7 +86,7 @@ def taken_back(table: Table, connection: Connection, said: Undo, name: str) -> G
 
 
 def persons_seat(table: Table, connection: Connection, seat: int) -> int:
-    """Return `seat`; raise `RefusedError` for a bot's seat, and unless the page is the opener's."""
+    """Return `seat`; raise `RefusedError` for a bot's seat, or if the page is not the opener's."""
     if not connection.is_opener:
         raise RefusedError("not-opener")
     if seat >= len(table.seats) or table.seats[seat].kind != "person":

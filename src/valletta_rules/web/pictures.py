@@ -1,7 +1,7 @@
-"""Pictures: a cache for the parts of the drawings that pages show.
+"""A cache for the parts of the drawings that pages show: street, score track and sites.
 
-The parts are the street, the score track and the sites.  The script of the page draws hands, panels
-and the prompt.  A part is drawn only if its content is not in the cache.
+A part is drawn only if its content is not in the cache.  The page's script draws hands, panels and
+the prompt.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MOST: Final = 5_000
 
 @attrs.frozen(cache_hash=True)
 class Appearance:
-    """The names and colours of the players in a drawing, and its language."""
+    """The names and colours of the players, and the language of the drawing."""
 
     names: tuple[str, ...]
     colours: tuple[str, ...]
@@ -42,7 +42,7 @@ _drawn: Final[dict[Hashable, Part]] = {}
 def board(
     seen: PlayerView, look: Appearance, highlight: Collection[Action] = ()
 ) -> dict[str, Part]:
-    """Return a mapping from keys to the parts of the drawing of a view.
+    """Draw a view, and return the parts of the drawing by key.
 
     `highlight` contains the actions whose sites are marked with a ring.
     """
@@ -67,7 +67,7 @@ def board(
 def _facts(
     seen: PlayerView, look: Appearance, highlight: Collection[Action]
 ) -> Iterator[tuple[str, Hashable]]:
-    """Yield the key of each part, and a value that contains all facts shown by the part."""
+    """Yield the key of each part, and a value that determines the content of the part."""
     table, players = seen.table, len(seen.table.players)
     is_closed = any(isinstance(step, BarrelPrompt) for step in seen.agenda)
     yield "street", (table.rules, table.valette, is_closed)
@@ -80,7 +80,7 @@ def _facts(
 
 
 def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashable:
-    """Return the price to show at a site that can be chosen or must be paid; otherwise `None`."""
+    """Return the price that a site shows because it can be chosen or must be paid, or `None`."""
     prompt = seen.prompt
     if isinstance(prompt, PaymentPrompt):
         return ("chosen", prompt.price) if prompt.site == site else None
@@ -94,7 +94,7 @@ def _price(seen: PlayerView, site: int, highlight: Collection[Action]) -> Hashab
 
 
 def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
-    """Return the differences between two drawings; `before` is the drawing that the page has."""
+    """Return the changes from `before`, the drawing that the page shows, to `after`."""
     changed = [part for key, part in after.items() if before.get(key) is not part]
     return Patch(tuple(changed), tuple(key for key in before if key not in after))
 
@@ -104,7 +104,9 @@ def patch(before: Mapping[str, Part], after: Mapping[str, Part]) -> Patch:
 
 @lru_cache(maxsize=len(LANGUAGES))
 def stock(code: str) -> Mapping[str, Any]:
-    """Return the colours, and the pictures of all cards and goods in a language, as JSON values.
+    """Return the pictures of all cards and goods, and the colours that pages use, as JSON values.
+
+    The texts in the pictures are in the language `code`.
 
     The Apprentice is included twice, because its colour depends on the rule set.
     """

@@ -35,7 +35,8 @@ def seats_for(table: Table, code: str) -> tuple[SeatSeen, ...]:
 def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
     """Send a `Presence` to all pages, optionally with a notice.
 
-    `notice` is the key of a phrase; the notice contains the phrase once for each of `seats`.
+    `notice` is the key of a phrase.  The notice repeats the phrase for each of `seats`, with the
+    name of the player.
     """
     spectators = sum(not connection.own for connection in table.connections)
 

@@ -1,4 +1,4 @@
-"""The presenter of a table, which creates view models for a viewer, a language and a revision.
+"""A presenter, which describes a game for a viewer, in a language and at a revision.
 
 The presenter uses views and redacted events, so that it reveals no hidden facts.  It shows all
 hands only after the end of the game; `showing.look` refuses earlier requests for them.
@@ -49,19 +49,19 @@ from valletta_rules.words import LANGUAGES, Language
 
 @attrs.frozen
 class Perspective:
-    """The perspective from which a table is shown: the viewer, the language, and the open hands."""
+    """The perspective from which a table is shown: the viewer, the language, and open hands."""
 
     viewer: int | None
     """The seat of the viewer; `None` for a spectator."""
     language: str
-    """The code of the language in which the table is described."""
+    """The code of the language of all texts."""
     is_open: bool = False
     """Whether all hands are shown."""
 
 
 @attrs.frozen
 class ViewModel:
-    """A view model: the content of a table for a page, as a `Moment` and parts of a drawing."""
+    """The content of a page at a revision: a `Moment`, and the parts of a drawing by key."""
 
     moment: protocol.Moment
     parts: Mapping[str, Part]
@@ -73,10 +73,10 @@ class Presenter:
     def __init__(
         self, game: TableGame, seats: Sequence[Occupant], example: str | None = None
     ) -> None:
-        """Create a presenter for a game and its seats; `example` names a worked example, if any."""
+        """Create a presenter for a game; `example` is the full id of the worked example, if any."""
         self._game, self._example = game, example
         self._made_at = -1
-        """The revision for which view models are cached: the last one that pages have shown."""
+        """The revision for which view models are cached."""
         self._made: dict[Perspective, ViewModel] = {}
         self._entries: dict[tuple[int, Perspective], str] = {}
         """The cache of log entries in JSON, keyed by revision and perspective."""
@@ -85,19 +85,19 @@ class Presenter:
         self.introduce(seats)
 
     def introduce(self, seats: Sequence[Occupant]) -> None:
-        """Set the names and colours of the players, which are then used for all events."""
+        """Set the names and colours of the players, and discard cached texts with the old ones."""
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         self._entries.clear()
 
     def names(self, code: str) -> tuple[str, ...]:
-        """Return the names of the players; a player without a name is called by their colour."""
+        """Return the names of the players; the default is the name of the seat's colour."""
         return self._looks[code].names
 
     def view_model(self, step: Game, perspective: Perspective, *, asks: bool = False) -> ViewModel:
-        """Return the view model of a step; it contains choices only for the last step.
+        """Return the view model of a step.
 
-        If `asks`, it contains choices for an earlier step, too.
+        It contains the viewer's choices only for the last step, or if `asks` is true.
         """
         if step is not self._game.now:
             return self._make(step, perspective, is_now=asks)
@@ -148,7 +148,7 @@ class Presenter:
         )
 
     def written_entry(self, step: Game, perspective: Perspective) -> str:
-        """Return a log entry in JSON, which is cached for all pages with the same perspective."""
+        """Return the log entry of a step in JSON; pages with equal perspectives share a cache."""
         key = (step.revision, perspective)
         if key not in self._entries:
             self._entries[key] = protocol.write(self.entry(step, perspective))
@@ -179,7 +179,7 @@ class Presenter:
             state = each.state
 
     def undone(self, to: int, revision: int, code: str) -> str:
-        """Return, in words, the earliest action that a takeback from `revision` to `to` undoes."""
+        """Describe the earliest action that a takeback from `revision` to `to` undoes."""
         stands = [each for each in self._game.standing(revision) if each.revision > to]
         first = stands[0]
         return LANGUAGES[code].describe_action(first.before, first.done[0].action)
@@ -187,7 +187,7 @@ class Presenter:
     # Examples, and a first game
 
     def example(self, code: str) -> protocol.Guide | None:
-        """Return the worked example and its next answer; `None` if the table shows no example."""
+        """Return the text and next answer of the table's worked example, or `None` without one."""
         if self._example is None:
             return None
         example, say = example_named(self._example, code), LANGUAGES[code].say
@@ -263,13 +263,13 @@ class Presenter:
         return tuple(sorted((told for _, told in largest), key=lambda each: each.revision))
 
     def _deeds(self, step: Game, code: str) -> str:
-        """Return the important events of a step in words, or all events if none is important."""
+        """Describe the important events of a step, or all events if none is important."""
         told = [*self._events(step, Perspective(None, code))]
         said = [text for event, text in told if isinstance(event, DEEDS)]
         return " ".join(said or (text for _, text in told))
 
     def report(self, found: Analysis, code: str) -> protocol.GameReport:
-        """Return an analysis of the game in words, in the language `code`."""
+        """Describe an analysis of the game in the language `code`."""
         language, names = LANGUAGES[code], self.names(code)
         states, moments, last = [self._game.now.start], list[int](), 0
         for step in self._game.standing():
@@ -317,7 +317,7 @@ class Presenter:
 
 
 REPLACED: Final = 3
-"""The maximum number of replaced items in the payments that a view lists at first."""
+"""The number of replaced goods up to which `_listed` enumerates payments at first."""
 
 
 def _flagged(
@@ -330,7 +330,7 @@ def _flagged(
 
 
 def _offered(phrase: str, state: GameState, action: Action, code: str) -> protocol.Choice:
-    """Return an action as a choice; `phrase` is the key of the label, such as *the coach plays*."""
+    """Return an action as a choice; `phrase` is the key of the phrase for its label."""
     label = LANGUAGES[code].describe_action(state, action)
     return protocol.Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
 
@@ -343,7 +343,7 @@ DEEDS: Final = (
     | events.GoodsReturned
     | events.PointsScored
 )
-"""The types of events that the description of a decisive moment contains."""
+"""The types of events that are important in the description of a decisive moment."""
 
 
 def _signed(points: int) -> str:
@@ -362,7 +362,7 @@ def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Langu
 
 
 def rule(clause: str, code: str) -> protocol.ClauseSeen | None:
-    """Return the clause of the rulebook with the id `clause`, or `None` if it does not exist."""
+    """Return the clause with the id `clause`, or `None` if the rulebook has no such clause."""
     try:
         found = explain(clause, code)
     except UnknownClauseError:
@@ -386,10 +386,10 @@ def _opened(seen: PlayerView, state: GameState) -> PlayerView:
 
 
 def _listed(seen: PlayerView) -> PlayerView:
-    """Return a view with fewer payments, among them all payments that its document lists.
+    """Return a view with fewer payments, including all that its JSON document lists.
 
-    A viewer with many goods may have more than a hundred thousand payments; a document lists only
-    those that replace the fewest items.
+    A viewer with many goods may have more than a hundred thousand payments.  A document lists only
+    those that replace the fewest goods.
     """
     prompt = seen.prompt
     if not (isinstance(prompt, PaymentPrompt) and seen.is_asked):
@@ -407,7 +407,7 @@ def _listed(seen: PlayerView) -> PlayerView:
 
 
 def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
-    """Return a description of the prompt; it omits the name of the viewer."""
+    """Describe the prompt; if the viewer must answer, omit the viewer's name."""
     prompt = seen.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
         return language.say("talk.chance")

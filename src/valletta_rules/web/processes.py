@@ -1,4 +1,4 @@
-"""The workers of a server, which are processes, so that a slow bot does not delay requests.
+"""Workers that are processes, so that a slow bot on a server does not delay requests.
 
 A process that ends unexpectedly or takes too long is replaced, and its call is retried once.
 """
@@ -24,18 +24,18 @@ from valletta_rules.web.workers import ANALYSIS, RECORD, BotAnswer, WorkerError,
 logger: Final = logging.getLogger(__name__)
 
 WORKER_TIMEOUT: Final = 60.0
-"""The maximum time in seconds for a call; then the process that executes it is terminated."""
+"""The maximum time in seconds for a call, after which its process is terminated."""
 
 NICENESS: Final = 10
 """The niceness of the processes relative to the server, on systems that support it."""
 
 LONG_NICENESS: Final = 11
-"""The niceness of the processes for long texts and analyses.  It gives them the lowest priority."""
+"""The niceness of the processes for long texts and analyses, which have the lowest priority."""
 
 LONG_PATIENCE: Final = 10
 """The factor by which the timeout is longer for long texts and analyses.
 
-Under load, they get little CPU time.
+Under load, these calls receive little CPU time.
 """
 
 T = TypeVar("T")
@@ -49,8 +49,8 @@ def default_processes() -> int:
 class WorkerPool(Workers):
     """A pool of worker processes, with queues of calls.
 
-    One further process executes calls with long texts, and another one executes analyses.  Each of
-    these two starts when it is first needed.
+    A further process executes calls with long texts, and another one executes analyses.  These two
+    processes start when they are needed for the first time.
     """
 
     def __init__(self, processes: int | None = None, patience: float = WORKER_TIMEOUT) -> None:
@@ -102,7 +102,7 @@ class WorkerPool(Workers):
 
 
 _Waiting = tuple[int, int, Callable[[], Any], "asyncio.Future[Any]"]
-"""An item in a queue: the rank, a serial number, the call, and the future for its outcome."""
+"""A queued call: the rank, a serial number, the call, and the future for its outcome."""
 
 
 async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) -> None:
@@ -118,7 +118,7 @@ async def _tell(answer: asyncio.Future[Any], made: Awaitable[BotAnswer[Any]]) ->
 
 
 class _Process:
-    """The process of a worker; if the process ends unexpectedly, another one replaces it."""
+    """A worker process, which is replaced if it ends unexpectedly."""
 
     def __init__(self, patience: float, niceness: int = NICENESS) -> None:
         """Start the process; a call may take `patience` seconds."""
@@ -146,7 +146,7 @@ class _Process:
                 return await asyncio.wrap_future(self._pool.submit(_run, call, self._patience))
             except BrokenProcessPool:
                 self._replace()
-        raise WorkerError("the process of a worker has ended twice during the same call")
+        raise WorkerError("a worker process has ended in both attempts to execute a call")
 
     def _replace(self) -> None:
         """Replace the process, which has ended."""
@@ -157,7 +157,7 @@ class _Process:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Block SIGINT in processes that are started within this context, from their first moment."""
+    """Block SIGINT in the processes that are started within this context."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -180,7 +180,7 @@ def _begin(niceness: int) -> None:
 
 
 def _leave_with_parent() -> None:
-    """Wait until the server has ended, for whatever reason, and then end this process."""
+    """Wait until the server has ended for any reason, and then end this process."""
     if (parent := parent_process()) is not None:
         parent.join()
         os._exit(0)

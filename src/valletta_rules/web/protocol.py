@@ -1,4 +1,4 @@
-"""The messages between a table and the pages that show it, and their form in JSON.
+"""The messages between the server and the pages that show a game table, and their JSON format.
 
 A page sends `Hello` and receives a `Welcome`.  Then the page receives a `Stepped` for every step of
 the game, in order, even if the step contains no news for its seat.  A step is a takeback, or an
@@ -43,20 +43,20 @@ LONGEST: Final = 16_000
 """The maximum size of a message from a page, in bytes."""
 
 ActionDocument = Annotated[Mapping[str, Any], codec.Embedded("ActionDocument")]
-"""The document of an action."""
+"""An action as a JSON document."""
 EventDocument = Annotated[Mapping[str, Any], codec.Embedded("EventDocument")]
-"""The document of an event, redacted for the seat that receives it."""
+"""An event as a JSON document, without the information that is hidden from the viewer."""
 PlayerViewDocument = Annotated[Mapping[str, Any], codec.Embedded("PlayerViewDocument")]
-"""The document of a view."""
+"""The view of a seat or spectator as a JSON document."""
 RefusalDocument = Annotated[Mapping[str, Any], codec.Embedded("RefusalDocument")]
-"""The document of a refusal."""
+"""A refusal as a JSON document: the reason why an action or request was refused."""
 
 BotLevel = Annotated[str, codec.OneOf(tuple(LEVELS))]
-"""The name of a level of bots."""
+"""The name of a level of playing strength for bots."""
 SeatColour = Annotated[str, codec.OneOf(tuple(SEAT_PAINTS))]
 """A colour that a player can choose."""
 Speech = Annotated[str, codec.OneOf(tuple(LANGUAGES))]
-"""The code of a language."""
+"""The code of a language, such as ``en``."""
 
 Id = Annotated[str, Pattern("[!-~]{1,64}")]
 """An id, chosen by a page or the server: 1 to 64 printable ASCII characters without spaces."""
@@ -73,35 +73,39 @@ Name = Annotated[str, Pattern(r"(.|\n){0,40}")]
 
 @attrs.frozen
 class Hello:
-    """The first message on a connection; it names the table and contains the page's tokens."""
+    """The first message on a connection, which names the table and contains the page's tokens.
+
+    A token is a secret that gives access to a seat, or the rights of the table's opener.
+    """
 
     protocol: int
     """The version of the message format that the page uses: `PROTOCOL`."""
     table: Id
     """The id of the table, from the path of the link."""
     tokens: tuple[str, ...] = attrs.field(validator=max_len(8))
-    """The tokens from the fragment of the link: none for a spectator, several for a shared screen.
+    """The tokens from the fragment of the link.
 
-    One of them may be the opener's token.
+    A spectator has none.  A screen that several players share has one for each of their seats.  One
+    of the tokens may be that of the opener, the person who opened the table.
     """
     seen: int | None
     """The last revision that the page has received; `null` if it has received none."""
     language: Speech
     """The code of the language for all texts that the page receives."""
     viewer: int | None
-    """The seat of the hand that the page showed before it lost the connection; `null` for none."""
+    """The seat whose hand the page showed before the connection was lost; `null` for no hand."""
 
 
 @attrs.frozen
 class Present:
-    """A message that the player of a seat is now in front of the screen; the reply is a `Sight`.
+    """A confirmation that a seat's player is in front of a shared screen; the reply is a `Sight`.
 
-    A page with several tokens receives no hand before it sends this message.
+    A page with several tokens receives a hand only after this message.
     """
 
     id: Id
     seat: int | None
-    """The player's seat, which must be one of the page's own seats; `null` hides the hand again."""
+    """The player's seat, which must be one of the page's own seats; `null` hides all hands."""
 
 
 @attrs.frozen
@@ -112,7 +116,7 @@ class Answer:
     revision: Revision
     """The revision of the prompt."""
     action: ActionDocument
-    """The document of the action."""
+    """The action that the player chose."""
 
 
 @attrs.frozen
@@ -123,14 +127,14 @@ class Undo:
     revision: Revision
     """The revision that the page shows."""
     to: Revision
-    """The revision to which the game returns: that of `Moment.undo`."""
+    """The revision to which the game returns, which must be `to` of the current `UndoOffer`."""
     agreed: bool
-    """Whether all players at this screen have agreed.  `UndoOffer.needs_agreement` requires it."""
+    """Whether all players at this screen have agreed; see `UndoOffer.needs_agreement`."""
 
 
 @attrs.frozen
 class WhyNot:
-    """A query for the reason why an action is illegal; the reply is a `Reason`."""
+    """A request for the reason why an action is illegal; the reply is a `Reason`."""
 
     id: Id
     revision: Revision
@@ -158,7 +162,7 @@ class Look:
 
 @attrs.frozen
 class Analyse:
-    """A request for the analysis of a finished game; the reply is one or more `Analysed`."""
+    """A request for the analysis of a finished game; the replies are `Analysed` messages."""
 
     id: Id
 
@@ -168,15 +172,15 @@ class Stop:
     """A request to cancel an analysis; the reply is `Ack`."""
 
     id: Id
-    """The id of the request for the analysis."""
+    """The id of the `Analyse` request to cancel."""
 
 
 @attrs.frozen
 class Reopen:
-    """A request to show a prompt of a finished game as a player saw it; the reply is a `Sight`.
+    """A request to show a past prompt of a finished game; the reply is a `Sight`.
 
-    The `Sight` contains the view of the seat that answered the prompt, and the choices at the
-    prompt.
+    The `Sight` contains the view of the seat that answered the prompt, and the actions that it
+    could choose.
     """
 
     id: Id
@@ -186,7 +190,10 @@ class Reopen:
 
 @attrs.frozen
 class Retry:
-    """A request to judge another answer to a prompt of a finished game; the reply is `Judged`."""
+    """A request to judge a different answer to a past prompt of a finished game.
+
+    The reply is a `Judged`.
+    """
 
     id: Id
     at: Revision
@@ -205,9 +212,9 @@ class Renew:
 
 @attrs.frozen
 class SitIn:
-    """The opener's request that a bot substitute for a person; the reply is `Ack`.
+    """The opener's request to let a bot substitute for an absent person; the reply is `Ack`.
 
-    The person gets the seat back by opening the link to it.
+    When the person opens the link to the seat, the substitution ends.
     """
 
     id: Id
@@ -230,7 +237,8 @@ class Rename:
 class Rematch:
     """A request for a new game with the same players; the reply is `Rematched`.
 
-    The first request after the end of the game opens the new table; it must come from a player.
+    The first of these requests opens the new table.  It must be sent by a player, after the end of
+    the game.
     """
 
     id: Id
@@ -265,19 +273,19 @@ Said = (
 
 @attrs.frozen
 class SeatSeen:
-    """A seat at the table, with its player."""
+    """A seat at the table and its player, as shown to all pages."""
 
     seat: int
     name: str
     colour: SeatColour
     level: BotLevel | None
-    """The level of the bot that plays for the seat; `null` for a person's seat."""
+    """The level of the bot that owns the seat; `null` for a person, and in an opened record."""
     sitting_in: BotLevel | None
-    """The level of the bot that substitutes for an absent person; `null` for no bot."""
+    """The level of the bot that substitutes for an absent person; `null` if no bot does."""
     is_here: bool
     """Whether a page with the seat's token is connected."""
     is_named: bool
-    """Whether the player has a name; otherwise `name` is the colour."""
+    """Whether the player has a name; if not, `name` contains the name of the colour."""
 
 
 @attrs.frozen
@@ -291,24 +299,24 @@ class LogLine:
 
 @attrs.frozen
 class Entry:
-    """The log entry for a revision, redacted for the seat that receives it."""
+    """The log entry for a revision, without the information that is hidden from the viewer."""
 
     revision: int
     at: int
     """The time of the step, in seconds since 1970."""
     seat: int | None
-    """The seat that made the step; `null` for the setup of the game."""
+    """The seat that answered or took back; `null` for the setup of the game."""
     back_to: int | None
-    """The revision to which a takeback returned the game; `null` for any other step."""
+    """For a takeback, the revision to which the game returned; `null` for any other step."""
     lines: tuple[LogLine, ...]
-    """The descriptions of the events, one sentence for each."""
+    """Sentences that describe the step."""
     events: tuple[EventDocument, ...]
-    """The documents of the events."""
+    """The events of the step."""
 
 
 @attrs.frozen
 class Choice:
-    """An action that the viewer can choose now."""
+    """An action that the viewer can choose, or that the coach or an example proposes."""
 
     action: ActionDocument
     label: str
@@ -317,7 +325,10 @@ class Choice:
 
 @attrs.frozen
 class Payment:
-    """A price to be paid.  The legal actions of the view are the possible payments."""
+    """A price to be paid.
+
+    The possible payments are the legal actions in the view of the `Moment`.
+    """
 
     price: Goods
     cheapest: Goods
@@ -325,7 +336,7 @@ class Payment:
     owned: Goods
     """The goods that the player has."""
     substitutes: int
-    """The number of other goods that replace one missing good."""
+    """The number of goods of other types that replace one missing good."""
 
 
 @attrs.frozen
@@ -337,16 +348,16 @@ class UndoOffer:
     needs_agreement: bool
     """Whether all players at this screen must agree.
 
-    Agreement is required if a card was drawn, a barrel was revealed or another seat has answered
-    since, but never in a trial.
+    Agreement is required if, after the answer to be taken back, a card was drawn, a barrel was
+    revealed or another seat answered.  It is never required in a trial.
     """
     label: str
-    """The action that the takeback undoes, in words."""
+    """A description of the action that the takeback undoes."""
 
 
 @attrs.frozen
 class Panel:
-    """The public facts about a player."""
+    """The information about a player that all viewers may know."""
 
     seat: int
     points: int
@@ -355,7 +366,7 @@ class Panel:
     """The final score if the game ended now."""
     goods: Goods
     icons: Goods
-    """The numbers of icons on the player's buildings."""
+    """The number of icons of each type on the player's buildings."""
     houses: int
     """The number of houses that the player has placed."""
     most_houses: int
@@ -366,9 +377,9 @@ class Panel:
     """The number of cards in the player's draw pile."""
     discard_pile: CardBag
     hidden: CardBag
-    """The cards in the hand and the draw pile together, without their places."""
+    """The cards in the hand and draw pile together; which of them are in the hand is not public."""
     conditions: tuple[str, ...]
-    """The player's progress towards each condition for the end of the game, in words."""
+    """Descriptions of the player's progress towards the conditions that end the game."""
     buildings: tuple[str, ...]
     """The descriptions of the player's buildings."""
 
@@ -387,10 +398,13 @@ class ClauseSeen:
 
 @attrs.frozen
 class Judgement:
-    """A sentence in an analysis about one moment of the game."""
+    """A sentence about one moment of the game, such as an answer or a stroke of luck."""
 
     revision: int
-    """The revision of the moment; for an answer, that of the prompt before it."""
+    """The revision that the sentence describes.
+
+    If the sentence judges an answer in an analysis, this is the revision of the answer's prompt.
+    """
     sentence: str
 
 
@@ -403,7 +417,7 @@ class Finish:
     decided: str | None
     """A sentence on the part of the score that decided the game; `null` after a tie."""
     moments: tuple[Judgement, ...]
-    """The moments, at most three, at which the winner's chance to win changed most."""
+    """The moments at which the winner's chance to win changed most; there are at most three."""
     rule: ClauseSeen | None
     """The clause that decided a tie; `null` if the game had no tie."""
     scores: tuple[Score, ...]
@@ -411,27 +425,27 @@ class Finish:
     winners: tuple[int, ...]
     """The seats that have won; more than one if the victory is shared."""
     course: tuple[tuple[int, ...], ...]
-    """For each revision not undone, the final scores by seat if the game had ended there."""
+    """The score of each seat if the game had ended there, for each revision that was not undone."""
 
 
 @attrs.frozen
 class AdvisedAnswer:
-    """An answer that the adviser has compared with others."""
+    """A possible answer to a prompt, with the adviser's judgement."""
 
     action: ActionDocument
     lead: float
-    """The expected lead in points at the end of the game."""
+    """The player's expected lead, in points, at the end of the game."""
     chance: float
-    """The chance to win, from 0 to 1."""
+    """The player's chance to win, from 0 to 1."""
     sentence: str
-    """A sentence without figures on the quality of the answer and the reason for it."""
+    """A sentence on the quality of the answer, without figures."""
     figures: str
-    """A text with figures on the value of the answer; empty if no answer is better."""
+    """The figures for the sentence; empty for any other answer that is as good as the best one."""
 
 
 @attrs.frozen
 class Judgements:
-    """A section in an analysis: a title and sentences."""
+    """A section of an analysis: a title and its sentences."""
 
     title: str
     told: tuple[Judgement, ...]
@@ -439,29 +453,35 @@ class Judgements:
 
 @attrs.frozen
 class FlaggedAnswer:
-    """An answer that was not good.  As an exercise, its prompt can be answered again."""
+    """An answer that the analysis grades as worse than good.
+
+    A page offers its prompt as an exercise, in which the viewer looks for a better answer.
+    """
 
     revision: int
-    """The revision of the answer's prompt."""
+    """The revision at which the player was prompted."""
     seat: int
     """The seat that gave the answer."""
     sentence: str
-    """A sentence on the loss by this answer, the better answer, and the plan behind it."""
+    """A sentence that describes the loss caused by the answer, and the better answer."""
     question: str
     """A sentence that names the answer and its grade, and asks for a better answer."""
     answer: ActionDocument
     best: ActionDocument
-    """The document of the best answer."""
+    """The best answer to the prompt."""
 
 
 @attrs.frozen
 class GameReport:
-    """The analysis of a game, written for a page to show."""
+    """The analysis of a finished game, as texts and numbers that a page can show."""
 
     limits: str
-    """A text on the method of judging answers, and on the minimum loss for each grade."""
+    """A text that explains how answers are judged, and which loss leads to which grade."""
     play: str
-    """The title of the table that `headings` and `lines` form; it shows decisions and luck."""
+    """The title of a table of each player's decisions and luck.
+
+    `headings` and `lines` are the content of this table.
+    """
     headings: tuple[str, ...]
     """The headings of the columns in the table."""
     lines: tuple[tuple[str, ...], ...]
@@ -478,16 +498,16 @@ class GameReport:
 
 @attrs.frozen
 class Guide:
-    """A text for the player: that of the worked example at this table, or of the coach."""
+    """A text that guides the player: from the coach, or from the worked example at this table."""
 
     title: str
-    """The title: it says whether the text is a worked example or comes from the coach."""
+    """The title, which names the source of the text: the worked example or the coach."""
     text: str
-    """The text itself."""
+    """The text without its title."""
     rule: ClauseSeen | None
     """The clause that the text explains; `null` for no clause."""
     answer: Choice | None
-    """The next answer in the worked example, or the coach's recommendation; `null` for neither.
+    """The next answer in the worked example, or the one that the coach recommends; may be `null`.
 
     The next answer in an example may be illegal.
     """
@@ -495,7 +515,7 @@ class Guide:
 
 @attrs.frozen
 class Moment:
-    """The content of a table for a viewer at a revision."""
+    """The state of the game at a revision, prepared for a page to show to its viewer."""
 
     revision: int
     viewer: int | None
@@ -503,32 +523,35 @@ class Moment:
     asked: int | None
     """The seat that must answer; `null` if the game is over."""
     waits_for: int | None
-    """At a shared screen, the seat of the player who must confirm presence; else `null`."""
+    """The seat for which a shared screen must send `Present` to show the hand; else `null`."""
     bar: str
-    """A sentence that describes the prompt."""
+    """A sentence that describes the prompt, for the bar of the page."""
     view: PlayerViewDocument
     choices: tuple[Choice, ...]
-    """The actions that the viewer can choose, except payments; empty at an earlier revision."""
+    """The actions that the viewer can choose at the prompt, except payments.
+
+    Empty in the answer to a `Look` at an earlier revision.
+    """
     payment: Payment | None
-    """The price that the viewer must pay; `null` at any other prompt."""
+    """The price that the viewer must pay; `null` if the prompt is not for a payment."""
     undo: UndoOffer | None
-    """The takeback that the viewer can request; `null` for none."""
+    """The takeback that the viewer can request; `null` if none is possible."""
     panels: tuple[Panel, ...]
-    """The public facts about the players, one panel for each seat."""
+    """The public information about the players, one panel for each seat."""
     ending: str
     """A text on the progress towards the final phase of the game."""
     finish: Finish | None
     """The result of the game; `null` if it is not over."""
     guide: Guide | None = None
-    """The text of a worked example, or a text from the coach; `null` for neither."""
+    """The text from the coach or the worked example; `null` if there is none."""
 
 
 @attrs.frozen
 class Patch:
-    """The changes to the drawing of a page.
+    """The changes that a page must make to its drawing of the board.
 
-    A `Welcome` contains the whole drawing.  A `Sight` of another moment contains the differences
-    between its drawing and that of the current moment.
+    The patch in a `Welcome` contains all parts of the drawing.  The patch in a `Sight` of another
+    moment contains the differences from the drawing of the current moment.
     """
 
     changed: tuple[Part, ...]
@@ -549,19 +572,22 @@ class Welcome:
     """A heading that names the edition, the variants and the card set."""
     seats: tuple[SeatSeen, ...]
     own: tuple[int, ...]
-    """The page's own seats: those to which its tokens give access."""
+    """The page's own seats, to which its tokens give access."""
     is_opener: bool
     """Whether the page has sent the opener's token."""
     is_replay: bool
     """Whether the table is an opened record, which shows all hands and cannot be played."""
     is_trial: bool
-    """Whether the table was opened at a position.  It has no record, and hands are not hidden."""
+    """Whether the table was opened at a given position.
+
+    Its game has no record, and a page with several seats shows hands without a `Present`.
+    """
     is_analysed: bool
     """Whether the server has stored an analysis of the game, and can send it without delay."""
     pause: int
     """The time that bots wait before they answer, in milliseconds."""
     since: int | None
-    """The last revision that the page has received; `null` if `log` is the complete log."""
+    """The last revision that the page had already received; `null` if it must replace its log."""
     log: tuple[Entry, ...]
     """The log entries after the revision `since`; all entries if `since` is `null`."""
     moment: Moment
@@ -579,11 +605,17 @@ class Stepped:
 
 @attrs.frozen
 class Ack:
-    """A message that a request has succeeded.  The effects of a step follow in a `Stepped`."""
+    """A confirmation that a request has succeeded.
+
+    After an `Answer` or `Undo`, a `Stepped` with the effects follows.
+    """
 
     id: str
     revision: int
-    """The revision of the requested step, which may not be the last; else the current revision."""
+    """The revision that the request produced; the current revision if it produced none.
+
+    If the page repeats a request, this may be an earlier revision.
+    """
 
 
 @attrs.frozen
@@ -595,14 +627,17 @@ class Refused:
     revision: int
     """The current revision of the game."""
     refusal: RefusalDocument
-    """The reason for the refusal; its code is ``stale`` if the prompt has already been answered."""
+    """The reason for the refusal.
+
+    Its code is ``stale`` if the request was not for the current revision.
+    """
     rule: ClauseSeen | None
     """The clause that forbids the action; `null` if the reason is not a rule of the game."""
 
 
 @attrs.frozen
 class Reason:
-    """The answer to `WhyNot`: why the action is illegal."""
+    """The answer to `WhyNot`: the reason why an action is illegal."""
 
     id: str
     refusal: RefusalDocument | None
@@ -621,7 +656,7 @@ class Hinted:
 
 @attrs.frozen
 class Guided:
-    """The coach's text on the current prompt, which is sent when it has been computed."""
+    """The coach's text for the current prompt, sent as soon as it has been computed."""
 
     revision: int
     """The revision of the prompt."""
@@ -630,7 +665,7 @@ class Guided:
 
 @attrs.frozen
 class Analysed:
-    """The answer to `Analyse`: the progress, or the analysis."""
+    """The answer to `Analyse`: the progress, or the finished analysis."""
 
     id: str
     done: float
@@ -641,18 +676,18 @@ class Analysed:
 
 @attrs.frozen
 class Judged:
-    """The answer to `Retry`: a comparison with the best answer."""
+    """The answer to `Retry`: a comparison of the new answer with the best answer."""
 
     id: str
     is_right: bool
     """Whether the new answer is about as good as the best answer."""
     sentence: str
-    """A sentence on the quality of the new answer that does not reveal the best answer."""
+    """A sentence on the quality of the new answer.  It does not reveal the best answer."""
 
 
 @attrs.frozen
 class Sight:
-    """The content of the table at another revision, or for another player at this screen."""
+    """The answer to `Present`, `Look` and `Reopen`: the requested moment of the game."""
 
     id: str
     moment: Moment
@@ -661,7 +696,7 @@ class Sight:
 
 @attrs.frozen
 class Presence:
-    """The players of the table, and the number of connected spectators."""
+    """A message to all pages about the seats, their players and the number of spectators."""
 
     seats: tuple[SeatSeen, ...]
     spectators: int
@@ -669,7 +704,7 @@ class Presence:
     has_rematch: bool
     """Whether a player has opened a table for a rematch."""
     notice: str | None
-    """A sentence on a new link, a substitute bot, a returned person or a rematch; else `null`."""
+    """A sentence about the change that caused this message, such as a new link; may be `null`."""
 
 
 @attrs.frozen
@@ -683,16 +718,16 @@ class NewLink:
 
 @attrs.frozen
 class Rematched:
-    """The answer to `Rematch`: the table of the new game."""
+    """The answer to `Rematch`: the id of the new table, and access to it."""
 
     id: str
     table: str
     own: tuple[int, ...]
     """The seats that this page's players have in the rematch; empty for a spectator."""
     opener: str
-    """The opener's token, for the page that opened the new table; empty for other pages."""
+    """The opener's token for the new table; empty unless this page has opened the table."""
     invitations: tuple[Invitation, ...]
-    """The tokens of the seats in `own`; for the opener, the tokens of the seats of all persons."""
+    """The tokens for the seats in `own`, or for all persons if this page has opened the table."""
 
 
 @attrs.frozen
@@ -734,29 +769,32 @@ class NewTable:
     """A request to open a table: ``POST /api/tables``."""
 
     edition: str
-    """The code of an edition in `Lobby.editions`."""
+    """The code of the edition; `Lobby.editions` lists them."""
     variants: tuple[str, ...] = attrs.field(validator=max_len(4))
-    """The codes of the variants to play with, from `Lobby.variants`."""
+    """The codes of the variants to play with; `Lobby.variants` lists them."""
     cards: str | None
     """The text of a card set file; `null` for the built-in card set."""
     seats: tuple[NewSeat, ...] = attrs.field(validator=max_len(4))
-    """The players, 2 to 4, in the order of their turns; the first of them is the start player."""
+    """The players in turn order, from 2 to 4 of them, with the start player first."""
     is_shuffled: bool
     """Whether to seat the players at random."""
     is_coached: bool
-    """Whether a coach helps the persons; all coached games begin at the same position."""
+    """Whether a coach helps the persons.  All coached games use the same random seed."""
 
 
 @attrs.frozen
 class NewTrial:
-    """A request to open a table at a position, or at the position of a worked example."""
+    """A request to open a table at a given position, or at that of a worked example.
+
+    Only the version without a server accepts this request.
+    """
 
     position: str | None
     """The position as a position line; `null` if `example` is given."""
     example: str | None
-    """The clause and id of a worked example, such as ``BLD-6/two-neighbours``; else `null`."""
+    """The full id of a worked example, such as ``BLD-6/two-neighbours``; `null` for a position."""
     against: BotLevel | None
-    """The level of the bots in all other seats; `null` if persons have them."""
+    """The level of the bots in all seats but the one that must answer; `null` for persons."""
 
 
 @attrs.frozen
@@ -764,7 +802,7 @@ class NewLesson:
     """A request to open a table at the position of a lesson: ``POST /api/lessons``."""
 
     lesson: str
-    """The code of a lesson in `Lobby.lessons`."""
+    """The code of the lesson; `Lobby.lessons` lists them."""
 
 
 @attrs.frozen
@@ -785,7 +823,7 @@ class OpenedTable:
     opener: str
     """The opener's token; empty for a record."""
     invitations: tuple[Invitation, ...]
-    """An invitation for each seat of a person."""
+    """An invitation for each seat of a person, but none for the seats of bots."""
 
 
 @attrs.frozen
@@ -806,10 +844,10 @@ class CardSetSeen:
     count: int
     """The number of problems in the card set."""
     problems: tuple[str, ...]
-    """The problems as sentences, each with the place in the file.
+    """Sentences that describe the problems and their positions in the file.
 
-    If there are too many problems, only the first are listed, and the last sentence states how many
-    are omitted.
+    If there are too many problems, only the first are described, and the last sentence states how
+    many are omitted.
     """
 
 
@@ -832,11 +870,11 @@ class Lobby:
     colours: tuple[Named, ...]
     """The colours of the players, in the order of the seats."""
     lessons: tuple[Named, ...]
-    """The codes and names of the lessons, in the recommended order."""
+    """The lessons in the recommended order."""
     links: tuple[str, ...]
     """The addresses of the server for other machines, such as ``http://192.168.1.5:8000``."""
     kept: tuple[str, ...]
-    """Sentences on the ages at which tables are removed; empty if tables are never removed."""
+    """Sentences that state when unused tables are removed; empty if they are never removed."""
 
 
 Sent = (
@@ -853,7 +891,7 @@ class MessageError(VallettaError, ValueError):
 
 
 def tag_of(kind: type) -> str:
-    """Return the ``type`` in JSON for messages of a class, such as ``why-not``."""
+    """Return the ``type`` of messages of the class `kind` in JSON, such as ``why-not``."""
     return re.sub("(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower()
 
 
@@ -883,10 +921,10 @@ def _read(text: str, kind: Any) -> Any:
 
 
 def write(message: Told | Sent | Said | Entry) -> str:
-    """Return a message in JSON; equal messages produce equal texts."""
+    """Convert a message to JSON; equal messages produce equal texts."""
     return codec.text_of(codec.unstructured(MESSAGES, message))
 
 
 def write_welcome(welcome: Welcome, log: Iterable[str]) -> str:
-    """Return a `Welcome` in JSON; `log` contains its log entries, each of them already in JSON."""
+    """Convert a `Welcome` to JSON; `log` contains its log entries, which are already in JSON."""
     return write(welcome).replace('"log":[]', f'"log":[{",".join(log)}]', 1)

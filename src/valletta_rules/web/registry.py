@@ -1,4 +1,4 @@
-"""The registry, which loads tables, starts their actors, and limits their use of memory."""
+"""A registry of tables, which loads them, starts their actors, and limits their memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from valletta_rules.web.store import TableStore, UnknownTableError, UnreadableTa
 from valletta_rules.web.table import Resources, Table
 
 FEW_MOVES: Final = 5_000
-"""The number of moves in memory up to which no object is exempted from garbage collection."""
+"""If at most this number of moves is in memory, garbage collection includes all objects again."""
 
 
 @attrs.define(eq=False)
@@ -37,9 +37,9 @@ class TableRegistry(Resources):
         """Return the actor of a table; start the actor if it is not running.
 
         `account` is charged for loading the table.  The caller must put a request into the table's
-        inbox before it awaits anything else, because the actor of an unused table ends.  Raises
-        `UnknownTableError` if no table has the id `name`, `UnreadableTableError` if its stored data
-        is corrupt, and `RefusedError` if too many tables are in use.
+        inbox before it awaits anything else; otherwise, the actor may end, because the table is
+        unused.  Raises `UnknownTableError` if no table has the id `name`, `UnreadableTableError` if
+        its stored data is corrupt, and `RefusedError` if too many tables are in use.
         """
         if name not in self._actors:
             begun = account.metered(self._begin(name, account.address))
@@ -68,7 +68,7 @@ class TableRegistry(Resources):
         return actor
 
     async def _run(self, name: str, actor: TableActor) -> None:
-        """Run an actor until it ends, and remove it before any other task can run."""
+        """Run an actor until it ends, and then forget its table before any other task can run."""
         await actor.run()
         self._forget(name)
 
@@ -99,7 +99,7 @@ class TableRegistry(Resources):
         return sum(each.moves for each in self._tables.values())
 
     def _forget(self, name: str) -> None:
-        """Remove the table with the id `name`, which is no longer in use, and its actor."""
+        """Remove an unused table and its actor from memory."""
         del self._actors[name]
         self._tables.pop(name, None)
         if self._moves_held <= FEW_MOVES:

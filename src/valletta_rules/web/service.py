@@ -52,7 +52,7 @@ class MissingError(VallettaError, LookupError):
 
 @attrs.frozen
 class Service:
-    """The service for pages: the tables, and the facts about the server that pages show."""
+    """The service for pages: the tables, and the information about the server that pages show."""
 
     tables: TableRegistry
     ages: Ages
@@ -83,7 +83,7 @@ async def _lobby(service: Service, asked: Asked) -> str:
 
 async def _clause(service: Service, asked: Asked) -> str:
     if (found := rule(asked.about, asked.language)) is None:
-        raise MissingError(f"there is no clause {asked.about!r}")
+        raise MissingError(f"unknown clause: {asked.about!r}")
     return write(found)
 
 
@@ -94,9 +94,9 @@ async def _card_set(service: Service, asked: Asked) -> str:
 
 
 def _opening(lay: Callable[[bytes, str], LaidTable]) -> Answer:
-    """Return a function that answers requests to open a table.
+    """Return a function that opens a table for a request.
 
-    `lay` creates the table from a random seed and the text of the request.
+    `lay` creates the data of the table from a random seed and the text of the request.
     """
 
     async def answer(service: Service, asked: Asked) -> str:
@@ -115,9 +115,9 @@ async def _open(
 ) -> str:
     """Open the table that a request describes, and return its id and tokens in JSON.
 
-    `lay` creates the table from the text of the request.  A worker calls it, unless `is_quick`:
-    then it is called directly, so that the request does not wait for a worker.  Raises
-    `ReportedError` and the errors of `Workers.run`.
+    `lay` creates the data of the table from the text of the request.  A worker calls `lay`, unless
+    `is_quick` is true: a quick request does not wait for a worker.  Raises `ReportedError` and the
+    errors of `Workers.run`.
     """
     tables, work = service.tables, partial(reporting, lay, asked.text, asked.language)
     rank = rank_of(asked.text)
@@ -163,7 +163,7 @@ REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
 LOCAL_REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {**REQUESTS, "trials": _opening(lay_trial)}
 )
-"""The requests that a single user may send: `REQUESTS`, and the opening of trials.
+"""The requests in a browser without a server: `REQUESTS`, and requests to open trials.
 
 A server does not open trials, because bots may be very slow in an arbitrary position.
 """
@@ -172,8 +172,8 @@ A server does not open trials, because bots may be very slow in an arbitrary pos
 def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
     """Return the HTTP status for an error, and the refusal in the language `code`.
 
-    `reads` says whether the request only reads data.  The status for a database error depends on
-    it.
+    `reads` says whether the request only reads data, which determines the status for an error of
+    the database.
     """
     match error:
         case RefusedError():
@@ -205,10 +205,10 @@ def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
 
 
 class Socket(Protocol):
-    """The interface of a connection to a page."""
+    """The interface that the service needs of a connection to a page."""
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
-        """Pass messages from the page to the actor until the page leaves; then close the queue."""
+        """Pass messages from the page to the actor until the page leaves; then close its queue."""
         ...
 
     async def write(self, connection: Connection) -> None:

@@ -1,4 +1,4 @@
-"""Functions that run the server, including its folder, its address, and its output."""
+"""Functions that start the server, and that choose its folder, its address and its output."""
 
 from __future__ import annotations
 
@@ -36,31 +36,31 @@ from valletta_rules.web.protocol import LONGEST
 from valletta_rules.web.store import Ages, DatabaseThread, TableStoreError, locked
 
 PORT: Final = 8400
-"""The default port; if it is in use, the server chooses a free port."""
+"""The default port.  If it is in use, the server chooses a free port."""
 
 FILE: Final = "tables.sqlite3"
-"""The name of the file that contains the tables."""
+"""The name of the file of tables in the server's folder."""
 
 QUEUE: Final = 1024
-"""The maximum number of connections that wait to be accepted."""
+"""The maximum number of connections that the system holds until the server accepts them."""
 
 UNREAD: Final = 64 * 1024
-"""The size in bytes of the system's send buffer for a connection; Linux doubles the value."""
+"""The size in bytes of the system's send buffer for a connection.  Linux doubles this value."""
 
 LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 """The format of a log record."""
 
 RECORDS: Final = Rate(10, 1 / 60)
-"""The rate limit for log records from the same logger with the same level."""
+"""The rate limit for log records of the same logger and level."""
 
 OUTSIDE: Final = (OSError, sqlite3.Error, UnicodeDecodeError)
 """The types of errors that are logged without a traceback, because their cause is external."""
 
 GRACE: Final = 5.0
-"""The time in seconds that running requests may take to finish when the server shuts down."""
+"""The time in seconds after which a server that shuts down cancels running requests."""
 
 FAILED: Final = 1
-"""Exit status: the server could not start."""
+"""The exit status if the server cannot start, or if a check fails."""
 
 
 def serve(
@@ -73,7 +73,7 @@ def serve(
     proxies: Sequence[Network] = (),
     ages: Ages | None = None,
 ) -> int:
-    """Serve until interrupted; return the exit status.
+    """Run the server until it is interrupted, and return the exit status.
 
     `host` and `port` are the address to listen on, `folder` is the folder for the games,
     `opens_browser` says whether to open a browser, and `public` is the origin of the public URL.
@@ -114,9 +114,9 @@ def serve(
 
 
 def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]:
-    """Open and lock the file in `folder` that contains the tables, until `held` is closed.
+    """Open and lock the file of tables in `folder` until `held` is closed.
 
-    Returns the path of the file, and the thread that has opened it.
+    Returns the path of the file, and the thread that has opened the file.
     """
     path = file_in(folder)
     with _naming(path):
@@ -128,11 +128,11 @@ def _opened(folder: Path | None, held: ExitStack) -> tuple[Path, DatabaseThread]
 
 
 UNUSABLE: Final = (OSError, TableStoreError)
-"""The types of errors that are printed as a message: a file or an address cannot be used."""
+"""The errors for files and addresses that cannot be used; only their message is printed."""
 
 
 def _fail(error: Exception) -> int:
-    """Print an error on standard error, and return the exit status `FAILED`."""
+    """Print an error to standard error, and return `FAILED`."""
     print(f"valletta serve: {error}", file=sys.stderr)  # noqa: T201
     return FAILED
 
@@ -148,7 +148,7 @@ def _naming(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """Let SIGTERM raise `SystemExit` within this context, so that the server can clean up."""
+    """Within this context, let SIGTERM raise `SystemExit`, so that the server can clean up."""
 
     def leave(number: int, frame: object) -> None:
         raise SystemExit(0)
@@ -161,7 +161,7 @@ def _ending_in_order() -> Iterator[None]:
 
 
 def maintain(folder: Path | None, copy: Path | None) -> int:
-    """Check the file of tables in `folder`, or copy it to the new file `copy` if one is given.
+    """Check the file of tables in `folder`; if `copy` is given, copy the file to that path instead.
 
     Returns the exit status.
     """
@@ -176,7 +176,7 @@ def maintain(folder: Path | None, copy: Path | None) -> int:
 
 
 class _Server(uvicorn.Server):
-    """A server that calls `announce` when it is ready."""
+    """A uvicorn server that calls `announce` when it is ready."""
 
     def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
         super().__init__(config)
@@ -213,8 +213,7 @@ class _Server(uvicorn.Server):
 def configured(app: object, proxies: Sequence[Network] = ()) -> uvicorn.Config:
     """Return a uvicorn configuration for `app`, with limits and without an access log.
 
-    The configuration sets the event loop and the parsers, so that they do not depend on the
-    installed packages.
+    The event loop and the parsers do not depend on which packages are installed.
     """
     admission = Admission(most_connections(), proxies=tuple(proxies))
     return uvicorn.Config(
@@ -242,7 +241,7 @@ class BoundedLog(logging.StreamHandler[TextIO]):
     def __init__(
         self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
-        """Create a handler that writes to `stream`, by default standard error.
+        """Create a handler that writes to `stream`; the default is standard error.
 
         `clock` returns seconds.
         """
@@ -259,7 +258,7 @@ class BoundedLog(logging.StreamHandler[TextIO]):
         super().close()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether to write a record; add the number of omitted records to its message."""
+        """Return whether to log a record; add the number of omitted records to its message."""
         kind = record.name, record.levelno
         if not self._buckets.take(f"{record.name} {record.levelname}"):
             self._left_out[kind] += 1
@@ -312,10 +311,9 @@ def addresses_of(host: str) -> list[str]:
 
 
 def file_in(folder: Path | None) -> Path:
-    """Return the path of the file in `folder` that contains the tables.
+    """Return the path of the file of tables in `folder`, by default in `data_folder()`.
 
-    The default is `data_folder()`.  Raises `OSError` if that default is used and the user has no
-    home folder.
+    Raises `OSError` if the default is used and the user has no home folder.
     """
     return (folder or data_folder()) / FILE
 

@@ -1,4 +1,4 @@
-"""The store: one SQLite file that contains tables, their seats, and the log of each game.
+"""A store of game tables: an SQLite file with their seats and the logs of their games.
 
 A log contains the entries of a `valletta_rules.Game` as documents.  An entry is written once and
 never changed, so the file accepts only one answer to a prompt.  Tokens are stored only as SHA-256
@@ -37,7 +37,7 @@ import attrs
 from valletta_rules.errors import VallettaError
 
 APPLICATION: Final = 0x56414C54
-"""The SQLite application id that marks a file of tables: the letters VALT."""
+"""The SQLite application id, the letters VALT, that marks a file as a file of tables."""
 
 STORE_VERSION: Final = 4
 """The version of the schema; a file with another version is refused."""
@@ -49,7 +49,7 @@ DAY: Final = 86_400.0
 """The number of seconds in a day."""
 
 SLICE: Final = 100
-"""The number of tables that one query for old tables examines."""
+"""The number of tables that a query for old tables examines at once."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -73,41 +73,41 @@ class UnknownTableError(VallettaError, LookupError):
 
 @attrs.frozen
 class Ages:
-    """The numbers of days after which unused tables are removed; `None` means never."""
+    """For each kind of table, after how many days without use it is removed; `None` means never."""
 
     finished: int | None = 365
-    """The days from the last move of a finished game to its removal."""
+    """The number of days from the last move of a finished game until its removal."""
     abandoned: int | None = 365
-    """The days from the last move of an unfinished game to its removal."""
+    """The number of days from the last move of an unfinished game until its removal."""
     replays: int | None = 90
-    """The days from the opening of a record, or from the last move of a trial, to its removal."""
+    """The number of days from the opening of a record, or the last move of a trial."""
 
     def bounds(self, now: float) -> dict[str, float | None]:
-        """Return, for each kind of table, the time before which an old table was last used."""
+        """Return a time for each kind of table: tables that were last used before it are old."""
         days = attrs.asdict(self)
         return {kind: None if age is None else now - age * DAY for kind, age in days.items()}
 
 
 LAST: Final = "FROM log WHERE table_id = id ORDER BY revision DESC LIMIT 1"
-"""The end of an SQL query for columns of the last log entry of a table."""
+"""The end of an SQL query that selects columns of the last entry in a table's log."""
 
 KIND: Final = f"""
   CASE WHEN json_valid(options) AND (
     json_extract(options, '$.replay') OR json_extract(options, '$.position') IS NOT NULL
   ) THEN 'replays' WHEN (SELECT ends {LAST}) THEN 'finished' ELSE 'abandoned' END
 """
-"""The SQL expression for the kind of a table: the name of a field of `Ages`."""
+"""The SQL expression for the kind of a table, which is the name of a field of `Ages`."""
 
 OLD: Final = f"""
   (SELECT at {LAST}) < CASE {KIND}
     WHEN 'replays' THEN :replays WHEN 'finished' THEN :finished ELSE :abandoned END
 """
-"""The SQL condition that a table is old; its parameters are the result of `Ages.bounds`."""
+"""The SQL condition that is true for old tables; its parameters are those of `Ages.bounds`."""
 
 
 @attrs.frozen
 class TableDocuments:
-    """The stored data of a table, except its log and its seats."""
+    """The data of a table in the store, except its seats and its log."""
 
     options: str
     """The options of the table, in JSON."""
@@ -139,10 +139,10 @@ class TableDocuments:
 
 @attrs.frozen
 class Occupant:
-    """The occupant of a seat: a person or a bot."""
+    """The owner of a seat, a person or a bot, and the bot that plays for it."""
 
     kind: Literal["person", "bot"]
-    """Whether a person or a bot has the seat; there is a link to the seat of a person."""
+    """The kind of the owner.  Only a person's seat has a link."""
     level: str | None
     """The level of the bot that plays, possibly as a substitute; `None` if a person plays."""
     name: str
@@ -151,40 +151,40 @@ class Occupant:
 
 @attrs.frozen
 class KeptEntry:
-    """A stored entry in the log of a table."""
+    """An entry in the log of a table, as it is stored."""
 
     revision: int
     """The revision of the entry, from 0."""
     entry: str
-    """The document of the entry."""
+    """The entry as a JSON document."""
     at: float = attrs.field(factory=time.time)
     """The time of the entry, in seconds since 1970."""
     ends: bool = False
-    """Whether the entry ends the game; always `False` in the result of `TableStore.log`.
+    """Whether the entry ends the game.
 
-    The age at which a table is removed depends on it.
+    The store needs this value to remove old tables.  `TableStore.log` does not read it.
     """
 
     @property
     def moves(self) -> int:
-        """An upper bound of the number of moves in the entry; at least 1."""
+        """An upper bound of the number of moves in the entry, which is at least 1."""
         return max(1, self.entry.count('"type":') - 1)
 
 
 @attrs.frozen
 class Keys:
-    """The id of a table and the secret tokens that give access to it."""
+    """The id of a table, and the secret tokens that give access to its seats."""
 
     table: str
     """The id of the table."""
     opener: str = attrs.field(repr=False)
-    """The token of the opener."""
+    """The token of the opener, who may renew links and seat bots."""
     seats: tuple[str | None, ...] = attrs.field(repr=False)
-    """The token of each seat; `None` for a bot."""
+    """The token of each seat; `None` for a bot's seat."""
 
 
 class TableStore:
-    """The tables in a file.  Only the thread that opened the file may use them."""
+    """An open file of tables.  Only the thread that opened the file may use it."""
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class TableStore:
         journal: str = "WAL",
         is_checked: bool = False,
     ) -> None:
-        """Open the file at `path`, or create it and its folder, readable only for the user.
+        """Open the file at `path`; create it and its folder, for the user only, if necessary.
 
         If `reads_only`, the file is neither created nor changed, and another process may use it.
         `journal` is SQLite's journal mode; in the mode ``TRUNCATE``, the file contains all data
@@ -220,13 +220,13 @@ class TableStore:
                     self._prepare(journal)
                     path.chmod(0o600)
                 elif self.version == 0:
-                    raise TableStoreError(f"{path} is empty, and not a file of tables")
+                    raise TableStoreError(f"{path} is not a file of tables, but empty")
         except BaseException:
             self.close()
             raise
 
     def _version_of(self, path: Path) -> int:
-        """Return the version of the file; 0 if it is empty.
+        """Return the version of the file's schema, or 0 if the file is empty.
 
         Raises `TableStoreError` if the file is neither empty nor a file of tables in this version.
         """
@@ -309,7 +309,7 @@ class TableStore:
             self._depth -= 1
 
     def touch(self) -> None:
-        """Write the unchanged version; raise `sqlite3.Error` if the file cannot be written."""
+        """Test whether the file can be written; raise `sqlite3.Error` if it cannot."""
         with self.transaction():
             (version,) = self._file.execute("PRAGMA user_version").fetchone()
             self._file.execute(f"PRAGMA user_version = {version}")
@@ -325,8 +325,8 @@ class TableStore:
     ) -> Keys:
         """Store a new table, and return its id and tokens.
 
-        `log` contains the entries of the log as documents.  For a rematch, `before` is the id of
-        the previous table.
+        `log` contains the log entries as JSON documents.  For a rematch, `before` is the id of the
+        previous table.
         """
         name, opener = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
         tokens = tuple(
@@ -367,7 +367,7 @@ class TableStore:
         return TableDocuments(*found)
 
     def seats(self, name: str) -> tuple[Occupant, ...]:
-        """Return the occupants of a table, seat by seat."""
+        """Return the occupants of a table, in the order of seats."""
         found = self._file.execute(
             "SELECT kind, level, name, colour FROM seats WHERE table_id = ? ORDER BY seat",
             (name,),
@@ -375,7 +375,7 @@ class TableStore:
         return tuple(Occupant(*row) for row in found)
 
     def seat_of(self, name: str, token: str) -> int | None:
-        """Return the seat to which a token gives access, or `None` if there is no such seat."""
+        """Return the seat to which a token gives access, or `None` for any other token."""
         found = self._file.execute(
             "SELECT seat FROM seats WHERE table_id = ? AND token = ?", (name, digest(token))
         ).fetchone()
@@ -402,7 +402,7 @@ class TableStore:
         return token
 
     def sit_in(self, name: str, seat: int, level: str | None) -> None:
-        """Let a bot of `level` substitute for a person; `None` returns the seat to the person.
+        """Let a bot of `level` substitute for a person; the level `None` ends the substitution.
 
         Raises `UnknownTableError` if the table has no such seat for a person.
         """
@@ -422,20 +422,20 @@ class TableStore:
         )
 
     def _change(self, statement: str, values: Sequence[object]) -> None:
-        """Execute a statement that changes a row; raise `UnknownTableError` if no row changes."""
+        """Execute a statement; raise `UnknownTableError` if it does not change any row."""
         with self.transaction():
             if not self._file.execute(statement, values).rowcount:
                 raise UnknownTableError(
-                    "no table has this id, or the table has no such seat for a person"
+                    "no table has this id, or the seat does not belong to a person"
                 )
 
     def analysis(self, name: str) -> str | None:
-        """Return the document of the stored analysis of a game, or `None` if none is stored."""
+        """Return the stored analysis of a game as a JSON document, or `None` if none is stored."""
         found = self._file.execute("SELECT analysis FROM tables WHERE id = ?", (name,)).fetchone()
         return None if found is None else found[0]
 
     def keep_analysis(self, name: str, document: str) -> None:
-        """Store the analysis of a finished game.
+        """Store the analysis of a finished game; `document` is the analysis in JSON.
 
         Raises `UnknownTableError` if the table has been removed.
         """
@@ -455,7 +455,7 @@ class TableStore:
             ).fetchone()
             if now != kept.revision - 1:
                 raise LogConflictError(
-                    f"revision {kept.revision} does not follow the last revision {now}"
+                    f"revision {kept.revision} does not follow the last revision in the log, {now}"
                 )
             self._write(name, kept)
 
@@ -467,7 +467,7 @@ class TableStore:
         )
 
     def log(self, name: str, after: int = -1) -> tuple[KeptEntry, ...]:
-        """Return, in order, the log entries after the revision `after`; by default, all entries."""
+        """Return the log entries after the revision `after` in order; by default, all entries."""
         found = self._file.execute(
             "SELECT revision, entry, at FROM log"
             " WHERE table_id = ? AND revision > ? ORDER BY revision",
@@ -492,8 +492,8 @@ class TableStore:
     ) -> tuple[list[tuple[str, str]], str]:
         """Return the ids and kinds of the old tables among the next `SLICE` tables.
 
-        Also returns the last id examined, or an empty text if no tables are left.  `bounds` are the
-        result of `Ages.bounds`, and `after` is the last id that the previous call returned.
+        Also returns the last id that was examined, or an empty text if no tables are left. `bounds`
+        is the result of `Ages.bounds`, and `after` is the last id from the previous call.
         """
         found = self._file.execute(
             f"SELECT id, {KIND}, {OLD} FROM tables WHERE id > :after ORDER BY id LIMIT {SLICE}",
@@ -503,7 +503,7 @@ class TableStore:
         return old, found[-1][0] if found else ""
 
     def remove(self, name: str, bounds: Mapping[str, float | None]) -> bool:
-        """Remove a table with its seats and its log if it is old; return whether it was removed."""
+        """Remove a table, its seats and its log if it is old; return whether it was removed."""
         with self.transaction():
             self._file.execute("PRAGMA defer_foreign_keys = ON")  # the log goes after its table
             removed = self._file.execute(
@@ -515,7 +515,7 @@ class TableStore:
         return bool(removed)
 
     def problems(self) -> tuple[str, ...]:
-        """Return the problems of the file: damaged pages and indexes, and rows without a table."""
+        """Return descriptions of damaged pages, damaged indexes, and rows without their table."""
         found = self._file.execute("PRAGMA integrity_check").fetchall()
         said = [each for (each,) in found if each != "ok"]
         loose = self._file.execute("PRAGMA foreign_key_check").fetchall()
@@ -555,7 +555,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
-    """Convert an error about a damaged or foreign file into `TableStoreError` with advice."""
+    """Convert the error for a damaged or foreign file into a `TableStoreError` with advice."""
     try:
         yield
     except sqlite3.OperationalError:
@@ -569,7 +569,7 @@ def _naming_damage(path: Path, *, reads_only: bool) -> Iterator[None]:
 
 
 def _columns(file: sqlite3.Connection) -> set[tuple[str, str]]:
-    """Return the columns of all tables in a database, each with the name of its table."""
+    """Return pairs of names: each SQL table in a database, and each of its columns."""
     found = file.execute(
         "SELECT m.name, c.name FROM sqlite_master m, pragma_table_info(m.name) c"
         " WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite%'"
@@ -586,13 +586,13 @@ class LocalDatabase:
     """A store that runs in the thread of the event loop, for systems without threads."""
 
     def __init__(self, store: TableStore, keep: Callable[[], Awaitable[object]]) -> None:
-        """Create an interface to `store`; `keep` is a function that writes its file to the disk."""
+        """Create an interface to `store`; `keep` is a function that makes changes durable."""
         self._store, self._keep = store, keep
 
     async def ask(
         self, method: Callable[Concatenate[TableStore, P], T], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Call a method of the store, and write the file to the disk if it has changed."""
+        """Call a method of the store, and make its changes to the file durable."""
         before = self._store.changes
         result = method(self._store, *args, **kwargs)
         if self._store.changes != before:
@@ -615,7 +615,7 @@ class DatabaseThread:
         self._thread = ThreadPoolExecutor(1, "store")
 
     def open(self) -> Future[TableStore]:
-        """Start to open the store, and return a future for the store.
+        """Open the store in the thread, and return a future for the store.
 
         The future raises the errors of `TableStore`.
         """
@@ -669,7 +669,7 @@ class DatabaseThread:
                 future.set_exception(failure)
 
     def _outcome(self, call: Callable[[], Any]) -> tuple[Any, Exception | None]:
-        """Return the result of a call, or its error; raise an error that ended the transaction."""
+        """Return the result and the error of a call; raise an error that ended the transaction."""
         try:
             with self._store.transaction():
                 return call(), None

@@ -66,37 +66,37 @@ class Table:
         self.is_coached = bool(documents.option("coached"))
         followed = documents.option("rematch")
         self.rematch = followed and Keys(followed, "", (None,) * len(self.seats))
-        """The id of the rematch and the tokens that are available; `None` without a rematch."""
+        """The table of the rematch and the tokens that are known; `None` if there is no rematch."""
         self.is_readable = True
         """Whether the installed version of the rules accepts the whole log."""
         self.connections: list[Connection] = []
         self.pause = PAUSE
         self.advised: tuple[int, Advice | None] = (-1, None)
-        """The revision for which the coach was called, and the advice once it is computed."""
+        """The revision for which advice was requested, and the advice as soon as it is computed."""
         self.doubted: tuple[int, Action] | None = None
         """The revision and action of the last answer that the coach has questioned."""
         self.moves_expected = 0
-        """The number of moves in the log, while the log is being read."""
+        """An upper bound of the number of moves in the log when the table was loaded."""
         self._inbox: asyncio.Queue[Callable[[], Awaitable[None]]] = asyncio.Queue(WAITING)
         self._tasks: set[asyncio.Task[None]] = set()
 
     @property
     def moves(self) -> int:
-        """The number of moves that the table keeps in memory, including moves still to be read."""
+        """The number of moves of the table in memory, including those that are still to be read."""
         return max(self.moves_expected, self.game.moves)
 
     @property
     def is_full(self) -> bool:
-        """Whether the game has reached the maximum number of moves, and cannot continue."""
+        """Whether the game has reached the maximum number of moves and cannot continue."""
         return self.game.moves >= self.shared.limits.moves
 
     @property
     def is_open(self) -> bool:
-        """Whether all hands may be shown, because the game is over or is an opened record."""
+        """Whether all hands may be shown: the game is over, or the table is an opened record."""
         return self.is_replay or self.game.now.asked is None
 
     def check_over(self) -> None:
-        """Raise `RefusedError` if the game is not over, or is a trial, which has no record."""
+        """Raise `RefusedError` if the game is not over, or if the table is a trial."""
         if self.is_trial or not self.is_open:
             raise RefusedError("is-trial" if self.is_trial else "not-over")
 
@@ -111,7 +111,7 @@ class Table:
     async def put(
         self, request: Callable[P, Awaitable[None]], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Put a request into the inbox, as in ``table.put(actor.leave, connection)``."""
+        """Put a call into the inbox as a request, as in ``table.put(actor.leave, connection)``."""
         await self._inbox.put(partial(request, *args, **kwargs))
 
     async def next_request(self) -> Callable[[], Awaitable[None]]:
@@ -122,7 +122,7 @@ class Table:
     async def in_turn(
         self, do: Callable[[Table, Connection, S], None], connection: Connection, said: S
     ) -> None:
-        """Run a slow function for a page's request, when it is the turn of the page's address."""
+        """Execute a page's request with the slow function `do`, in turn with other addresses."""
         work = partial(do, self, connection)
         await self.shared.slices.each(work, (said,), connection.account)
 
@@ -134,7 +134,7 @@ class Table:
         return task
 
     def cancel(self, name: str | None = None) -> None:
-        """Cancel all tasks with the name `name`; by default, cancel all tasks."""
+        """Cancel the tasks with the given name; by default, cancel all tasks."""
         for task in self._tasks:
             if name is None or task.get_name() == name:
                 task.cancel()

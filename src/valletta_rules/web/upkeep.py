@@ -24,21 +24,21 @@ ROUND: Final = 3_600.0
 """The time in seconds between two rounds in which old tables are removed."""
 
 SHARE: Final = 0.1
-"""The maximum share of all tables that a round removes; a round may always remove one table."""
+"""The maximum share of all tables that a round removes; at least one may be removed."""
 
 logger: Final = logging.getLogger(__name__)
 
 
 STATES: Final = ("unfinished", "finished", "opened records", "unreadable")
-"""The possible states of a table; the report of `check` uses these words."""
+"""The states of tables that the report of `check` counts."""
 
 
 def check(path: Path) -> tuple[list[str], bool]:
-    """Check a file of tables, which may be in use: its database pages, and every log by the rules.
+    """Check the database pages of a file of tables, and replay every log with the installed rules.
 
-    Returns the lines of a report, and whether no problem was found.  Raises `TableStoreError` if
-    the file does not exist or is not a file of tables, and `OSError` or `sqlite3.Error` if the file
-    cannot be opened.
+    The file may be in use.  Returns the lines of a report, and whether the file is valid.  Raises
+    `TableStoreError` if the file does not exist or is not a file of tables, and `OSError` or
+    `sqlite3.Error` if the file cannot be opened.
     """
     with closing(_reading(path)) as store:
         states, problems, taken, free = Counter[str](), list[str](), 0, 0
@@ -65,7 +65,7 @@ def _reading(path: Path) -> TableStore:
 
 
 def _state_of(store: TableStore, name: str) -> tuple[str, list[str]]:
-    """Return the state of a table and a list of problems; it has one problem or none."""
+    """Return the state of a table, and a list with its problem, if it has one."""
     try:
         documents, log = store.table(name), store.log(name)
         game, is_replay = stored_game(documents, log), documents.is_replay
@@ -101,28 +101,27 @@ def backup(path: Path, to: Path) -> tuple[list[str], bool]:
 
 @attrs.frozen
 class Clock:
-    """The clocks that are used for the removal of old tables."""
+    """The clocks that control the removal of old tables."""
 
     now: Callable[[], float] = time.time
-    """A function that returns the seconds since 1970, which may be wrong and may jump."""
+    """A function that returns the system's time in seconds since 1970, which may be wrong."""
     uptime: Callable[[], float] = time.monotonic
-    """A function that returns the seconds on a steady clock."""
+    """A function that returns the seconds of a clock that never jumps."""
     sleep: Callable[[float], Awaitable[object]] = asyncio.sleep
 
 
 class Removal:
     """The removal of old tables, with safeguards against a wrong system clock.
 
-    A second clock starts at the time of the newest log entry in the file when the server starts,
-    and advances steadily.  A table is removed only if it is old according to both clocks, and only
-    while the newest entry in the file is not old.  If the newest entry is from the future, the
-    second clock starts at the current time.
+    When the server starts, a second clock starts at the time of the newest log entry in the file,
+    or at the current time if that is earlier.  It never jumps.  A table is removed only if it is
+    old according to both clocks, and only while the newest entry in the file is not old.
     """
 
     def __init__(
         self, tables: TableRegistry, ages: Ages, newest: float | None, clock: Clock | None = None
     ) -> None:
-        """Create a removal; its first round is due after an hour.
+        """Create a removal, whose first round is due after an hour.
 
         `tables` is the registry of the tables in use, `ages` are the ages at which tables are
         removed, `newest` is the time of the newest log entry in the file, and `clock` contains the
@@ -136,7 +135,10 @@ class Removal:
 
     @property
     def wait(self) -> float:
-        """The seconds until the next round, an hour after the start or the last round."""
+        """The seconds until the next round is due.
+
+        A round is due an hour after the start, and an hour after each round.
+        """
         return max(0, self._due - self._clock.uptime())
 
     async def round(self) -> None:
@@ -165,7 +167,7 @@ class Removal:
             logger.warning("%d of %d tables removed: %s", gone.total(), count, "; ".join(said))
 
     def _bounds(self, newest: float | None) -> dict[str, float | None]:
-        """Return, for each kind of table, the time before which an old table was last used.
+        """Return a time for each kind of table: those last used before this time may be removed.
 
         `newest` is the time of the newest log entry in the file.
         """
@@ -179,7 +181,7 @@ class Removal:
 
 
 async def keep_removing(tables: TableRegistry, ages: Ages, clock: Clock | None = None) -> None:
-    """Remove old tables every hour; the first time is an hour after the start."""
+    """Remove old tables every hour, for the first time after an hour."""
     clock = clock or Clock()
     try:
         _, newest = await tables.database.ask(TableStore.extent)

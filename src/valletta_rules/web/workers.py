@@ -2,8 +2,8 @@
 
 They run the bots, and read records and card sets.  A bot receives views, and the events that its
 seat may know, but never a position.  It returns an action, which the table discards if the game has
-changed.  A worker has no state.  A bot therefore receives its views at all prompts in this turn, so
-that it makes the same plan again and follows it.
+changed in the meantime.  A worker has no state.  A bot therefore receives the views of its seat at
+all prompts in the current turn, so that it can repeat its plan and continue it.
 
 The workers of a server are processes (`valletta_rules.web.processes`); `LocalWorkers` execute calls
 in the process of the event loop.  If a worker fails to return a bot's answer, a bot of the weakest
@@ -38,23 +38,23 @@ from valletta_rules.web.accounts import STEPS_OF_A_SLICE, Account
 from valletta_rules.web.limits import cpu_time
 
 WEAKEST: Final = next(iter(LEVELS))
-"""The weakest level; its bot answers if the bot of another level fails."""
+"""The weakest level, whose bot answers if the bot of another level fails."""
 
 logger: Final = logging.getLogger(__name__)
 
 MOST_WAITING: Final = 8
-"""The maximum number of waiting and running calls for a payer."""
+"""The maximum number of waiting and running calls that are charged to the same account."""
 
 PLAYER, CALL, HINT, RECORD, ANALYSIS = range(5)
-"""The ranks of calls; the lowest is executed first.
+"""The ranks of calls; the call with the lowest rank is executed first.
 
-Calls with long texts and analyses have processes of their own.
+Calls of the ranks `RECORD` and `ANALYSIS` are executed in separate processes.
 """
 
 LONG_TEXT: Final = 30_000
 """The length in characters above which a text is long.
 
-To read a record of this length takes 0.3 s of CPU time; a typical record has 6,000 characters.
+Reading a record of this length takes 0.3 s of CPU time.  A typical record has 6,000 characters.
 """
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class SeatHistory:
     """The history of a game as a seat may know it, for bots that use a memory."""
 
     start: PlayerView
-    """The view of the initial position."""
+    """The seat's view of the initial position."""
     events: tuple[RedactedEvent, ...]
     """The events since the initial position that the seat may know."""
 
@@ -90,7 +90,7 @@ class _BotRequest:
     spec: str
     """The level, or the bot and its options, in the notation of `make_bot`."""
     asked: Sequence[PlayerView]
-    """The seat's views at all its prompts in this turn; the last is that at the current prompt."""
+    """The seat's views at its prompts in the current turn; the last is for the current prompt."""
     heard: SeatHistory | None
     seed: int
 
@@ -106,16 +106,16 @@ class _BotRequest:
 
 
 class BusyError(VallettaError):
-    """Raised if a payer has used up its CPU time, or has too many waiting calls."""
+    """Raised if the account of a client is overdrawn or has too many waiting calls."""
 
 
 class WorkerError(RuntimeError):
-    """Raised if processes have ended or timed out in both attempts to execute a call."""
+    """Raised if a worker process has ended or timed out in both attempts to execute a call."""
 
 
 @attrs.frozen
 class BotAnswer(Generic[T]):
-    """The outcome of a call: its result or error, and the CPU time in seconds."""
+    """The outcome of a call: its result or error, and its CPU time in seconds."""
 
     seconds: float
     result: T | None = None
@@ -140,10 +140,10 @@ class BotAnswer(Generic[T]):
 
 
 class Workers(AbstractAsyncContextManager["Workers"]):
-    """The base class of all workers.  It is an asynchronous context manager."""
+    """The base class of workers, which are asynchronous context managers."""
 
     def __init__(self) -> None:
-        """Create workers; no calls are waiting."""
+        """Create workers without waiting calls."""
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @abstractmethod
@@ -158,12 +158,12 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         """Let a worker execute a call; return its result or raise its error.
 
         The call must be picklable: a function of a module, or a `partial` of such a function.  The
-        CPU time is charged to `payer`, and calls for the same payer are executed one at a time.
-        Raises `BusyError` if the payer is overdrawn or has too many waiting calls, and
-        `WorkerError` if the worker fails.
+        CPU time is charged to the account `payer`.  Calls for the same account are executed one
+        after the other.  Raises `BusyError` if the account is overdrawn or has too many waiting
+        calls, and `WorkerError` if the worker fails.
         """
         if payer.waiting >= MOST_WAITING or payer.wait:
-            raise BusyError("this client has used its CPU time or has too many calls waiting")
+            raise BusyError("this client has used its CPU time or has too many waiting calls")
         payer.waiting += 1
         try:
             async with payer.turn:
@@ -183,12 +183,13 @@ class Workers(AbstractAsyncContextManager["Workers"]):
         table: str,
         payer: Account | None = None,
     ) -> Action:
-        """Return the answer of a bot to the last of the views `asked`.
+        """Return the answer of a bot to the current prompt.
 
         `spec` is the level or bot in the notation of `make_bot`.  `asked` contains the seat's views
-        at all its prompts in this turn, so that the bot can make the same plan again.  `heard` is
-        the history of the game if the bot needs it, and `seed` is the seed of the bot's generator.
-        Calls for the same table are executed one after the other.
+        at all its prompts in the current turn, so that the bot can repeat its plan; the last view
+        is for the current prompt.  `heard` is the history of the game, or `None` if the bot does
+        not need it.  `seed` is the seed of the bot's generator.  If the bot fails, a bot of the
+        weakest level answers.  Calls for the same table are executed one after the other.
         """
         question = _BotRequest(spec, asked, heard, seed)
         async with self._turns.setdefault(table, asyncio.Lock()):
@@ -204,7 +205,7 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     async def hint(
         self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
     ) -> Advice:
-        """Return the adviser's advice at a prompt; calls for bots have a higher priority.
+        """Return the adviser's advice for a prompt; the calls of bots have a higher priority.
 
         `view` is the view of the seat that must answer, and `heard` is the history that this seat
         may know.  Raises the errors of `valletta_rules.analysis.advise`, and `WorkerError` if the
@@ -216,17 +217,17 @@ class Workers(AbstractAsyncContextManager["Workers"]):
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> tuple[Analysis, str]:
-        """Return the analysis of a game, and the document of the analysis.
+        """Return the analysis of a game, and the analysis as a JSON document.
 
-        `tell` is called with the progress, from 0 to 1, if the workers can report it.  Even if the
-        result is no longer awaited, a worker finishes an analysis that it has started, and the CPU
-        time is charged to `payer`.  Raises the errors of `run`.
+        If the workers can report the progress, `tell` is called with values from 0 to 1.  A worker
+        finishes every analysis that it has started, and its CPU time is charged to `payer`, even if
+        the caller is cancelled.  Raises the errors of `run`.
         """
         return await asyncio.shield(self.run(partial(analysed, record), payer, ANALYSIS))
 
 
 def analysed(record: Record) -> tuple[Analysis, str]:
-    """Return the analysis of a game, and the document of the analysis."""
+    """Return the analysis of a game, and the analysis as a JSON document."""
     found = analyse(record)
     return found, analysis_to_json(found)
 
@@ -234,12 +235,12 @@ def analysed(record: Record) -> tuple[Analysis, str]:
 def _remembering(
     ask: Callable[[PlayerView, Memory], Advice], view: PlayerView, heard: SeatHistory
 ) -> Advice:
-    """Call `ask` with a view and the memory of a seat with this history; return its advice."""
+    """Call `ask` with a view and the memory that a seat has after its history."""
     return ask(view, heard.memory())
 
 
 def _paid(outcome: BotAnswer[T], payer: Account | None) -> T:
-    """Charge the payer for a call, and return the result of the call or raise its error."""
+    """Charge an account for a call, and return the result of the call or raise its error."""
     if payer is not None:
         payer.charge(outcome.seconds)
     return outcome.get()
@@ -249,7 +250,7 @@ class LocalWorkers(Workers):
     """Workers that run in the thread of the event loop, for systems without processes."""
 
     async def __aexit__(self, *error: object) -> None:
-        """Do nothing, because there are no processes to end."""
+        """Do nothing, because these workers have no processes."""
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
         await asyncio.sleep(0)
@@ -258,9 +259,9 @@ class LocalWorkers(Workers):
     async def analyse(
         self, record: Record, payer: Account, tell: Callable[[float], object]
     ) -> tuple[Analysis, str]:
-        """Return the analysis of a game, and the document of the analysis.
+        """Return the analysis of a game, and the analysis as a JSON document.
 
-        Other tasks can run after each move.
+        Other tasks of the event loop can run after each move.
         """
         for number, found in enumerate(analysing(record), 1):
             if found is not None:

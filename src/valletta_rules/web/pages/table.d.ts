@@ -9,34 +9,37 @@ import type { ActionDocument, CardBag, EventDocument, Goods, PlayerViewDocument,
 /** The union of the messages from a page. */
 export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Analyse | Stop | Reopen | Retry | Renew | SitIn | Rename | Rematch | Pace | Ping;
 
-/** The first message on a connection; it names the table and contains the page's tokens. */
+/**
+ * The first message on a connection, which names the table and contains the page's tokens.
+ * A token is a secret that gives access to a seat, or the rights of the table's opener.
+ */
 export interface Hello {
   readonly type: "hello";
   /** The version of the message format that the page uses: PROTOCOL. */
   readonly protocol: number;
   /** The id of the table, from the path of the link. */
   readonly table: string;
-  /** The tokens from the fragment of the link: none for a spectator, several for a shared screen. One of them may be the opener's token. */
+  /** The tokens from the fragment of the link. A spectator has none. A screen that several players share has one for each of their seats. One of the tokens may be that of the opener, the person who opened the table. */
   readonly tokens: readonly string[];
   /** The last revision that the page has received; null if it has received none. */
   readonly seen: number | null;
   /** The code of the language for all texts that the page receives. */
   readonly language: Speech;
-  /** The seat of the hand that the page showed before it lost the connection; null for none. */
+  /** The seat whose hand the page showed before the connection was lost; null for no hand. */
   readonly viewer: number | null;
 }
 
-/** The code of a language. */
+/** The code of a language, such as en. */
 export type Speech = "en" | "de";
 
 /**
- * A message that the player of a seat is now in front of the screen; the reply is a Sight.
- * A page with several tokens receives no hand before it sends this message.
+ * A confirmation that a seat's player is in front of a shared screen; the reply is a Sight.
+ * A page with several tokens receives a hand only after this message.
  */
 export interface Present {
   readonly type: "present";
   readonly id: string;
-  /** The player's seat, which must be one of the page's own seats; null hides the hand again. */
+  /** The player's seat, which must be one of the page's own seats; null hides all hands. */
   readonly seat: number | null;
 }
 
@@ -46,7 +49,7 @@ export interface Answer {
   readonly id: string;
   /** The revision of the prompt. */
   readonly revision: number;
-  /** The document of the action. */
+  /** The action that the player chose. */
   readonly action: ActionDocument;
 }
 
@@ -56,13 +59,13 @@ export interface Undo {
   readonly id: string;
   /** The revision that the page shows. */
   readonly revision: number;
-  /** The revision to which the game returns: that of Moment.undo. */
+  /** The revision to which the game returns, which must be to of the current UndoOffer. */
   readonly to: number;
-  /** Whether all players at this screen have agreed. UndoOffer.needs_agreement requires it. */
+  /** Whether all players at this screen have agreed; see UndoOffer.needs_agreement. */
   readonly agreed: boolean;
 }
 
-/** A query for the reason why an action is illegal; the reply is a Reason. */
+/** A request for the reason why an action is illegal; the reply is a Reason. */
 export interface WhyNot {
   readonly type: "why-not";
   readonly id: string;
@@ -87,7 +90,7 @@ export interface Look {
   readonly open: boolean;
 }
 
-/** A request for the analysis of a finished game; the reply is one or more Analysed. */
+/** A request for the analysis of a finished game; the replies are Analysed messages. */
 export interface Analyse {
   readonly type: "analyse";
   readonly id: string;
@@ -96,13 +99,13 @@ export interface Analyse {
 /** A request to cancel an analysis; the reply is Ack. */
 export interface Stop {
   readonly type: "stop";
-  /** The id of the request for the analysis. */
+  /** The id of the Analyse request to cancel. */
   readonly id: string;
 }
 
 /**
- * A request to show a prompt of a finished game as a player saw it; the reply is a Sight.
- * The Sight contains the view of the seat that answered the prompt, and the choices at the prompt.
+ * A request to show a past prompt of a finished game; the reply is a Sight.
+ * The Sight contains the view of the seat that answered the prompt, and the actions that it could choose.
  */
 export interface Reopen {
   readonly type: "reopen";
@@ -111,7 +114,10 @@ export interface Reopen {
   readonly at: number;
 }
 
-/** A request to judge another answer to a prompt of a finished game; the reply is Judged. */
+/**
+ * A request to judge a different answer to a past prompt of a finished game.
+ * The reply is a Judged.
+ */
 export interface Retry {
   readonly type: "retry";
   readonly id: string;
@@ -129,8 +135,8 @@ export interface Renew {
 }
 
 /**
- * The opener's request that a bot substitute for a person; the reply is Ack.
- * The person gets the seat back by opening the link to it.
+ * The opener's request to let a bot substitute for an absent person; the reply is Ack.
+ * When the person opens the link to the seat, the substitution ends.
  */
 export interface SitIn {
   readonly type: "sit-in";
@@ -140,7 +146,7 @@ export interface SitIn {
   readonly level: BotLevel | null;
 }
 
-/** The name of a level of bots. */
+/** The name of a level of playing strength for bots. */
 export type BotLevel = "novice" | "casual" | "regular" | "club" | "strong" | "expert" | "master";
 
 /** A request to rename a player; the reply is Ack, followed by a Welcome to every page. */
@@ -154,7 +160,7 @@ export interface Rename {
 
 /**
  * A request for a new game with the same players; the reply is Rematched.
- * The first request after the end of the game opens the new table; it must come from a player.
+ * The first of these requests opens the new table. It must be sent by a player, after the end of the game.
  */
 export interface Rematch {
   readonly type: "rematch";
@@ -188,19 +194,19 @@ export interface Welcome {
   /** A heading that names the edition, the variants and the card set. */
   readonly heading: string;
   readonly seats: readonly SeatSeen[];
-  /** The page's own seats: those to which its tokens give access. */
+  /** The page's own seats, to which its tokens give access. */
   readonly own: readonly number[];
   /** Whether the page has sent the opener's token. */
   readonly is_opener: boolean;
   /** Whether the table is an opened record, which shows all hands and cannot be played. */
   readonly is_replay: boolean;
-  /** Whether the table was opened at a position. It has no record, and hands are not hidden. */
+  /** Whether the table was opened at a given position. Its game has no record, and a page with several seats shows hands without a Present. */
   readonly is_trial: boolean;
   /** Whether the server has stored an analysis of the game, and can send it without delay. */
   readonly is_analysed: boolean;
   /** The time that bots wait before they answer, in milliseconds. */
   readonly pause: number;
-  /** The last revision that the page has received; null if log is the complete log. */
+  /** The last revision that the page had already received; null if it must replace its log. */
   readonly since: number | null;
   /** The log entries after the revision since; all entries if since is null. */
   readonly log: readonly Entry[];
@@ -208,36 +214,36 @@ export interface Welcome {
   readonly patch: Patch;
 }
 
-/** A seat at the table, with its player. */
+/** A seat at the table and its player, as shown to all pages. */
 export interface SeatSeen {
   readonly seat: number;
   readonly name: string;
   readonly colour: SeatColour;
-  /** The level of the bot that plays for the seat; null for a person's seat. */
+  /** The level of the bot that owns the seat; null for a person, and in an opened record. */
   readonly level: BotLevel | null;
-  /** The level of the bot that substitutes for an absent person; null for no bot. */
+  /** The level of the bot that substitutes for an absent person; null if no bot does. */
   readonly sitting_in: BotLevel | null;
   /** Whether a page with the seat's token is connected. */
   readonly is_here: boolean;
-  /** Whether the player has a name; otherwise name is the colour. */
+  /** Whether the player has a name; if not, name contains the name of the colour. */
   readonly is_named: boolean;
 }
 
 /** A colour that a player can choose. */
 export type SeatColour = "red" | "blue" | "green" | "yellow" | "orange" | "pink" | "black" | "white";
 
-/** The log entry for a revision, redacted for the seat that receives it. */
+/** The log entry for a revision, without the information that is hidden from the viewer. */
 export interface Entry {
   readonly revision: number;
   /** The time of the step, in seconds since 1970. */
   readonly at: number;
-  /** The seat that made the step; null for the setup of the game. */
+  /** The seat that answered or took back; null for the setup of the game. */
   readonly seat: number | null;
-  /** The revision to which a takeback returned the game; null for any other step. */
+  /** For a takeback, the revision to which the game returned; null for any other step. */
   readonly back_to: number | null;
-  /** The descriptions of the events, one sentence for each. */
+  /** Sentences that describe the step. */
   readonly lines: readonly LogLine[];
-  /** The documents of the events. */
+  /** The events of the step. */
   readonly events: readonly EventDocument[];
 }
 
@@ -248,49 +254,52 @@ export interface LogLine {
   readonly text: string;
 }
 
-/** The content of a table for a viewer at a revision. */
+/** The state of the game at a revision, prepared for a page to show to its viewer. */
 export interface Moment {
   readonly revision: number;
   /** The seat of the viewer; null for a spectator, and while a shared screen hides all hands. */
   readonly viewer: number | null;
   /** The seat that must answer; null if the game is over. */
   readonly asked: number | null;
-  /** At a shared screen, the seat of the player who must confirm presence; else null. */
+  /** The seat for which a shared screen must send Present to show the hand; else null. */
   readonly waits_for: number | null;
-  /** A sentence that describes the prompt. */
+  /** A sentence that describes the prompt, for the bar of the page. */
   readonly bar: string;
   readonly view: PlayerViewDocument;
-  /** The actions that the viewer can choose, except payments; empty at an earlier revision. */
+  /** The actions that the viewer can choose at the prompt, except payments. Empty in the answer to a Look at an earlier revision. */
   readonly choices: readonly Choice[];
-  /** The price that the viewer must pay; null at any other prompt. */
+  /** The price that the viewer must pay; null if the prompt is not for a payment. */
   readonly payment: Payment | null;
-  /** The takeback that the viewer can request; null for none. */
+  /** The takeback that the viewer can request; null if none is possible. */
   readonly undo: UndoOffer | null;
-  /** The public facts about the players, one panel for each seat. */
+  /** The public information about the players, one panel for each seat. */
   readonly panels: readonly Panel[];
   /** A text on the progress towards the final phase of the game. */
   readonly ending: string;
   /** The result of the game; null if it is not over. */
   readonly finish: Finish | null;
-  /** The text of a worked example, or a text from the coach; null for neither. */
+  /** The text from the coach or the worked example; null if there is none. */
   readonly guide: Guide | null;
 }
 
-/** An action that the viewer can choose now. */
+/** An action that the viewer can choose, or that the coach or an example proposes. */
 export interface Choice {
   readonly action: ActionDocument;
   /** The action as an imperative, for a button and for screen readers. */
   readonly label: string;
 }
 
-/** A price to be paid. The legal actions of the view are the possible payments. */
+/**
+ * A price to be paid.
+ * The possible payments are the legal actions in the view of the Moment.
+ */
 export interface Payment {
   readonly price: Goods;
   /** The cheapest payment; the page selects it at first. */
   readonly cheapest: Goods;
   /** The goods that the player has. */
   readonly owned: Goods;
-  /** The number of other goods that replace one missing good. */
+  /** The number of goods of other types that replace one missing good. */
   readonly substitutes: number;
 }
 
@@ -298,13 +307,13 @@ export interface Payment {
 export interface UndoOffer {
   /** The revision to which the takeback returns. */
   readonly to: number;
-  /** Whether all players at this screen must agree. Agreement is required if a card was drawn, a barrel was revealed or another seat has answered since, but never in a trial. */
+  /** Whether all players at this screen must agree. Agreement is required if, after the answer to be taken back, a card was drawn, a barrel was revealed or another seat answered. It is never required in a trial. */
   readonly needs_agreement: boolean;
-  /** The action that the takeback undoes, in words. */
+  /** A description of the action that the takeback undoes. */
   readonly label: string;
 }
 
-/** The public facts about a player. */
+/** The information about a player that all viewers may know. */
 export interface Panel {
   readonly seat: number;
   /** The points on the score track. */
@@ -312,7 +321,7 @@ export interface Panel {
   /** The final score if the game ended now. */
   readonly predicted: number;
   readonly goods: Goods;
-  /** The numbers of icons on the player's buildings. */
+  /** The number of icons of each type on the player's buildings. */
   readonly icons: Goods;
   /** The number of houses that the player has placed. */
   readonly houses: number;
@@ -323,9 +332,9 @@ export interface Panel {
   /** The number of cards in the player's draw pile. */
   readonly draw_pile: number;
   readonly discard_pile: CardBag;
-  /** The cards in the hand and the draw pile together, without their places. */
+  /** The cards in the hand and draw pile together; which of them are in the hand is not public. */
   readonly hidden: CardBag;
-  /** The player's progress towards each condition for the end of the game, in words. */
+  /** Descriptions of the player's progress towards the conditions that end the game. */
   readonly conditions: readonly string[];
   /** The descriptions of the player's buildings. */
   readonly buildings: readonly string[];
@@ -337,7 +346,7 @@ export interface Finish {
   readonly sentence: string;
   /** A sentence on the part of the score that decided the game; null after a tie. */
   readonly decided: string | null;
-  /** The moments, at most three, at which the winner's chance to win changed most. */
+  /** The moments at which the winner's chance to win changed most; there are at most three. */
   readonly moments: readonly Judgement[];
   /** The clause that decided a tie; null if the game had no tie. */
   readonly rule: ClauseSeen | null;
@@ -345,13 +354,13 @@ export interface Finish {
   readonly scores: readonly Score[];
   /** The seats that have won; more than one if the victory is shared. */
   readonly winners: readonly number[];
-  /** For each revision not undone, the final scores by seat if the game had ended there. */
+  /** The score of each seat if the game had ended there, for each revision that was not undone. */
   readonly course: readonly (readonly number[])[];
 }
 
-/** A sentence in an analysis about one moment of the game. */
+/** A sentence about one moment of the game, such as an answer or a stroke of luck. */
 export interface Judgement {
-  /** The revision of the moment; for an answer, that of the prompt before it. */
+  /** The revision that the sentence describes. If the sentence judges an answer in an analysis, this is the revision of the answer's prompt. */
   readonly revision: number;
   readonly sentence: string;
 }
@@ -366,21 +375,21 @@ export interface ClauseSeen {
   readonly text: string;
 }
 
-/** A text for the player: that of the worked example at this table, or of the coach. */
+/** A text that guides the player: from the coach, or from the worked example at this table. */
 export interface Guide {
-  /** The title: it says whether the text is a worked example or comes from the coach. */
+  /** The title, which names the source of the text: the worked example or the coach. */
   readonly title: string;
-  /** The text itself. */
+  /** The text without its title. */
   readonly text: string;
   /** The clause that the text explains; null for no clause. */
   readonly rule: ClauseSeen | null;
-  /** The next answer in the worked example, or the coach's recommendation; null for neither. The next answer in an example may be illegal. */
+  /** The next answer in the worked example, or the one that the coach recommends; may be null. The next answer in an example may be illegal. */
   readonly answer: Choice | null;
 }
 
 /**
- * The changes to the drawing of a page.
- * A Welcome contains the whole drawing. A Sight of another moment contains the differences between its drawing and that of the current moment.
+ * The changes that a page must make to its drawing of the board.
+ * The patch in a Welcome contains all parts of the drawing. The patch in a Sight of another moment contains the differences from the drawing of the current moment.
  */
 export interface Patch {
   readonly changed: readonly Part[];
@@ -419,11 +428,14 @@ export interface Stepped {
   readonly patch: Patch;
 }
 
-/** A message that a request has succeeded. The effects of a step follow in a Stepped. */
+/**
+ * A confirmation that a request has succeeded.
+ * After an Answer or Undo, a Stepped with the effects follows.
+ */
 export interface Ack {
   readonly type: "ack";
   readonly id: string;
-  /** The revision of the requested step, which may not be the last; else the current revision. */
+  /** The revision that the request produced; the current revision if it produced none. If the page repeats a request, this may be an earlier revision. */
   readonly revision: number;
 }
 
@@ -434,13 +446,13 @@ export interface Refused {
   readonly id: string | null;
   /** The current revision of the game. */
   readonly revision: number;
-  /** The reason for the refusal; its code is stale if the prompt has already been answered. */
+  /** The reason for the refusal. Its code is stale if the request was not for the current revision. */
   readonly refusal: RefusalDocument;
   /** The clause that forbids the action; null if the reason is not a rule of the game. */
   readonly rule: ClauseSeen | null;
 }
 
-/** The answer to WhyNot: why the action is illegal. */
+/** The answer to WhyNot: the reason why an action is illegal. */
 export interface Reason {
   readonly type: "reason";
   readonly id: string;
@@ -457,20 +469,20 @@ export interface Hinted {
   readonly answers: readonly AdvisedAnswer[];
 }
 
-/** An answer that the adviser has compared with others. */
+/** A possible answer to a prompt, with the adviser's judgement. */
 export interface AdvisedAnswer {
   readonly action: ActionDocument;
-  /** The expected lead in points at the end of the game. */
+  /** The player's expected lead, in points, at the end of the game. */
   readonly lead: number;
-  /** The chance to win, from 0 to 1. */
+  /** The player's chance to win, from 0 to 1. */
   readonly chance: number;
-  /** A sentence without figures on the quality of the answer and the reason for it. */
+  /** A sentence on the quality of the answer, without figures. */
   readonly sentence: string;
-  /** A text with figures on the value of the answer; empty if no answer is better. */
+  /** The figures for the sentence; empty for any other answer that is as good as the best one. */
   readonly figures: string;
 }
 
-/** The coach's text on the current prompt, which is sent when it has been computed. */
+/** The coach's text for the current prompt, sent as soon as it has been computed. */
 export interface Guided {
   readonly type: "guided";
   /** The revision of the prompt. */
@@ -478,7 +490,7 @@ export interface Guided {
   readonly guide: Guide | null;
 }
 
-/** The answer to Analyse: the progress, or the analysis. */
+/** The answer to Analyse: the progress, or the finished analysis. */
 export interface Analysed {
   readonly type: "analysed";
   readonly id: string;
@@ -488,11 +500,11 @@ export interface Analysed {
   readonly report: GameReport | null;
 }
 
-/** The analysis of a game, written for a page to show. */
+/** The analysis of a finished game, as texts and numbers that a page can show. */
 export interface GameReport {
-  /** A text on the method of judging answers, and on the minimum loss for each grade. */
+  /** A text that explains how answers are judged, and which loss leads to which grade. */
   readonly limits: string;
-  /** The title of the table that headings and lines form; it shows decisions and luck. */
+  /** The title of a table of each player's decisions and luck. headings and lines are the content of this table. */
   readonly play: string;
   /** The headings of the columns in the table. */
   readonly headings: readonly string[];
@@ -508,38 +520,41 @@ export interface GameReport {
   readonly answers: readonly FlaggedAnswer[];
 }
 
-/** A section in an analysis: a title and sentences. */
+/** A section of an analysis: a title and its sentences. */
 export interface Judgements {
   readonly title: string;
   readonly told: readonly Judgement[];
 }
 
-/** An answer that was not good. As an exercise, its prompt can be answered again. */
+/**
+ * An answer that the analysis grades as worse than good.
+ * A page offers its prompt as an exercise, in which the viewer looks for a better answer.
+ */
 export interface FlaggedAnswer {
-  /** The revision of the answer's prompt. */
+  /** The revision at which the player was prompted. */
   readonly revision: number;
   /** The seat that gave the answer. */
   readonly seat: number;
-  /** A sentence on the loss by this answer, the better answer, and the plan behind it. */
+  /** A sentence that describes the loss caused by the answer, and the better answer. */
   readonly sentence: string;
   /** A sentence that names the answer and its grade, and asks for a better answer. */
   readonly question: string;
   readonly answer: ActionDocument;
-  /** The document of the best answer. */
+  /** The best answer to the prompt. */
   readonly best: ActionDocument;
 }
 
-/** The answer to Retry: a comparison with the best answer. */
+/** The answer to Retry: a comparison of the new answer with the best answer. */
 export interface Judged {
   readonly type: "judged";
   readonly id: string;
   /** Whether the new answer is about as good as the best answer. */
   readonly is_right: boolean;
-  /** A sentence on the quality of the new answer that does not reveal the best answer. */
+  /** A sentence on the quality of the new answer. It does not reveal the best answer. */
   readonly sentence: string;
 }
 
-/** The content of the table at another revision, or for another player at this screen. */
+/** The answer to Present, Look and Reopen: the requested moment of the game. */
 export interface Sight {
   readonly type: "sight";
   readonly id: string;
@@ -547,7 +562,7 @@ export interface Sight {
   readonly patch: Patch;
 }
 
-/** The players of the table, and the number of connected spectators. */
+/** A message to all pages about the seats, their players and the number of spectators. */
 export interface Presence {
   readonly type: "presence";
   readonly seats: readonly SeatSeen[];
@@ -555,7 +570,7 @@ export interface Presence {
   readonly pause: number;
   /** Whether a player has opened a table for a rematch. */
   readonly has_rematch: boolean;
-  /** A sentence on a new link, a substitute bot, a returned person or a rematch; else null. */
+  /** A sentence about the change that caused this message, such as a new link; may be null. */
   readonly notice: string | null;
 }
 
@@ -567,16 +582,16 @@ export interface NewLink {
   readonly token: string;
 }
 
-/** The answer to Rematch: the table of the new game. */
+/** The answer to Rematch: the id of the new table, and access to it. */
 export interface Rematched {
   readonly type: "rematched";
   readonly id: string;
   readonly table: string;
   /** The seats that this page's players have in the rematch; empty for a spectator. */
   readonly own: readonly number[];
-  /** The opener's token, for the page that opened the new table; empty for other pages. */
+  /** The opener's token for the new table; empty unless this page has opened the table. */
   readonly opener: string;
-  /** The tokens of the seats in own; for the opener, the tokens of the seats of all persons. */
+  /** The tokens for the seats in own, or for all persons if this page has opened the table. */
   readonly invitations: readonly Invitation[];
 }
 
@@ -601,17 +616,17 @@ export interface Pong {
 
 /** A request to open a table: POST /api/tables. */
 export interface NewTable {
-  /** The code of an edition in Lobby.editions. */
+  /** The code of the edition; Lobby.editions lists them. */
   readonly edition: string;
-  /** The codes of the variants to play with, from Lobby.variants. */
+  /** The codes of the variants to play with; Lobby.variants lists them. */
   readonly variants: readonly string[];
   /** The text of a card set file; null for the built-in card set. */
   readonly cards: string | null;
-  /** The players, 2 to 4, in the order of their turns; the first of them is the start player. */
+  /** The players in turn order, from 2 to 4 of them, with the start player first. */
   readonly seats: readonly NewSeat[];
   /** Whether to seat the players at random. */
   readonly is_shuffled: boolean;
-  /** Whether a coach helps the persons; all coached games begin at the same position. */
+  /** Whether a coach helps the persons. All coached games use the same random seed. */
   readonly is_coached: boolean;
 }
 
@@ -624,19 +639,22 @@ export interface NewSeat {
   readonly level: BotLevel | null;
 }
 
-/** A request to open a table at a position, or at the position of a worked example. */
+/**
+ * A request to open a table at a given position, or at that of a worked example.
+ * Only the version without a server accepts this request.
+ */
 export interface NewTrial {
   /** The position as a position line; null if example is given. */
   readonly position: string | null;
-  /** The clause and id of a worked example, such as BLD-6/two-neighbours; else null. */
+  /** The full id of a worked example, such as BLD-6/two-neighbours; null for a position. */
   readonly example: string | null;
-  /** The level of the bots in all other seats; null if persons have them. */
+  /** The level of the bots in all seats but the one that must answer; null for persons. */
   readonly against: BotLevel | null;
 }
 
 /** A request to open a table at the position of a lesson: POST /api/lessons. */
 export interface NewLesson {
-  /** The code of a lesson in Lobby.lessons. */
+  /** The code of the lesson; Lobby.lessons lists them. */
   readonly lesson: string;
 }
 
@@ -646,7 +664,7 @@ export interface OpenedTable {
   readonly table: string;
   /** The opener's token; empty for a record. */
   readonly opener: string;
-  /** An invitation for each seat of a person. */
+  /** An invitation for each seat of a person, but none for the seats of bots. */
   readonly invitations: readonly Invitation[];
 }
 
@@ -663,7 +681,7 @@ export interface CardSetSeen {
   readonly name: string | null;
   /** The number of problems in the card set. */
   readonly count: number;
-  /** The problems as sentences, each with the place in the file. If there are too many problems, only the first are listed, and the last sentence states how many are omitted. */
+  /** Sentences that describe the problems and their positions in the file. If there are too many problems, only the first are described, and the last sentence states how many are omitted. */
   readonly problems: readonly string[];
 }
 
@@ -675,11 +693,11 @@ export interface Lobby {
   readonly levels: readonly Named[];
   /** The colours of the players, in the order of the seats. */
   readonly colours: readonly Named[];
-  /** The codes and names of the lessons, in the recommended order. */
+  /** The lessons in the recommended order. */
   readonly lessons: readonly Named[];
   /** The addresses of the server for other machines, such as http://192.168.1.5:8000. */
   readonly links: readonly string[];
-  /** Sentences on the ages at which tables are removed; empty if tables are never removed. */
+  /** Sentences that state when unused tables are removed; empty if they are never removed. */
   readonly kept: readonly string[];
 }
 
