@@ -1,6 +1,7 @@
 """A bot that simulates typical mistakes of people.
 
-It searches its turn like the planner, but overlooks actions and misjudges the values of the plans.
+It searches its turn like the bot ``planner``, but it ignores some actions and misjudges the value
+of its plans.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ class AmateurBot(PlannerBot):
         return sorted(liked, key=lambda plan: plan.worth, reverse=True)
 
     def _likes(self, plan: Line, forecast: Forecast, seat: int) -> float:
-        """Return the value that the bot assigns to a plan, including its errors."""
+        """Return the value that the bot assigns to a plan, including the bot's errors."""
         features, worth = read(plan.state), plan.worth
         own = features.players[seat]
         worth += self._hoard * (own.gold + own.wood + own.stone + own.brick)
@@ -71,7 +72,7 @@ class AmateurBot(PlannerBot):
 
 
 def points_of(state: State, forecast: Forecast, seat: int) -> Sequence[float]:
-    """Return each player's expected points; the native backend computes them if it can."""
+    """Return each player's expected points, computed by the native backend if possible."""
     if native_search.can_search(state, forecast):
         return native_search.expected_points(state, forecast, seat)  # type: ignore[arg-type]
     return forecast.points(read(state), seat)

@@ -109,7 +109,7 @@ def _answer(state: GameState) -> actions.Action:
 
 
 def _worth_of(action: actions.Action, worth: Mapping[Good, float]) -> float:
-    """Return the value of the good that an action takes, or minus that of a good it gives.
+    """Return the value of the good that the action takes, or minus the value of the good it gives.
 
     The value of any other action is minus infinity.
     """
@@ -125,8 +125,9 @@ def _worth_of(action: actions.Action, worth: Mapping[Good, float]) -> float:
 def _staff(state: GameState, seat: int) -> actions.Action:
     """Return the action at Valette's prompt: hire, dismiss or decline.
 
-    The player hires a Builder if the deck has too few, and any card in the final phase.  Late in
-    the game the player dismisses gatherers, but keeps at least as many cards as at the start.
+    The bot hires a card for building if its deck has fewer than two, and any card in the final
+    phase.  Late in the game it dismisses `GATHERERS`, unless its deck has shrunk to the original
+    size.
     """
     player = state.players[seat]
     deck = player.hand + player.draw_pile + player.discard_pile + CardBag.of(*state.played)
@@ -146,10 +147,11 @@ def _staff(state: GameState, seat: int) -> actions.Action:
 
 
 def _play(state: GameState, seat: int, plays: int, rng: random.Random) -> actions.Action:
-    """Return the action that plays the next card: of the best cards for this turn, the earliest.
+    """Return the action that plays the next card.
 
-    The Apprentice is played after the best red or green card.  A strong card is kept if its effect
-    would be useless in this turn.
+    The bot selects the best cards for this turn, and then plays the one with the earliest stage.
+    Cards without a useful effect in this turn are the last choice, and strong ones the very last.
+    The Apprentice is played after the best red or green card, unless its own gain is larger.
     """
     worth, hand = worths(state, seat), state.players[seat].hand.kinds()
     gains = {card: _gain(state, seat, card, worth, plays) + rng.random() / 20 for card in hand}
@@ -174,8 +176,8 @@ def _gain(
 ) -> float:
     """Return the approximate gain in points from playing a card in this turn.
 
-    For a card that builds, every other card of the turn is assumed to bring one good.  The engine
-    computes the effect of any other card.
+    For a card that builds, each of the other cards of the turn is assumed to yield one good.  For
+    a card that does not build, the engine computes the effect.
     """
     copied = red.stands_for(state.rules, state.played, card)
     if copied is C.VALETTE:

@@ -1,8 +1,8 @@
-"""The interface to searches in the native backend.  Their results equal those in Python.
+"""The interface to the native backend's search, which has the same results as that in Python.
 
-The backend searches packed positions.  Python passes the constants of the value function to C; only
-the class `Forecast` has an implementation in C.  Positions that cannot be packed, and subclasses of
-`Forecast`, are searched in Python.
+The backend searches only packed positions, with an implementation of the class `Forecast` in C.
+Positions that are not packed, and subclasses of `Forecast`, are searched in Python.  The constants
+of the value function are passed from Python to C.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CONSTANTS: Final = (
     *("GOLD_SHARE", "MATERIAL_SHARE", "SPARE", "ROOM_LOST", "CROWDING", "WASTE"),
     *("HAND", "USED", "COPY", "GOOD_NOW", "BUILD_NOW"),
 )
-"""The names of the constants of `valletta_rules.bots.value`, in the order for the backend."""
+"""The names of constants in `valletta_rules.bots.value`, in the order that the C code expects."""
 
 _NOTHING: Final = Holdings(0, (0,) * len(GOODS), 0, 0, 0, 0, 0)
 
@@ -51,7 +51,7 @@ def expected_points(state: Form, forecast: Forecast, seat: int | None) -> tuple[
 def lines(
     state: Form, forecast: Forecast, seat: int, beam: int, keep: int
 ) -> list[tuple[tuple[Action, ...], Form, float]]:
-    """Return the best lines of a seat's turn: for each, its actions, last position and worth.
+    """Return the best lines of a seat's turn, each with its actions, last position and worth.
 
     The best line is first.  For every prefix of the best line, including the empty prefix, the
     result contains the `keep` best lines that begin with this prefix.
@@ -70,9 +70,9 @@ def leads(
     seat: int,
     *effort: int,
 ) -> list[list[float]]:
-    """Return a seat's leads after rollouts from the ends of its plans.
+    """Run rollouts from the positions at the end of a seat's plans, and return the seat's leads.
 
-    The result has a list for each end, with the lead in each world.
+    The result contains a list for each of `ends`, with the lead in each of `worlds`.
 
     `luck` contains a seed for each world.  `effort` contains the number of the seat's turns in a
     rollout, the beam width, and the number of threads.

@@ -20,12 +20,10 @@ class PlannerBot:
     """A bot that searches its own turn with a value function (`valletta_rules.bots.value`)."""
 
     _most_plans = MOST_PLANS
-    """The number of plans that a search must return."""
+    """The minimum number of plans that a search must return, if the turn allows so many."""
 
     def __init__(self, rng: random.Random, beam: int = 30) -> None:
-        """Create a bot with its own random generator `rng`.
-
-        `beam` is the beam width after each card.
+        """Create a bot with its own random generator `rng` and the beam width `beam`.
 
         Raises `ValueError` for a beam below 1.
         """
@@ -38,7 +36,7 @@ class PlannerBot:
     def decide(self, view: PlayerView) -> Action:
         """Return the next action of the best plan.
 
-        A new search is started if the view differs from the position that the plan predicted, or if
+        The bot searches again if the view differs from the position that the plan predicted, or if
         the plan is finished.
         """
         assert view.seat is not None, "a spectator does not decide"

@@ -28,12 +28,12 @@ class Bot(Protocol):
 
 @attrs.frozen
 class Plan(Value):
-    """A plan for a turn that a bot considered."""
+    """A plan that a bot considered for its turn."""
 
     actions: tuple[Action, ...]
-    """The bot's own actions, beginning with the next one; the plan omits all other actions."""
+    """The bot's own actions, beginning with the next one.  Other actions are omitted."""
     value: float
-    """The lead in points over the best opponent that the bot expects from the plan."""
+    """The bot's expected lead over its best opponent after the plan, in points."""
 
 
 @runtime_checkable

@@ -1,9 +1,9 @@
 """The registry of bots, which creates a bot from a text such as ``rollouts:turns=4,worlds=20``.
 
-The text contains the name of the bot and its options.  The options are the parameters of the bot's
-*factory*, the callable that creates the bot, except the first, which is the random generator.  Each
-option has a default, which determines its type: an integer, a number, ``true`` or ``false``, or a
-word.
+The text contains the name of the bot and its options.  A bot is created by its *factory*, a
+callable.  The first parameter of the factory is the random generator, and all other parameters are
+options.  Each option has a default, which determines its type: an integer, a number, ``true`` or
+``false``, or a word.
 
 The name of your own bot consists of its module and its name in the module: ``my_module:MyBot``.
 Options follow after a second colon.  Other packages add bots with entry points in the group
@@ -36,7 +36,7 @@ GROUP: Final = "valletta_rules.bots"
 """The group of entry points for the bots of other packages."""
 
 Option = bool | int | float | str
-"""The value of an option."""
+"""The type of the values of options."""
 
 Factory = Callable[..., protocol.Bot]
 """A callable that creates a bot from a random generator and from options with defaults."""
@@ -49,7 +49,7 @@ REDUCED: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The bots for levels that would be too slow without the native backend.
 
-They search fewer worlds and are weaker; a decision takes at most about two seconds.
+They use fewer rollouts and are weaker.  A decision requires at most about two seconds.
 """
 
 LEVELS: Final[Mapping[str, str]] = MappingProxyType(
@@ -64,7 +64,7 @@ LEVELS: Final[Mapping[str, str]] = MappingProxyType(
         **({} if native.available else REDUCED),
     }
 )
-"""The difficulty levels that people can choose, each with its bot, from weakest to strongest."""
+"""The difficulty levels that people can choose, and their bots, from weakest to strongest."""
 
 
 def is_reduced(level: str) -> bool:
@@ -106,7 +106,7 @@ def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
     except ValueError as error:
         raise BotSpecError(f"{quoted(spec)}: {error}") from error
     if not isinstance(bot, protocol.Bot):
-        made = f"returned {abbreviated(bot)}, which is no bot: it has no method decide"
+        made = f"returned {abbreviated(bot)}, which has no method decide"
         raise BotSpecError(f"the factory of the bot {quoted(spec)} {made}")
     return bot
 
@@ -202,7 +202,7 @@ def options_of(name: str) -> Mapping[str, Option]:
     try:
         _, *options = _parameters(factory)
     except (TypeError, ValueError):
-        wrong = f"refers to {factory!r}, which is no function or class that creates a bot"
+        wrong = f"refers to {factory!r}, not to a function or class that creates a bot"
         raise BotSpecError(f"the bot {quoted(name)} {wrong}") from None
     for option in options:
         if type(option.default) not in (bool, int, float, str):
@@ -230,7 +230,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
         if not equals or not value:
             raise BotSpecError(f"{quoted(spec)}: {quoted(item)} is not of the form option=value")
         if key not in usual:
-            known = f"; it has {', '.join(usual)}" if usual else ""
+            known = f"; its options are {', '.join(usual)}" if usual else ""
             message = f"{quoted(spec)}: {name} has no option {quoted(key)}{known}"
             raise BotSpecError(message, nearest(key, usual))
         if key in options:
@@ -238,7 +238,7 @@ def _read(spec: str) -> tuple[str, dict[str, Option]]:
         try:
             options[key] = _value(value, usual[key])
         except ValueError as error:
-            raise BotSpecError(f"{quoted(spec)}: {key} must be {error}") from None
+            raise BotSpecError(f"{quoted(spec)}: {key} {error}") from None
     return name, options
 
 
@@ -250,20 +250,20 @@ def _value(text: str, usual: Option) -> Option:
     match usual:
         case bool():
             if text not in _TRUTHS:
-                raise ValueError(f"true or false, not {quoted(text)}")
+                raise ValueError(f"must be true or false, not {quoted(text)}")
             return _TRUTHS[text]
         case str():
             if set(text) & set(":= \t\n"):
-                raise ValueError(f"a word without spaces, ':' and '=', not {quoted(text)}")
+                raise ValueError(f"must be a word without spaces, ':' and '=', not {quoted(text)}")
             return text
         case _:
             kind = "a whole number" if isinstance(usual, int) else "a number"
             try:
                 number = type(usual)(text)
             except ValueError:
-                raise ValueError(f"{kind}, not {quoted(text)}") from None
+                raise ValueError(f"must be {kind}, not {quoted(text)}") from None
             if not math.isfinite(number):
-                raise ValueError(f"{kind}, not {quoted(text)}")
+                raise ValueError(f"must be {kind}, not {quoted(text)}")
             return number
 
 
@@ -279,6 +279,6 @@ def write(value: Option) -> str:
 
 
 _OF_A_MODULE: Final = re.compile(r"([\w.]+:[^\W\d]\w*)(?:(:)(.*))?", re.DOTALL)
-"""The pattern of a text such as ``my_module:MyBot:depth=2``: name, colon and options."""
+"""A pattern for a text such as ``my_module:MyBot:depth=2``.  Groups: name, colon, options."""
 
 _TRUTHS: Final = MappingProxyType({"true": True, "false": False})

@@ -1,10 +1,10 @@
 """A bot that compares its best plans by rollouts.
 
-The plans are found as the bot ``planner`` finds them.  All plans are continued in the same
-determinizations, with common random numbers as far as possible.  In a rollout, every player
-searches its turn with a narrow beam and its own hand.  The result of a rollout is the planner's
-value of the last position, or the final score if the game is over.  The hidden hands in the
-determinizations are consistent with all events that the bot has received.
+The plans come from the search of the bot ``planner``.  All plans are continued in the same
+determinizations: positions in which random hands replace the hidden ones.  These hands are
+consistent with all events that the bot has received.  Random outcomes use common random numbers as
+far as possible.  In a rollout, every player searches its turn with a narrow beam and its own hand.
+The result of a rollout is the bot's final lead, or its expected lead if the game is not over.
 """
 
 from __future__ import annotations
@@ -97,13 +97,13 @@ def leads_of(
     narrow: int,
     threads: int = 1,
 ) -> list[list[float]]:
-    """Return a seat's leads after rollouts from the ends of its plans.
+    """Run rollouts from the positions at the end of a seat's plans, and return the seat's leads.
 
-    The result has a list for each end, with the lead in each world.
+    The result contains a list for each of `ends`, with the lead in each of `worlds`.
 
-    `worlds` contains positions that are consistent with the seat's view; the hands in them replace
-    the hands in the ends.  `luck` contains the seed of the random outcomes in each world.  `turns`
-    is the number of the seat's turns in a rollout, and `narrow` the beam width.
+    `worlds` contains positions that are consistent with the seat's view.  Their hands replace the
+    hidden hands in `ends`.  `luck` contains a seed for the random outcomes in each world.  `turns`
+    is the number of the seat's turns in a rollout, and `narrow` is the beam width.
     """
     if all(native_search.can_search(state, forecast) for state in (*ends, *worlds)):
         packed: tuple[Any, Any] = ends, worlds
@@ -120,7 +120,7 @@ def leads_of(
 def _lead_after(
     state: State, rng: random.Random, forecast: Forecast, seat: int, turns: int, narrow: int
 ) -> float:
-    """Return a seat's lead after a rollout over `turns` of its turns, or until the game ends."""
+    """Return a seat's lead after a rollout until `turns` of its turns or the game have ended."""
     state = resolve_chance(state, rng)
     while (prompt := state.prompt) is not None and turns:
         assert prompt.seat is not None, "a player must answer"

@@ -29,12 +29,12 @@ from valletta_rules.views.player_information import cheapest_payment
 from valletta_rules.views.view import PlayerView, Recollection, determinize
 
 State = GameState | Form
-"""A position in a search, which is packed if the native backend is available."""
+"""A position in a search.  It is packed if the native backend is available and can represent it."""
 
 S = TypeVar("S", bound=State)
 
 MOST_KEPT: Final = 1 << 30
-"""The default of `keep`, with which a search returns all lines."""
+"""The default of `keep`, so large that a search returns all lines."""
 
 
 def imagine(view: PlayerView, rng: Generator, memory: Recollection | None = None) -> State:
@@ -91,7 +91,7 @@ def _cheapest(price: Goods, goods: Goods) -> tuple[Action, ...]:
 
 @attrs.frozen
 class Line:
-    """A line of a search: actions of a player, the position after them, and its worth."""
+    """A line of a search: a player's actions, the position after them, and its worth."""
 
     actions: tuple[Action, ...]
     state: State
@@ -100,7 +100,7 @@ class Line:
 
 @attrs.frozen
 class Lead:
-    """A callable that returns the value of a position for a seat: the seat's expected lead."""
+    """A callable that returns the expected lead of a seat in a position, as its value."""
 
     forecast: Forecast
     seat: int
@@ -139,7 +139,7 @@ def lines(
 def _play_a_card(
     started: list[State], seat: int, ways: dict[State, tuple[Action, ...]]
 ) -> tuple[list[State], list[State]]:
-    """Search one card: return the positions before the seat's next card, and those after its turn.
+    """Try all ways to play a card.  Return the positions before the next card, and after the turn.
 
     `started` contains the positions from which a card is played.  The actions that lead to each new
     position are added to `ways`.

@@ -1,10 +1,10 @@
 """The value function of the bots: each player's expected points at the end of the game.
 
 A simple formula estimates the rest of the game.  The number of remaining turns determines how often
-each card of a deck will be played, which yields goods, points and build actions.  A part of surplus
-goods is lost.  Goods and build actions become buildings with a fixed number of points.  Remaining
-goods are sold, or score as in the rules.  The function does not depend on the values of a
-particular card set, except through the buildings on the table.
+each card of a deck will be played, and so the yield of goods, points and build actions.  A part of
+surplus goods is lost.  Goods and build actions become buildings with a fixed number of points.
+Remaining goods are sold, or score as in the rules.  The formula depends on the card set only
+through the buildings on the table.
 
 Only the hand of one seat is used, so a value reveals no other hand.
 """
@@ -30,13 +30,13 @@ TUNED_FOR: Final = "reconstruction@3a55b6fa"
 """The card set for which the constants were tuned, in the notation of records."""
 
 TURNS_A_HOUSE: Final = 1.65
-"""The expected turns of the main phase for each house that the leading builder still lacks."""
+"""The expected turns of the main phase per house that the player with most houses still lacks."""
 
 TURNS_A_POINT: Final = 0.73
-"""The expected turns of the main phase for each point that the leader on the score track lacks."""
+"""The expected turns of the main phase per point that the player with most points still lacks."""
 
 TURNS_A_SPACE: Final = 1.12
-"""The expected turns of the main phase for each space that Valette has yet to move."""
+"""The expected turns of the main phase per space that Valette has yet to move."""
 
 GOODS_A_BUILDING: Final = 8.16
 """The assumed cost of building or upgrading, in goods."""
@@ -66,7 +66,7 @@ SPARE: Final = 0.59
 """The number of goods by which a material may exceed its share without counting as surplus."""
 
 ROOM_LOST: Final = 0.32
-"""The room that a house takes.  It is less than 1 because the house can still be upgraded."""
+"""The room that a house occupies: less than 1, because the house can still be upgraded."""
 
 CROWDING: Final = 0.67
 """The share of a building's value that is lost if the player has no room for it."""
@@ -78,10 +78,10 @@ HAND: Final = 0.09
 """The additional worth of a card in the hand, as a fraction of its yield when played once."""
 
 USED: Final = 0.65
-"""The share of the cards played in the main phase that have an effect."""
+"""The share of the cards played in the main phase that are played with their effect."""
 
 COPY: Final = 1.01
-"""The yield of an Apprentice as a share of the average yield of the cards it may copy."""
+"""The yield of an Apprentice, as a fraction of the average yield of the cards it may copy."""
 
 GOOD_NOW: Final = 0.52
 """The approximate worth of a good in points, for the comparison of cards."""
@@ -182,7 +182,7 @@ def forecast_of(display: tuple[Building, ...], players: int) -> Forecast:
 
 
 class Forecast:
-    """A forecast, which predicts the results of a game and caches intermediate results."""
+    """A forecast, which computes expected points and caches intermediate results."""
 
     def __init__(self, display: tuple[Building, ...], players: int) -> None:
         """Create a forecast for the buildings of a display and a number of players."""
@@ -201,11 +201,11 @@ class Forecast:
         self._expect: Final = remember(lambda *facts: expected(self._outlook(*facts)))
 
     def points(self, features: Features, seat: int | None) -> list[float]:
-        """Return each player's expected points.  Of the hands, only that of `seat` is used."""
+        """Return each player's expected points.  Only the hand of `seat` is used."""
         return [self._expect(*facts) for facts in self._facts(features, seat)]
 
     def outlooks(self, features: Features, seat: int | None) -> list[Outlook]:
-        """Return each player's outlook.  Of the hands, only that of `seat` is used."""
+        """Return each player's outlook.  Only the hand of `seat` is used."""
         return [self._outlook(*facts) for facts in self._facts(features, seat)]
 
     def _facts(
@@ -268,7 +268,7 @@ def _outlook(
 
 
 def expected(outlook: Outlook) -> float:
-    """Return the expected points that follow from an outlook."""
+    """Return the expected points that are computed from an outlook."""
     income, left = outlook.income, outlook.left
     times = 1.0
     if not outlook.is_final:
