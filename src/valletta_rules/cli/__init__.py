@@ -1,1 +1,1 @@
-"""The command line: `python -m valletta_rules`."""
+"""The commands of `valletta`, which is also called as `python -m valletta_rules`."""

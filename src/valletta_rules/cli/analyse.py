@@ -72,13 +72,13 @@ def parse_analysis(text: str) -> Analysis:
 
 @attrs.frozen
 class GameReport:
-    """A report that prints the analysis of a game as text."""
+    """A report that prints the analysis of a game on a screen."""
 
     analysis: Analysis
     screen: Screen
 
     def tell(self) -> None:
-        """Print the whole analysis on the screen."""
+        """Print the whole analysis."""
         say, screen = self.screen.language.say, self.screen
         screen.fill(say("analysis.title"), style=STRONG)
         screen.fill(words.describe_limits(screen.language, self.analysis))
@@ -105,9 +105,9 @@ class GameReport:
     ) -> None:
         """Print, for each player, a bar chart of a value over the game, followed by the last value.
 
-        `course` contains the values of all players at each point in the game, `most` is the value
-        of a full bar, `shown` formats the last value, and `key` is the key of the phrase for the
-        title.
+        `key` is the key of the phrase for the title.  `course` contains the values of all players
+        at each point in the game.  `most` is the value of a full bar, and `shown` formats the last
+        value.
         """
         self.screen.fill(self.screen.language.say(f"analysis.{key}"), style=STRONG)
         width = max(map(len, self.screen.names))
@@ -118,7 +118,7 @@ class GameReport:
             self.screen.say(f"  {name.ljust(width)}  {bars} {shown(values[-1])}")
 
     def sections(self) -> Mapping[str, Sequence[str]]:
-        """Return a mapping from titles to sentences on turning points and costliest decisions."""
+        """Return sentences on the turning points and on the costliest decisions, keyed by title."""
         language, names, found = self.screen.language, self.screen.names, self.analysis
         record = found.record
         states = [record.start, *(step.state for step in replay(record))]

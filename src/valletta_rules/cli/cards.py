@@ -1,7 +1,7 @@
 """`valletta cards`: show and check card sets, and write templates for new ones.
 
 The values of the built-in card set are a reconstruction.  The command marks these values wherever
-it prints them.  With its templates, users can enter the printed values.
+it prints them.  Users can enter the values of the printed cards in a template.
 """
 
 from __future__ import annotations
@@ -56,9 +56,10 @@ The values marked * are a reconstruction: they are not those of the printed game
 """The note under the table of any other card set that contains reconstructed values."""
 
 HEADINGS: Final = ("", "character", "cards ", *(f"{good} " for good in GOODS), "icon", "points ")
-"""The headings of the columns in the table of a card set; the first column shows the code.
+"""The headings of the columns in the table of a card set.
 
-A heading over numbers ends with a space, because a mark may follow a number.
+The first column, without a heading, contains the code of the building.  A heading over numbers ends
+with a space, because a mark may follow a number.
 """
 
 WORDS: Final = frozenset({"", "character", "icon"})
@@ -145,7 +146,7 @@ def report(error: files.CardSetError) -> str:
 
 
 def _listed(problems: Iterable[Problem]) -> str:
-    """Return a list of problems; each item names the table in the card set file."""
+    """Return a list of problems as text; each problem names its table in the card set file."""
     return "\n".join(filled(f"- {files.by_table(problem)}", rest="  ") for problem in problems)
 
 
@@ -180,7 +181,7 @@ def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _summary(sheet: files.CardSheet) -> str:
-    """Return a text on the numbers of cards and barrels, and on the provenance of the values."""
+    """Return a sentence on the number of cards and barrels, and one on the provenance of values."""
     tally = sheet.tally()
     origins = ", ".join(
         f"{tally[each]} {each}{f' ({MARKS[each]})' if MARKS[each] else ''}"

@@ -26,10 +26,10 @@ from valletta_rules.text.files import failure, replacing
 from valletta_rules.text.values import UnfitError
 
 MISUSED: Final = 3
-"""Exit status: the options, the kit or a file cannot be used."""
+"""Exit status: the options, the conformance suite or a file cannot be used."""
 
 DAY: Final = 86_400
-"""The number of seconds in a day."""
+"""The maximum timeout in seconds: one day."""
 
 JUDGED: Final = (Level.RULES, Level.CHANCE, Level.VIEWS)
 """The levels that an engine must pass by default.
@@ -118,7 +118,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int:
-    """Run the selected vectors on the engine, print the report, and return the exit status."""
+    """Run the selected test vectors, print the report on the engine, and return the exit status."""
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
         raise ComplaintError(f"no vector matches {', '.join(arguments.only)}", MISUSED)

@@ -38,7 +38,7 @@ class QuitError(Exception):
 
 @attrs.define
 class Console:
-    """The console for a player, which shows the prompts of a game and executes the typed input."""
+    """A console that shows the prompts of a game to a player, and executes the player's input."""
 
     table: TerminalTable
     code: str
@@ -108,8 +108,8 @@ class Console:
     def board_of(self, seen: PlayerView) -> Sequence[str]:
         """Return the board as lines for the footer, or no lines if the board does not fit.
 
-        The full drawing of the board is used if it needs at most half of the available lines;
-        otherwise the low drawing is used.
+        The full drawing of the board is used if it needs at most half of the available lines, and a
+        compact drawing otherwise.
         """
         screen, room = self.screen, self.footer.room()
         high, low = (False, "console.legend", room // 2), (True, "console.low_legend", room)
@@ -135,7 +135,7 @@ class Console:
             self.tell(f"{screen.names[seat]}: {holdings}")
 
     def offer(self, seen: PlayerView) -> None:
-        """List the legal actions with their inputs, but of many payments only the cheapest ones."""
+        """List the legal actions and their inputs.  Of many payments, list only the cheapest."""
         choices = list(choices_of(seen).items())
         if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
             self.screen.say(tables.draw_offers(offers, self.language, self.screen.width))
@@ -148,7 +148,7 @@ class Console:
             self.screen.fill(self.say("console.more", count=len(choices) - most), " " * 8)
 
     def obey(self, typed: str) -> None:
-        """Execute an input: a command, a number, or a move."""
+        """Execute the input `typed`: a command, the number of an action, or a move in words."""
         word, rest = [*typed.split(maxsplit=1), "", ""][:2]
         command = {**ENGLISH.commands, **self.language.commands}.get(word.lower())
         if command is not None:
@@ -157,7 +157,7 @@ class Console:
             self.move(typed)
 
     def move(self, typed: str) -> None:
-        """Make the move that is typed as a number or in words, or print why it is impossible."""
+        """Make the move that is typed as a number or in words, or print why this is impossible."""
         with self.explaining(typed):
             self.table.session.play(self.meant(typed))
             self.is_answered = True
@@ -186,12 +186,12 @@ class Console:
                 self.tell(f"{clause.id}: {clause.text}")
 
     def meant(self, typed: str) -> Action:
-        """Return the action that a typed text means: a number from the list, or a move in words."""
+        """Return the action for the input `typed`: a number from the list, or a move in words."""
         seen = self.table.seen()
         return choices_of(seen).get(typed) or parse_action(seen, typed)
 
     def not_understood(self, typed: str) -> str:
-        """Return a message that a typed text is not understood, with a suggestion if possible."""
+        """Return a message that the input is not understood, with a suggestion if possible."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
             return self.say("console.not_understood", text=text)
@@ -285,9 +285,9 @@ class Console:
         self.reply(self.say("console.undone" if self.is_answered else "console.nothing_to_undo"))
 
     def do_save(self, rest: str) -> None:
-        """Save the game to the file that `rest` names; by default, to its current file.
+        """Save the game to the file that `rest` names, by default to `Console.file`.
 
-        No other existing file is overwritten.
+        Apart from `Console.file`, no existing file is overwritten.
         """
         if self.write(file_name(rest) or self.file or FILE):
             self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
@@ -332,7 +332,7 @@ FILE: Final = "valletta.txt"
 
 
 def choices_of(seen: PlayerView) -> Mapping[str, Action]:
-    """Return a mapping from inputs to the legal actions that they choose, in the order of printing.
+    """Return the legal actions in the order of printing, each keyed by the input that chooses it.
 
     The input for a site is its number, and ``-`` builds nothing.  At other prompts, actions are
     numbered from 1; the cheapest payments come first.

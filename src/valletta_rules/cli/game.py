@@ -1,4 +1,4 @@
-"""Functions that create or read a game, as the options on a command line describe it."""
+"""Functions that create or read the game that the arguments of a command describe."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def new_session(arguments: argparse.Namespace, language: Language) -> Session:
-    """Return a session for the requested game; if no seed is requested, choose a short one.
+    """Return a session for the requested game, by default with a random seed of six digits.
 
     Raises `ComplaintError`, with a message in `language`, for a faulty card set, or if the edition
     or the number of players does not allow a variant.
@@ -106,8 +106,8 @@ def text_of(path: str, most: int = SIZE_LIMIT) -> str:
 def card_sheet_of(path: str, language: Language = ENGLISH) -> files.CardSheet:
     """Return the card set in a file, or from standard input for ``-``.
 
-    Raises `CardSetError` if the card set is faulty; `language` is used for the name of standard
-    input in the message.
+    Raises `CardSetError` if the card set is faulty.  `language` is the language in which the
+    message names standard input.
     """
     if path != STANDARD_INPUT:
         return files.load_card_sheet(path)

@@ -1,4 +1,4 @@
-"""`valletta`, or `python -m valletta_rules`: the command line, which runs the commands."""
+"""The entry point of the command line: `valletta`, or `python -m valletta_rules`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ COMMANDS: Final[Mapping[str, str]] = MappingProxyType(
         "report": "print the results of a tournament",
     }
 )
-"""A mapping from command names to descriptions; each command is a module of this package."""
+"""The descriptions of the commands, keyed by command.  Each command is a module in this folder."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -74,12 +74,12 @@ def _parse(words: Sequence[str]) -> argparse.Namespace:
 
 
 def is_open(stream: object) -> bool:
-    """Return whether a standard stream is open; it is `None` if it was closed at the start."""
+    """Return whether a standard stream is open; Python sets closed ones to `None` at startup."""
     return stream is not None
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    """Execute a command line that names no command: let bots play a game, and narrate it."""
+    """Execute a command line without a command: let bots play a game, and narrate it."""
     from valletta_rules.cli.play import watch
 
     return watch(arguments)
@@ -88,8 +88,8 @@ def _watch(arguments: argparse.Namespace) -> int:
 def build_parser(wanted: Collection[str] = COMMANDS) -> argparse.ArgumentParser:
     """Return the parser of the command line.
 
-    `wanted` contains the commands to load: their modules are imported, and their options are added.
-    For other commands, the parser contains only the description.
+    `wanted` contains the commands whose modules are imported and whose options are added.  For all
+    other commands, the parser contains only the description.
     """
     parser = argparse.ArgumentParser(
         prog="valletta",

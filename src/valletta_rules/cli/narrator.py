@@ -39,20 +39,20 @@ LABEL: Final = 16
 
 @attrs.define
 class Narrator:
-    """A narrator that prints the events of a game; it uses positions, or the views of a seat."""
+    """A narrator that prints the events of a game, given its positions or the views of a seat."""
 
     screen: Screen
     """The screen on which the game is narrated."""
     reader: int | None = None
-    """The reader's seat, for which drawn cards are named; `None` for a spectator."""
+    """The seat of the reader, whose drawn cards are named; `None` for a spectator."""
     heading: str = ""
-    """The heading of the next line, usually the name of a card."""
+    """The heading of the next line, usually the name of the card that is played."""
     parts: list[str] = attrs.field(factory=list)
     """The descriptions of events to print in the next line."""
     drawn: list[str] = attrs.field(factory=list)
     """The names of cards that the reader has drawn, to print in the next line."""
     notices: list[str] = attrs.field(factory=list)
-    """The texts to print after the next line."""
+    """The notices to print after the next line, each in its own line."""
     turns: Counter[int] = attrs.field(factory=Counter)
     """The number of turns that each seat has begun."""
 
@@ -61,7 +61,7 @@ class Narrator:
         self.heading = self.screen.language.say("console.opening_hand")
 
     def tell(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
-        """Narrate the events between two positions."""
+        """Narrate the events of a move from the position `before` to the position `after`."""
         if isinstance(before.prompt, DealPrompt) and not isinstance(after.prompt, DealPrompt):
             self.draw_display(after)
         for event in events:

@@ -1,4 +1,4 @@
-"""The command line options for a game; this module imports no modules that play games."""
+"""Command line options that several commands have in common."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ GAME: Final = ("players", "rules", "variant", "cards")
 DEFAULTS: Final[Mapping[str, Any]] = MappingProxyType(
     dict.fromkeys((*GAME, "seed", "resume", "bot", "no_redraw"))
 )
-"""The default values for all commands that play a game: `None` for every option."""
+"""The defaults of the options of all commands that play a game: `None` for every option."""
 
 
 def add_language(parser: argparse.ArgumentParser, **more: Any) -> None:
@@ -66,7 +66,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_path(to: argparse._ActionsContainer, name: str, text: str, metavar: str = "FILE") -> None:
-    """Add an argument that names a file; for an argument that names a folder, `metavar` is ``DIR``.
+    """Add an argument that names a file, or a folder if `metavar` is ``DIR``.
 
     `text` is the help text.
     """
@@ -74,7 +74,7 @@ def add_path(to: argparse._ActionsContainer, name: str, text: str, metavar: str 
 
 
 def file_name(text: str) -> str:
-    """Return a path in which ``~`` is replaced by the user's home folder."""
+    """Return the path `text` with a leading ``~`` replaced by the user's home folder."""
     return os.path.expanduser(text)
 
 
@@ -115,5 +115,5 @@ def _bots(text: str) -> str:
 
 
 def spoken(arguments: argparse.Namespace) -> str:
-    """Return the code of the requested language; by default, that of the environment."""
+    """Return the code of the requested language, by default the language of the environment."""
     return arguments.language or preferred_language()

@@ -162,7 +162,7 @@ def show_result(table: TerminalTable) -> int:
 
 
 def break_off(table: TerminalTable, max_turns: int) -> NoReturn:
-    """Print the standings of a game that has more than `max_turns`, and raise `ComplaintError`."""
+    """Print the standings of a game with more than `max_turns` turns; raise `ComplaintError`."""
     screen, say = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.say()

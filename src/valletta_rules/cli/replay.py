@@ -99,9 +99,9 @@ class Teller:
         self.screen.fill(tale, f"{number:4}  ", " " * 6)
 
     def _tale(self, events: Sequence[Event], before: GameState) -> str:
-        """Return events in words; consecutive events with the same subject are joined.
+        """Return events in words; consecutive events with the same subject form one sentence.
 
-        A record hides nothing, so drawn cards are named.
+        Drawn cards are named, because a record contains them.
         """
         tale, hero = "", ""
         for event in events:

@@ -30,7 +30,7 @@ LISTED: Final = 10
 """The maximum number of matching clauses and rulings that are listed."""
 
 IS_ID: Final = re.compile(r"[A-Za-z]{3}[ -]?[0-9]+")
-"""The pattern for the ids of clauses; any other text is a name, or words to search for."""
+"""A pattern for ids of clauses.  Any other text is a name, or consists of words to search for."""
 
 IN_JSON: Final = ("id", "language", "title", "text", "revision")
 """The fields of a clause that `--json` prints, in addition to the address of its page."""
@@ -120,7 +120,7 @@ def in_json(found: object, base: str) -> str:
 
 
 def hint_for(words: str, language: str) -> str:
-    """Return the end of the error message if no rule matches: similar words, or advice."""
+    """Return a hint for the error message if no rule matches: similar words, or advice."""
     if alike := " or ".join(meant_perhaps(words, language)):
         return f"; did you mean {alike}?"
     return "; valletta rule without a name lists all clauses"
@@ -134,7 +134,7 @@ def listed(entries: Sequence[IndexEntry], language: str) -> str:
 
 
 def namesakes(words: str, language: str) -> str:
-    """Return a text that lists the clauses that match the name of a ruling; empty if none does."""
+    """Return a list of the clauses that match the name of a ruling; empty if no clause matches."""
     clauses = [each for each in find(words, language) if each.kind == "clause"][:LISTED]
     rows = [f"  {each.id:7} {each.title}" for each in clauses]
     return "\n".join(["", f"{Phrase.ALSO.of(language)}:", *rows, ""]) if rows else ""

@@ -1,8 +1,8 @@
 """The output of a game in the terminal: wrapped, in a chosen language, and optionally in colour.
 
 A `Footer` stays at the bottom of the terminal while text scrolls above it.  Text that scrolls out
-of sight at the top remains in the scrollback of the terminal.  If the fixed lines were at the top,
-that text would be lost.
+at the top remains in the scrollback of the terminal.  A terminal would discard this text if the
+fixed lines were at the top.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ STRONG, FAINT, WARNING = "1", "2", "33"
 
 @attrs.frozen
 class Screen:
-    """The output of a game: its language, width and colours, and the names of the players."""
+    """A screen on which a game is printed, in a language, with a width and optionally colours."""
 
     language: Language = ENGLISH
     names: Sequence[str] = ENGLISH.names
@@ -116,7 +116,6 @@ class Footer:
 
 
 def _send(codes: str) -> None:
-    """Send control codes to the terminal."""
     print(codes, end="", flush=True)
 
 

@@ -46,7 +46,7 @@ KEPT: Final[Mapping[str, str]] = MappingProxyType(
         "replays": "a record that is opened for viewing is removed so many days later",
     }
 )
-"""A mapping from the kinds of tables that are removed to the help texts of their options."""
+"""The help texts of the options for removing old games, keyed by the kind of game."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

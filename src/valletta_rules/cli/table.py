@@ -1,4 +1,4 @@
-"""A table in the terminal: a session with bots, an optional human player, and a narrator."""
+"""A game in the terminal: a session with bots, an optional human player, and a narrator."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ class TerminalTable:
     is_told: bool = True
     """Whether the events of the game are narrated."""
     is_seed_told: bool = True
-    """Whether the heading shows the seed.  If a game is resumed without it, the seed is unknown."""
+    """Whether the heading shows the seed.  It is false if a game is resumed without `--seed`."""
     bots: dict[int, Bot] = attrs.field(init=False)
     audience: Audience = attrs.field(init=False)
-    """The audience, which passes events to the bots."""
+    """The object that passes the events of the game to the bots."""
     narrator: Narrator = attrs.field(init=False)
     told: int | None = attrs.field(init=False, default=None)
     """The revision up to which moves have been narrated or skipped; `None` before the first."""
@@ -94,7 +94,7 @@ class TerminalTable:
         return self.audience.turns.total() + len(_turns(self._untold()))
 
     def _untold(self) -> tuple[Transition, ...]:
-        """Return the steps since the last narration."""
+        """Return the transitions of the game since the last narration."""
         return self.session.game.transitions_since(self.told)[1]
 
     def _tell(self) -> None:
@@ -138,10 +138,10 @@ class TerminalTable:
         return advise(self.seen(), remember(self.session.record, self.person))
 
     def _a_bot(self, seat: int, name: str) -> Bot:
-        """Return a new bot.  The game's seed and `seat` are the seed of its random generator."""
+        """Return a new bot, whose random generator is seeded with the game's seed and `seat`."""
         return make_bot(name, random.Random(f"{self.session.seed} {seat}"))
 
 
 def _turns(steps: Iterable[Transition]) -> list[int]:
-    """Return the seats of the turns that begin in the given steps, one for each turn."""
+    """Return the seat of each turn that begins in `steps`."""
     return [event.seat for step in steps for event in step.events if isinstance(event, TurnBegan)]

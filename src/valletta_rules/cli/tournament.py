@@ -43,7 +43,7 @@ UNDECIDED: Final = 3
 """Exit status: all games are played, and the test is undecided."""
 
 EVERY: Final = 10.0
-"""The number of seconds between two progress messages."""
+"""The minimum number of seconds between two progress messages."""
 
 MOST_JOBS: Final = 1_000
 """The maximum number of games that are played in parallel."""
@@ -58,7 +58,7 @@ OPTIONS: Final[Mapping[str, Callable[[Any], Any]]] = MappingProxyType(
         "most_turns": int,
     }
 )
-"""A mapping from options to their parsers; the fields of `Study` have the same names."""
+"""The parsers of the options that define a study, keyed by the field of `Study`."""
 
 _STATUS: Final = MappingProxyType({"H1": DONE, "H0": NO_BETTER, None: UNDECIDED})
 
@@ -167,7 +167,7 @@ def _resumed(arguments: argparse.Namespace) -> Study:
 
 
 def _study(arguments: argparse.Namespace) -> Study:
-    """Return the study that the arguments describe; raise `ValueError` if one is invalid."""
+    """Return the study that the arguments describe; raise `ValueError` for an invalid argument."""
     if arguments.bots == []:
         raise ValueError("the command line names no bots; valletta bots lists them")
     wanted: dict[str, Any] = {
@@ -185,7 +185,7 @@ def _study(arguments: argparse.Namespace) -> Study:
 
 
 def _sprt(text: str, players: int) -> Sprt:
-    """Return a sequential test with the bounds that `text` contains, such as ``0,35``."""
+    """Return a sequential test with the Elo bounds in `text`, such as ``0,35``."""
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
@@ -207,7 +207,7 @@ class Progress:
     """A reporter that prints the progress of a study on standard error every ten seconds."""
 
     def __init__(self, store: Store) -> None:
-        """Start the clock; the rate will not include the games that `store` already contains."""
+        """Start the clock.  Games that `store` already contains do not count towards the rate."""
         self._begun, self._before = time.monotonic(), store.played
         self._due = self._begun + EVERY
 

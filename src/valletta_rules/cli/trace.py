@@ -104,7 +104,7 @@ class GivenPrompt(Given):
 
 @attrs.frozen
 class PriceItem:
-    """One part of a building's price: a cost, a discount or another reduction."""
+    """One part of a building's price: the cost, a discount or another reduction."""
 
     goods: components.Goods
     """The goods that this part adds to the price, or deducts from it."""
@@ -122,7 +122,7 @@ class GivenItem(Given):
 
 @attrs.frozen
 class Move:
-    """A move: its action, its effects and their clauses, and the statements that it violates."""
+    """A move: its action, its effects with their clauses, and the formal statements it violates."""
 
     move: components.Positive
     """The number of the move, counted from 1."""
@@ -135,7 +135,7 @@ class Move:
     entries: Sequence[GivenEntry]
     """The events that the move causes, in order."""
     price: Sequence[GivenItem]
-    """The parts of the price of the chosen site; empty for any other move."""
+    """The parts of the price of the site that was chosen; empty for a move that chooses no site."""
     prompt: GivenPrompt | None
     """The next prompt; null at the end of the game."""
     failures: Sequence[Broken]
@@ -144,7 +144,7 @@ class Move:
 
 @attrs.define
 class Tracer:
-    """A tracer, which finds the clauses behind each move in a record, and prints the moves."""
+    """A tracer, which prints the moves in a record with the clauses that cause their effects."""
 
     record: Record
     screen: Screen
@@ -154,7 +154,7 @@ class Tracer:
     """The number of turns that have begun in the printed moves."""
 
     def trace(self) -> Iterator[Move]:
-        """Yield all moves in the record, with their effects and the violated statements."""
+        """Yield all moves in the record, with their effects and violated formal statements."""
         before = self.record.start
         played = zip(self.record.actions, replay(self.record), strict=True)
         for number, (action, there) in enumerate(played, 1):
@@ -192,7 +192,7 @@ class Tracer:
         return GivenPrompt(*self._titled(asking), text, prompt)
 
     def _entered(self, event: Any, clauses: Sequence[str], before: GameState) -> GivenEntry:
-        """Return an event and its clauses; a record hides nothing, so drawn cards are named."""
+        """Return an event and its clauses.  Drawn cards are named, as a record contains them."""
         reader = event.seat if isinstance(event, events.CardDrawn) else None
         text = self.screen.language.narrate(event, before, self.screen.names, reader=reader)
         return GivenEntry(*self._titled((event.clause, *clauses)), text, event)
@@ -203,7 +203,7 @@ class Tracer:
         return found, [explain(each, self.screen.language.code).title for each in found]
 
     def _price(self, before: GameState, after: GameState) -> Iterator[GivenItem]:
-        """Yield the parts of the price, if a site was chosen by the move between two positions."""
+        """Yield the parts of the price if the move between two positions chose a site."""
         asked, bill = before.prompt, after.prompt
         if not (isinstance(asked, agenda.SitePrompt) and isinstance(bill, agenda.PaymentPrompt)):
             return
@@ -262,7 +262,7 @@ class Tracer:
 def schema_text() -> str:
     """Return the JSON Schema (draft 2020-12) of a trace, as the file `TRACE_SCHEMA` contains it.
 
-    For definitions that the schema of all documents already contains, it refers to that schema.
+    Definitions that the schema of all documents contains are not repeated, but referenced.
     """
     documents = json_schema()
     made = Definitions(DOCUMENTS)
