@@ -1,4 +1,4 @@
-"""The built-in card sets, and their names in texts, which include fingerprints."""
+"""Tests of the built-in card sets and of their names with fingerprints."""
 
 import json
 from hashlib import sha256
@@ -10,8 +10,8 @@ from valletta_rules import RECONSTRUCTION, CardSet, Goods
 from valletta_rules.card_sets import built_in
 
 
-def test_a_built_in_card_set_is_returned_for_its_name_with_fingerprint() -> None:
-    """A text such as a record contains such a name instead of all cards."""
+def test_a_built_in_card_set_can_be_looked_up_by_its_name_with_fingerprint() -> None:
+    """A record, for example, contains this name instead of all cards."""
     for cards in built_in.BUILT_IN.values():
         assert built_in.BUILT_IN[built_in.fingerprint(cards)] == cards
         name = built_in.name_built_in_cards(cards)
@@ -19,13 +19,13 @@ def test_a_built_in_card_set_is_returned_for_its_name_with_fingerprint() -> None
         assert built_in.find_built_in_cards(name) is cards
 
 
-def test_a_name_without_a_fingerprint_identifies_the_current_reconstruction() -> None:
-    """The name is case-insensitive."""
+def test_the_name_reconstruction_without_a_fingerprint_means_the_current_built_in_cards() -> None:
+    """Upper and lower case are equivalent."""
     assert built_in.find_built_in_cards("Reconstruction") is RECONSTRUCTION
 
 
 def test_a_card_set_that_is_not_built_in_has_no_name_with_fingerprint() -> None:
-    """The test uses a set with the buildings of a built-in one, but with another name."""
+    """In the test, a card set has the buildings of a built-in set but another name."""
     assert built_in.name_built_in_cards(attrs.evolve(RECONSTRUCTION, name="Mine")) is None
 
 
@@ -33,7 +33,10 @@ def test_a_card_set_that_is_not_built_in_has_no_name_with_fingerprint() -> None:
     "name", ["", "mine", "mine@7f5331a7", "reconstruction@7f5331a", "re@" * 99]
 )
 def test_the_error_for_an_unknown_card_set_lists_the_built_in_ones(name: str) -> None:
-    """The message advises the user to have the other program write the cards in full."""
+    """The name may come from another version.
+
+    The message suggests writing the cards in full there.
+    """
     with pytest.raises(built_in.UnknownCardSetError, match="there is no card set") as refused:
         built_in.find_built_in_cards(name)
     assert refused.value.name == name
@@ -43,8 +46,8 @@ def test_the_error_for_an_unknown_card_set_lists_the_built_in_ones(name: str) ->
     assert len(told) < 300
 
 
-def test_a_fingerprint_is_a_hash_of_the_values_as_json() -> None:
-    """Any program can therefore compute a fingerprint."""
+def test_the_fingerprint_of_a_card_set_is_a_hash_of_its_values_as_json() -> None:
+    """A program in any language can therefore compute it."""
     cards = CardSet("Männer", RECONSTRUCTION.buildings[:1], Goods(7, 6, 6, 6))
     text = '["M\\u00e4nner",[7,6,6,6],[["A",1,"banker",[1,1,1,1],"gold",1,3]]]'
     assert built_in.fingerprint(cards) == sha256(text.encode("ascii")).hexdigest()[:8]
@@ -52,7 +55,7 @@ def test_a_fingerprint_is_a_hash_of_the_values_as_json() -> None:
 
 
 def test_card_sets_that_differ_in_one_value_have_different_fingerprints() -> None:
-    """The values are the name, the barrels, and all values of each building."""
+    """The test changes the name, the barrels, and each value of a building."""
     banker, *others = RECONSTRUCTION.buildings
     changes = (
         attrs.evolve(banker, letter="Z"),

@@ -1,4 +1,4 @@
-"""Tests of the command `cards`, which shows and checks card sets, and prints a template."""
+"""Tests of `valletta cards`, which shows and checks card sets, and prints a template."""
 
 import tomllib
 from pathlib import Path
@@ -15,12 +15,12 @@ Captured = pytest.CaptureFixture[str]
 
 
 def command(*words: str) -> int:
-    """Run the command `cards` with arguments, and return its exit status."""
+    """Run `valletta cards` with arguments, and return the exit status."""
     return main(["cards", *words])
 
 
 def file_with(tmp_path: Path, text: str) -> str:
-    """Write `text` to a new file, and return the file's name."""
+    """Write `text` to a new file, and return the path."""
     path = tmp_path / "mine.toml"
     path.write_text(text, encoding="utf-8")
     return str(path)
@@ -31,7 +31,7 @@ def file_with(tmp_path: Path, text: str) -> str:
     [case[1:] for case in CASES],
     ids=next(zip(*CASES, strict=True)),
 )
-def test_the_cards_command_prints_the_expected_output_and_status(
+def test_the_cards_command_has_the_expected_output_and_exit_status(
     capsys: Captured,
     tmp_path: Path,
     changes: Changes,
@@ -40,9 +40,7 @@ def test_the_cards_command_prints_the_expected_output_and_status(
     out: list[str],
     err: list[str],
 ) -> None:
-    """In the test cases, the command shows a card set, checks a file, writes a template, or is
-    misused.
-    """
+    """The test cases show a card set, check a file, print a template, or have invalid arguments."""
     name = file_with(tmp_path, text := exchanged(changes))
     assert command(*(word.replace("FILE", name) for word in words)) == status
     captured = capsys.readouterr()
@@ -55,7 +53,7 @@ def test_the_cards_command_prints_the_expected_output_and_status(
 
 
 def test_the_cards_command_aligns_columns_in_plain_ascii(capsys: Captured) -> None:
-    """No line is longer than 100 characters."""
+    """Lines have at most 100 characters and no trailing spaces."""
     command()
     shown = capsys.readouterr().out
     assert shown.isascii()
@@ -71,7 +69,10 @@ def test_the_cards_command_aligns_columns_in_plain_ascii(capsys: Captured) -> No
 def test_the_cards_command_shows_printed_values_without_marks(
     capsys: Captured, tmp_path: Path
 ) -> None:
-    """Designs with the same letter can be distinguished by their codes."""
+    """For example, an asterisk marks a reconstructed value.
+
+    The test file has only printed values.
+    """
     text = damaged("copies = 3", "copies = 2", letter="C")
     second = damaged("copies = 3", "copies = 1", letter="C").split("\n[[building]]\n")[3]
     text += "\n[[building]]\n" + second.split("\n\n")[0].replace("points = 1", "points = 2")
@@ -86,12 +87,10 @@ def test_the_cards_command_shows_printed_values_without_marks(
     assert ["C2", "Carver", "1", "1", "2", "-", "1", "stone", "2"] in rows
 
 
-def test_the_template_of_the_cards_command_becomes_a_card_set_when_filled_in(
+def test_the_template_of_the_cards_command_can_be_filled_in_and_loaded(
     capsys: Captured, tmp_path: Path
 ) -> None:
-    """For an unchanged template, the command reports only the values that are still to be filled
-    in.
-    """
+    """Checking the unchanged template reports only the values that must still be filled in."""
     assert command("--template") == 0
     assert capsys.readouterr().out == TEMPLATE
     path = tmp_path / "mine.toml"

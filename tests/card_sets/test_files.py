@@ -1,4 +1,4 @@
-"""Card-set files: an error lists all problems in a file, each with its place."""
+"""Tests of card-set files. An error lists all problems of a file and where each one is."""
 
 import copy
 import pickle
@@ -20,9 +20,10 @@ from valletta_rules.components import BUILDING_CHARACTERS, GOODS, CardSet, Good,
 from valletta_rules.errors import MOST_PROBLEMS, Problem, told
 
 
-def test_an_error_with_thousands_of_problems_prints_fifty_of_them() -> None:
-    """The error object contains all problems; the last line of its message counts those not
-    printed.
+def test_the_message_for_a_file_with_thousands_of_problems_lists_fifty_of_them() -> None:
+    """The last line counts the others.
+
+    The attribute `problems` of the error contains all of them.
     """
     with pytest.raises(files.CardSetError) as caught:
         files.parse_card_set("format = 1\n" + '[[building]]\ncharacter = "x"\n' * 2_500)
@@ -36,7 +37,7 @@ def test_an_error_with_thousands_of_problems_prints_fifty_of_them() -> None:
 
 
 def only_problem(text: str) -> Problem:
-    """Return the problem in a card-set file's text, which must have exactly one."""
+    """Return the single problem in the text of a card-set file."""
     (problem,) = texts.problems_of(text)
     return problem
 
@@ -45,7 +46,7 @@ ROWS = tomllib.loads(Path(__file__).with_name("facts.toml").read_text("utf-8"))
 FACTS = ROWS["facts"]
 
 BUILDING = "\n[[building]]\n"
-"""The text that separates two buildings in a file."""
+"""The header of a building's table in a file."""
 
 
 # Valid files
@@ -60,15 +61,15 @@ def test_a_card_set_file_is_loaded_from_its_path(tmp_path: Path) -> None:
     assert files.load_card_sheet(path) == files.RECONSTRUCTION_SHEET
 
 
-def test_the_order_of_buildings_in_a_file_does_not_matter() -> None:
-    """A file with its tables in reverse order gives an equal card set."""
+def test_the_order_of_buildings_in_a_card_set_file_does_not_matter() -> None:
+    """Reversing the tables of the buildings gives an equal card set."""
     head, *tables = texts.SOUND.split(BUILDING)
     assert files.parse_card_set(BUILDING.join([head, *reversed(tables)])) == files.RECONSTRUCTION
 
 
 @pytest.mark.rule("CMP-10")
-def test_several_designs_with_one_letter_are_numbered_by_cost_icon_and_points() -> None:
-    """The order of the designs in the file does not matter."""
+def test_designs_with_the_same_letter_are_numbered_by_cost_icon_and_points() -> None:
+    """The numbers do not depend on the order of the designs in the file."""
     head, *tables = texts.damaged("copies = 3", "copies = 1", letter="A").split(BUILDING)
     banker = tables[0]
     tables += [
@@ -82,8 +83,8 @@ def test_several_designs_with_one_letter_are_numbered_by_cost_icon_and_points() 
         assert cards.building("A3").cost == Goods(2, 1, 1, 1)
 
 
-def test_the_filled_in_template_is_a_card_set_with_printed_values() -> None:
-    """The template contains only the values known from the rulebook: characters, and one letter."""
+def test_values_that_are_filled_into_the_template_are_marked_as_printed() -> None:
+    """The other values are the characters and one letter, which are known from the rulebook."""
     sheet = files.parse_card_sheet(texts.filled(files.RECONSTRUCTION))
     assert sheet.cards == files.RECONSTRUCTION
     assert sheet.tally() == {files.Provenance.PRINTED: 115, files.Provenance.RULEBOOK: 24}
@@ -93,9 +94,9 @@ def test_the_filled_in_template_is_a_card_set_with_printed_values() -> None:
 
 
 def test_a_provenance_for_a_kind_of_value_overrides_the_default() -> None:
-    """The file sets a provenance for barrels.
+    """In the test, barrels have a provenance of their own.
 
-    The provenance of characters is always the rulebook.
+    For characters, it is always the rulebook.
     """
     text = texts.damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
     sheet = files.parse_card_sheet(text)
@@ -105,7 +106,7 @@ def test_a_provenance_for_a_kind_of_value_overrides_the_default() -> None:
 
 
 def test_a_building_can_override_the_provenance_of_all_or_some_of_its_values() -> None:
-    """In the test file, one building overrides all provenances, and one only that of its cost."""
+    """In the test, one building sets a provenance for all its values, and one only for its cost."""
     text = texts.damaged("points = 1", 'points = 1\nprovenance = "printed"', letter="B")
     text = texts.damaged(
         "points = 1", 'points = 1\nprovenance = { cost = "derived" }', letter="C", text=text
@@ -120,18 +121,18 @@ def test_a_building_can_override_the_provenance_of_all_or_some_of_its_values() -
 
 
 @pytest.mark.parametrize(("key", "value", "example"), ROWS["tables"]["cases"])
-def test_a_value_in_place_of_a_table_is_refused_with_an_example_of_the_table(
+def test_a_simple_value_is_refused_where_a_card_set_file_must_have_a_table(
     key: str, value: str, example: str
 ) -> None:
-    """The keys in this test require tables as values."""
+    """The message shows an example of the table."""
     text = f'format = 1\nname = "x"\n{key} = {value}\n'
     assert [each.message for each in texts.problems_of(text) if texts.place_of(each) == key] == [
         example
     ]
 
 
-def test_an_empty_file_is_refused_with_its_five_missing_keys() -> None:
-    """The error lists no other problems."""
+def test_the_error_for_an_empty_card_set_file_lists_the_five_missing_keys() -> None:
+    """It lists no other problems."""
     places = [texts.place_of(each) for each in texts.problems_of("")]
     assert places == ["format", "name", "provenance", "barrels", "building"]
 
@@ -139,10 +140,8 @@ def test_an_empty_file_is_refused_with_its_five_missing_keys() -> None:
 # Values that are not filled in
 
 
-def test_the_template_is_refused_with_the_values_to_be_filled_in() -> None:
-    """The template contains only the characters and the Banker's letter; the other values are
-    missing.
-    """
+def test_the_error_for_the_unchanged_template_lists_all_values_to_be_filled_in() -> None:
+    """Only the characters and the Banker's letter are filled in already."""
     problems = texts.problems_of(files.TEMPLATE)
     assert len(problems) == 24
     assert problems[0].facts["unfilled"] == ("name", *(f"barrels.{good}" for good in GOODS))
@@ -151,22 +150,24 @@ def test_the_template_is_refused_with_the_values_to_be_filled_in() -> None:
     assert [each.path for each in problems[1:]] == [f"buildings[{at}]" for at in range(23)]
 
 
-def test_the_missing_goods_of_a_partly_filled_in_cost_are_named() -> None:
-    """The message identifies the building by its number and letter."""
+def test_the_error_for_a_cost_that_is_partly_filled_in_names_the_missing_goods() -> None:
+    """It identifies the building by its number and letter."""
     problem = only_problem(texts.damaged("gold = 1", 'gold = "?"', letter="B"))
     assert problem.facts["unfilled"] == ("cost.gold",)
     assert files.by_table(problem) == ('building 2 ("B"): still to be filled in: cost.gold')
 
 
 @pytest.mark.parametrize("key", ["provenance", "cost", "letter"])
-def test_a_key_marked_with_a_question_mark_is_reported_as_not_filled_in(key: str) -> None:
-    """The key may belong to a value or to a table."""
+def test_a_question_mark_in_place_of_a_value_or_table_is_reported_as_not_filled_in(
+    key: str,
+) -> None:
+    """The template has such question marks."""
     text = texts.damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
     assert key in str(only_problem(text).facts["unfilled"])
 
 
 def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
-    """The tables are in the order of the rulebook."""
+    """The characters are in the order of the rulebook."""
     lines = [line for line in files.TEMPLATE.split("\n") if line.startswith("character = ")]
     assert lines[1:] == [f'character = "{each}"' for each in BUILDING_CHARACTERS]
 
@@ -185,18 +186,18 @@ def test_the_template_has_a_table_for_each_of_the_23_characters() -> None:
     ],
     ids=["no-value", "twice", "nesting", "line", "large"],
 )
-def test_a_file_that_is_no_toml_or_too_long_is_refused_with_one_problem(
+def test_a_card_set_file_that_is_no_toml_or_too_long_is_refused_with_one_problem(
     text: str, said: str
 ) -> None:
-    """The problem contains the line number, or the limit that the file exceeds."""
+    """The problem contains the number of the line, or the limit that the file exceeds."""
     assert files.by_table(only_problem(text)).startswith(said)
 
 
 @pytest.mark.parametrize("key", ["a." * 20_000 + "a = 1", "[" + "a." * 20_000 + "a]"])
-def test_a_key_with_many_parts_is_refused_before_it_is_parsed(
+def test_a_key_with_thousands_of_dots_is_refused_before_the_toml_parser_runs(
     monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
-    """Parsing such a key would take very long."""
+    """The parser would need very long for such a key."""
     monkeypatch.setattr(tomllib, "loads", lambda _: pytest.fail("it is taken apart"))
     assert only_problem(key).message == "too long: a line has at most 300 characters"
 
@@ -208,7 +209,7 @@ def test_a_key_with_many_parts_is_refused_before_it_is_parsed(
 def test_any_text_that_is_no_card_set_raises_a_card_set_error_with_printable_lines(
     text: str,
 ) -> None:
-    """Hypothesis generates arbitrary texts."""
+    """Hypothesis generates the texts."""
     with pytest.raises(files.CardSetError) as caught:
         files.parse_card_set(text)
     assert caught.value.problems
@@ -218,8 +219,11 @@ def test_any_text_that_is_no_card_set_raises_a_card_set_error_with_printable_lin
 # The text of an error
 
 
-def test_an_error_shows_one_problem_on_one_line_and_several_as_a_list() -> None:
-    """Each problem has a place, and also a clause if the rulebook requires the value."""
+def test_a_card_set_error_shows_one_problem_on_one_line_and_several_as_a_list() -> None:
+    """Each problem has a position in the file.
+
+    A contradiction to the rulebook also has its clause.
+    """
     one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
     two = Misprint.BUILDINGS.at("", right=37, found=36)
     assert str(files.CardSetError("f", (one,))) == "f: name (line 3): is wrong"
@@ -229,8 +233,8 @@ def test_an_error_shows_one_problem_on_one_line_and_several_as_a_list() -> None:
     )
 
 
-def test_an_error_begins_with_the_escaped_name_of_the_source() -> None:
-    """If the source has no name, the message uses "<string>"."""
+def test_the_message_of_a_card_set_error_begins_with_the_name_of_the_source() -> None:
+    """Control characters in the name are escaped. A text without a name is called "<string>"."""
     for source, said in (
         ((), "<string>: "),
         (("upload",), "upload: "),
@@ -245,13 +249,15 @@ def test_an_error_begins_with_the_escaped_name_of_the_source() -> None:
     ("value", "words"),
     [("a\x1bü\n", '"a\\x1bü\\n"'), ("x" * 99, '"' + "x" * 40 + '..."'), (1.5, "1.5")],
 )
-def test_values_in_an_error_are_shortened_and_escaped(value: object, words: str) -> None:
-    """Each value occupies a single line."""
+def test_values_in_the_message_of_a_card_set_error_are_shortened_and_escaped(
+    value: object, words: str
+) -> None:
+    """A value therefore never takes more than one line."""
     assert as_written(value) == words
 
 
 def said(card_set: CardSet) -> list[str]:
-    """Return a line for each problem of a card set."""
+    """Return a message for each problem of a card set."""
     return [files.by_table(problem) for problem in validate(card_set)]
 
 
@@ -266,15 +272,13 @@ def said(card_set: CardSet) -> list[str]:
 def test_a_card_set_that_contradicts_the_rulebook_is_refused(
     case: str, changes: texts.Changes, found: list[str]
 ) -> None:
-    """The rulebook requires 37 cards, enough cards of each colour, a unique letter per character,
-    and 25 barrels.
-    """
+    """Examples are 36 building cards, too few green cards, or two characters with one letter."""
     assert [files.by_table(each) for each in texts.problems_of(texts.exchanged(changes))] == found
 
 
 @pytest.mark.rule("CMP-24", "CMP-25", "CMP-26", "CMP-27")
 @pytest.mark.parametrize(("case", "changes", "found"), FACTS["doubts"])
-def test_doubts_about_printed_values_are_reported_but_not_refused(
+def test_doubts_about_the_values_of_a_card_set_are_reported_but_not_refused(
     case: str, changes: texts.Changes, found: list[str]
 ) -> None:
     """A value is doubtful if it differs from published descriptions of the printed cards."""
@@ -284,14 +288,14 @@ def test_doubts_about_printed_values_are_reported_but_not_refused(
 
 
 @given(card_sets(points=9))
-def test_a_generated_card_set_does_not_contradict_the_rulebook(cards: CardSet) -> None:
-    """Other tests rely on this generator."""
+def test_a_random_card_set_for_tests_does_not_contradict_the_rulebook(cards: CardSet) -> None:
+    """Hypothesis generates the card sets. Other tests use them as valid input."""
     assert validate(cards) == ()
 
 
 @pytest.mark.rule("CMP-10")
 def test_two_designs_with_equal_values_are_refused() -> None:
-    """Cards with equal values must be declared as copies of one design."""
+    """Cards with equal values must be declared as several copies of one design."""
     mason = files.RECONSTRUCTION.building("D")
     twins = tuple(attrs.evolve(mason, copies=n, design=n) for n in (1, 2))
     cards = (*files.RECONSTRUCTION.buildings[:3], *twins, *files.RECONSTRUCTION.buildings[4:])
@@ -301,12 +305,12 @@ def test_two_designs_with_equal_values_are_refused() -> None:
 
 
 def test_card_sets_are_equal_if_only_the_order_of_designs_differs() -> None:
-    """Designs are sorted by their letters."""
+    """A card set sorts its designs by letter."""
     backwards = tuple(reversed(files.RECONSTRUCTION.buildings))
     assert attrs.evolve(files.RECONSTRUCTION, buildings=backwards) == files.RECONSTRUCTION
 
 
-def test_designs_of_a_letter_that_are_not_numbered_from_1_are_refused() -> None:
+def test_designs_with_the_same_letter_must_be_numbered_from_1() -> None:
     """The message names the building and the expected number."""
     first, *others = files.RECONSTRUCTION.buildings
     second_only = (attrs.evolve(first, design=2), *others)
@@ -316,7 +320,7 @@ def test_designs_of_a_letter_that_are_not_numbered_from_1_are_refused() -> None:
 
 
 def test_two_designs_with_the_same_code_are_refused() -> None:
-    """A code consists of a design's letter and number."""
+    """The code of a design consists of its letter and number."""
     first = files.RECONSTRUCTION.buildings[0]
     with pytest.raises(ValueError, match="two designs have the same code: A"):
         attrs.evolve(files.RECONSTRUCTION, buildings=(*files.RECONSTRUCTION.buildings, first))
@@ -331,12 +335,12 @@ def test_a_card_set_name_that_is_empty_long_or_unprintable_is_refused(name: str)
 
 
 def test_all_contradictions_of_a_card_set_are_reported_together() -> None:
-    """The example is a card set without a name, without buildings and without barrels."""
+    """The card set in the test has no name, no buildings and no barrels."""
     assert len(said(CardSet("", (), Goods()))) >= 7
 
 
-def test_copying_a_card_sheet_returns_the_sheet() -> None:
-    """Sheets and sources are immutable.  Unpickling one returns an equal object."""
+def test_copying_a_card_sheet_returns_the_same_object() -> None:
+    """A sheet is immutable, so no copy is needed. Unpickling returns an equal object."""
     for value in (files.RECONSTRUCTION_SHEET, files.RECONSTRUCTION_SHEET.sources[0]):
         assert copy.copy(value) is value
         assert copy.deepcopy([value])[0] is value

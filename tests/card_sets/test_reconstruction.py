@@ -1,4 +1,4 @@
-"""The built-in card set satisfies the facts in the rulebook and its own design criteria."""
+"""Tests that the built-in cards agree with the rulebook and with the criteria of their design."""
 
 import tomllib
 from collections import Counter
@@ -17,7 +17,7 @@ from valletta_rules.card_sets.validation import doubts, validate
 from valletta_rules.components import GOODS, MATERIALS, ONE_OF_EACH, Character, Colour, Goods
 
 CARDS = [design for design in RECONSTRUCTION.buildings for _ in range(design.copies)]
-"""All building cards; a design occurs as often as it has copies."""
+"""All building cards, including the copies of each design."""
 
 BY_COLOUR = {
     colour: [card for card in CARDS if card.colour is colour]
@@ -27,8 +27,8 @@ COPIES = Counter(card.character for card in CARDS)
 
 
 @pytest.mark.rule("CMP-6", "CMP-7", "CMP-8", "CMP-9", "CMP-11", "CMP-18", "CMP-23", "SET-8")
-def test_the_built_in_card_set_has_neither_contradictions_nor_doubts() -> None:
-    """The set has 73 character cards, including those of decks and Builders."""
+def test_the_built_in_card_set_neither_contradicts_the_rulebook_nor_has_doubtful_values() -> None:
+    """Together with the starting decks and the Builders, the game has 73 character cards."""
     assert validate(RECONSTRUCTION) == doubts(RECONSTRUCTION) == ()
     assert 4 * 8 + 4 + COPIES.total() == 73
     assert Counter(each.colour for each in COPIES) == {
@@ -39,7 +39,7 @@ def test_the_built_in_card_set_has_neither_contradictions_nor_doubts() -> None:
 
 
 def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
-    """Seven buildings score 2, 3, 4, 4, 3, 1 and 8 points; the 8 is an upgraded 4."""
+    """Its seven buildings score 2, 3, 4, 4, 3, 1 and 8 points. The 8 is an upgraded 4."""
     fronts = Counter(card.points for card in CARDS)
     assert fronts >= Counter([2, 3, 4, 4, 3, 1, 8 // 2])
 
@@ -49,12 +49,12 @@ def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
 
 
 def test_the_built_in_card_set_has_12_green_15_blue_and_10_yellow_cards() -> None:
-    """These numbers are design decisions; the rulebook would allow others."""
+    """The rulebook also allows other numbers. These are a decision of the design."""
     assert [len(cards) for cards in BY_COLOUR.values()] == [12, 15, 10]
 
 
-def test_each_character_has_the_chosen_number_of_building_cards() -> None:
-    """Each green character has three cards; three blue and three yellow characters have two."""
+def test_each_character_is_on_the_chosen_number_of_building_cards() -> None:
+    """Each green character is on three cards. Three blue and three yellow ones are on two."""
     twice = {Character.CARPENTER, Character.STONEMASON, Character.BRICKLAYER}
     for character, copies in COPIES.items():
         if character.colour is Colour.GREEN:
@@ -66,10 +66,10 @@ def test_each_character_has_the_chosen_number_of_building_cards() -> None:
 
 
 def test_the_costs_of_buildings_are_within_the_chosen_ranges() -> None:
-    """A cost has 1 to 4 gold and at least one material.
+    """A cost includes 1 to 4 gold and at least one material.
 
-    The cheapest building costs 3 or 4 goods, the most expensive 8 or 9.  The goods that players
-    start with (one of each kind) cannot pay for a blue or yellow building.
+    The cheapest building costs 3 or 4 goods, and the most expensive one 8 or 9.
+    A player's first goods, one of each kind, cannot pay for a blue or yellow building.
     """
     assert {card.cost.gold for card in CARDS} == {1, 2, 3, 4}
     materials = [[card.cost[good] for good in MATERIALS] for card in CARDS]
@@ -92,14 +92,14 @@ def test_the_costs_of_buildings_are_within_the_chosen_ranges() -> None:
 def test_the_costs_of_three_related_characters_are_permutations_of_one_pattern(
     trio: tuple[Character, ...],
 ) -> None:
-    """Each character in such a group is associated with another material: wood, stone or brick."""
+    """Three related characters use one material each: wood, stone or brick."""
     costs = [card.cost for card in CARDS if card.character in trio]
     assert len(set(costs)) == 3
     assert len({tuple(sorted(cost)) for cost in costs}) == 1
 
 
-def test_wood_stone_and_brick_are_equally_frequent() -> None:
-    """The test counts the materials in all costs and in all icons."""
+def test_wood_stone_and_brick_occur_equally_often_in_costs_and_in_icons() -> None:
+    """All 37 building cards are counted."""
     assert len({sum(card.cost[good] for card in CARDS) for good in MATERIALS}) == 1
     assert len({sum(card.icon is good for card in CARDS) for good in MATERIALS}) == 1
 
@@ -113,9 +113,9 @@ def test_a_green_building_shows_the_good_that_its_character_collects() -> None:
 
 
 def test_green_buildings_have_fewer_points_on_average_than_blue_and_yellow_ones() -> None:
-    """The front of a card has 1 to 4 points.
+    """The average of blue buildings is not above that of yellow ones.
 
-    Yellow buildings have at least the average of blue ones.
+    All cards have 1 to 4 points.
     """
     assert {card.points for card in CARDS} == {1, 2, 3, 4}
     green, blue, yellow = (fmean(card.points for card in cards) for cards in BY_COLOUR.values())
@@ -130,8 +130,8 @@ def test_the_built_in_card_set_has_seven_gold_barrels_and_six_of_each_material()
 # Known and invented values
 
 
-def test_only_characters_and_the_letter_of_the_banker_are_marked_as_known() -> None:
-    """All other values are marked as reconstructions."""
+def test_only_characters_and_the_letter_of_the_banker_are_marked_as_from_the_rulebook() -> None:
+    """All other values of the built-in cards are marked as reconstructed."""
     for building, sources in zip(
         RECONSTRUCTION.buildings, RECONSTRUCTION_SHEET.sources, strict=True
     ):
@@ -142,13 +142,13 @@ def test_only_characters_and_the_letter_of_the_banker_are_marked_as_known() -> N
     assert RECONSTRUCTION_SHEET.barrels is Provenance.RECONSTRUCTED
 
 
-def test_the_built_in_card_file_begins_with_a_note_that_it_is_no_transcription() -> None:
-    """The note explains how to transcribe printed cards."""
+def test_the_built_in_card_set_file_begins_with_a_note_that_it_is_no_transcription() -> None:
+    """The note explains how to transcribe the printed cards."""
     head = " ".join(SOUND.split("format =")[0].replace("#", " ").split())
     assert "This is NOT a transcription of the printed cards." in head
     assert "cards --template" in head
 
 
 def test_the_name_of_the_built_in_card_set_calls_it_a_reconstruction() -> None:
-    """Records store this name."""
+    """It must not be mistaken for the printed cards."""
     assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction 3"

@@ -1,4 +1,4 @@
-"""Valid and damaged texts of card-set files for tests."""
+"""Texts of card-set files for tests, valid and damaged."""
 
 import json
 import re
@@ -9,11 +9,11 @@ from valletta_rules import CardSet, Problem
 from valletta_rules.card_sets.files import TEMPLATE, CardSetError, by_table, parse_card_set
 
 SOUND = (resources.files("valletta_rules") / "card_sets" / "reconstruction.toml").read_text("utf-8")
-"""The text of the built-in card set's file."""
+"""The content of the built-in card-set file, which is valid."""
 
 
 def problems_of(text: str) -> tuple[Problem, ...]:
-    """Return all problems in the text of a card-set file; if the text is valid, there are none."""
+    """Return the problems in the text of a card-set file. A valid text has none."""
     try:
         parse_card_set(text)
     except CardSetError as error:
@@ -22,14 +22,14 @@ def problems_of(text: str) -> tuple[Problem, ...]:
 
 
 def place_of(problem: Problem) -> str:
-    """Return the place of a problem, as an error message describes it to the author of a file."""
+    """Return the position of a problem in a file, as an error message describes it."""
     return by_table(problem).partition(": ")[0]
 
 
 def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND) -> str:
-    """Return a text with the first `old` replaced by `new`.
+    """Return a copy of `text` with the first occurrence of `old` replaced by `new`.
 
-    If `letter` is given, only the table of the building with this letter is searched.
+    If `letter` is given, only the table of the building with this letter is changed.
     """
     tables = re.split(r"(?=^\[\[building\]\]$)", text, flags=re.MULTILINE)
     for number, table in enumerate(tables):
@@ -40,11 +40,11 @@ def damaged(old: str, new: str, *, letter: str | None = None, text: str = SOUND)
 
 
 Changes = list[tuple[str, str, str]]
-"""A list of replacements: a building's letter (or ""), the old text and the new text."""
+"""Replacements in a file: the letter of a building (or ""), the old text and the new text."""
 
 
 def exchanged(changes: Changes) -> str:
-    """Return the text of the built-in card set's file after some replacements."""
+    """Return the text of the built-in card-set file after some replacements."""
     text = SOUND
     for letter, old, new in changes:
         text = damaged(old, new, letter=letter or None, text=text)
@@ -52,7 +52,7 @@ def exchanged(changes: Changes) -> str:
 
 
 def filled(cards: CardSet) -> str:
-    """Return the template for card-set files, filled in with the values of a card set.
+    """Return the template for card-set files with the values of a card set filled in.
 
     The card set must have one design for each character.
     """
@@ -72,5 +72,5 @@ def filled(cards: CardSet) -> str:
 
 
 def _fill(line: str, values: Iterator[str]) -> str:
-    """Return a line with each "?" in it replaced by the next value."""
+    """Replace each "?" in a line by the next value."""
     return re.sub(r'"\?"', lambda _: next(values), line)

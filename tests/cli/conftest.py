@@ -1,4 +1,4 @@
-"""A fixture that runs `valletta` as in a terminal, in a folder with sample files."""
+"""A fixture that runs `valletta` with typed input, in a folder with sample files."""
 
 import random
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ from valletta_rules.cli.main import main
 
 
 def a_game() -> Record:
-    """Return the record of a finished game between automatic players. The record has two notes."""
+    """Return the record of a finished game between bots, with two notes."""
     session, rng = Session(["Anna", "Ben"], seed=7), random.Random(1)
     while session.prompt is not None:
         session.play(choose(session.state, rng))
@@ -62,7 +62,7 @@ class Terminal:
 def terminal(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Terminal:
-    """Return a terminal whose current folder contains the sample files `FILES`."""
+    """Return a `Terminal` in a folder that contains the sample files `FILES`."""
     monkeypatch.chdir(tmp_path)
     for name, content in FILES.items():
         Path(name).write_bytes(content)

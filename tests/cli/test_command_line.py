@@ -21,12 +21,12 @@ C = Character
 COMMANDS = tomllib.loads(Path(__file__).with_name("commands.toml").read_text("utf-8"))
 
 GREEDY = ["1", "-"] * 400
-"""Typed lines that always choose option 1, or "-" (no building) if there is no option 1."""
+"""Typed lines that choose option 1 at each prompt, or "-" (no building) if option 1 is missing."""
 
 
 @pytest.mark.parametrize("name", COMMANDS["scenes"])
 def test_commands_with_typed_input_print_the_expected_texts(name: str, terminal: Terminal) -> None:
-    """`commands.toml` lists the input and the expected output. No line is wider than 80 columns."""
+    """`commands.toml` lists input and expected output. No line has more than 80 columns."""
     for scene in COMMANDS["scenes"][name]:
         lines = [*scene.get("typed", ()), *GREEDY * scene.get("greedy", False)]
         out = terminal(scene["command"], lines, scene.get("status", 0))
@@ -47,7 +47,7 @@ def test_commands_with_typed_input_print_the_expected_texts(name: str, terminal:
 def test_a_game_between_bots_is_narrated_from_the_first_turn_to_the_score_sheet(
     terminal: Terminal, rules: str, players: int
 ) -> None:
-    """The games cover three editions, with two, three and four players."""
+    """The test watches a game with each edition, with two, three and four players."""
     told = terminal(f"--rules {rules} --players {players} --seed 4")
     assert max(map(len, told.splitlines())) <= 80
     words = " ".join(told.split())
@@ -61,8 +61,8 @@ def test_a_game_between_bots_is_narrated_from_the_first_turn_to_the_score_sheet(
     assert re.search(r"\n(Red|Blue|Green|Yellow).* \(SCO-\d+\)\.\n$", told)
 
 
-def test_the_same_seed_gives_the_same_game(terminal: Terminal) -> None:
-    """Different seeds give different games. Without a seed, a random one is chosen and printed."""
+def test_two_games_between_bots_with_the_same_seed_are_equal(terminal: Terminal) -> None:
+    """If the option `--seed` is missing, a random seed is chosen and printed."""
     told = terminal("--quiet")
     seed = re.search(r"seed (\d+)", told)
     assert seed is not None
@@ -70,8 +70,8 @@ def test_the_same_seed_gives_the_same_game(terminal: Terminal) -> None:
     assert terminal("--seed 11 --quiet") != terminal("--seed 12 --quiet")
 
 
-def test_quiet_prints_only_the_heading_and_the_score_sheet(terminal: Terminal) -> None:
-    """The same game without --quiet ends with the same score sheet."""
+def test_the_option_quiet_prints_only_the_heading_and_the_score_sheet(terminal: Terminal) -> None:
+    """Without this option, the output ends with the same score sheet."""
     told, quiet = terminal("--seed 4"), terminal("--seed 4 --quiet")
     assert quiet.splitlines()[0] == "Hans im Glück, 2 players, seed 4"
     assert told.endswith("".join(quiet.splitlines(keepends=True)[1:]))
@@ -79,14 +79,16 @@ def test_quiet_prints_only_the_heading_and_the_score_sheet(terminal: Terminal) -
 
 
 def test_cards_that_opponents_draw_are_not_named_to_the_player(terminal: Terminal) -> None:
-    """The player is Red and reads only the names of the cards that Red draws."""
+    """The person at the terminal plays Red, and sees only the cards that Red draws."""
     turns = re.split(r"\n(?=(?:Red|Blue), turn )", terminal("play --seed 3", GREEDY))
     assert any("draws " in turn for turn in turns if turn.startswith("Red"))
     assert not any("draws " in turn for turn in turns if turn.startswith("Blue"))
 
 
-def test_replay_until_a_move_with_line_prints_only_the_position_line(terminal: Terminal) -> None:
-    """A user can paste the position after the move into a bug report."""
+def test_replay_with_until_and_line_prints_the_position_after_a_move_on_one_line(
+    terminal: Terminal,
+) -> None:
+    """A user can paste this line into a bug report."""
     line = terminal("replay game.txt --until 50 --line")
     assert parse_position_line(line.strip()) == position_after(read_record("game.txt"), 50)
 
@@ -104,7 +106,7 @@ def test_invalid_options_exit_with_status_2_and_an_error_message(
 
 
 def test_the_options_version_and_help_print_the_version_and_the_usage(terminal: Terminal) -> None:
-    """Both commands exit with status 0."""
+    """The exit status is 0."""
     assert terminal("--version").startswith("valletta-rules ")
     assert terminal("--help").startswith("usage: valletta")
 
@@ -113,7 +115,7 @@ def test_the_options_version_and_help_print_the_version_and_the_usage(terminal: 
 
 
 def test_python_m_valletta_rules_plays_a_game_in_a_new_process() -> None:
-    """The output is encoded in ASCII, so that a question mark replaces the letter ü."""
+    """The process writes ASCII, so a question mark replaces the letter ü."""
     done = subprocess.run(
         [sys.executable, "-m", "valletta_rules", "--seed", "4", "--quiet"],
         capture_output=True,
@@ -128,7 +130,7 @@ def test_python_m_valletta_rules_plays_a_game_in_a_new_process() -> None:
 def test_ctrl_c_during_a_game_exits_with_status_130_and_without_a_traceback(
     monkeypatch: pytest.MonkeyPatch, terminal: Terminal
 ) -> None:
-    """The game is played by bots, so that the command never waits for input."""
+    """Bots play the game, so the command does not wait for input."""
     monkeypatch.setattr(TerminalTable, "play", Mock(side_effect=KeyboardInterrupt))
     terminal("--quiet", status=130)
     assert "Traceback" not in terminal.complaints
@@ -150,7 +152,7 @@ def test_a_card_set_from_standard_input_gives_the_same_output_as_from_a_file(
 def test_a_tilde_in_a_file_name_is_expanded_to_the_home_folder(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Shells do not expand it everywhere, for example not in --cards=~/mine.toml."""
+    """Shells leave some tildes alone, for example that in `--cards=~/mine.toml`."""
     monkeypatch.setenv("HOME", os.getcwd())
     assert "Mine" in terminal("cards --cards=~/mine.toml")
     assert terminal("replay ~/game.txt --line") == terminal("replay game.txt --line")
@@ -173,14 +175,14 @@ def test_the_text_of_a_clause_is_wrapped_at_the_width_of_the_terminal(
 def test_a_full_disk_or_a_closed_standard_stream_ends_a_command_without_a_traceback(
     command: str, status: int, said: str
 ) -> None:
-    """`commands.toml` lists the expected exit status and message of each command."""
+    """`commands.toml` lists commands with the expected exit statuses and messages."""
     done = shell(f"{PROGRAM} {command}")
     assert (done.returncode, done.stdout, done.stderr) == (status, "", said)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
-def test_a_pipe_whose_reader_has_exited_ends_the_game_without_a_message() -> None:
-    """The exit status is 1."""
+def test_if_the_reader_of_its_output_exits_the_command_ends_without_a_message() -> None:
+    """A reader such as `head` closes the pipe. The exit status is 1."""
     assert shell(f"{{ {PROGRAM} --seed 4; echo $? >&2; }} | true").stderr == "1\n"
 
 
@@ -188,5 +190,5 @@ PROGRAM = f"{shlex.quote(sys.executable)} -m valletta_rules"
 
 
 def shell(command: str) -> subprocess.CompletedProcess[str]:
-    """Run a command line in a shell, so that it can redirect streams, and capture its output."""
+    """Run a command line in a shell, which can redirect streams, and capture the output."""
     return subprocess.run(command, shell=True, capture_output=True, encoding="utf-8", check=False)

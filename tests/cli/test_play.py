@@ -1,4 +1,4 @@
-"""Tests of `valletta play`: a person plays in the terminal."""
+"""Tests of `valletta play`, in which a person plays in a terminal."""
 
 import io
 import os
@@ -26,24 +26,24 @@ C = vr.Character
 
 # Commands
 @pytest.mark.parametrize(("typed", "answer"), COMMANDS["at_the_terminal"])
-def test_after_a_command_that_is_no_move_the_same_prompt_can_be_answered(
+def test_a_typed_command_that_is_no_move_is_answered_and_leaves_the_prompt_open(
     terminal: Terminal, typed: str, answer: str
 ) -> None:
-    """The commands and their expected answers are in `commands.toml`."""
+    """`commands.toml` lists the commands, such as a request for help, and the expected answers."""
     told = terminal("play --seed 11", [typed, "1"])
     assert answer in " ".join(told.split()), told
     assert "Red, turn 1" in told
 
 
-def test_a_hint_is_the_same_whatever_bot_the_opponents_are() -> None:
-    """Hints come from the adviser, not from the bot that plays the other seats."""
+def test_a_hint_does_not_depend_on_the_bot_that_plays_the_other_seats() -> None:
+    """The adviser computes hints."""
     session = vr.Session(2, seed=11)
     tables = [TerminalTable(session, bot, Screen(), 1) for bot in ("random", "novice")]
     assert [table.hint() for table in tables] == [advise(tables[0].seen())] * 2
 
 
 def test_a_resumed_game_with_the_original_seed_draws_the_same_cards(terminal: Terminal) -> None:
-    """Another seed draws other cards. The heading names no seed if none was given."""
+    """With another seed, other cards are drawn. Without a seed, the heading names none."""
     back = ["undo", "undo", "1", "1"]
     assert "Hans im Glück, 2 players, seed 5" in terminal("play --seed 5", [*"1-" * 5, "save a"])
     assert ", seed 5" in terminal("play --resume a --seed 5", [*back, "save b"])
@@ -57,7 +57,7 @@ def test_a_resumed_game_with_the_original_seed_draws_the_same_cards(terminal: Te
 
 
 def asked(state: vr.GameState) -> Console:
-    """Return a console for a two-player game at `state`, in which seat 0 must answer."""
+    """Return a console for a two-player game in position `state`, in which seat 0 must answer."""
     session = vr.Session(2, seed=1)
     standing = attrs.evolve(session.game._standing, position=state)
     session._game = attrs.evolve(session.game, standing=standing)
@@ -72,7 +72,7 @@ def paying(goods: vr.Goods) -> vr.GameState:
 
 
 def test_the_list_of_payments_begins_with_the_cheapest(capsys: pytest.CaptureFixture[str]) -> None:
-    """If there are too many payments to list, a line explains how to type the others."""
+    """If the list is too long, its last line explains how to type other payments."""
     desk = asked(paying(vr.Goods(9, 9, 9, 9)))
     desk.obey("?")
     told = capsys.readouterr().out
@@ -82,10 +82,10 @@ def test_the_list_of_payments_begins_with_the_cheapest(capsys: pytest.CaptureFix
     assert "Valette on space 3" in told
 
 
-def test_the_options_for_sites_are_their_numbers_and_a_dash_for_no_site(
+def test_the_options_at_a_site_prompt_are_the_site_numbers_and_a_dash_for_no_site(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A line shows the price of a site, and also the payment if it is different."""
+    """Each line shows the price of a site. If the payment differs from the price, it shows both."""
     cheap = {3: a_building(cost=vr.Goods(gold=1)), 7: a_building(cost=vr.Goods(wood=1))}
     me = seat(goods=vr.Goods(gold=4), upgraded=())
     state = position(me, seat(), display=cheap, valette=16, agenda=(vr.SitePrompt(0, vr.Goods()),))
@@ -97,10 +97,10 @@ def test_the_options_for_sites_are_their_numbers_and_a_dash_for_no_site(
     assert list(choices_of(vr.view(state, 0))) == ["3", "7", "-"]
 
 
-def test_an_ambiguous_text_is_answered_with_the_moves_it_may_mean(
+def test_an_ambiguous_text_is_answered_with_a_list_of_the_possible_moves(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The command "why not" followed by an ambiguous text asks the same question."""
+    """The same list answers "why not" followed by an ambiguous text."""
     desk = asked(position(seat(hand=[C.MAID, C.MASON]), seat()))
     desk.obey("ma")
     desk.obey("why not ma")
@@ -112,7 +112,7 @@ def test_an_ambiguous_text_is_answered_with_the_moves_it_may_mean(
 def test_the_reason_why_a_building_cannot_be_built_names_its_site_and_price(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The player types the letter or the character of the building, or an ambiguous text."""
+    """The player asks by letter or by character, and once with an ambiguous text."""
     dear = {3: a_building(letter="K", character=C.CARVER, cost=vr.Goods(gold=4))}
     twice = {
         site: a_building(letter="M", character=C.MONK, cost=vr.Goods(gold=5)) for site in (4, 5)
@@ -136,10 +136,10 @@ def test_the_reason_why_a_building_cannot_be_built_names_its_site_and_price(
 # The screen
 
 
-def test_a_terminal_of_48_columns_shows_all_prices_and_no_wider_line(
+def test_in_a_terminal_of_48_columns_no_price_is_cut_off_and_no_line_is_too_wide(
     terminal: Terminal, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The options of a prompt even fit a terminal of 40 columns."""
+    """The options of a prompt fit even a terminal of 40 columns."""
     monkeypatch.setenv("COLUMNS", "48")
     told = terminal("play --seed 9 --players 4", ["1", "?", "info", "b"]).splitlines()
     assert max(len(line) for line in told) <= 48
@@ -156,9 +156,9 @@ def test_a_terminal_of_48_columns_shows_all_prices_and_no_wider_line(
 
 
 def played(command: str, *typed: str, **environment: str) -> list[str]:
-    """Run a command in a pseudo-terminal and type lines at its prompts.
+    """Run a command in a pseudo-terminal, and type a line at each prompt.
 
-    Return the output in pieces: one up to each prompt, and the rest.
+    Return the output in parts: one before each typed line, and one after the last.
     """
     master, slave = os.openpty()
     known = {"TERM": "xterm", "LANGUAGE": "en", "COLUMNS": "80", "LINES": "24", "NO_COLOR": ""}
@@ -184,7 +184,7 @@ def played(command: str, *typed: str, **environment: str) -> list[str]:
 def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
     """Emulate a terminal of `count` rows that prints `told`.
 
-    Return the rows on the screen and the lines that have scrolled off its top.
+    Return the rows on the screen, and the rows that have scrolled off the top.
     """
     rows, gone = [""] * count, [""] * 0
     row = column = 0
@@ -218,7 +218,7 @@ def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
 
 
 def test_the_board_stays_at_the_bottom_of_the_screen_while_text_scrolls_above_it() -> None:
-    """Lines that scroll off the top stay in the scrollback buffer, as they do without a board."""
+    """Text that scrolls off the top remains in the scrollback buffer of the terminal."""
     game, typed = "play --seed 9 --bot random", ["1", "1", "?", "undo", "b", "q"]
     *asked, ended = played(game, *typed)
     told = ""
@@ -236,10 +236,10 @@ def test_the_board_stays_at_the_bottom_of_the_screen_while_text_scrolls_above_it
     assert "The game is left unfinished." in rows
 
 
-def test_the_number_of_rows_for_text_changes_with_the_height_of_the_terminal(
+def test_the_number_of_rows_above_the_board_changes_with_the_height_of_the_terminal(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The height is read before each prompt. If it leaves too few rows, the board is not fixed."""
+    """If the height leaves too few rows for text, the board scrolls with the text."""
     desk = asked(paying(vr.Goods(9, 9, 9, 9)))
     desk.footer.is_wanted = True
     for rows, left in ((24, 14), (48, 30), (45, 35), (19, 0), (24, 14)):
@@ -261,14 +261,14 @@ def test_the_number_of_rows_for_text_changes_with_the_height_of_the_terminal(
 def test_with_no_color_no_redraw_or_under_80_columns_the_output_has_no_cursor_movements(
     options: str, environment: dict[str, str]
 ) -> None:
-    """The board then scrolls with the text instead of staying at the bottom of the screen."""
+    """The board then scrolls with the text, and does not stay at the bottom of the screen."""
     told = "".join(played(f"play --seed 9{options}", "1", "q", **environment))
     assert not re.search(r"\033(\[[\d;]*[ABCDHJKr]|[78])", told)
     assert "The game is left unfinished." in told
 
 
-def test_only_the_names_of_players_are_coloured_in_a_line() -> None:
-    """A name has the colour of its player. The text after it has the style of the line again."""
+def test_player_names_in_a_line_have_the_colours_of_the_players() -> None:
+    """The text after a name is printed in the style of the line again."""
     screen = Screen(is_coloured=True)
     assert screen.painted("Red and redder, Blue.") == (
         "\033[31;1mRed\033[0m and redder, \033[34;1mBlue\033[0m."
@@ -277,10 +277,10 @@ def test_only_the_names_of_players_are_coloured_in_a_line() -> None:
     assert Screen().painted("Red!", "1") == "Red!"
 
 
-def test_the_width_of_the_output_is_that_of_the_terminal_from_40_to_120_columns(
+def test_the_output_is_as_wide_as_the_terminal_but_has_40_to_120_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Longer or shorter lines would be hard to read."""
+    """Shorter or longer lines would be hard to read."""
     for told, width in (("100", 100), ("5", 40), ("500", 120)):
         monkeypatch.setenv("COLUMNS", told)
         assert columns() == width
@@ -289,7 +289,7 @@ def test_the_width_of_the_output_is_that_of_the_terminal_from_40_to_120_columns(
 def test_output_is_coloured_only_on_a_terminal_that_supports_colours(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """There are no colours in a pipe, with the variable NO_COLOR, or on a dumb terminal."""
+    """A pipe, the variable NO_COLOR and a dumb terminal turn colours off."""
     monkeypatch.setattr(sys, "stdout", type("Tty", (io.StringIO,), {"isatty": lambda self: True})())
     assert wants_colour({})
     assert not wants_colour({"NO_COLOR": "1"})

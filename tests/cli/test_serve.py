@@ -1,4 +1,4 @@
-"""Tests of `valletta serve`: its options, and the message for a missing optional dependency."""
+"""Tests of `valletta serve`: its options, and its message if a dependency is missing."""
 
 import sys
 from ipaddress import ip_network
@@ -36,10 +36,10 @@ from valletta_rules.web.store import Ages
         ("--public-url http://[FD00::7]:8080", {"public": "http://[fd00::7]:8080"}),
     ],
 )
-def test_the_options_of_serve_become_the_arguments_of_the_server(
+def test_the_options_of_the_command_serve_become_the_arguments_of_the_server(
     monkeypatch: pytest.MonkeyPatch, options: str, wishes: dict[str, Any]
 ) -> None:
-    """The first case has no options and tests the defaults: a browser is opened, for example."""
+    """The first case tests the defaults. For example, a browser is opened."""
     serving = Mock(**{"serve.return_value": 0})
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", serving)
     assert main(["serve", *options.split()]) == 0
@@ -48,10 +48,10 @@ def test_the_options_of_serve_become_the_arguments_of_the_server(
 
 
 @pytest.mark.parametrize("missing", EXTRA)
-def test_serve_without_a_dependency_exits_with_status_2_and_the_command_to_install_it(
+def test_the_command_serve_without_a_dependency_prints_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
-    """The web server needs the optional dependencies of the extra `web`."""
+    """The exit status is 2. The server needs the optional dependencies of the extra `web`."""
 
     def lacking(name: str) -> ModuleType:
         raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
@@ -65,7 +65,7 @@ def test_serve_without_a_dependency_exits_with_status_2_and_the_command_to_insta
 def test_a_missing_module_of_the_package_itself_is_not_reported_as_a_missing_dependency(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The error is a defect of the package, so the command raises it."""
+    """Such an error is a defect of the package, so it is not caught."""
     monkeypatch.setitem(sys.modules, "valletta_rules.web.serving", None)
     with pytest.raises(ModuleNotFoundError, match="serving"):
         main(["serve"])

@@ -1,4 +1,4 @@
-"""Tests of `valletta trace`, which prints the clauses behind each effect and any violations."""
+"""Tests of `valletta trace`, which checks a game and prints the clauses that each move applies."""
 
 import json
 import subprocess
@@ -22,15 +22,15 @@ GAME = a_game()
 
 
 def moves_of(told: str) -> list[dict[str, Any]]:
-    """Return the moves in the JSON output of a trace."""
+    """Parse the JSON output of a trace, and return its moves."""
     moves: list[dict[str, Any]] = json.loads(told)
     return moves
 
 
-def test_a_trace_in_json_has_each_event_and_prompt_with_its_clauses_and_their_titles(
+def test_a_trace_in_json_lists_each_event_and_prompt_with_the_clauses_behind_it(
     terminal: Terminal,
 ) -> None:
-    """The events and prompts of each move are compared with those of `replay`."""
+    """Events and prompts are those of `replay`. Each clause has its title."""
     moves = moves_of(terminal("trace game.txt --format json"))
     assert [each["move"] for each in moves] == [*range(1, len(GAME.actions) + 1)]
     for move, step in zip(moves, vr.replay(GAME), strict=True):
@@ -47,7 +47,7 @@ def test_a_trace_in_json_has_each_event_and_prompt_with_its_clauses_and_their_ti
 def test_the_schema_of_traces_accepts_a_trace_and_rejects_an_additional_key(
     terminal: Terminal,
 ) -> None:
-    """The schema file in the repository must equal the schema generated from the types."""
+    """The schema file equals the schema that is generated from the types."""
     text = trace.TRACE_SCHEMA.read_text("utf-8")
     assert text == trace.schema_text()
     documents = Resource.from_contents(json_schema())
@@ -58,10 +58,10 @@ def test_the_schema_of_traces_accepts_a_trace_and_rejects_an_additional_key(
     assert not judge.is_valid([moves[0] | {"more": 1}])
 
 
-def test_the_items_of_a_traced_price_are_the_printed_price_and_each_reduction(
+def test_a_trace_itemises_a_price_as_the_printed_price_and_its_reductions(
     terminal: Terminal,
 ) -> None:
-    """The printed price minus all reductions equals the price in the prompt."""
+    """The printed price minus all reductions is the price in the prompt."""
     moves = moves_of(terminal("trace game.txt --format json"))
     priced = [each for each in moves if (each["prompt"] or {}).get("value", {}).get("price")]
     for move in priced:
@@ -80,7 +80,7 @@ def test_the_items_of_a_traced_price_are_the_printed_price_and_each_reduction(
 def test_an_unfinished_game_is_traced_up_to_its_last_move(
     terminal: Terminal, monkeypatch: pytest.MonkeyPatch, edition: str, language: str
 ) -> None:
-    """The game has a custom card set, and the output fits a terminal of 60 columns."""
+    """The game has a custom card set, and the terminal has 60 columns."""
     session = vr.Session(3, rules=EDITIONS[edition], cards=vr.load_card_set("mine.toml"), seed=5)
     while len(session.record.actions) < 90:
         session.play(vr.legal_actions(session.state)[-1])
@@ -96,7 +96,7 @@ def test_an_unfinished_game_is_traced_up_to_its_last_move(
 
 
 def with_free_buildings(step: vr.Transition) -> vr.Transition:
-    """Return `step` with its price set to zero goods if its prompt is a payment."""
+    """Return `step` with a price of zero goods if the prompt is a payment."""
     state = step.state
     if not isinstance(state.prompt, vr.PaymentPrompt):
         return step
@@ -105,7 +105,7 @@ def with_free_buildings(step: vr.Transition) -> vr.Transition:
 
 
 def without_taking(step: vr.Transition) -> vr.Transition:
-    """Return `step` without its events of type `GoodsTaken`."""
+    """Return `step` without events of the type `GoodsTaken`."""
     events = tuple(each for each in step.events if not isinstance(each, vr.GoodsTaken))
     return attrs.evolve(step, events=events)
 
@@ -127,14 +127,14 @@ def without_taking(step: vr.Transition) -> vr.Transition:
         (without_taking, "en", f"breaks RED-4: {vr.explain('RED-4').text} expected: [GoodsTak"),
     ],
 )
-def test_a_trace_of_moves_that_violate_a_clause_reports_the_clause_with_status_1(
+def test_a_trace_of_a_game_that_violates_a_clause_reports_the_clause(
     terminal: Terminal,
     monkeypatch: pytest.MonkeyPatch,
     mistaken: Callable[[vr.Transition], vr.Transition],
     language: str,
     said: str,
 ) -> None:
-    """The report has the clause's text, the expected value and the actual value."""
+    """The report contains the text of the clause and the expected value. The exit status is 1."""
 
     def replayed(record: vr.Record) -> Iterator[vr.Transition]:
         return map(mistaken, vr.replay(record))
@@ -150,10 +150,10 @@ def test_a_trace_of_moves_that_violate_a_clause_reports_the_clause_with_status_1
 # Files and streams
 
 
-def test_trace_reads_a_record_from_standard_input_with_the_same_output_as_from_a_file(
+def test_the_command_trace_prints_the_same_for_a_record_from_standard_input_as_from_a_file(
     terminal: Terminal,
 ) -> None:
-    """The file name "-" denotes standard input. A damaged record gives the same error."""
+    """The file name "-" means standard input. A damaged record causes the same error."""
     for file, status in (("game.txt", 0), ("damaged.txt", 2)):
         with Path(file).open("rb") as given:
             command = [sys.executable, "-m", "valletta_rules", "trace", "-", "--language", "en"]
@@ -164,8 +164,8 @@ def test_trace_reads_a_record_from_standard_input_with_the_same_output_as_from_a
         assert done.stderr.decode() == terminal.complaints.replace(file, "standard input")
 
 
-def test_trace_with_until_n_traces_only_the_first_n_moves(terminal: Terminal) -> None:
-    """With `--until 0` the text output is empty, and the JSON output is an empty list."""
+def test_the_command_trace_with_until_n_traces_only_the_first_n_moves(terminal: Terminal) -> None:
+    """With `--until 0`, the text output is empty, and the JSON output is an empty list."""
     moves = moves_of(terminal("trace game.txt --until 2 --format json"))
     assert [each["move"] for each in moves] == [1, 2]
     assert moves_of(terminal("trace game.txt --until 0 --format json")) == []

@@ -1,4 +1,4 @@
-"""The codec: values survive a round trip through JSON, and invalid documents are refused."""
+"""Tests of the codec, which converts values to JSON documents and back."""
 
 import ast
 import inspect
@@ -39,18 +39,16 @@ from valletta_rules.views.view import see
 T = TypeVar("T")
 
 OWN = vr.new_game(cards=MINE)
-"""A new game whose card set is not built in."""
+"""A new game with a card set that is not built in."""
 
 
 PUBLISHED = json.loads(codec.SCHEMA.read_text("utf-8"))
-"""The published JSON schema, parsed."""
 
 JUDGE = validator(PUBLISHED)
-"""A validator for the published schema."""
 
 
 def is_read_as_written(value: Any) -> None:
-    """Fail if a round trip through JSON changes a value, whether or not the text is indented."""
+    """Check that a value survives a round trip through JSON, with and without indentation."""
     text = vr.to_json(value)
     assert "\n" not in text
     again = vr.from_json(text)
@@ -64,7 +62,7 @@ def is_read_as_written(value: Any) -> None:
 
 
 def fits_the_schema(value: Any) -> None:
-    """Fail if the document of a value violates the published schema."""
+    """Check that the document of a value satisfies the published schema."""
     JUDGE.validate(json.loads(vr.to_json(value)))
 
 
@@ -72,7 +70,7 @@ def fits_the_schema(value: Any) -> None:
 
 
 def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
-    """Yield values from a game, for every kind of document that a game produces."""
+    """Yield values from a game: positions, views, actions, events, records and others."""
     moves, start = game.moves, game.start
     names = tuple("ÄŁ日🙂"[: len(start.players)])
     actions = [move.action for move in moves]
@@ -98,7 +96,8 @@ def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
 def test_values_of_a_game_survive_a_round_trip_through_json(game: random_games.Playthrough) -> None:
     """The values are positions, views, actions, prompts, events, violations, outcomes and records.
 
-    Equal values have equal texts, and the documents satisfy the schema.
+    Equal values have equal texts.
+    The documents satisfy the schema.
     """
     seen = set[codec.Value]()
     for value in values_in(game):
@@ -134,13 +133,13 @@ def test_the_facts_of_a_violation_survive_a_round_trip_through_json(
 def test_rule_sets_and_card_sets_survive_a_round_trip_through_json(
     rules: vr.RuleSet, cards: vr.CardSet, name: str
 ) -> None:
-    """The tests use rule sets with any printable name, and card sets with any allowed values."""
+    """Hypothesis generates rule sets with any printable name, and valid card sets."""
     is_read_as_written(attrs.evolve(rules, name=name))
     is_read_as_written(cards)
 
 
-def test_a_document_begins_with_its_version_and_kind() -> None:
-    """The value follows, including its type.  The text may be indented by up to 80 spaces."""
+def test_a_json_document_begins_with_its_version_and_kind() -> None:
+    """The value with its type follows. The document may be indented by up to 80 spaces."""
     assert vr.to_json(vr.PlayCard(vr.Character.MAID)) == (
         '{"valletta_rules":2,"kind":"Action",'
         '"value":{"type":"PlayCard","character":"maid","use_effect":true}}'
@@ -151,8 +150,8 @@ def test_a_document_begins_with_its_version_and_kind() -> None:
         vr.to_json(vr.Pay(vr.Goods(gold=2)), indent=81)
 
 
-def test_a_document_contains_cards_by_name_and_sites_by_number() -> None:
-    """Buildings are represented by their codes, and clauses by their ids."""
+def test_a_json_document_refers_to_cards_by_name_and_to_sites_by_number() -> None:
+    """It refers to buildings by code, and to clauses by id."""
     value = json.loads(vr.to_json(STATE))["value"]
     assert value["supply"] == {"builder": 4}
     assert value["players"][0]["goods"] == {"gold": 1, "wood": 1, "stone": 1, "brick": 1}
@@ -165,15 +164,15 @@ def test_a_document_contains_cards_by_name_and_sites_by_number() -> None:
 
 
 def test_the_document_of_a_position_has_fewer_than_six_thousand_characters() -> None:
-    """The display accounts for most of the characters."""
+    """Most of them describe the buildings in the display."""
     assert len(vr.to_json(vr.RECONSTRUCTION)) < 4_000
     assert len(vr.to_json(vr.resolve_chance(vr.new_game(4), random.Random(1)))) < 6_000
 
 
-def test_a_built_in_card_set_is_written_by_name_and_any_other_in_full() -> None:
-    """Every reader knows the built-in cards, but another program may write them in full.
+def test_json_documents_contain_the_name_of_a_built_in_card_set_but_any_other_set_in_full() -> None:
+    """A document of kind `CardSet` contains even a built-in card set in full.
 
-    Only a document of kind `CardSet` always contains the whole card set.
+    Documents from other programs may do so, too.
     """
     assert json.loads(vr.to_json(vr.RECONSTRUCTION))["value"]["name"] == vr.RECONSTRUCTION.name
     assert json.loads(vr.to_json(OWN))["value"]["cards"] == json.loads(vr.to_json(MINE))["value"]
@@ -191,13 +190,13 @@ def test_a_built_in_card_set_is_written_by_name_and_any_other_in_full() -> None:
     )
 
 
-def test_the_sample_documents_contain_every_kind() -> None:
-    """Other tests use damaged copies of these samples."""
+def test_the_sample_documents_for_tests_contain_every_kind_of_document() -> None:
+    """Other tests damage copies of these samples."""
     assert {json.loads(text)["kind"] for text in corpus()} == set(codec.KINDS)
 
 
-def test_every_fact_of_a_violation_in_the_code_can_be_written() -> None:
-    """The test scans the source code for the names of facts."""
+def test_every_fact_that_the_code_adds_to_a_violation_can_be_written_as_json() -> None:
+    """The test searches the source code for the names of such facts."""
     facts = set()
     for path in Path(inspect.getfile(valletta_rules)).parent.rglob("*.py"):
         text = path.read_text("utf-8")
@@ -211,8 +210,8 @@ def test_every_fact_of_a_violation_in_the_code_can_be_written() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 3, "maid", (), vr.Goods(), vr.Character.MAID, vr.PlayCard])
-def test_writing_a_value_that_is_no_document_is_a_type_error(value: Any) -> None:
-    """Only the listed kinds of values can be written as documents."""
+def test_writing_a_value_of_an_unsupported_type_as_json_raises_a_type_error(value: Any) -> None:
+    """For example, a document cannot consist of goods alone."""
     with pytest.raises(TypeError, match="cannot be a document"):
         vr.to_json(value)
 
@@ -240,16 +239,14 @@ def test_writing_a_value_that_is_no_document_is_a_type_error(value: Any) -> None
 def test_a_value_that_json_cannot_express_is_refused_when_it_is_written(
     value: Any, said: str
 ) -> None:
-    """Examples are lone surrogates, numbers that are too large, and facts that are unknown or
-    repeated.
-    """
+    """Examples are lone surrogates, numbers beyond the limit, and unknown or repeated facts."""
     with pytest.raises(vr.CodecError, match=said) as refused:
         vr.to_json(value)
     assert len(str(refused.value)) < 200
 
 
-def test_an_impossible_position_can_be_written_but_not_read() -> None:
-    """A program can write the position in an error report, but no game can continue from it.
+def test_an_impossible_position_can_be_written_to_json_but_not_read_from_it() -> None:
+    """A program can report such a position, but cannot continue a game from it.
 
     The error on reading lists all problems of the position.
     """
@@ -269,14 +266,14 @@ def test_an_impossible_position_can_be_written_but_not_read() -> None:
 
 
 def refusal(text: Any) -> str:
-    """Check that parsing a text raises an error, and return the error's message."""
+    """Check that parsing a text raises a `CodecError`, and return its message."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     return str(refused.value)
 
 
 @pytest.mark.parametrize("thing", [b"{}", None, {"valletta_rules": 2}])
-def test_parsing_a_value_that_is_no_text_is_refused(thing: Any) -> None:
+def test_the_function_from_json_refuses_a_value_that_is_no_text(thing: Any) -> None:
     """JSON that is already parsed must be passed to `from_document`."""
     assert refusal(thing).startswith("$: a document is a text (str), not ")
     assert codec.from_document(json.loads(vr.to_json(STATE))) == STATE
@@ -286,7 +283,7 @@ HUGE = 50_000_000
 
 
 def count_calls(function: Callable[[], T]) -> tuple[T, int]:
-    """Return a function's result, and the number of function calls that it made."""
+    """Return the result of a function, and the number of function calls that it made."""
     count = 0
 
     def note(_: object, event: str, __: object) -> None:
@@ -323,8 +320,10 @@ def count_calls(function: Callable[[], T]) -> tuple[T, int]:
     ],
     ids=lambda text: f"{text[:12]}...{text[-3:]}",
 )
-def test_a_malicious_text_is_refused_with_few_calls_and_little_memory(text: str) -> None:
-    """The texts contain up to fifty million brackets, quotation marks or digits."""
+def test_a_malicious_json_text_is_refused_with_few_function_calls_and_little_memory(
+    text: str,
+) -> None:
+    """The texts consist of up to fifty million brackets, quotation marks or digits."""
     words, count = count_calls(lambda: refusal(text))
     assert count < 10_000
     assert len(words) < 1_000
@@ -337,8 +336,8 @@ def test_a_malicious_text_is_refused_with_few_calls_and_little_memory(text: str)
             tracemalloc.stop()
 
 
-def test_a_document_at_a_documented_limit_is_accepted_and_one_above_it_refused() -> None:
-    """The documented limits concern the length of a document, its numbers and its depth."""
+def test_a_json_document_at_a_limit_is_accepted_and_one_beyond_it_is_refused() -> None:
+    """The limits concern the length of a document, its numbers and its nesting depth."""
     text = vr.to_json(Refusal("x", "y", details=(("revision", codec.LARGEST),)))
     assert vr.to_json(vr.from_json(text.ljust(codec.LONGEST))) == text
     assert refusal(text.ljust(codec.LONGEST + 1)).startswith(
@@ -366,8 +365,8 @@ def test_a_document_at_a_documented_limit_is_accepted_and_one_above_it_refused()
         assert whole_number(float(number)) == whole
 
 
-def test_a_view_with_countless_payments_is_read_in_under_50000_calls() -> None:
-    """The reader does not enumerate the possible payments."""
+def test_a_view_with_very_many_legal_payments_is_read_with_under_50000_function_calls() -> None:
+    """Reading a view does not enumerate the payments."""
     moves = random_games.seeded_moves(vr.new_game(), 1, random_games.Temper.EAGER)
     state = next(move.after for move in moves if isinstance(move.after.prompt, vr.PaymentPrompt))
     prompt, seen = state.prompt, vr.view(state, state.active)
@@ -405,7 +404,10 @@ def test_a_view_with_countless_payments_is_read_in_under_50000_calls() -> None:
 @random_games.scaled(12)
 @given(st.data())
 def test_a_randomly_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
-    """A refusal contains a path.  A document that is accepted satisfies the schema."""
+    """The error contains the path of the damage.
+
+    A document that is accepted satisfies the schema.
+    """
     texts = corpus()
     rng = data.draw(st.randoms(use_true_random=False))
     text = damaged(json.loads(texts[rng.randrange(len(texts))]), rng.randrange)
@@ -417,28 +419,28 @@ def test_a_randomly_damaged_document_is_read_or_refused(data: st.DataObject) -> 
 @given(st.text() | st.recursive(st.sampled_from(ODD_VALUES), st.lists).map(json.dumps))
 @example('{"valletta_rules": 2, "kind": "Action", "value": {"type": "Decline"}}')
 def test_any_text_is_read_or_refused_with_a_codec_error(text: str) -> None:
-    """No text raises any other type of error."""
+    """The texts are random. Reading them must not raise any other type of error."""
     judge(text)
 
 
 # The schema
 
 
-def test_the_published_schema_and_types_are_current() -> None:
-    """`python -m spec.checks accept generated` writes them."""
+def test_the_published_json_schema_and_typescript_types_are_current() -> None:
+    """Update them with `python -m spec.checks accept generated`."""
     jsonschema.Draft202012Validator.check_schema(json_schema())
     assert codec.SCHEMA.read_text("utf-8") == schema_text()
     assert codec.TYPESCRIPT.read_text("utf-8") == typescript_text()
 
 
 def test_documents_of_every_kind_satisfy_the_schema() -> None:
-    """The documents come from random games."""
+    """The sample documents come from random games."""
     for text in samples(4):
         JUDGE.validate(json.loads(text))
 
 
-def test_every_object_in_the_schema_is_closed_titled_and_described() -> None:
-    """Programs that generate types for a frontend need such schemas."""
+def test_every_object_in_the_json_schema_is_closed_and_has_a_title_and_a_description() -> None:
+    """Programs that generate types for a frontend need this."""
     schema = json_schema()
     definitions, text = schema["$defs"], json.dumps(schema)
     objects = [each for each in definitions.values() if each.get("type") == "object"]
@@ -458,8 +460,8 @@ def test_every_object_in_the_schema_is_closed_titled_and_described() -> None:
 
 
 @pytest.mark.parametrize("inside", ["", "]]]]", "[[[[", "{[", '\\"]', "\\\\"])
-def test_brackets_in_strings_do_not_count_as_nesting(inside: str) -> None:
-    """The depth limit is therefore exact, whatever the strings contain."""
+def test_brackets_in_json_strings_do_not_count_as_nesting(inside: str) -> None:
+    """Whatever the strings contain, the limit of the nesting depth is exact."""
     for depth in (codec.DEEPEST, codec.DEEPEST + 1):
         within = f'["{inside}",' * depth + "0" + f',"{inside}"]' * depth
         if depth == codec.DEEPEST:
@@ -470,8 +472,8 @@ def test_brackets_in_strings_do_not_count_as_nesting(inside: str) -> None:
             assert caught.value.code == "too-deep"
 
 
-def test_a_document_with_extra_text_is_refused() -> None:
-    """The extra text is within the document or after its end."""
+def test_a_json_document_with_additional_text_is_refused() -> None:
+    """The additional text is inside the document or after its end."""
     text = vr.to_json(vr.resolve_chance(vr.new_game(2), random.Random(1)))
     assert vr.from_json(text)
     for wrong in (text.replace('"value":', '"value":0 '), text + "0", text[:-1] + " 0}"):
@@ -479,8 +481,8 @@ def test_a_document_with_extra_text_is_refused() -> None:
             vr.from_json(wrong)
 
 
-def test_two_documents_of_a_game_share_one_rule_set_object() -> None:
-    """The reader caches rule sets, but no complete values."""
+def test_views_read_from_two_documents_of_a_game_share_one_rule_set_object() -> None:
+    """Reading caches rule sets, but not whole views."""
     document = vr.to_json(vr.view(STATE, 0))
     one, other = vr.from_json(document), vr.from_json(document)
     assert isinstance(one, vr.PlayerView)
@@ -491,7 +493,7 @@ def test_two_documents_of_a_game_share_one_rule_set_object() -> None:
 
 
 def test_a_reader_caches_equal_objects_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cache distinguishes `1` from `True`.  It is cleared when it reaches the limit."""
+    """The cache distinguishes `1` from `True`. It is emptied when it is full."""
     read = list[str]()
 
     def note(value: object, _: object) -> object:

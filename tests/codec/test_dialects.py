@@ -1,4 +1,4 @@
-"""Dialects: other JSON formats that share the readers, writers and schemas of documents."""
+"""Tests of dialects, JSON formats that use the codec's readers, writers and schemas."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -14,7 +14,7 @@ from valletta_rules.codec.typescript import declarations
 
 @attrs.frozen
 class Line:
-    """A line of a file format that uses a dialect."""
+    """An example of a line in a file format that is a dialect."""
 
     share: float
     word: Annotated[str, OneOf(("yes", "no"))]
@@ -23,21 +23,21 @@ class Line:
 
 
 DIALECT = Dialect({}, {}, is_whole=False)
-"""A dialect that allows types of parts not allowed in documents."""
+"""A dialect that writes all card sets in full and does not audit values."""
 
 LINE = Line(0.5, "no", to_document(new_game(2)), RECONSTRUCTION)
-"""A line in which every part has a value."""
+"""A line with a value in every field."""
 
 WRONG: Mapping[tuple[str, str], tuple[object, ...]] = {
     ("share", "a number"): ("0.5", True, None, float("inf"), 10**400),
     ("word", "one of yes, no"): ("maybe", 1, None),
     ("position", "an object"): ("x", 1, None, []),
 }
-"""Invalid values for each part of a line, with the type that the error must name."""
+"""Invalid values, keyed by field and by the expected value that the error must name."""
 
 
 def test_a_line_of_a_dialect_survives_a_round_trip() -> None:
-    """In this dialect, even built-in cards are written in full."""
+    """This dialect writes even built-in cards in full."""
     written = unstructured(DIALECT, LINE)
     assert written["position"]["kind"] == "GameState"
     assert written["cards"]["name"] == RECONSTRUCTION.name
@@ -47,7 +47,7 @@ def test_a_line_of_a_dialect_survives_a_round_trip() -> None:
 @pytest.mark.parametrize(
     ("part", "error", "wrong"), [(*key, each) for key, some in WRONG.items() for each in some]
 )
-def test_the_error_for_an_invalid_line_has_the_path_of_the_invalid_part(
+def test_the_error_for_an_invalid_line_of_a_dialect_contains_the_path_of_the_invalid_field(
     part: str, error: str, wrong: object
 ) -> None:
     """The message states the expected type."""
@@ -56,8 +56,8 @@ def test_the_error_for_an_invalid_line_has_the_path_of_the_invalid_part(
         structured(DIALECT, written, Line)
 
 
-def test_schema_and_typescript_of_a_line_contain_its_parts() -> None:
-    """Definitions that exist in another schema are imported from there."""
+def test_the_json_schema_and_typescript_types_of_a_line_contain_its_fields() -> None:
+    """Definitions in an existing schema are imported instead of repeated."""
     made = Definitions(DIALECT, known=("Cards",))
     made.schema(Line)
     types = "\n".join(declarations(made.schemas.values()))
