@@ -1,4 +1,4 @@
-"""A game in progress as an immutable value, together with its log."""
+"""Tests of `Game`: a game in progress as an immutable value with a log."""
 
 import copy
 import json
@@ -31,17 +31,17 @@ GOLD, WOOD = vr.DraftGood(vr.Good.GOLD), vr.DraftGood(vr.Good.WOOD)
 
 
 def by(seed: int) -> Draw:
-    """Return a function that draws random outcomes from a generator seeded with `seed`."""
+    """Return a function that draws random outcomes with a generator seeded with `seed`."""
     return vr.by_random(random.Random(seed))
 
 
 def begun(players: int = 2, seed: int = 1) -> vr.Game:
-    """Return a new game in which it is the last player's turn to draft a good."""
+    """Return a new game, in which the last player must draft a good."""
     return vr.Game.begin(vr.new_game(players), draw=by(seed))
 
 
 def played(answers: int, seed: int = 1) -> vr.Game:
-    """Return a two-player game after some answers, or after its end if that comes first."""
+    """Return a two-player game after `answers` random answers, or at its end if it is shorter."""
     now, rng = begun(seed=seed), random.Random(seed)
     for _ in range(answers):
         if now.prompt is None:
@@ -88,7 +88,7 @@ def test_an_answer_returns_the_next_game_and_its_log_entry() -> None:
 def test_a_call_with_an_invalid_argument_is_refused_with_a_specific_error(
     call: dict[str, Any], error: type[Exception], said: str
 ) -> None:
-    """The arguments for the seat and the revision are required."""
+    """A call without a seat or a revision is refused, too."""
     first = begun()
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1)}
     with pytest.raises(error, match=said):
@@ -99,7 +99,7 @@ def test_a_call_with_an_invalid_argument_is_refused_with_a_specific_error(
 
 
 def test_a_late_call_is_refused_and_a_repeated_call_has_no_effect() -> None:
-    """For example, retrying an undo does not undo a second answer."""
+    """Calls are repeated with the same id, so a repeated undo does not undo a second answer."""
     first = begun()
     one, drafted = first.answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     with pytest.raises(vr.StaleError):
@@ -121,7 +121,7 @@ def test_a_late_call_is_refused_and_a_repeated_call_has_no_effect() -> None:
 
 @pytest.mark.parametrize("call", [{"seat": 0}, {"action": WOOD}])
 def test_an_id_that_belongs_to_another_call_is_refused(call: dict[str, Any]) -> None:
-    """The other call has a different seat or answer, or it is an undo or a redo."""
+    """The earlier call with this id has a different seat or answer, or is of another type."""
     now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1), "id": "a"}
     with pytest.raises(vr.ForeignIdError, match="that of revision 1, has the id 'a'") as refused:
@@ -136,8 +136,8 @@ def test_an_id_that_belongs_to_another_call_is_refused(call: dict[str, Any]) -> 
         back.undo(seat=1, revision=2, to=1, id="b")
 
 
-def test_undo_is_refused_for_a_revision_that_has_been_undone() -> None:
-    """The outcomes of chance after such a revision have already been visible to the players."""
+def test_an_undo_must_remove_an_answer_that_is_part_of_the_game() -> None:
+    """An undo to a revision that has itself been undone, or that is the current one, is refused."""
     now = played(5)
     back, entry = now.undo(seat=1, revision=5, to=2)
     assert (entry, back.position) == (vr.Undone(6, 1, 2, None), played(2).position)
@@ -162,8 +162,8 @@ def test_undo_is_refused_for_a_revision_that_has_been_undone() -> None:
 # Chance
 
 
-def test_the_caller_of_a_game_draws_the_outcomes_of_chance() -> None:
-    """The caller's function receives the actions from `chance_outcomes` with their weights."""
+def test_the_draw_function_of_the_caller_chooses_all_chance_outcomes() -> None:
+    """The function receives the possible outcomes with weights that match `chance_outcomes`."""
     told = []
 
     def last(outcomes: tuple[tuple[vr.Action, int], ...]) -> vr.Action:
@@ -180,18 +180,18 @@ def test_the_caller_of_a_game_draws_the_outcomes_of_chance() -> None:
 
 
 def test_by_random_draws_the_same_outcomes_as_resolve_chance() -> None:
-    """Both consume the same random numbers."""
+    """Both consume the random numbers of the generator in the same order."""
     assert begun(seed=5).position == vr.resolve_chance(vr.new_game(2), random.Random(5))
 
 
-def test_a_draw_function_that_returns_another_action_is_refused() -> None:
-    """Such a mistake is the calling program's, not a player's."""
+def test_a_draw_function_that_returns_an_impossible_outcome_is_refused() -> None:
+    """The error is a `ValueError`, because the calling program is wrong, not a player."""
     with pytest.raises(ValueError, match="draw must return an action that it was given"):
         vr.Game.begin(vr.new_game(2), draw=lambda outcomes: GOLD)
 
 
 def test_forced_answers_are_recorded_in_the_entry_of_the_previous_answer() -> None:
-    """With `skip_forced`, players are never prompted for an answer that all players can infer."""
+    """With `skip_forced`, a game never stops at a prompt whose answer all players can infer."""
     now, rng, forced = (
         vr.Game.begin(vr.new_game(2), draw=by(4), skip_forced=True),
         random.Random(),
@@ -209,8 +209,8 @@ def test_forced_answers_are_recorded_in_the_entry_of_the_previous_answer() -> No
 # Permission to undo
 
 
-def test_permission_to_undo_depends_on_the_seat_reveals_and_later_answers() -> None:
-    """Each of the three policies for undo depends on some of these conditions."""
+def test_the_policies_for_undo_check_the_seat_revealed_cards_or_consent() -> None:
+    """`may_undo_freely` checks none of these conditions, but only that a choice exists."""
     assert begun().last_choice is None
     drafted = played(1).last_choice
     assert drafted == vr.LastChoice(1, 1, has_revealed=False, others_acted=False, players=2)
@@ -228,14 +228,14 @@ def test_permission_to_undo_depends_on_the_seat_reveals_and_later_answers() -> N
 
 
 def damaged(log: list[str], number: int, **changes: Any) -> list[str]:
-    """Return a log in which the given fields of one entry are changed."""
+    """Return a copy of a log with changes to the fields of entry `number`."""
     document = json.loads(log[number])
     document["value"] |= changes
     return [*log[:number], json.dumps(document), *log[number + 1 :]]
 
 
 def log_with_an_undo() -> list[str]:
-    """Return a log as JSON documents: two drafts, followed by an undo."""
+    """Return a log of JSON documents: the opening, two drafts and an undo."""
     now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     now, _ = now.answer(WOOD, seat=0, revision=1, draw=by(1), id="b")
     now, _ = now.undo(seat=0, revision=2)
@@ -276,7 +276,7 @@ FAULTY: list[tuple[Log, str, str]] = [
 def test_a_faulty_log_is_refused_with_the_number_of_the_entry(
     log: Log, code: str, said: str
 ) -> None:
-    """The error also contains the code of the problem."""
+    """The error also contains a code that identifies the problem."""
     documents = log_with_an_undo()
     assert vr.Game.replay(documents).revision == 3
     with pytest.raises(vr.LogError, match=said) as refused:
@@ -286,7 +286,7 @@ def test_a_faulty_log_is_refused_with_the_number_of_the_entry(
 
 
 def test_an_incomplete_log_can_be_viewed_but_not_continued() -> None:
-    """Such a log ends at a prompt for chance."""
+    """The log ends at a chance prompt, because its last chance outcome is missing."""
     opened = begun().entry
     assert isinstance(opened, vr.Opened)
     cut = attrs.evolve(opened, then=opened.then[:-1])
@@ -299,8 +299,8 @@ def test_an_incomplete_log_can_be_viewed_but_not_continued() -> None:
     assert begun().read(vr.Answered(1, 1, GOLD, (), None)).revision == 1
 
 
-def test_a_record_is_continued_as_a_game_with_undo() -> None:
-    """If the record ends at a prompt for chance, the caller draws the outcome."""
+def test_a_game_resumed_from_a_record_has_the_same_log_as_the_original() -> None:
+    """If the record ends at a chance prompt, the draw function of the caller resolves it."""
     whole = played(12)
     record = whole.record()
     cut = attrs.evolve(record, actions=record.actions[:25])
@@ -313,8 +313,8 @@ def test_a_record_is_continued_as_a_game_with_undo() -> None:
         vr.Game.resume(attrs.evolve(record, actions=[GOLD]), draw=by(1))
 
 
-def test_a_game_from_another_position_has_a_log_but_no_record() -> None:
-    """A record always starts with the setup of a game."""
+def test_a_game_that_begins_at_a_later_position_has_a_log_but_no_record() -> None:
+    """A record contains no position, so it can only start with the setup of a new game."""
     now = vr.Game.begin(played(9).position, draw=by(1))
     assert now.log == (vr.Opened(0, now.position, skip_forced=False, then=()),)
     assert vr.Game.replay(map(vr.to_json, now.log)) == now
@@ -325,9 +325,7 @@ def test_a_game_from_another_position_has_a_log_but_no_record() -> None:
 def test_the_cost_of_an_answer_does_not_grow_with_the_length_of_the_game(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """An answer runs only its own moves, shares data with the previous game, and rarely copies
-    ids.
-    """
+    """The test counts how many transitions an answer computes and how many ids it copies."""
     counted = Mock(wraps=vr.transition)
     monkeypatch.setattr("valletta_rules.play.driver.transition", counted)
     now, copies = played(0), 0
@@ -354,7 +352,7 @@ def test_the_cost_of_an_answer_does_not_grow_with_the_length_of_the_game(
 def test_a_copied_or_pickled_game_is_equal_and_immutable(
     twin: Callable[[vr.Game], vr.Game],
 ) -> None:
-    """Games with equal logs are equal."""
+    """Two games are equal if their logs are equal."""
     now = played(6)
     assert (twin(now), hash(twin(now))) == (now, hash(now))
     assert twin(now).since(3, 0) == now.since(3, 0)
@@ -368,13 +366,11 @@ def test_a_copied_or_pickled_game_is_equal_and_immutable(
 
 
 class AnyCalls(RuleBasedStateMachine):
-    """A state machine of random calls: answers, undo, redo, retries, late calls and
-    reconnections.
-    """
+    """A state machine that makes random calls, and that checks each of their results."""
 
     @initialize(data=st.data(), players=st.integers(2, 4), seed=st.integers(0, 99))
     def begin(self, data: Any, players: int, seed: int) -> None:
-        """Begin a game, and send each client all of its moves."""
+        """Begin a game, and send its first moves to one client for each viewer."""
         start = vr.new_game(players, rules=data.draw(rule_sets(players)))
         self.rng = random.Random(seed)
         self.draw = vr.by_random(self.rng)
@@ -387,7 +383,7 @@ class AnyCalls(RuleBasedStateMachine):
         self.clients = {each: list(news.steps) for each, news in self.told.items()}
 
     def _carry_out(self, method: str, **call: Any) -> None:
-        """Make a valid call, and store it together with its result."""
+        """Make a valid call, and store the call and its result."""
         call |= {"revision": self.game.revision, "id": f"call-{self.game.revision}"}
         after, entry = getattr(self.game, method)(**call)
         assert after.revision == self.game.revision + 1
@@ -398,7 +394,7 @@ class AnyCalls(RuleBasedStateMachine):
     @precondition(lambda self: self.game.prompt is not None)
     @rule()
     def answer(self) -> None:
-        """Give an answer for the seat that must decide."""
+        """Answer for the seat that must decide."""
         assert self.game.prompt is not None
         asked, action = self.game.prompt.seat, choose(self.game.position, self.rng)
         self._carry_out("answer", action=action, seat=asked, draw=self.draw)
@@ -442,7 +438,7 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule()
     def come_back(self) -> None:
-        """Check that each client receives the moves that it missed, without hidden information."""
+        """Let each client fetch its missing moves, and check that these hide secret information."""
         _, steps = self.game.transitions_since()
         start = self.game.record().start
         for viewer, news in self.told.items():
@@ -460,14 +456,14 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule()
     def restart(self) -> None:
-        """Check that replaying the log results in an equal game."""
+        """Replay the log, and check that the new game is equal to the old one."""
         again = vr.Game.replay(self.documents)
         assert again == self.game
         self.game = again
 
     @invariant()
     def stands(self) -> None:
-        """Check that the position results from the answers, and that the log only grows."""
+        """Check the position, the revision, and that the record leads to the same position."""
         assert (self.game.position, self.game.can_redo) == (self.line[-1], bool(self.undone))
         assert self.game.revision == len(self.documents) - 1
         assert vr.position_after(self.game.record()) == self.game.position

@@ -1,4 +1,4 @@
-"""Sessions: a session plays a game with a seeded generator, and notifies observers."""
+"""Tests of `Session`: chance, undo, observers, saving and threads."""
 
 import copy
 import pickle
@@ -23,7 +23,7 @@ DRAFT = ("draft gold", "draft wood")
 
 
 def play_some(session: vr.Session, moves: int, seed: int = 0) -> vr.GameState:
-    """Make up to `moves` random choices, and return the resulting position."""
+    """Make up to `moves` random choices in a session, and return the resulting position."""
     rng = random.Random(seed)
     for _ in range(moves):
         if session.prompt is None:
@@ -35,8 +35,8 @@ def play_some(session: vr.Session, moves: int, seed: int = 0) -> vr.GameState:
 # Playing
 
 
-def test_a_session_plays_like_a_loop_of_the_engine_with_the_same_seed() -> None:
-    """The loop consists of `resolve_chance` and `apply` with `random.Random(seed)`."""
+def test_a_session_reaches_the_same_positions_as_a_loop_of_engine_calls() -> None:
+    """The loop calls `apply` and `resolve_chance` with a generator that has the same seed."""
     session, rng = vr.Session(3, rules=vr.Z_MAN, seed=7), random.Random(7)
     state = vr.resolve_chance(vr.new_game(3, rules=vr.Z_MAN), rng)
     chooser = random.Random(1)
@@ -47,8 +47,8 @@ def test_a_session_plays_like_a_loop_of_the_engine_with_the_same_seed() -> None:
         state = vr.resolve_chance(vr.apply(state, action), rng)
 
 
-def test_a_move_can_be_an_action_or_its_text() -> None:
-    """The result contains the transitions of the move, and of the automatic moves after it."""
+def test_play_accepts_an_action_or_its_text() -> None:
+    """`play` returns the transitions of the move and of the automatic moves that follow it."""
     session = vr.Session(("Anna", "Ben"), seed=1)
     assert session.prompt == vr.DraftPrompt(1, vr.Goods(1, 1, 1, 1))
     (step,) = session.play("draft gold")
@@ -81,7 +81,7 @@ def test_a_refused_move_leaves_the_session_unchanged(
 
 
 def test_a_move_out_of_turn_is_refused_before_its_text_is_parsed() -> None:
-    """The error tells a player at the wrong seat nothing about the move."""
+    """An error in parsing could depend on the hand of the player who must answer."""
     session = vr.Session(2, seed=1)
     with pytest.raises(
         vr.NotAskedError, match="seat 0 cannot move now: seat 1 is asked"
@@ -114,10 +114,10 @@ def test_no_move_is_legal_at_the_end_of_a_session() -> None:
         ({"seed": -1}, ValueError, "^a seed must be 0 or more, not -1$"),
     ],
 )
-def test_a_session_with_invalid_players_rules_or_cards_is_refused(
+def test_a_session_with_invalid_players_cards_or_seed_is_refused(
     options: dict[str, Any], error: type[Exception], said: str
 ) -> None:
-    """The session raises the same errors as `new_game`."""
+    """The errors for the number of players and the cards are those of `new_game`."""
     with pytest.raises(error, match=said):
         vr.Session(**options)
 
@@ -137,9 +137,9 @@ def test_sessions_without_a_seed_have_different_random_seeds() -> None:
 
 
 def test_undo_and_redo_do_not_change_the_outcomes_of_chance() -> None:
-    """The outcomes are those that would follow if the answers had been given directly.
+    """The test compares the session with one that gives the same answers without undo.
 
-    The same is true of a session that is saved and resumed with its seed.
+    It also compares it with a session that is resumed from the record with the same seed.
     """
     session, straight = (vr.Session(3, seed=5, skip_forced=True) for _ in range(2))
     for each in (session, straight):
@@ -197,7 +197,7 @@ def test_a_repeated_call_for_an_old_revision_is_refused() -> None:
 def test_a_copied_session_is_independent_of_the_original(
     duplicate: Callable[[vr.Session], vr.Session],
 ) -> None:
-    """The copy has the generator state, the history and the undone moves, but no observers."""
+    """The copy has its own generator, history and undone moves, but no observers."""
     session, lone = vr.Session(["Anna", "Ben"], seed=5), vr.Session(["Anna", "Ben"], seed=5)
     for each in (session, lone):
         play_some(each, 30)
@@ -239,7 +239,7 @@ def test_players_of_a_session_can_be_renamed() -> None:
 def test_playing_a_card_is_forced_only_if_all_players_know_the_hand(
     pile: list[vr.Character], forced: vr.Action | None
 ) -> None:
-    """Otherwise, playing the only card automatically would reveal the hand."""
+    """If other players do not know the hand, an automatic move would reveal it."""
     state = position(seat(hand=[vr.Character.MAID] * 2, draw_pile=pile), seat(), plays=1)
     assert vr.legal_actions(state) == (vr.PlayCard(vr.Character.MAID),)
     assert public_answer(state) == forced
@@ -247,7 +247,7 @@ def test_playing_a_card_is_forced_only_if_all_players_know_the_hand(
 
 @pytest.mark.parametrize("goods", [vr.Goods(gold=40), vr.Goods(gold=41)])
 def test_a_payment_is_forced_only_for_up_to_forty_goods(goods: vr.Goods) -> None:
-    """With more goods, the session does not enumerate the payments."""
+    """With more goods, `public_answer` does not enumerate the possible payments."""
     prompt = vr.PaymentPrompt(0, 0, vr.Goods(gold=2))
     state = position(seat(goods=goods), seat(), agenda=(prompt, vr.EndTurn(0)))
     assert vr.legal_actions(state) == (vr.Pay(vr.Goods(gold=2)),)
@@ -258,7 +258,7 @@ def test_a_payment_is_forced_only_for_up_to_forty_goods(goods: vr.Goods) -> None
 
 
 def test_an_observer_receives_every_transition_after_its_subscription() -> None:
-    """Undo and redo also notify observers."""
+    """An observer is also notified of undo and redo, but not after it unsubscribes."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
     rewound: list[vr.GameState] = []
@@ -279,10 +279,10 @@ def test_an_observer_receives_every_transition_after_its_subscription() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
-def test_an_error_of_an_observer_does_not_prevent_a_move(error: type[BaseException]) -> None:
-    """The other observers are still called; then the error is raised in the caller.
+def test_an_error_in_an_observer_does_not_prevent_a_move(error: type[BaseException]) -> None:
+    """The other observers are called, and then `play` raises an `ObserverError`.
 
-    A `KeyboardInterrupt` is passed on unchanged.
+    A `KeyboardInterrupt` in an observer is raised unchanged.
     """
     session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
@@ -313,7 +313,7 @@ def test_an_error_of_an_observer_does_not_prevent_a_move(error: type[BaseExcepti
 def test_subscribing_an_observer_that_is_not_callable_is_refused(
     call: Callable[[object], object],
 ) -> None:
-    """Otherwise, the error would only occur at the next move."""
+    """Without this check, the error would not occur before the next move."""
     session = vr.Session(2, seed=1)
     with pytest.raises(TypeError, match="observers must be callable"):
         session.subscribe(call)
@@ -324,7 +324,7 @@ def test_subscribing_an_observer_that_is_not_callable_is_refused(
 
 
 def test_an_observer_may_make_a_move() -> None:
-    """All observers still receive the transitions in order."""
+    """The observers receive the transitions of both moves in the right order."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
 
@@ -343,7 +343,7 @@ def test_an_observer_may_make_a_move() -> None:
 
 
 def test_an_observer_that_unsubscribes_receives_no_further_transition() -> None:
-    """It does not even receive the remaining transitions of the current move."""
+    """The observer unsubscribes in the middle of a move, before its last transition."""
     session = vr.Session(2, seed=1)
     seen: list[vr.Transition] = []
 
@@ -361,7 +361,7 @@ def test_an_observer_that_unsubscribes_receives_no_further_transition() -> None:
 
 
 def test_an_interrupted_move_leaves_the_session_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The interruption occurs during the random events that follow an answer."""
+    """The interruption occurs after the answer, during the random moves that follow it."""
     session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
     rng, interrupted = random.Random(9), 0
     for _ in range(20):
@@ -381,7 +381,7 @@ def test_an_interrupted_move_leaves_the_session_unchanged(monkeypatch: pytest.Mo
 # Saving and resuming
 
 
-def test_a_record_that_stops_at_a_prompt_of_chance_can_be_resumed() -> None:
+def test_a_record_that_ends_at_a_chance_prompt_can_be_resumed() -> None:
     """With the original seed, the resumed session draws the same cards as the original game."""
     session = vr.Session(["Anna", "Ben"], seed=1)
     play_some(session, 20)
@@ -406,7 +406,7 @@ def test_a_note_stays_with_its_move_through_undo_and_redo() -> None:
 
 
 def test_a_session_resumed_from_a_log_continues_its_revisions() -> None:
-    """An answer to a prompt that was open before the restart is refused."""
+    """An answer for an older revision, from before the restart, is therefore refused."""
     first = vr.Session(2, seed=1)
     play_some(first, 6)
     first.undo()
@@ -425,7 +425,7 @@ def test_a_session_resumed_from_a_log_continues_its_revisions() -> None:
 
 
 def test_a_resumed_session_makes_the_forced_moves_that_a_record_lacks() -> None:
-    """With `skip_forced`, forced moves have no revisions of their own."""
+    """The session is resumed with `skip_forced` from a record that ends at a forced prompt."""
     whole, chooser = vr.Session(2, seed=1, skip_forced=True), random.Random(1)
     while whole.prompt is not None:
         whole.play(choose(whole.state, chooser))
@@ -444,7 +444,7 @@ def test_a_resumed_session_makes_the_forced_moves_that_a_record_lacks() -> None:
 # Threads
 
 
-def test_other_threads_never_see_a_session_in_the_middle_of_a_move() -> None:
+def test_other_threads_never_read_a_session_in_the_middle_of_a_move() -> None:
     """Three threads read the session while another one plays."""
     session, done = vr.Session(2, seed=1), threading.Event()
 

@@ -98,7 +98,10 @@ class Gate(asyncio.BufferedProtocol):
         """A callback of the parser that must still be called, or `None`."""
         self._is_waiting = False
         self._is_paused = self._is_unread = False
-        """Whether the parser has paused reading, and whether the write buffer is full."""
+        """Whether the parser has paused reading.
+
+        `_is_unread` is true while the write buffer is full.
+        """
         self._overdrawn: asyncio.TimerHandle | None = None
 
     def used(self) -> float:

@@ -35,7 +35,7 @@ CONTENT: Final = (
     "connect-src 'self'{sockets}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
     "require-trusted-types-for 'script'; trusted-types valletta"
 )
-"""The content security policy.  In some browsers, 'self' excludes WebSockets, hence `sockets`."""
+"""The content security policy; `sockets` adds WebSockets where 'self' excludes them."""
 
 HEADERS: Final = MappingProxyType(
     {
@@ -115,7 +115,7 @@ class OwnHosts:
     hosts: Iterable[str]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on a request that names a host of this server, or the address of the connection."""
+        """Pass on a request if its Host header names this server, or if it is a health check."""
         arrived, _ = scope.get("server") or ("", None)
         hosts = [*LOOPBACK, *map(bracketed, (*self.hosts, arrived))]
         if scope.get("path") == HEALTH:

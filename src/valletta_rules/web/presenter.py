@@ -85,7 +85,7 @@ class Presenter:
         self.introduce(seats)
 
     def introduce(self, seats: Sequence[Occupant]) -> None:
-        """Set the names and colours of the players, and discard cached texts with the old ones."""
+        """Set the names and colours of the players, and discard all cached texts."""
         self._looks = {code: _look(seats, code) for code in LANGUAGES}
         self._made_at = -1
         self._entries.clear()
@@ -243,7 +243,7 @@ class Presenter:
     def _moments(
         self, ended: Outcome, course: Sequence[Sequence[int]], steps: Sequence[Game], code: str
     ) -> tuple[protocol.Judgement, ...]:
-        """Return, in order, the moments at which the winner's chance to win changed most."""
+        """Return the moments, in order, at which the winner's chance to win changed most."""
         winner, found = ended.winners[0], list[tuple[float, protocol.Judgement]]()
         for number in swings(ended, course):
             step, seat = steps[number], getattr(steps[number].entry, "seat", None)

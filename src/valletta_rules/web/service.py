@@ -148,7 +148,7 @@ Answer = Callable[[Service, Asked], Awaitable[str]]
 QUESTIONS: Final[Mapping[str, Answer]] = MappingProxyType(
     {"lobby": _lobby, "clauses/{about}": _clause, "tables/{about}/record": _record}
 )
-"""A mapping from paths below ``/api/`` to the functions that answer queries."""
+"""A mapping from paths below ``/api/`` to the functions that answer queries (``GET``)."""
 
 REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {
@@ -158,7 +158,7 @@ REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
         "replay": _open_record,
     }
 )
-"""A mapping from paths below ``/api/`` to the functions that answer requests."""
+"""A mapping from paths below ``/api/`` to the functions that answer requests (``POST``)."""
 
 LOCAL_REQUESTS: Final[Mapping[str, Answer]] = MappingProxyType(
     {**REQUESTS, "trials": _opening(lay_trial)}
@@ -205,7 +205,7 @@ def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
 
 
 class Socket(Protocol):
-    """The interface that the service needs of a connection to a page."""
+    """The interface between the service and the connection to a page."""
 
     async def read(self, actor: TableActor, connection: Connection) -> None:
         """Pass messages from the page to the actor until the page leaves; then close its queue."""

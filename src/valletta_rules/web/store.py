@@ -73,17 +73,20 @@ class UnknownTableError(VallettaError, LookupError):
 
 @attrs.frozen
 class Ages:
-    """For each kind of table, after how many days without use it is removed; `None` means never."""
+    """The ages in days at which unused tables of each kind are removed; `None` means never."""
 
     finished: int | None = 365
     """The number of days from the last move of a finished game until its removal."""
     abandoned: int | None = 365
     """The number of days from the last move of an unfinished game until its removal."""
     replays: int | None = 90
-    """The number of days from the opening of a record, or the last move of a trial."""
+    """The number of days until the removal of an opened record or a trial.
+
+    They count from the opening of the record, or from the last move of the trial.
+    """
 
     def bounds(self, now: float) -> dict[str, float | None]:
-        """Return a time for each kind of table: tables that were last used before it are old."""
+        """Return a time for each kind of table: tables last used before this time are old."""
         days = attrs.asdict(self)
         return {kind: None if age is None else now - age * DAY for kind, age in days.items()}
 
@@ -391,7 +394,7 @@ class TableStore:
     def renew(self, name: str, seat: int) -> str:
         """Replace the token for a person's seat, and return the new token.
 
-        Raises `UnknownTableError` if the table has no such seat for a person.
+        Raises `UnknownTableError` if the table does not exist, or if the seat is not a person's.
         """
         token = secrets.token_urlsafe(16)
         self._change(
@@ -404,7 +407,7 @@ class TableStore:
     def sit_in(self, name: str, seat: int, level: str | None) -> None:
         """Let a bot of `level` substitute for a person; the level `None` ends the substitution.
 
-        Raises `UnknownTableError` if the table has no such seat for a person.
+        Raises `UnknownTableError` if the table does not exist, or if the seat is not a person's.
         """
         self._change(
             "UPDATE seats SET level = ? WHERE table_id = ? AND seat = ? AND kind = 'person'",
@@ -414,7 +417,7 @@ class TableStore:
     def rename(self, name: str, seat: int, called: str) -> None:
         """Change the name of the person in a seat to `called`.
 
-        Raises `UnknownTableError` if the table has no such seat for a person.
+        Raises `UnknownTableError` if the table does not exist, or if the seat is not a person's.
         """
         self._change(
             "UPDATE seats SET name = ? WHERE table_id = ? AND seat = ? AND kind = 'person'",

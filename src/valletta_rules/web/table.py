@@ -122,7 +122,7 @@ class Table:
     async def in_turn(
         self, do: Callable[[Table, Connection, S], None], connection: Connection, said: S
     ) -> None:
-        """Execute a page's request with the slow function `do`, in turn with other addresses."""
+        """Call the slow function `do` for a page's request; client addresses take turns."""
         work = partial(do, self, connection)
         await self.shared.slices.each(work, (said,), connection.account)
 

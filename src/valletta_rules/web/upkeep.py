@@ -113,8 +113,8 @@ class Clock:
 class Removal:
     """The removal of old tables, with safeguards against a wrong system clock.
 
-    When the server starts, a second clock starts at the time of the newest log entry in the file,
-    or at the current time if that is earlier.  It never jumps.  A table is removed only if it is
+    When the server starts, a second clock, which never jumps, starts at the time of the newest log
+    entry in the file, or at the current time if that is earlier.  A table is removed only if it is
     old according to both clocks, and only while the newest entry in the file is not old.
     """
 
