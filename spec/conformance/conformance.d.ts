@@ -166,7 +166,7 @@ export interface CardCopied {
   readonly character: Character;
 }
 
-/** A number of cards in a bag: of one kind, or of all kinds. */
+/** A number of cards in a bag, of one kind or of all kinds. */
 export type CardCount = number;
 
 /** A player drew a card. Only that player may know which card. */

@@ -1,7 +1,7 @@
-"""Reading documents: every value is checked, and errors name their paths.
+"""The reader of documents, which checks every value. Errors contain the path of the value.
 
-Every type has a cattrs hook. Reading stops at the first invalid item in an array, so a million
-invalid items cost no more than one.
+Every type has a cattrs hook. Reading stops at the first invalid item in an array, so that a million
+invalid items take no longer than one.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ Read = Callable[[Any, Any], Any]
 
 @attrs.frozen
 class Envelope:
-    """The entries of every document."""
+    """The entries that every document has."""
 
     valletta_rules: Any
     kind: Any
@@ -66,15 +66,15 @@ class Envelope:
 def from_json(text: str) -> vocabulary.Value:
     """Validate a document and return its value.
 
-    `text` is a text that `to_json` has written; white space may differ. The result is equal to the
-    value that was written. Equal numbers are equivalent: ``2.0`` and ``2e0`` mean 2.
+    `text` is the result of `to_json`, possibly with other white space. Numbers may be written
+    differently: ``2.0`` and ``2e0`` mean 2. The value is equal to the value that was written.
 
-    Raises `CodecError`, with a path and a stable code, for any other text: not JSON, longer than
-    `LONGEST`, or nested deeper than `DEEPEST`; another version of the format; unknown kinds, types
-    and keys, and missing or repeated keys; values of a wrong type or out of range; the name of an
-    unknown built-in card set; a card set that contradicts the rulebook; and an impossible position,
-    view or outcome (see `valletta_rules.problems_of`). The actions of a record are not checked
-    before it is replayed.
+    Raises `CodecError`, with a path and a stable code, for any other text. The text may not be
+    JSON, be longer than `LONGEST` or be nested deeper than `DEEPEST`. It may have another version
+    of the format, unknown kinds, types or keys, or missing or repeated keys. Values may have a
+    wrong type or be out of range. A built-in card set may be unknown, or a card set may contradict
+    the rulebook. A position, view or outcome may be impossible (see `valletta_rules.problems_of`).
+    The actions of a record are not checked until it is replayed.
     """
     return from_document(parse(text))
 
@@ -82,14 +82,14 @@ def from_json(text: str) -> vocabulary.Value:
 def from_document(document: object) -> vocabulary.Value:
     """Validate a parsed document and return its value.
 
-    `document` is the result of `json.loads`, or of `parse`, which also detects repeated keys.
+    `document` is the result of `json.loads` or of `parse`. Only `parse` detects repeated keys.
     Raises `CodecError` as `from_json` does.
     """
     return cast(vocabulary.Value, read_document(document, vocabulary.KINDS))
 
 
 def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
-    """Validate a parsed document, which must have one of the given kinds, and return its value.
+    """Validate a parsed document of one of the given kinds and return its value.
 
     Raises `CodecError` as `from_json` does.
     """
@@ -103,9 +103,9 @@ def read_document(document: object, kinds: Mapping[str, Any]) -> Any:
 
 
 def structured(dialect: vocabulary.Dialect, content: object, kind: Any) -> Any:
-    """Convert parsed JSON in a dialect to a value of a type.
+    """Convert parsed JSON to a value of a type. `dialect` describes how the value is written.
 
-    Raises `CodecError`, with a path and a stable code, if the JSON is not such a value.
+    Raises `CodecError`, with a path and a stable code, if the JSON is not a value of this type.
     """
     try:
         return _reader(dialect).structure(content, kind)
@@ -139,7 +139,7 @@ def _inside(step: str | int) -> Iterator[None]:
 
 
 def _first(error: Exception) -> CodecError:
-    """Return the first error among the errors of a value's fields."""
+    """Return the first of several errors in the fields of a value."""
     match error:
         case CodecError():
             return error
@@ -159,7 +159,7 @@ def _first(error: Exception) -> CodecError:
 
 
 def _limited(kind: Any, converter: Converter) -> Read:
-    """Return a reader for numbers, texts or words within limits."""
+    """Return a reader for a type with a limit, such as a range of integers or a list of words."""
     limit: limits.Limit | vocabulary.OneOf | vocabulary.Embedded = kind.__metadata__[0]
     match limit:
         case components.Interval():
@@ -186,7 +186,10 @@ def _whole(interval: components.Interval, value: object) -> int:
 
 
 def _number(value: object, _: Any) -> float:
-    """Return a parsed number, which may have a fraction. `parse` marks fractions as `Unfit`."""
+    """Return a parsed number as a float.
+
+    `parse` marks numbers with a fraction as `Unfit`, but this function accepts them.
+    """
     with suppress(ValueError, OverflowError):
         if isinstance(value, Unfit) or type(value) in (int, float):
             number = float(value.words if isinstance(value, Unfit) else cast(float, value))
@@ -223,7 +226,7 @@ def _one_of(words: Collection[str], value: object) -> str:
 
 
 def _word(value: object, allowed: Any) -> Enum:
-    """Return the member with the given value from an enumeration, or from a subset of one."""
+    """Return the member with the given value from an enumeration or from some of its members."""
     members: Mapping[str, Enum] = _by_value(allowed)
     return members[_one_of(members, value)]
 
@@ -254,7 +257,7 @@ def _items(kind: Any, converter: Converter) -> Read:
 
 
 def _tagged(dialect: vocabulary.Dialect, union: Any, converter: Converter) -> Read:
-    """Return a reader for unions. The entry ``type`` of a value selects the member of the union."""
+    """Return a reader for unions. The entry ``type`` of the JSON selects a member of the union."""
     members = {dialect.tags[member]: member for member in get_args(union)}
 
     def read(value: object, _: Any) -> Any:
@@ -270,10 +273,7 @@ def _tagged(dialect: vocabulary.Dialect, union: Any, converter: Converter) -> Re
 
 
 def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
-    """Return a reader for objects.
-
-    They have an entry for each field and derived value of a type.
-    """
+    """Return a reader for objects with an entry for each field and each derived value of a type."""
     if form := vocabulary.FORMS.get(kind):
         return _remembering(lambda value, _: _known(converter.structure(value, form).value()))
     make: Any = make_dict_structure_fn  # its keywords cannot be typed
@@ -304,7 +304,7 @@ def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) ->
 
 
 def _require_right(right: str | int, content: Mapping[str, object], name: str) -> None:
-    """Raise `CodecError` unless a derived entry has the value that the other entries imply."""
+    """Raise `CodecError` if a derived entry contradicts the value that follows from the others."""
     if isinstance(right, str):
         found, kind = content[name], Misfit.UNKNOWN_WORD
     else:
@@ -314,13 +314,17 @@ def _require_right(right: str | int, content: Mapping[str, object], name: str) -
 
 
 _COMMON: Final = (state.Player, rulings.RuleSet)
-"""The types with values that often recur unchanged in the documents of a game. They are cached."""
+"""The types for which readers cache values, because equal values often recur in the documents of a
+game.
+"""
 
 _REMEMBERED: Final = 1024
-"""The maximum number of values that a reader caches."""
+"""The maximum number of values in the cache of a reader."""
 
 _PLAINLY: Final = 2
-"""A version of the `marshal` format that writes equal JSON values as equal bytes."""
+"""The version of the `marshal` format for the cache keys. It writes equal JSON values as equal
+bytes.
+"""
 
 
 def _remembering(read: Read) -> Read:
@@ -346,7 +350,7 @@ _BUILT_IN: Final = MappingProxyType({each: each for each in RECONSTRUCTION.build
 
 
 def _known(building: components.Building) -> components.Building:
-    """Return the equal building of a built-in card set, or the building itself if there is none."""
+    """Return an equal building from a built-in card set, or the building itself by default."""
     return _BUILT_IN.get(building, building)
 
 
@@ -357,7 +361,7 @@ def _require(keys: Iterable[str], content: Mapping[str, object]) -> None:
 
 
 def _problems_of_cards(cards: components.CardSet) -> tuple[errors.Problem, ...]:
-    """Return the problems of a card set. Their paths contain ``code``, as in documents."""
+    """Return the problems of a card set, with paths as in documents, which contain ``code``."""
     return tuple(
         attrs.evolve(each, path=re.sub(r"\.(letter|design)$", ".code", each.path))
         for each in validate(cards)
@@ -376,14 +380,14 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[errors.Problem, ...]]]] = Map
         results.Outcome: problems_of_outcome,
     }
 )
-"""A mapping from each type that has an audit to the function that audits a value of it."""
+"""A mapping from types to the functions that find impossible values of these types."""
 
 
 # Types with a form of their own
 
 
 def _cards(dialect: vocabulary.Dialect, kind: type, converter: Converter) -> Read:
-    """Return a reader for card sets, which are the name of a built-in card set or all cards."""
+    """Return a reader for card sets. They are written as a built-in name or with all cards."""
     in_full = _by_fields(dialect, kind, converter)
 
     def read(value: Any, _: Any) -> components.CardSet:
@@ -441,7 +445,7 @@ def _require_ascending(values: Iterable[Any]) -> None:
 
 
 def _facts(kind: Any, converter: Converter) -> Read:
-    """Return a reader for the facts of violations and refusals."""
+    """Return a reader for the parameters of violations and refusals."""
 
     def read(value: object, _: Any) -> vocabulary.Facts:
         facts = []

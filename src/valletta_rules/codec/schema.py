@@ -1,8 +1,10 @@
 """The JSON Schema of all documents, generated from the types and their docstrings.
 
 The schema describes the form of a document: types, ranges, words and keys. `from_json` checks more,
-for example that a position is possible. Every object is closed. Every union is a `oneOf`, and its
-members differ in a constant. Every type has one definition with a title, so that types for a
+for example that a position is possible.
+
+No object allows additional keys. Every union is a `oneOf`, and each of its members has a constant
+by which they can be distinguished. Every type has one definition with a title, so that types for a
 frontend can be generated from the schema.
 """
 
@@ -28,7 +30,7 @@ Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
 
 TITLES: Final = MappingProxyType({"Event": "GameEvent", "Record": "GameRecord", "CardSet": "Cards"})
-"""The titles of definitions that differ from the names of their types.
+"""The titles of the definitions that are not named after their types.
 
 `Event` and `Record` are built-in types of browsers and TypeScript. The title `CardSet` is used for
 card sets that are written in full.
@@ -55,7 +57,7 @@ def json_schema() -> Schema:
 
 
 def closed(properties: Schema, required: list[str] | None = None) -> Schema:
-    """Return the schema for an object that has exactly the given entries."""
+    """Return the schema for an object with exactly the given entries."""
     return {
         "type": "object",
         "properties": properties,
@@ -65,12 +67,12 @@ def closed(properties: Schema, required: list[str] | None = None) -> Schema:
 
 
 def array(items: Schema) -> Schema:
-    """Return the schema for an array with the given items."""
+    """Return the schema for an array of the given items."""
     return {"type": "array", "items": items}
 
 
 class Definitions:
-    """The schema definitions for types in one dialect, including the types of all their parts."""
+    """The schema definitions of types in one dialect, including the definitions for their parts."""
 
     def __init__(self, dialect: vocabulary.Dialect, known: Collection[str] = ()) -> None:
         """Create an empty collection. The types named in `known` are defined in another schema."""
@@ -82,7 +84,7 @@ class Definitions:
         """The titles of the definitions that another schema must provide."""
 
     def document(self, kind: str, values: Any) -> Schema:
-        """Define the documents of a kind and return a reference to the definition."""
+        """Define the documents of a kind. Return a reference to the definition."""
         properties = {
             "valletta_rules": {
                 "const": vocabulary.DOCUMENT_VERSION,
@@ -131,7 +133,7 @@ class Definitions:
         return described | _limited(kind.__metadata__[0])
 
     def _parts(self, union: Any) -> Iterator[Any]:
-        """Iterate over the parts of a union: the subsets that have names, and the other types."""
+        """Iterate over the parts of a union: its named subsets, and the other types."""
         left = dict.fromkeys(get_args(union))
         smaller = (getattr(home, name) for name, home in self.dialect.aliases.items())
         for part in sorted(smaller, key=lambda part: len(get_args(part)), reverse=True):
@@ -149,7 +151,7 @@ class Definitions:
         return _described(self.schema(returned), _plain(what.__doc__))
 
     def by_fields(self, kind: type) -> Schema:
-        """Return the schema for a class: an object with an entry for each field of its form."""
+        """Return the schema of a class: an object with an entry for each field or derived value."""
         form: type = vocabulary.FORMS.get(kind, kind)
         hints = get_type_hints(form, include_extras=True)
         described = {**field_descriptions(kind), **field_descriptions(form)}
@@ -164,7 +166,7 @@ class Definitions:
 
 
 def _limited(limit: Limit | vocabulary.OneOf) -> Schema:
-    """Return the schema of a number, a text or a word within limits."""
+    """Return the schema for a limit, such as a range of integers or a list of words."""
     match limit:
         case Interval(least):
             return {"type": "integer", "minimum": least, "maximum": vocabulary.largest(limit)}
@@ -204,7 +206,7 @@ def _enum(kind: type[Enum]) -> Schema:
 
 
 _FACTS: Final = "The facts by name."
-"""The description of the schema entry for facts."""
+"""The description of the schema entry for parameters of a message."""
 
 
 def _site_set(made: Definitions) -> Schema:
@@ -246,19 +248,19 @@ _FORMS: Final[Mapping[Any, Callable[[Definitions], Schema]]] = MappingProxyType(
 
 
 def description(kind: type) -> str:
-    """Return the docstring of a class with one line for each paragraph, and without its clauses."""
+    """Return the docstring of a class without *Rules*, and with one line for each paragraph."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
     return "\n".join(_plain(text) for text in paragraphs if not text.startswith("Rules:"))
 
 
 @lru_cache(maxsize=256)
 def field_descriptions(kind: type) -> Mapping[str, str]:
-    """Return, keyed by name, the docstrings of a class's fields or an enumeration's members."""
+    """Return the docstrings of a class's fields, or of an enumeration's members, keyed by name."""
     return _documented(inspect.getsource(sys.modules[kind.__module__]), kind.__name__)
 
 
 def _documented(source: str, name: str | None = None) -> Mapping[str, str]:
-    """Return, keyed by name, the docstrings below assignments in a module or one of its classes."""
+    """Return the docstrings below assignments in a module, or in one of its classes, by name."""
     body = _body(source)
     if name is not None:
         body = next(

@@ -1,4 +1,7 @@
-"""The parser for the text of documents. It replaces invalid numbers and objects by markers."""
+"""The parser for the text of documents.
+
+It replaces invalid numbers and objects with repeated keys by markers, which the reader rejects.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ _UNLIKE: Final = "must be {wanted}, not {found}"
 
 
 class Misfit(Flaw):
-    """The kinds of problem in the form of a document. Its contents are audited afterwards."""
+    """The kinds of problem in the form of a document, which is checked before its contents."""
 
     NO_TEXT = "no-text", "a document is a text (str), not {found}"
     TOO_LONG = "too-long", "a document has {most:,} characters at most, not {found:,}"
@@ -70,16 +73,16 @@ class Misfit(Flaw):
 
 
 class CodecError(VallettaError, ValueError):
-    """A text is not a valid document, or the contents of a document or value are impossible."""
+    """A text is not a valid document, or its contents are impossible."""
 
     problems: tuple[Problem, ...]
     """The problem that prevents reading the document, or all problems of its contents.
 
-    The path of each problem begins with ``$``, which means the whole document.
+    The path of each problem begins with ``$``, which represents the whole document.
     """
 
     def __init__(self, *problems: Problem) -> None:
-        """Create the error from its problems."""
+        """Create an error with one or more problems."""
         super().__init__(*problems)
         self.problems = problems
 
@@ -90,7 +93,7 @@ class CodecError(VallettaError, ValueError):
 
     @property
     def code(self) -> str:
-        """The code of the first problem: a `Misfit`, or a code from the audit or of a card set."""
+        """The code of the first problem: a `Misfit`, or a code for impossible contents."""
         return self.problems[0].code
 
     @property
@@ -100,7 +103,7 @@ class CodecError(VallettaError, ValueError):
 
     @property
     def facts(self) -> Mapping[str, Hashable]:
-        """A mapping from names to the facts of the first problem."""
+        """The parameters of the first problem's message, keyed by name."""
         return self.problems[0].facts
 
     def __str__(self) -> str:
@@ -123,18 +126,18 @@ class CodecError(VallettaError, ValueError):
 
 
 def misfit(kind: Misfit, **facts: Hashable) -> CodecError:
-    """Return an error for a problem with the whole value; `facts` fill in its wording."""
+    """Return an error for a problem with the whole value; `facts` are parameters of the message."""
     return CodecError(kind.at("$", **facts))
 
 
 def unlike(wanted: str, value: object, kind: Misfit = Misfit.WRONG_TYPE) -> CodecError:
-    """Return an error for a value that is not the expected one."""
+    """Return an error for a value that is not as `wanted` describes."""
     return misfit(kind, wanted=wanted, found=worded(value))
 
 
 @attrs.frozen
 class Unfit:
-    """A marker for a number that no field accepts: NaN, a fraction, or one that is too large."""
+    """A marker for a number that documents cannot contain: NaN, a fraction, or a huge number."""
 
     words: str
     """The description of the number in error messages."""
@@ -148,7 +151,7 @@ class Repeating(dict[str, object]):
 
 
 def parse(text: object) -> object:
-    """Parse a text as JSON, with ``Unfit`` for invalid numbers and ``Repeating`` for repeated keys.
+    """Parse a text as JSON, with an `Unfit` or a `Repeating` for each invalid number or object.
 
     Time and memory are proportional to the length of the text, which `LONGEST` limits. Raises
     `CodecError` for any value that is not a text, and for a text that is not JSON, too long or
@@ -167,9 +170,9 @@ def parse(text: object) -> object:
 
 
 _NO_BRACKETS: Final = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[^"\[\]{}]++', re.DOTALL)
-"""A pattern for a string, closed or not, or a run of characters other than brackets.
+"""A pattern for a string, terminated or not, or a run of characters other than brackets.
 
-There is only one way to match a text, so the time is proportional to its length.
+A text matches in only one way, so the time is proportional to its length.
 """
 
 _STEPS: Final = {"(": 1, ")": -1}
@@ -185,9 +188,9 @@ HALF_A_CHARACTER: Final = re.compile("[\\ud800-\\udfff]")
 def _require_shallow(text: str) -> None:
     """Raise `CodecError` for a text that is nested too deeply.
 
-    Without escaped quotation marks, every second part between quotation marks is a string. Most
-    texts pass a fast test: removing the innermost pairs of brackets, as often as they may be
-    nested, leaves no brackets.
+    If no quotation mark is escaped, strings are removed by splitting the text at quotation marks.
+    Most texts pass a fast test: if the innermost pairs of brackets are removed `DEEPEST` times, no
+    brackets are left.
     """
     if text.count("[") + text.count("{") <= DEEPEST:
         return
@@ -245,7 +248,7 @@ def _fraction(digits: str) -> int | Unfit:
 
 
 def whole_number(value: object) -> int | None:
-    """Return a parsed number as an integer, such as 2 for ``2.0``; `None` for any other value.
+    """Return a parsed number as an integer, such as 2 for ``2.0``, or `None` for any other value.
 
     In JSON and JavaScript, ``2``, ``2.0`` and ``2e0`` are the same number.
     """
@@ -255,7 +258,7 @@ def whole_number(value: object) -> int | None:
 
 
 def an_object(value: object) -> dict[str, object]:
-    """Return the value if it is an object without repeated keys, else raise `CodecError`."""
+    """Return the value if it is an object without repeated keys, otherwise raise `CodecError`."""
     if not isinstance(value, dict):
         raise unlike("an object", value)
     if isinstance(value, Repeating):

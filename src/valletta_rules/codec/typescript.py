@@ -33,7 +33,7 @@ _PLAIN: Final[Mapping[str, str]] = MappingProxyType(
         "null": "null",
     }
 )
-"""A mapping from JSON types without parts to TypeScript types."""
+"""A mapping from the JSON types that have no parts to TypeScript types."""
 
 
 def typescript_text() -> str:

@@ -1,8 +1,9 @@
 """The contents of documents, defined once for the reader, the writer and the schema.
 
-Most of the format is derived from the types and from the limits in their annotations
+Most of the format follows from the types and from the limits in their annotations
 (`valletta_rules.components.limits`). This module defines the rest: the types that can be documents,
-named types, the facts of violations, and the types that are written in a different form.
+the named types, the parameters of violations, and the types with JSON that differs from their
+fields.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ Value = (
     | Record
     | LogEntry
 )
-"""Any value that can be a document. The union of these types is closed."""
+"""Any value that can be a document. The union is complete: no other type can be one."""
 
 _UNIONS: Final[Mapping[str, Any]] = MappingProxyType(
     {"Action": Action, "Event": RedactedEvent, "Prompt": Prompt, "LogEntry": LogEntry}
@@ -71,21 +72,21 @@ _UNION_OF: Final[Mapping[type, str]] = MappingProxyType(
 KIND_OF: Final[Mapping[type, str]] = MappingProxyType(
     {member: str(_UNION_OF.get(member, member.__name__)) for member in get_args(Value)}
 )
-"""A mapping from each type of value to its kind of document."""
+"""The kind of document for each type of value."""
 
 KINDS: Final[Mapping[str, Any]] = MappingProxyType(
     {kind: _UNIONS.get(kind, member) for member, kind in KIND_OF.items()}
 )
-"""A mapping from each kind of document to the type of its value."""
+"""The type of value for each kind of document."""
 
 MOST_LISTED: Final = 1_000
 """The maximum number of legal actions that a document lists for a view. Few views have more: only a
-seat with many goods can have more possible payments. The document then lists the payments with the
-fewest goods.
+seat with many goods can have more possible payments. In this case, the document lists the payments
+with the fewest goods.
 """
 
 CardCount = Annotated[int, Interval(1, MOST_CARDS)]
-"""A number of cards in a bag: of one kind, or of all kinds."""
+"""A number of cards in a bag, of one kind or of all kinds."""
 
 WholeNumber = Annotated[int, Interval(-LARGEST, LARGEST)]
 """Any integer that documents can represent."""
@@ -97,8 +98,8 @@ _SeatOrNone = Seat | None
 _NumberOrNone = WholeNumber | None
 
 Facts = tuple[tuple[str, Hashable], ...]
-"""The facts of a violation or an error, as an object. Its entries are a subset of those in
-`FACTS`.
+"""The parameters of the message of a violation or an error, as an object. `FACTS` lists all names
+that can occur.
 """
 
 FACTS: Final[Mapping[str, Any]] = MappingProxyType(
@@ -131,12 +132,12 @@ FACTS: Final[Mapping[str, Any]] = MappingProxyType(
         "text": str,
     }
 )
-"""A mapping from the names of the facts of violations and errors to their types."""
+"""A mapping from the names of the parameters of violations and errors to their types."""
 
 
 @attrs.frozen
 class BuildingForm:
-    """A building as it is written in a document."""
+    """A building in the form in which a document contains it."""
 
     code: BuildingCode
     """A short name of the building, unique in its card set."""
@@ -165,15 +166,13 @@ def letter_and_design(code: str) -> tuple[str, int]:
 
 
 FORMS: Final[Mapping[type, type[BuildingForm]]] = MappingProxyType({Building: BuildingForm})
-"""A mapping from each type that is written in a different form to the type of this form."""
+"""A mapping from types to the classes that define the form of these types in documents."""
 
 KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
-"""A mapping from field names to keys in documents, for fields that are written under another
-key.
-"""
+"""A mapping from fields to keys in documents, for fields with a key that differs from the name."""
 
 DERIVED: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType({Score: ("total",)})
-"""A mapping from types to the properties that documents contain in addition to the fields."""
+"""A mapping from types to the properties that documents contain in addition to fields."""
 
 ALIASES: Final[Mapping[str, ModuleType]] = MappingProxyType(
     {
@@ -214,7 +213,7 @@ class OneOf:
 
 @attrs.frozen
 class Embedded:
-    """An annotation for a type: its values are embedded documents, which `from_document` reads."""
+    """An annotation for a type: the values are embedded documents, which `from_document` reads."""
 
     kind: str
     """The kind of document."""
@@ -225,18 +224,18 @@ class Dialect:
     """The conventions for writing values in documents, messages, or the conformance suite."""
 
     tags: Mapping[type, str]
-    """A mapping from types that are written with an entry ``type`` to the text of this entry."""
+    """The types that are written with an entry ``type``, each with the text of this entry."""
     aliases: Mapping[str, ModuleType]
     """The named types that are not classes, with the modules that define and document them."""
     is_whole: bool = True
-    """Whether values are written with ``clause`` and ``total``, built-in card sets are written by
-    name, and values are audited.
+    """Whether values are written and checked as in documents: with ``clause`` and ``total``, with
+    built-in card sets as names, and with audits of positions.
     """
     left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
-    """A mapping from types to the fields that are omitted, since other fields imply them."""
+    """A mapping from types to the fields that are omitted because they follow from other fields."""
 
     def derived(self, kind: type) -> tuple[str, ...]:
-        """Return the names of the derived entries of a type."""
+        """Return the names of the derived entries of a type, which are not fields."""
         if not self.is_whole:
             return ()
         has_clause = hasattr(kind, "clause") and "clause" not in attrs.fields_dict(kind)
@@ -271,7 +270,7 @@ DOCUMENTS: Final = Dialect(
 
 
 def largest(interval: Interval) -> int:
-    """Return the upper bound of an interval, or `LARGEST` if it has none."""
+    """Return the upper bound of an interval, or `LARGEST` if the interval has none."""
     return LARGEST if interval.most is None else interval.most
 
 
@@ -308,4 +307,4 @@ PLAIN: Final[Mapping[type, str]] = MappingProxyType(
         float: "number",
     }
 )
-"""A mapping from Python types without limits to the names of types in JSON Schema."""
+"""A mapping from basic Python types to the names of types in JSON Schema."""

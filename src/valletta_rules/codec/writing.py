@@ -1,4 +1,4 @@
-"""Writing documents. Equal values are written as equal texts."""
+"""The writer of documents. Equal values are written as equal texts."""
 
 from __future__ import annotations
 
@@ -38,14 +38,16 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
     """Return a value as a document, which `from_json` can read.
 
     `value` is a position, view, transition, action, event (redacted or not), prompt, outcome,
-    violation, refusal, news, rule set, card set, record or log entry. Equal values are written as
-    equal texts: on one line without spaces or, with `indent`, on several lines with `indent` spaces
-    per level.
+    violation, refusal, news, rule set, card set, record or log entry. The text is one line without
+    spaces or, with `indent`, several lines with `indent` spaces per level. Equal values are written
+    as equal texts.
 
-    The value is not audited. So an impossible position can be written, for example for an error
-    report, but not read. Raises `TypeError` for a value of any other type, and `CodecError` for a
-    name with a lone surrogate, a number above `LARGEST`, or an `indent` above 80. More than 65,000
-    goods of a kind, or points, can be written but not read; no game has so many.
+    The function does not check whether a position is possible. So an impossible position can be
+    written, for example for an error report, but not read. The same is true of more than 65,000
+    goods of a kind, or points; no game has so many.
+
+    Raises `TypeError` for a value of any other type, and `CodecError` for a name with a lone
+    surrogate, a number above `LARGEST`, or an `indent` above 80.
     """
     return text_of(to_document(value), indent=indent)
 
@@ -53,9 +55,9 @@ def to_json(value: Value, *, indent: int | None = None) -> str:
 def to_document(value: Value) -> dict[str, Any]:
     """Return a document as JSON objects instead of text, as `json.loads` would return it.
 
-    The types of `value` are those of `to_json`. Raises `TypeError` for a value of any other type,
-    and `CodecError` for facts that documents cannot contain. The result must not be changed, since
-    documents can share parts of it.
+    `value` can be of the same types as for `to_json`. Raises `TypeError` for a value of any other
+    type, and `CodecError` for a violation or refusal with parameters that documents cannot contain.
+    Do not change the result, because documents can share parts of it.
     """
     kind = KIND_OF.get(type(value))
     if kind is None:
@@ -95,7 +97,7 @@ def _require_exact(digits: str) -> int:
 
 
 def unstructured(dialect: Dialect, value: object) -> Any:
-    """Convert a value to JSON objects in the given dialect, without serialising them."""
+    """Convert a value in the given dialect to JSON objects, without serialising them."""
     return _writer(dialect).unstructure(value)
 
 
@@ -124,10 +126,7 @@ def _writer(dialect: Dialect) -> Converter:
 
 
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Any], Any]:
-    """Return a writer for a type.
-
-    It writes the tag, an entry for each field, and derived entries.
-    """
+    """Return a writer for a type. It writes ``type``, an entry for each field, and derived ones."""
     if form := FORMS.get(kind):
         return lru_cache(maxsize=256)(lambda value: converter.unstructure(form.of(value)))
     make: Any = make_dict_unstructure_fn  # its keywords cannot be typed
@@ -143,10 +142,7 @@ def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[
 
 
 def _cards(dialect: Dialect, kind: type, converter: Converter) -> Callable[[CardSet], Any]:
-    """Return a writer for card sets.
-
-    It writes built-in card sets by name, others with all cards.
-    """
+    """Return a writer for card sets. It writes built-in card sets by name and others in full."""
     in_full = lru_cache(maxsize=16)(_by_fields(dialect, kind, converter))
     if not dialect.is_whole:
         return in_full

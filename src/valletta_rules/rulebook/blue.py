@@ -105,7 +105,9 @@ def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
 
 
 def _or_bonus(takes: Effect) -> Effect:
-    """Return a version of an effect that, with two players, can always do something: grant a good.
+    """Return a version of an effect that can always do something in a game for two players.
+
+    In a game for two players, the effect also grants an extra good.
 
     Rules: BLU-5, BLU-25, BLU-32, BLU-33, BLU-35
     """
@@ -121,7 +123,7 @@ def _or_bonus(takes: Effect) -> Effect:
 
 
 MONK_SPARES: Final = 4
-"""An opponent with at least this number of goods has to give the Monk one.
+"""The number of goods from which an opponent has to give the Monk one good.
 
 Rules: BLU-4
 """
@@ -144,7 +146,7 @@ def monk_takes(state: GameState, seat: int) -> bool:
 
 
 def monk(state: GameState, seat: int, log: Log) -> GameState:
-    """Prompt each opponent, clockwise, to give the Monk's player a good of the opponent's choice.
+    """Prompt each opponent, in clockwise order, to choose a good and give it to the Monk's player.
 
     Rules: BLU-1, BLU-3, BLU-5, FIN-14
     """
@@ -153,7 +155,7 @@ def monk(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
-    """Return whether, once the prompt is due, the opponent still has to give the Monk a good.
+    """Return whether an opponent still has to give the Monk a good when the prompt is next.
 
     Rules: BLU-3, BLU-4
     """
@@ -161,7 +163,7 @@ def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
 
 
 def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
-    """Return a gift to the Monk for each kind of good that the opponent has.
+    """Return an action for each kind of good that the opponent can give to the Monk.
 
     Rules: BLU-1, BLU-2, BLU-34
     """
@@ -191,7 +193,7 @@ def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Lo
 
 
 CARD_REDUCTION: Final = 2
-"""The number of goods that Bricklayer, Stonemason and Carpenter each take off a price.
+"""The reduction of a price by the Bricklayer, the Stonemason and the Carpenter, in goods.
 
 Rules: BLU-6, BLU-22, BLU-29
 """
@@ -357,7 +359,7 @@ def has_icons(state: GameState, seat: int) -> bool:
 def craft(
     state: GameState, prompt: ArtisanPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
-    """Take a good of the chosen kind for each such icon on the buildings of the Artisan's player.
+    """Take a good of the chosen kind for each icon of this kind on the player's buildings.
 
     Rules: BLU-15, BLU-16, BLU-18
     """
@@ -392,7 +394,7 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def levy(due: Callable[[GameState, int], Goods], character: Character, clause: str) -> Effect:
-    """Return an effect that takes from each opponent the goods that are due, without a prompt.
+    """Return an effect that takes the goods that `due` returns from each opponent, unprompted.
 
     Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
     """
@@ -410,14 +412,14 @@ def levy(due: Callable[[GameState, int], Goods], character: Character, clause: s
 
 
 INNKEEPER_SPARES: Final = 2
-"""An opponent with at least this amount of gold has to give the Innkeeper one.
+"""The amount of gold from which an opponent has to give the Innkeeper one gold.
 
 Rules: BLU-24
 """
 
 
 def due_to_innkeeper(state: GameState, seat: int) -> Goods:
-    """Return the goods due from an opponent to the Innkeeper.
+    """Return the goods that the Innkeeper takes from an opponent.
 
     Rules: BLU-23, BLU-24
     """
@@ -425,14 +427,14 @@ def due_to_innkeeper(state: GameState, seat: int) -> Goods:
 
 
 TAX_COLLECTOR_SPARES: Final = 3
-"""An opponent with at least this amount of a material has to give the Tax Collector one.
+"""The amount of a material from which an opponent has to give the Tax Collector one of it.
 
 Rules: BLU-30
 """
 
 
 def due_to_tax_collector(state: GameState, seat: int) -> Goods:
-    """Return the goods due from an opponent to the Tax Collector: materials, never gold.
+    """Return the goods that the Tax Collector takes from an opponent: materials, never gold.
 
     Rules: BLU-30, BLU-31
     """
@@ -457,7 +459,7 @@ Rules: BLU-26
 def share_alms(
     state: GameState, prompt: NunPrompt, action: TakeGood | Decline, log: Log
 ) -> GameState:
-    """Take three goods of the kind chosen by the Nun's player; each opponent takes one.
+    """Give three goods of the chosen kind to the Nun's player, and one to each opponent.
 
     Rules: BLU-26, BLU-27, BLU-28, FIN-15
     """

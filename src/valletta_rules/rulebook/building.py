@@ -1,9 +1,10 @@
 """Building and upgrading: sites, prices and payments.
 
-Building takes two prompts. A `SitePrompt` asks for a site to build on or to upgrade. A
-`PaymentPrompt` then asks for the goods. Each good of the price may be replaced by three other
-goods, so there are many valid payments for a price. `is_payment` validates a payment without
-enumerating them.
+To build, a player answers two prompts: a `SitePrompt` for a site to build on or to upgrade, and a
+`PaymentPrompt` for the goods.
+
+Each good of the price may be replaced by three other goods, so there are many valid payments for a
+price. `is_payment` validates a payment without enumerating them.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ Rules: BLD-32, BLD-33
 def construction(reduction: Goods = NOTHING) -> Effect:
     """Return the effect of building or upgrading once, at a reduced price.
 
-    In every edition, the effect is declined at the prompt for a site.
+    In every edition, the effect is declined by declining at the prompt for a site.
 
     Rules: BLD-1, BLD-2, BLD-26, BLU-6, BLU-22, BLU-29
     """
@@ -74,7 +75,7 @@ def building_price(board: Board, seat: int, site: int, reduction: Goods = NOTHIN
 
 
 def upgrade_price(board: Board, site: int, reduction: Goods = NOTHING) -> Goods:
-    """Return the price of upgrading the building on a site. It has no gold and no discount.
+    """Return the price of upgrading a building: the printed cost without gold, minus the reduction.
 
     Rules: BLD-12, BLD-13, BLD-17, BLD-18
     """
@@ -251,11 +252,14 @@ def choose_site(
 def is_payment(payment: Goods, price: Goods) -> bool:
     """Return whether goods are a valid payment for a price, without enumerating payments.
 
-    A payment is valid if it results from the price by replacing `s[g]` items of each good `g` with
-    three goods of other kinds each. Each replaced item adds two goods, which determines the number
-    of replaced items. The lower bound of `s[g]` is the number of items of `g` missing from the
-    payment; above the upper bound, goods of kind `g` would have to replace themselves. The payment
-    is valid if the number of replaced items is between the sums of these bounds.
+    A payment is valid if it results from the price when, for each good `g`, `s[g]` items are
+    replaced by three goods of other kinds each. A replaced item adds two goods to the total, which
+    determines the number of replaced items.
+
+    The lower bound for `s[g]` is the number of items of `g` that are missing from the payment.
+    Above the upper bound, goods of kind `g` would have to replace items of `g`. The payment is
+    valid if the number of replaced items is between the sum of the lower bounds and the sum of the
+    upper bounds.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
@@ -283,10 +287,10 @@ def replaced_of(item: int, paid: int, replaced: int) -> tuple[int, int]:
 
 
 class _PaymentRow(dict[tuple[int, int], Pay]):
-    """The `Pay` actions with a fixed amount of gold and wood, cached by their stone and brick."""
+    """The `Pay` actions with a fixed amount of gold and wood, keyed by their stone and brick."""
 
     def __init__(self, gold: int, wood: int) -> None:
-        """Create an empty row. `gold` and `wood` are the amounts in all of its payments."""
+        """Create an empty row. `gold` and `wood` are the amounts in all payments of the row."""
         self.gold, self.wood = gold, wood
 
     def __missing__(self, rest: tuple[int, int]) -> Pay:
@@ -298,14 +302,14 @@ _row: Final = lru_cache(maxsize=1 << 10)(_PaymentRow)
 
 
 def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple[Pay, ...]:
-    """Return all valid payments for a price out of a player's goods, fewest gold first.
+    """Return all valid payments for a price that a player's goods allow, fewest gold first.
 
-    With `only_missing`, the result is limited to payments that replace only the missing items. Each
-    further replaced item costs two more goods.
+    With `only_missing`, the result has only the payments in which no more items than the missing
+    ones are replaced. Any other payment has two more goods for each further replaced item.
 
-    The number of replaced items determines the number of goods left over. For each such number,
-    amounts of gold and wood are combined with the amounts of stone and brick that leave the right
-    number of goods. The bounds of `is_payment` select the valid payments.
+    The number of replaced items determines how many goods the player has left after the payment.
+    For each such number, amounts of gold and wood are combined with the amounts of stone and brick
+    that leave this number of goods. The bounds of `is_payment` select the valid payments.
 
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
@@ -342,7 +346,9 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
 
 @lru_cache(maxsize=1 << 12)
 def _ways(item: int, owned: int, replaced: int) -> Mapping[int, tuple[int, int, int]]:
-    """Return the payable amounts of a good with `replaced_of` of each, by the amount left over.
+    """Return the amounts of one good that can be paid, with the bounds of `replaced_of`.
+
+    The amounts are keyed by the number of goods that the player has left.
 
     Rules: BLD-20, BLD-21
     """

@@ -26,7 +26,7 @@ REDUCTIONS: Final[Mapping[Character, Goods]] = MappingProxyType(
         if effect.reduction is not None
     }
 )
-"""The cards that allow building, each with the goods that it takes off the price.
+"""The cards that allow building, each with its reduction of the price.
 
 Rules: BLD-12, BLD-13, RED-8, BLU-6, BLU-22, BLU-29
 """
@@ -43,11 +43,11 @@ STAKES: Final[Mapping[Effects, Mapping[Character | None, StatePredicate]]] = Map
         for answer in Effects
     }
 )
-"""The cards that may be played without their effect, for rule sets with compulsory and with
-optional effects.
+"""The cards that may be played without their effect. The outer key is the ruling: whether effects
+are compulsory or optional.
 
-The effect may be declined only while `Effect.stake` is true, which means that the effect would do
-something at once.
+The value for a card is the predicate `Effect.stake`. The effect may be declined only if it is true,
+which means that the effect would do something at once.
 
 Rules: TRN-8, TRN-9, TRN-11, TRN-12
 """

@@ -1,4 +1,4 @@
-"""Types for the effects of characters and for the rules that answer prompts, and how to decline."""
+"""Types for the effects of characters and for the rules that handle answers to prompts."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Declining(Enum):
     """
 
     NEVER = auto()
-    """The effect may not be declined. This is true of Valette's advance only."""
+    """The effect may not be declined. Only Valette's advance is such an effect."""
     AT_ITS_CHOICE = auto()
-    """The effect prompts the player for a choice, and is declined at this prompt."""
+    """The effect prompts the player for a choice, and may be declined at this prompt."""
     AS_PLAYED = auto()
     """The effect may be declined when the card is played, in all editions."""
     AS_PLAYED_IF_OPTIONAL = auto()
@@ -47,20 +47,20 @@ class Effect:
     something.
     """
     can_do_something: StatePredicate
-    """A predicate: whether the effect could change anything or lead to a prompt."""
+    """A predicate that is true if the effect could change anything or lead to a prompt."""
     declining: Declining
-    """When the effect may be declined."""
+    """Whether and when the effect may be declined."""
     permission: str = "TRN-11"
     """The clause that permits declining the effect when the card is played."""
     at_once: StatePredicate | None = None
-    """A predicate: whether the effect does something at once. The default is `can_do_something`."""
+    """A predicate that is true if the effect does something at once. The default is
+    `can_do_something`.
+    """
     reduction: Goods | None = None
-    """The reduction of the price if the effect allows building, otherwise `None`."""
+    """If the effect allows building, its reduction of the price, otherwise `None`."""
 
     def is_declinable_as_played(self, effects_are_optional: bool) -> bool:
-        """Return whether the card may be played without an effect that would do something.
-
-        An effect that prompts for a choice is declined at that prompt instead.
+        """Return whether the effect may be declined when the card is played, not at a later prompt.
 
         Rules: TRN-8, TRN-9, TRN-10, TRN-11, VAL-2
         """
@@ -76,7 +76,7 @@ class Effect:
 
     @property
     def stake(self) -> StatePredicate:
-        """A predicate: whether the effect would do something as soon as its card is played.
+        """A predicate that is true if the effect would do something as soon as the card is played.
 
         Rules: TRN-11, TRN-12
         """
@@ -84,7 +84,7 @@ class Effect:
 
 
 def always(state: GameState, what: object) -> bool:
-    """Return true: the predicate of effects and prompts that apply in every position."""
+    """Return true. This is the predicate for effects and prompts that apply in every position."""
     return True
 
 
@@ -93,7 +93,7 @@ def question(
     can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
-    """Return an effect that prompts the player. The effect may be declined only at this prompt.
+    """Return an effect that consists of a prompt, at which the player may also decline.
 
     Rules: TRN-10
     """
@@ -107,7 +107,7 @@ def question(
 def check_declining_choice(
     state: GameState, character: Character, clause: str = "TRN-7"
 ) -> Violation | None:
-    """Return the violation of declining if effects are compulsory, else `None`.
+    """Return the violation if the player declines although effects are compulsory, else `None`.
 
     Rules: TRN-7, TRN-10
     """
@@ -118,7 +118,7 @@ def check_declining_choice(
 
 
 def decline(state: GameState, seat: int, clause: str, log: Log) -> GameState:
-    """Record that a player declined an offer. Its prompt is no longer on the agenda."""
+    """Record that a player declined an offer. The prompt must already be off the agenda."""
     if log is not None:
         log.append(EffectDeclined(seat, clause))
     return state
@@ -140,7 +140,7 @@ class Rule(Generic[P, A]):
     check: Callable[[GameState, P, A], Violation | None]
     """Returns the violation of an illegal answer of the right type, or `None` for a legal one."""
     resolve: Callable[[GameState, P, A, Log], GameState]
-    """Returns the position after a legal answer, before any step without a prompt runs."""
+    """Returns the position after a legal answer, before the steps that need no answer run."""
     still_stands: Callable[[GameState, P], bool] = always
     """Returns whether a prompt is still necessary once it is the next step."""
 
@@ -191,7 +191,7 @@ def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, .
 def check_good(
     state: GameState, prompt: MaidPrompt | ArtisanPrompt | NunPrompt, action: TakeGood | Decline
 ) -> Violation | None:
-    """Return the violation if the player declines but effects are compulsory, else `None`.
+    """Return the violation if the player declines although effects are compulsory, else `None`.
 
     Rules: RED-6, RED-7, BLU-16, BLU-18, BLU-26, BLU-28
     """

@@ -63,10 +63,10 @@ CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = MappingProxyType(
 
 
 def telling_if_triggered(before: GameState, after: GameState, log: Log) -> GameState:
-    """Return `after`, and record each end condition that is fulfilled in it but was not before.
+    """Record each end condition that is fulfilled in `after` but not in `before`. Return `after`.
 
-    Every function that moves Valette, adds points or uses a house calls this function at once. So
-    the event directly follows the change that fulfilled the condition.
+    Every function that moves Valette, adds points or builds a house calls this function at once, so
+    that the event directly follows the change that fulfilled the condition.
 
     Rules: FIN-1, FIN-2, FIN-3
     """
@@ -90,7 +90,7 @@ def begin(state: GameState, log: Log) -> GameState:
 
 
 def begin_if_triggered(state: GameState, log: Log) -> GameState:
-    """Begin the final phase if the turn that just ended, including its refill, triggered it.
+    """Begin the final phase if an end condition is fulfilled after a turn and its refill.
 
     Rules: FIN-4
     """
@@ -100,7 +100,7 @@ def begin_if_triggered(state: GameState, log: Log) -> GameState:
 
 
 def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
-    """Record that a player drops out if the hand is empty after the refill.
+    """Record that a player drops out if the hand is empty after the hand was refilled.
 
     Rules: FIN-11
     """
@@ -109,7 +109,7 @@ def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
 
 
 def end(state: GameState, log: Log) -> GameState:
-    """End the game when no player has a card left. No missed turns are made up for.
+    """End the game when no player has a card left. Missed turns are not made up for.
 
     Rules: FIN-16, FIN-17
     """

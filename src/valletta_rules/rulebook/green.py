@@ -15,7 +15,7 @@ from valletta_rules.state import GameState
 
 
 def collector(good: Good, clause: str) -> Effect:
-    """Return an effect that takes one good of a kind for each icon of this kind on own buildings.
+    """Return an effect that takes one good for each icon of this good on the player's buildings.
 
     Rules: GRN-1, GRN-2, GRN-3, GRN-4, GRN-8, GRN-9
     """

@@ -65,12 +65,13 @@ Rules: RED-10, RED-12
 def stands_for(
     rules: RuleSet, played: tuple[Character, ...], character: Character
 ) -> Character | None:
-    """Return the card that provides the effect of a played card, after the cards played before it.
+    """Return the card with the effect of a played card, or `None` if an Apprentice copies none.
 
-    Every card except the Apprentice has its own effect. An Apprentice copies the red or green card
-    played just before, whether or not its effect was used. After a card of another colour, or as
-    the first card of the turn, the Apprentice copies none. Directly after another Apprentice, it
-    copies the card that the other one copied if Apprentices are red, and none if they are purple.
+    `played` are the cards played before it in the turn. Every card except the Apprentice has its
+    own effect. An Apprentice copies the red or green card played just before, whether or not its
+    effect was used. After a card of another colour, or as the first card of the turn, an Apprentice
+    copies none. Directly after another Apprentice, it copies the card that the other Apprentice
+    copied if Apprentices are red, and none if Apprentices are purple.
 
     Rules: RED-10, RED-11, RED-12, RED-13, RED-14, RED-15
     """

@@ -1,4 +1,4 @@
-"""Scoring: the score track, the final scoring, the winner."""
+"""Scoring: the score track, the final scores, and the winners."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def score_sheet(board: Board) -> tuple[Score, ...]:
 
 
 def winners(scores: tuple[Score, ...]) -> Outcome:
-    """Return the winners: most points, then most houses, then all players still tied.
+    """Return the winners: the players with most points or, of those tied, with most houses.
 
     Rules: SCO-9, SCO-10, SCO-11
     """
@@ -80,7 +80,7 @@ def winners(scores: tuple[Score, ...]) -> Outcome:
 
 
 def outcome(state: GameState | Form) -> Outcome | None:
-    """Return the final scores and the winners, or `None` while the game is going on.
+    """Return the final scores and the winners, or `None` if the game is not over.
 
     Raises `TypeError` for any value that is not a position, such as a view.
 

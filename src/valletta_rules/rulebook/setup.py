@@ -90,7 +90,7 @@ def check_table(players: int, rules: RuleSet) -> None:
 
 
 def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
-    """Return the turns that are on the agenda at first: the start player's, or two staggered turns.
+    """Return the turns with which the agenda starts: the start player's, or two staggered turns.
 
     Rules: SET-2, SET-27, SET-28, SET-30
     """
@@ -111,7 +111,7 @@ def lacks_a_building(state: GameState, prompt: DealPrompt) -> bool:
 
 
 def left_of_quotas(board: Board) -> dict[Colour, int]:
-    """Return, for each colour, the number of buildings that are still to be dealt.
+    """Return, for each colour, the number of buildings that have not been dealt yet.
 
     Rules: SET-8
     """
@@ -206,7 +206,7 @@ def deal(state: GameState, prompt: DealPrompt, action: DealBuilding, log: Log) -
 
 
 def legal_drafts(state: GameState, prompt: DraftPrompt) -> tuple[DraftGood, ...]:
-    """Return an action for each good that is left in the set that is passed around.
+    """Return an action for each good in the set that the players pass around.
 
     Rules: SET-22
     """
@@ -214,7 +214,7 @@ def legal_drafts(state: GameState, prompt: DraftPrompt) -> tuple[DraftGood, ...]
 
 
 def check_draft(state: GameState, prompt: DraftPrompt, action: DraftGood) -> Violation | None:
-    """Return the violation if a good is not in the set that is passed around, else `None`.
+    """Return the violation if a good is not in the set that the players pass around, else `None`.
 
     Rules: SET-22
     """
@@ -225,7 +225,7 @@ def check_draft(state: GameState, prompt: DraftPrompt, action: DraftGood) -> Vio
 
 
 def draft(state: GameState, prompt: DraftPrompt, action: DraftGood, log: Log) -> GameState:
-    """Give a player the chosen good and pass the rest on, counter-clockwise as far as seat 0.
+    """Give the chosen good to the player. Pass the other goods to the previous seat, if any.
 
     Rules: SET-22, SET-23, SET-24
     """

@@ -33,7 +33,7 @@ Rules: TRN-2
 """
 
 HAND_SIZE: Final = 5
-"""The number of cards in a full hand. The hand is refilled up to it.
+"""The number of cards up to which a hand is refilled.
 
 Rules: TRN-17
 """
@@ -62,7 +62,7 @@ def _steps_of_a_turn(seat: int, plays: int) -> Agenda:
 
 
 def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
-    """Return, for each kind of card in the hand, its play and any permitted play without effect.
+    """Return the legal plays: each kind of card in the hand, with and possibly without effect.
 
     Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
     """
@@ -77,7 +77,7 @@ def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
 
 
 def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
-    """Return whether a card may be played without its effect. An Apprentice has the copied effect.
+    """Return whether a card may be played without its effect; the Apprentice's is the copied one.
 
     Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
     """
@@ -87,7 +87,7 @@ def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
 
 
 def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
-    """Return the violation if the card may not be played, or not without its effect, else `None`.
+    """Return the violation of playing a card, or of declining its effect, else `None`.
 
     Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
     """
@@ -134,7 +134,7 @@ def play(state: GameState, prompt: PlayPrompt, action: PlayCard, log: Log) -> Ga
 
 
 def fizzle(state: GameState, seat: int, character: Character, log: Log) -> GameState:
-    """Record that a played card has no effect. It has been played all the same.
+    """Record that a played card has no effect. The card counts as played.
 
     Rules: TRN-14, TRN-15
     """
@@ -163,7 +163,7 @@ def put_down(state: GameState, prompt: PlayPrompt, character: Character, log: Lo
 
 
 def has_a_card(state: GameState, prompt: PlayPrompt) -> bool:
-    """Return whether the player has a card to play. With an empty hand, a turn ends early.
+    """Return whether the player has a card to play. If the hand is empty, the turn ends early.
 
     Rules: TRN-4, TRN-6
     """
@@ -196,7 +196,7 @@ def _steps_of_a_refill(seat: int) -> Agenda:
 
 
 def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
-    """Make the discard pile the draw pile if a card is to be drawn and the draw pile is empty.
+    """Make the discard pile the draw pile if a card must be drawn and the draw pile is empty.
 
     The discard pile is not reshuffled at any other time, or in the final phase.
 
@@ -213,7 +213,7 @@ def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
-    """Return whether a player draws a card: the hand is not full, nor is the draw pile empty.
+    """Return whether a card is drawn: the hand is not full, and the draw pile is not empty.
 
     Rules: TRN-17, TRN-21, TRN-22, FIN-10
     """
@@ -222,7 +222,7 @@ def draws_a_card(state: GameState, prompt: DrawPrompt) -> bool:
 
 
 def draw_weights(state: GameState, prompt: DrawPrompt) -> tuple[tuple[DrawCard, int], ...]:
-    """Return the draw of each kind of card in the draw pile, weighted by the number of such cards.
+    """Return a draw for each kind of card in the draw pile, weighted by the number of such cards.
 
     Rules: TRN-17, TRN-18, SET-15
     """
@@ -271,10 +271,10 @@ def cards_wanted(state: GameState, prompt: DrawPrompt) -> int:
 
 
 def pass_turn(state: GameState, step: PassTurn, rest: Agenda, log: Log) -> GameState:
-    """Pass the turn clockwise to the next player with a card, if there is one.
+    """Pass the turn clockwise to the next player who has a card in the hand.
 
-    If the final phase has been triggered, it begins before the next turn. At the start of a game,
-    the next turn may already be on the agenda.
+    If an end condition is fulfilled, the final phase begins first. If no player has a card in the
+    hand, the game ends. At the start of a game, the next turn may already be on the agenda.
 
     Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-13, FIN-16
     """

@@ -1,4 +1,4 @@
-"""Jean Parisot de Valette: his moves along the street, and dismissing or hiring characters."""
+"""Jean Parisot de Valette: moving along the street, and dismissing or hiring characters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from valletta_rules.state import Board, GameState
 
 
 def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
-    """Return the spaces of the street that hold a barrel at the start of a game.
+    """Return the spaces of the street that have a barrel at the start of a game.
 
     Rules: SET-3, SET-4, SET-6
     """
@@ -46,7 +46,7 @@ def barrel_spaces(rules: RuleSet, players: int) -> tuple[int, ...]:
 
 
 def next_space(board: Board) -> int:
-    """Return the space that Valette reaches with his next move. On the last space, he stays.
+    """Return the space to which Valette moves next, or the last space if he is already there.
 
     Rules: VAL-1, VAL-3, VAL-7
     """
@@ -76,7 +76,7 @@ def advance(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
-    """Return whether, once the prompt is due, there is still a card to dismiss or hire.
+    """Return whether a card can still be dismissed or hired when the prompt is next.
 
     Rules: VAL-14
     """
@@ -84,7 +84,7 @@ def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
 
 
 def can_dismiss_or_hire(state: GameState, seat: int) -> bool:
-    """Return whether there is a card to dismiss or one to hire.
+    """Return whether a card can be dismissed or hired.
 
     Rules: VAL-14
     """
@@ -100,7 +100,7 @@ def can_do_something(state: GameState, seat: int) -> bool:
 
 
 def advances(state: GameState, seat: int) -> bool:
-    """Return whether Valette has a space left to advance to.
+    """Return whether Valette has not reached the last space, so that he can move.
 
     Rules: VAL-2, VAL-7
     """
@@ -111,7 +111,7 @@ def advances(state: GameState, seat: int) -> bool:
 
 
 def barrel_weights(state: GameState, prompt: BarrelPrompt) -> tuple[tuple[RevealBarrel, int], ...]:
-    """Return the goods that the barrel may show, each with the number of unrevealed barrels of it.
+    """Return the goods that the barrel may show, weighted by the number of such unrevealed barrels.
 
     All unrevealed barrels are equally likely, including those that were left in the box.
 
@@ -134,7 +134,7 @@ def check_barrel(state: GameState, prompt: BarrelPrompt, action: RevealBarrel) -
 def reveal_barrel(
     state: GameState, prompt: BarrelPrompt, action: RevealBarrel, log: Log
 ) -> GameState:
-    """Remove the barrel from the game; the player takes the good that it shows.
+    """Remove the barrel from the game. The player takes the good on the barrel.
 
     Rules: VAL-4, VAL-5
     """

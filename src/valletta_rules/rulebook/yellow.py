@@ -25,7 +25,7 @@ from valletta_rules.rulebook.ledger import give_back, score
 from valletta_rules.state import GameState
 
 ARCHITECT_PRICE: Final = 4
-"""The number of goods of one material that the Architect returns.
+"""The number of goods of one material that a player returns for the Architect's effect.
 
 Rules: YEL-1
 """
@@ -37,7 +37,7 @@ Rules: YEL-1
 """
 
 BAILIFF_PRICE: Final = Goods(gold=4)
-"""The goods that the Grand Bailiff pays.
+"""The goods that a player pays for the effect of the Grand Bailiff.
 
 Rules: YEL-6
 """
@@ -49,7 +49,7 @@ Rules: YEL-6
 """
 
 GRAND_MASTER_PRICE: Final = ONE_OF_EACH
-"""The goods that the Grand Master pays.
+"""The goods that a player pays for the effect of the Grand Master.
 
 Rules: YEL-7
 """
@@ -80,7 +80,7 @@ def can_pay_architect(state: GameState, seat: int) -> bool:
 
 
 def legal_plans(state: GameState, prompt: ArchitectPrompt) -> tuple[ReturnGood | Decline, ...]:
-    """Return an action for each material that the player has four of, and any option to decline.
+    """Return an action for each material that the player can return, and one to decline if allowed.
 
     Rules: YEL-2, YEL-3, YEL-4
     """
@@ -128,7 +128,7 @@ def plan(
 
 
 def sale(price: Goods, points: int, clause: str) -> Effect:
-    """Return an effect that trades the goods `price` for `points`; it may be declined.
+    """Return an effect that exchanges goods for points and may be declined.
 
     Rules: YEL-6, YEL-7, YEL-8, YEL-9
     """

@@ -208,7 +208,7 @@ export interface CardCopied {
   readonly clause: "RED-10";
 }
 
-/** A number of cards in a bag: of one kind, or of all kinds. */
+/** A number of cards in a bag, of one kind or of all kinds. */
 export type CardCount = number;
 
 /** A player drew a card. Only that player may know which card. */
