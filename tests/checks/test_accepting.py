@@ -1,4 +1,4 @@
-"""Tests that generated files are current, and that `python -m spec.checks accept` writes them."""
+"""Tests that generated files are current, and that `python -m spec.checks accept` updates them."""
 
 import json
 from pathlib import Path
@@ -36,7 +36,7 @@ def sources(tmp_path: Path) -> Path:
 def test_a_stamp_stays_valid_if_comments_change_and_becomes_invalid_if_code_changes(
     sources: Path, name: str, text: str | None, is_held: bool
 ) -> None:
-    """A stamp is a digest of source files without comments, docstrings and blank lines."""
+    """A stamp is a digest of source files that ignores comments, docstrings and blank lines."""
     stamped = stamp(("*.qnt", "*.py"), sources)
     if text is None:
         (sources / name).unlink()
@@ -46,7 +46,7 @@ def test_a_stamp_stays_valid_if_comments_change_and_becomes_invalid_if_code_chan
 
 
 def test_the_recorded_explorations_were_made_with_the_current_model() -> None:
-    """`spec/explored.json` stores a digest of the model that was explored, and of its tools."""
+    """`spec/explored.json` stores a digest of the model and its tools at the exploration."""
     sources = json.loads((ROOT / "spec/explored.json").read_text(encoding="utf-8"))["sources"]
     assert all(map(is_present, sources.values())), "run: python -m spec.checks accept model"
 
@@ -57,7 +57,7 @@ def test_the_recorded_explorations_were_made_with_the_current_model() -> None:
 def test_accept_generated_writes_the_current_schema_types_and_picture(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The JSON Schema and the TypeScript that it writes equal the files in the repository."""
+    """The written JSON Schema and TypeScript types must equal the files in the repository."""
     published = codec.SCHEMA, codec.TYPESCRIPT
     monkeypatch.setattr(codec, "SCHEMA", tmp_path / "schema")
     monkeypatch.setattr(codec, "TYPESCRIPT", tmp_path / "types")
@@ -73,7 +73,7 @@ def test_accept_generated_writes_the_current_schema_types_and_picture(
 def test_accept_goldens_writes_missing_games_and_deletes_unknown_files(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The written games equal those that the engine plays now."""
+    """The written golden games must equal those that the engine plays now."""
     few = goldens.goldens()[:2]
     monkeypatch.setattr(goldens, "goldens", lambda: few)
     monkeypatch.setattr(goldens, "FOLDER", tmp_path)

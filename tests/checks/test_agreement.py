@@ -1,4 +1,4 @@
-"""Tests that a comparison with the engine detects wrong answers of other implementations."""
+"""Tests of the comparison with the engine, which must detect faults in other implementations."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -28,17 +28,19 @@ WRONG: dict[str, tuple[str, Callable[[Method], Method]]] = {
     "events": ("told", lambda right: lambda *asked: right(*asked)[1:]),
     "error": ("apply", lambda right: lambda *asked: right()),
 }
-"""Faulty implementations, keyed by the reported difference.
+"""Faulty implementations, keyed by the kind of difference that the comparison must report.
 
-Each has a method's name and a function that replaces the method by a faulty one.
-"""
+Each is a method's name and a function that returns a faulty version of the method."""
 
 
 @pytest.mark.parametrize("what", WRONG)
 def test_a_faulty_implementation_fails_the_comparison_with_a_report_of_the_difference(
     what: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The report contains the kind of difference, the expected value, and the position."""
+    """Each faulty implementation has one faulty method.
+
+    The report contains the kind of difference, the expected value, and the position.
+    """
     name, wrongly = WRONG[what]
     wrong: Any = type("Wrong", (Engine,), {name: wrongly(getattr(Engine, name))})
     monkeypatch.setattr(agreement, "ENGINES", {"packed": wrong})
@@ -52,6 +54,9 @@ def test_a_faulty_implementation_fails_the_comparison_with_a_report_of_the_diffe
 def test_the_comparison_of_the_engine_with_itself_succeeds(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """It has at least the requested number of steps, and uses the given seed."""
+    """No difference may be found.
+
+    The comparison uses the given seed and at least the requested steps.
+    """
     assert agreement.main(["--engine", "python", "--steps", "300", "--seed", "4"]) == 0
     assert capsys.readouterr().out.startswith("seed 4: 3")

@@ -1,4 +1,4 @@
-"""Tests of `publish`, with which checks add figures to the report on a run."""
+"""Tests of `publish`, which adds measured values (*figures*) to the report on a run of checks."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,10 @@ from spec.checks.figures import VARIABLE, publish
 def test_publish_adds_figures_to_the_json_file_that_the_environment_variable_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the variable is not set, no file is written. Values must be serialisable as JSON."""
+    """The runner of the checks sets the variable. Without it, `publish` writes no file.
+
+    A value that cannot be written as JSON raises an error.
+    """
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv(VARIABLE, raising=False)
     publish(games=1)

@@ -35,14 +35,14 @@ from valletta_rules.native import available
 from valletta_rules.specification.files import specification
 
 CASES: dict[str, Any] = tomllib.loads(Path(__file__).with_name("mutants.toml").read_text("utf-8"))
-"""Source code to mutate, with the expected mutants."""
+"""Code to mutate, with the expected mutants and verdicts."""
 
 MISTAKES = table.read_mistakes()
 KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
 
 
-def test_the_file_of_a_chapter_lists_mistakes_in_the_order_of_the_clauses() -> None:
-    """Each chapter with mistakes has a file in `spec/mistakes`."""
+def test_the_file_with_the_mistakes_of_a_chapter_is_in_the_order_of_its_clauses() -> None:
+    """The file is in `spec/mistakes` and has the name of the chapter."""
     for chapter in specification().chapters:
         path = f"spec/mistakes/{chapter.chapter}.toml"
         named = [each.clause for each in MISTAKES if each.place.path == path]
@@ -56,10 +56,7 @@ def test_the_file_of_a_chapter_lists_mistakes_in_the_order_of_the_clauses() -> N
 def test_the_expression_that_a_mistake_replaces_occurs_once_in_its_function(
     mistake: table.Mistake,
 ) -> None:
-    """All mistakes in the engine and the native backend can be made.
-
-    Mutated Python code compiles.
-    """
+    """Otherwise, the mistake could not be made. Mutated Python code must also compile."""
     for path, text in table.mistaken((*mistake.engine, *mistake.native)).items():
         if path.suffix == ".py":
             compile(text, path, "exec")
@@ -77,7 +74,7 @@ def changed(function: str, expression: str) -> str:
 
 
 def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_breaks() -> None:
-    """Instead of a function, a mistake may name a constant."""
+    """Formatting the code thus does not affect mistakes. Constants can contain mistakes, too."""
     assert "max(0, 7)" in changed("Price.of", "self.cost( site )-self.discount(site)")
     assert "LIMIT = 7" in changed("LIMIT", "8")
     assert "? 7 : 0" in changed("price", "cost-discount")
@@ -87,13 +84,16 @@ def test_the_expression_of_a_mistake_matches_code_with_other_blanks_and_line_bre
 def test_a_mistake_whose_expression_is_missing_or_ambiguous_raises_an_error(
     function: str, expression: str, why: str
 ) -> None:
-    """An unknown function is an error, too. An expression does not match a part of a word."""
+    """A mistake must change exactly one place.
+
+    Unknown functions raise the error, too, and so do expressions that match only a part of a word.
+    """
     with pytest.raises(table.MistakeError, match=why):
         changed(function, expression)
 
 
-def test_a_mistake_in_a_module_that_does_not_exist_raises_an_error() -> None:
-    """The module in this test is `rulebook.streets`."""
+def test_a_mistake_that_names_an_unknown_module_raises_an_error() -> None:
+    """The mistake names `rulebook.streets`, and no module of the package has this name."""
     with pytest.raises(table.MistakeError, match=r"rulebook\.streets is not in any module"):
         table.placed("rulebook.streets")
 
@@ -101,11 +101,11 @@ def test_a_mistake_in_a_module_that_does_not_exist_raises_an_error() -> None:
 # Random mutants
 
 
-def test_texts_annotations_logs_caches_and_guards_are_not_mutated() -> None:
+def test_random_mutants_do_not_change_texts_annotations_logs_caches_and_guards() -> None:
     """Decorators and the arguments of errors are not mutated, either.
 
-    Nor is the bound of a comparison with 0 if the body only adds or subtracts the compared number,
-    since the mutant would be equivalent.
+    The bound of a comparison with 0 is not mutated if the body only adds or subtracts the compared
+    number, because the mutant would be equivalent to the original code.
     """
     cases = CASES["sampled"]
     for language, found in (("python", places.in_python), ("javascript", places.in_javascript)):
@@ -115,7 +115,10 @@ def test_texts_annotations_logs_caches_and_guards_are_not_mutated() -> None:
 
 
 def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tests of a package judge its mutants. A timeout counts as a kill."""
+    """The samples are drawn from the package `codec`. Its tests judge the mutants.
+
+    A mutant whose tests time out counts as killed.
+    """
     asked: list[str] = []
 
     def in_turn(runs: Iterable[tuple[str, Run]], patience: int) -> Iterator[Any]:
@@ -139,7 +142,10 @@ def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.Mo
 def test_a_sample_does_not_contain_a_mutant_whose_import_fails(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Any test would kill such a mutant. It is replaced by another one, if there is one."""
+    """Any test would kill such a mutant.
+
+    The sample contains another mutant instead, if there is one.
+    """
     path = table.PACKAGE / "rulebook" / "blue.py"
     start = path.read_bytes().index(b"= 4") + 2
     mutants = [places.Mutant(path, start, start + 1, each) for each in ("5", "1 // 0")]
@@ -148,7 +154,7 @@ def test_a_sample_does_not_contain_a_mutant_whose_import_fails(
 
 
 def test_random_mutants_include_every_package_of_the_core() -> None:
-    """Mutants of the core are judged by the tests of the rules."""
+    """The core is the code that implements the rules. The tests of the rules judge its mutants."""
     assert {each.package for each in places.every_mutant(places.CORE)} == {*places.CORE}
     for package in places.CORE:
         assert {"tests/rulebook/test_components.py", "tests/test_engine.py"} < {
@@ -157,7 +163,7 @@ def test_random_mutants_include_every_package_of_the_core() -> None:
 
 
 @pytest.mark.parametrize(("was", "instead", "reached", "by"), CASES["measured"]["mutants"])
-def test_only_tests_that_execute_the_place_of_a_mutant_judge_it(
+def test_only_tests_that_execute_the_mutated_code_judge_a_mutant(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     was: str,
@@ -165,7 +171,7 @@ def test_only_tests_that_execute_the_place_of_a_mutant_judge_it(
     reached: list[str],
     by: str,
 ) -> None:
-    """A mutant is killed by the first test that fails.
+    """The first test that fails kills the mutant.
 
     Code that runs at import is executed by all tests.
     """
@@ -216,8 +222,8 @@ RUNS = {
 }
 
 
-def test_the_verdict_on_a_mutant_is_the_last_one_that_its_run_reported() -> None:
-    """A run that reports no verdict has timed out if it was killed; otherwise it is invalid."""
+def test_the_verdict_on_a_mutant_is_the_last_one_that_its_test_run_reports() -> None:
+    """A run without a verdict is a timeout if its process was killed, and invalid otherwise."""
     found = {
         name: told["verdict"] for name, told, _ in in_forks((n, r) for n, (r, _) in RUNS.items())
     }
@@ -225,14 +231,14 @@ def test_the_verdict_on_a_mutant_is_the_last_one_that_its_run_reported() -> None
 
 
 def test_a_run_that_uses_no_cpu_time_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A mutant in a deadlock never reaches the limit on CPU time."""
+    """For example, a mutant in a deadlock never reaches the limit on CPU time."""
     monkeypatch.setattr(runs, "IDLE", 0.1)
     ((_, told, _),) = in_forks([("", telling(then=Event().wait))])
     assert told == {"verdict": TIMED_OUT}
 
 
 def test_the_cpu_time_of_a_run_includes_its_child_processes() -> None:
-    """A run therefore does not look idle while it waits for a busy child process."""
+    """Otherwise, a run that waits for a busy child process would look idle and time out."""
     program = "import time\nwhile time.process_time() < 0.5: pass\nprint(flush=True)\ninput()"
     before = runs.spent_by(os.getpid())
     command = [sys.executable, "-c", program]
@@ -244,7 +250,10 @@ def test_the_cpu_time_of_a_run_includes_its_child_processes() -> None:
 
 
 def test_a_mutant_declared_equivalent_is_invalid_if_a_test_kills_it() -> None:
-    """If it survives, the verdict is *equivalent*."""
+    """A declaration that a test can refute is wrong.
+
+    If the mutant survives, it counts as equivalent.
+    """
     mistakes = [attrs.evolve(KNIGHT, id=verdict, equivalent="so") for verdict in (KILLED, SURVIVED)]
     told = {each.name: telling(each.id) for each in mistakes}
     found = judged("engine", mistakes, telling(SURVIVED), told, print)
@@ -252,13 +261,13 @@ def test_a_mutant_declared_equivalent_is_invalid_if_a_test_kills_it() -> None:
 
 
 def made(*options: str) -> subprocess.CompletedProcess[str]:
-    """Run the command for deliberate mistakes in the engine, and return the finished process."""
+    """Run the command that judges mistakes in the engine, and return the finished process."""
     command = [sys.executable, "-m", "spec.checks.mistakes", "--engine", *options]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_the_command_reports_that_the_tests_of_a_clause_kill_its_mistakes() -> None:
-    """The command exits with status 2 if the clause has no mistakes."""
+def test_the_command_reports_the_mistakes_in_a_clause_that_its_tests_kill() -> None:
+    """For a clause without mistakes, the command exits with status 2."""
     done = made("--clause", "YEL-15")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
@@ -275,7 +284,11 @@ without_backend = pytest.mark.skipif(
 def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_from_others(
     half: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In this check, only formal statements judge mutants, not tests. Survivors are listed."""
+    """In this check, formal statements judge the mutants instead of tests.
+
+    A mutant should be killed by the statement of the clause that it breaks.  Survivors are listed,
+    too.
+    """
     monkeypatch.setitem(statements.MOST, half, 120)
     (change,) = getattr(KNIGHT, half)
     same: dict[str, Any] = {half: [attrs.evolve(change, replacement=f"({change.expression})")]}
@@ -296,10 +309,10 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_formal_statements_detect_a_mistake_in_a_trace_of_the_model(
+def test_formal_statements_detect_a_mistake_in_the_formal_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Events of the engine contradict the positions of the mistaken model."""
+    """The mutated model generates a game. The engine's events contradict the positions in it."""
     monkeypatch.setitem(statements.MOST, "model", 90)
     mistake = next(each for each in MISTAKES if each.halves == ("model",))
     found = statements.verdicts("model", [mistake], print)
@@ -309,7 +322,7 @@ def test_formal_statements_detect_a_mistake_in_a_trace_of_the_model(
 def test_formal_statements_kill_a_random_mutant_of_the_rules_without_any_test(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A mutant that behaves like the original code survives."""
+    """No test is run. A second mutant, which behaves like the original code, survives."""
     monkeypatch.setitem(statements.MOST, "engine", 120)
     path, text = table.PACKAGE / "rulebook" / "setup.py", "rules.fewer_barrels and players != 2"
     end = path.read_bytes().index(text.encode()) + len(text)
@@ -324,7 +337,10 @@ def test_formal_statements_kill_a_random_mutant_of_the_rules_without_any_test(
 def test_the_comparison_with_the_engine_kills_a_mistake_in_the_native_backend(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A mutant with the same behaviour survives, and one that does not compile is invalid."""
+    """The backend plays worked examples, and its positions differ from those of the engine.
+
+    A mutant with equal behaviour survives, and one that does not compile is invalid.
+    """
     monkeypatch.setattr(native, "AGREEMENT_STEPS", 600)  # all worked examples
     (points,) = KNIGHT.native
     changes = {
@@ -351,7 +367,7 @@ def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
 ) -> None:
     """The inputs are the mutated file and the tests of the clause.
 
-    Survivors are judged every time.
+    Mistakes that survive are judged again in every run.
     """
     monkeypatch.setenv(KEYS, str(tmp_path / "keys"))
     monkeypatch.delenv(FORCED, raising=False)
@@ -386,8 +402,8 @@ def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
 
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
-def test_only_the_check_that_a_mistake_in_the_model_names_can_kill_it() -> None:
-    """A mistake without an effect survives. One that cannot be made or evaluated is invalid."""
+def test_a_mistake_in_the_formal_model_is_killed_only_by_the_check_that_it_names() -> None:
+    """A mistake without effect survives. A mistake that cannot be made or evaluated is invalid."""
     changes: dict[str, dict[str, str]] = {
         "killed": {},
         "survived": {"replacement": "| Knight => 1 + 1"},

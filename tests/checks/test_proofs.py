@@ -1,4 +1,4 @@
-"""Tests of the proofs of contracts for C functions: their inputs, and reports of failures."""
+"""Tests of the proofs that C functions fulfil their contracts: inputs, and reports of failures."""
 
 import argparse
 import re
@@ -21,11 +21,11 @@ TEXTS: Final[Mapping[str, str]] = {
 
 
 SPARES: Final = r"(?:ensures|==>) (?:row->fault == .old.row->fault.|stays_sound\{Pre, Post\}.row.);"
-"""Matches a postcondition which states when the function leaves the fault of a row unchanged."""
+"""Matches a postcondition that states in which cases a function leaves a row's fault unchanged."""
 
 
 def test_every_postcondition_labelled_with_a_clause_is_in_the_list_of_contracts() -> None:
-    """The list contains the file and line of each postcondition."""
+    """Each entry of the list has the file and the line of the postcondition."""
     found = [it for each in proofs.contracts() for it in each.ensures]
     assert found == sorted(ensured(ROOT), key=lambda each: (each.place.path, each.place.line))
     for each in found:
@@ -34,7 +34,7 @@ def test_every_postcondition_labelled_with_a_clause_is_in_the_list_of_contracts(
 
 
 def test_by_default_only_changed_contracts_are_proved() -> None:
-    """Options select all contracts instead, or those of the named functions."""
+    """Options select all contracts, or those of the named functions."""
     changed = [each for each in proofs.contracts() if not each.is_proved]
     named = proofs.contracts()[3]
     for functions, every, asked in (
@@ -46,7 +46,10 @@ def test_by_default_only_changed_contracts_are_proved() -> None:
 
 
 def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_uses() -> None:
-    """A change of comments, or of an unused predicate such as `may_draft`, needs no new proof."""
+    """Otherwise, every change in a header would require new proofs of all functions.
+
+    Changed comments and unused predicates, such as `may_draft`, need no new proof.
+    """
     text = '#include "row.h"\nensures is_player(row, total(goods));'
     before = proofs.fingerprint(text, TEXTS)
 
@@ -75,8 +78,8 @@ def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_us
     assert not changed("binding.h", "#ifndef")
 
 
-def test_a_proof_depends_on_the_ghost_variables_and_predicates_of_its_file_that_it_names() -> None:
-    """Ghost code in the bodies of functions is not included."""
+def test_a_proof_depends_on_the_ghost_variables_and_predicates_that_its_contract_uses() -> None:
+    """They are defined in the same C file. Ghost code in function bodies is not included."""
     words = "/*@ ghost\n  int64_t said;\n*/\n"
     words += "/*@ predicate is_said(integer it) = it == said; */\n"
     text = f"{words}int x;\n    /*@ ghost said++; */\n"
@@ -109,7 +112,7 @@ def test_a_proof_depends_on_the_ghost_variables_and_predicates_of_its_file_that_
 def test_a_failed_proof_goal_is_reported_as_a_sentence_with_function_line_and_clause(
     goal: str, said: str
 ) -> None:
-    """Frama-C reports a goal only by its identifier."""
+    """Frama-C itself reports only the identifier of the goal, such as `merchant_ensures_2`."""
     sentence = proofs.broken(goal, proofs.owner_of(goal, proofs.contracts()))
     place, _, rest = sentence.partition(": ")
     path, _, line = place.partition(":")
@@ -135,8 +138,11 @@ def test_a_warning_of_frama_c_about_a_function_without_a_contract_is_an_error() 
     assert not proofs.warnings_of("[wp] 12 goals scheduled", merchant)
 
 
-def test_the_denial_of_a_contract_negates_only_postconditions_labelled_with_a_clause() -> None:
-    """No other line of the C file changes."""
+def test_only_the_postconditions_labelled_with_clauses_are_negated_in_a_denied_contract() -> None:
+    """A proof of the denied contract would show that the original contract is worthless.
+
+    No other line of the C file changes.
+    """
     (contract,) = (each for each in proofs.contracts() if each.function == "take_bonus")
     before = (proofs.FOLDER / contract.file).read_text("utf-8")
     (denial,) = denials(contract).values()
@@ -147,10 +153,13 @@ def test_the_denial_of_a_contract_negates_only_postconditions_labelled_with_a_cl
     assert changed[1].endswith("? 1 : 0));")
 
 
-def test_a_goal_that_is_not_proved_in_time_without_the_mutant_does_not_kill_the_mutant(
+def test_a_proof_goal_that_times_out_on_the_original_code_does_not_kill_a_mutant(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The goal is tried again with more steps before the verdict."""
+    """The mutant is not the reason for the failure.
+
+    Before the verdict, the goal gets more steps.
+    """
     asked = proofs.contracts()[:1]
     few, many = judge.MUTANT_STEPS, judge.MORE_STEPS
     missed = {("", few): ("slow",), ("", many): ("slow", "wrong"), ("as it is", few): ("slow",)}
@@ -169,7 +178,10 @@ def test_a_goal_that_is_not_proved_in_time_without_the_mutant_does_not_kill_the_
 
 
 def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_fault() -> None:
-    """Otherwise, ``row->fault || ...`` could be satisfied by a function that only sets a fault."""
+    """A function that only sets a fault would fulfil postconditions such as ``row->fault
+
+    ...``.
+    """
     stating = {
         each.name: each.text.partition("*/")[0]
         for each in proofs.contracts()
@@ -180,7 +192,7 @@ def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_
 
 
 def test_every_c_function_without_a_contract_is_listed_with_a_reason() -> None:
-    """The list is on the page on the checks, and contains no other functions."""
+    """The page about the checks shows this list. It contains no other functions."""
     listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unproved"]
     assert sorted(proofs.unproved()) == sorted(
         name for each in listed for name in each["functions"]
@@ -190,7 +202,7 @@ def test_every_c_function_without_a_contract_is_listed_with_a_reason() -> None:
 def test_every_clause_that_the_c_code_implements_without_a_contract_is_listed_with_a_reason() -> (
     None
 ):
-    """The list is on the page on the checks, and contains no other clauses."""
+    """The page about the checks shows this list. It contains no other clauses."""
     listed = tomllib.loads(proofs.REASONS.read_text("utf-8"))["unnamed"]
     assert sorted(proofs.unnamed()) == sorted(
         clause for each in listed for clause in each["clauses"]

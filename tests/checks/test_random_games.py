@@ -1,4 +1,4 @@
-"""Tests of the games that Hypothesis explores: a fixed sample by day, and new games at night."""
+"""Tests of the games that Hypothesis explores: fixed by default, and new in nightly runs."""
 
 import json
 import os
@@ -40,7 +40,10 @@ def night(*arguments: str, **variables: str) -> tuple[int, str]:
 def test_the_command_that_a_failed_nightly_run_prints_reproduces_the_failure(
     tmp_path: Path,
 ) -> None:
-    """Each nightly run draws a seed, and publishes it together with its figures."""
+    """The command contains the seed that the nightly run drew.
+
+    The figures contain the seed, too.
+    """
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
     _, first = night("-p", "tests.conftest", str(test), **{VARIABLE: str(figures)})
@@ -59,7 +62,7 @@ def test_the_command_that_a_failed_nightly_run_prints_reproduces_the_failure(
 def test_a_nightly_run_that_explores_too_few_games_fails_though_its_tests_pass(
     tmp_path: Path,
 ) -> None:
-    """The test that is run here explores no games."""
+    """The run consists of a single test that passes and explores no games."""
     test, figures = tmp_path / "test_failing.py", tmp_path / "figures.json"
     test.write_text(FAILING, "utf-8")
     code, output = night(
@@ -69,7 +72,7 @@ def test_a_nightly_run_that_explores_too_few_games_fails_though_its_tests_pass(
 
 
 def test_a_game_that_occurs_twice_is_counted_once_in_the_figures() -> None:
-    """Games are equal if they have equal moves, card sets and rule sets."""
+    """Games are equal if their moves, card sets and rule sets are equal."""
     explored = Explored()
     for game in 2 * sample(whole_games, 12):
         explored.note(game.positions)
@@ -80,7 +83,7 @@ def test_a_game_that_occurs_twice_is_counted_once_in_the_figures() -> None:
 
 
 def test_more_than_a_third_of_the_explored_games_have_generated_card_sets() -> None:
-    """Some generated buildings cost more goods of one kind than any built-in building does."""
+    """The tests thus cover costs that no built-in building has."""
     cards = [table.cards for table in drawn(tables(), 60)]
     generated = [each for each in cards if each != RECONSTRUCTION]
     assert len(generated) > 60 / 3

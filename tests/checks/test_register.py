@@ -1,4 +1,4 @@
-"""Tests of the register of sentences, which must match the rulebooks without copying them."""
+"""Tests of the register, which describes every sentence of the rulebooks without copying it."""
 
 import hashlib
 from pathlib import Path
@@ -35,7 +35,7 @@ SOUND = {
 
 
 def differences(rows: dict[str, str], text: str = TEXT) -> list[str]:
-    """Return the differences between a text and a register that has the given rows."""
+    """Return the differences between a text and a register with the given rows."""
     sentences = tuple(
         SourceSentence(
             Place("", number), f"000-{number}", "Barrels", register.print_of(sentence), says
@@ -48,12 +48,15 @@ def differences(rows: dict[str, str], text: str = TEXT) -> list[str]:
 
 
 def test_a_text_is_divided_into_sentences_without_splitting_numbers_from_their_nouns() -> None:
-    """A short answer is kept with its reason. Bullets and bold type are removed."""
+    """The number and the noun are on separate lines of the text.
+
+    A short answer such as ``No.`` stays with its reason.  Bullets and bold type are removed.
+    """
     assert [*register.sentences_of(TEXT)] == SENTENCES
 
 
 def test_the_hash_of_a_sentence_ignores_case_and_punctuation_but_not_words() -> None:
-    """The register stores hashes, so that it need not contain the text of a rulebook."""
+    """The register contains hashes of the sentences instead of the text of a rulebook."""
     assert register.print_of("Take the OLDEST barrel") == register.print_of(SENTENCES[2])
     assert register.print_of("Take an old barrel.") != register.print_of(SENTENCES[2])
 
@@ -77,15 +80,15 @@ def test_missing_extra_and_copied_rows_of_the_register_are_reported(
 ) -> None:
     """A row must describe its sentence in other words.
 
-    Five consecutive words of the text are a copy.
+    Five consecutive words of the text count as a copy.
     """
     assert differences(rows, text) == found
 
 
-def test_the_command_names_a_file_that_is_no_registered_rulebook_and_exits_with_status_1(
+def test_a_file_that_is_not_a_registered_rulebook_is_reported_with_exit_status_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A rulebook is registered if there is a register with the hashes of its sentences."""
+    """A rulebook is registered if the register contains the hashes of its sentences."""
     file = tmp_path / "rules.txt"
     file.write_text("Another.", encoding="utf-8")
     assert register.main([str(file)]) == 1

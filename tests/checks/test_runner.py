@@ -1,4 +1,4 @@
-"""Tests of the runner for checks, which runs, skips and reports the checks of a table."""
+"""Tests of the runner that runs, skips and reports the checks in a table."""
 
 import json
 import re
@@ -16,7 +16,7 @@ from spec.checks.established import ROOT
 from spec.checks.runner import CheckTable, files, matching, opened
 
 TABLE = Path(__file__).with_name("small_table.toml").read_text("utf-8")
-"""The text of a table of checks. Tests replace FOLDER by a temporary folder."""
+"""A table of checks in TOML. Tests replace FOLDER by a temporary folder."""
 
 Told = Callable[..., tuple[int, str]]
 
@@ -25,9 +25,9 @@ Told = Callable[..., tuple[int, str]]
 def told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> Told:
-    """Create a repository with a table of checks.
+    """Create a repository with a table of checks, and return a function that runs the checks.
 
-    Return a function that runs the checks and returns the exit status and the output.
+    The function returns the exit status and the output.
     """
     root = tmp_path / "root"
     for name in ("src/code.py", "src/web/page.js", "README.md"):
@@ -56,7 +56,10 @@ def log(folder: Path) -> list[str]:
 
 
 def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_path: Path) -> None:
-    """Excluded files are not inputs. Whether changed comments count depends on the table."""
+    """The inputs of a check are the files that the table lists for it.
+
+    Excluded files are not inputs.  In this table, comments in the code do not count, either.
+    """
     code = tmp_path / "root/src/code.py"
     assert told()[0] == 0
     assert log(tmp_path) == ["prepared", "code = 1"]
@@ -86,7 +89,7 @@ def test_a_check_that_passed_is_skipped_until_an_input_changes(told: Told, tmp_p
 def test_a_failed_check_is_reported_and_is_not_skipped_in_the_next_run(
     told: Told, tmp_path: Path
 ) -> None:
-    """Other checks in the run are not affected."""
+    """The other check in the run is run as usual, and passes."""
     for _ in range(2):
         status, out = told("fails", "reads")
         assert status == 1
@@ -98,13 +101,13 @@ def test_a_failed_check_is_reported_and_is_not_skipped_in_the_next_run(
 
 
 def test_a_check_whose_tool_is_missing_fails_with_the_name_of_the_tool(told: Told) -> None:
-    """The table has a command that tests whether the tool is installed."""
+    """For each tool, the table has a command that tests whether the tool is installed."""
     status, out = told("--release")
     assert (status, "released: failed, as missing is missing" in out) == (1, True)
 
 
 def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_path: Path) -> None:
-    """For a skipped check, the figures are those of the run in which it passed. HTML is escaped."""
+    """For a skipped check, the figures are from the run in which it passed. The HTML is escaped."""
     file = tmp_path / "report.json"
     for verdict in ("passed", "skipped"):
         assert told("--report", str(file))[0] == 0
@@ -119,7 +122,7 @@ def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_
 
 
 def test_the_option_explain_lists_the_inputs_of_a_check_and_whether_it_passed(told: Told) -> None:
-    """The exit status for an unknown check is 2."""
+    """For an unknown check, the exit status is 2."""
     status, out = told("--explain", "reads")
     assert status == 0
     assert [line.split()[1] for line in out.splitlines()[2:-1]] == ["src/code.py"]
@@ -133,9 +136,9 @@ def test_the_option_explain_lists_the_inputs_of_a_check_and_whether_it_passed(to
 def test_a_nightly_run_fails_if_a_check_opens_a_file_that_is_not_among_its_inputs(
     told: Told, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Opening a copy of the file counts as well, but making the copy does not.
+    """Reading a copy of the file also counts as opening it, but making the copy does not.
 
-    The program strace reports opened files.
+    The program strace reports the files that a check opens.
     """
     monkeypatch.setattr("tempfile.gettempdir", lambda: str(tmp_path))
     table = tmp_path / "root/table.toml"
@@ -155,7 +158,10 @@ def test_a_nightly_run_fails_if_a_check_opens_a_file_that_is_not_among_its_input
 def test_opening_a_compiled_installed_or_copied_file_counts_as_opening_the_original(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The test parses a sample of the output of strace."""
+    """The files that a check opens are compared with its inputs.
+
+    The test parses sample output of the program strace.
+    """
     monkeypatch.setattr(runner, "ROOT", Path("/checkout"))
     known = (
         "README.md",
@@ -179,7 +185,7 @@ def test_opening_a_compiled_installed_or_copied_file_counts_as_opening_the_origi
 
 
 def test_the_last_pattern_that_matches_a_path_includes_or_excludes_it() -> None:
-    """A pattern with ! excludes paths. A star matches any text, including slashes."""
+    """A pattern that starts with ! excludes paths. A star matches any text, including slashes."""
     patterns = ("a/*", "!a/b/*", "a/b/*.c", "d")
     names = ("a/x.c", "a/b/x.c", "a/b/x.h", "d", "d/e", "b/d")
     assert [*matching(patterns, names)] == ["a/x.c", "a/b/x.c", "d"]
@@ -196,7 +202,7 @@ def test_the_last_pattern_that_matches_a_path_includes_or_excludes_it() -> None:
         ("cost = 1\n", "", "cost"),
     ],
 )
-def test_an_invalid_table_of_checks_raises_an_error_that_names_the_mistake(
+def test_an_invalid_table_of_checks_raises_an_error_that_names_the_wrong_entry(
     before: str, after: str, why: str, tmp_path: Path
 ) -> None:
     """Examples are an unknown tool, a duplicate name, and a missing value."""
@@ -210,7 +216,7 @@ def test_an_invalid_table_of_checks_raises_an_error_that_names_the_mistake(
 
 
 def test_each_pattern_in_the_table_of_checks_matches_a_file_of_the_repository() -> None:
-    """A pattern that matches nothing is misspelled or obsolete."""
+    """A pattern that matches no file is misspelled or obsolete."""
     table = CheckTable.read(runner.TABLE)
     steps: list[Any] = [*table.checks.values(), *table.tools.values()]
     patterns = {each for step in steps for each in table.patterns(step)}
@@ -219,7 +225,7 @@ def test_each_pattern_in_the_table_of_checks_matches_a_file_of_the_repository() 
 
 
 def test_the_commands_to_run_before_a_commit_are_commands_of_checks() -> None:
-    """A table in `CONTRIBUTING.md` lists these commands."""
+    """`CONTRIBUTING.md` lists the commands. Each must be the command of a check in the table."""
     commands = {each.command for each in CheckTable.read(runner.TABLE).checks.values()}
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     (row,) = (line for line in text.splitlines() if line.startswith("| before a commit"))
@@ -228,8 +234,8 @@ def test_the_commands_to_run_before_a_commit_are_commands_of_checks() -> None:
     assert {*listed} <= commands
 
 
-def test_every_file_of_the_repository_is_an_input_of_a_check_on_each_change() -> None:
-    """Changing any file therefore causes at least one check to run."""
+def test_every_file_of_the_repository_is_an_input_of_a_check_that_runs_on_changes() -> None:
+    """A change of any file thus causes at least one check to run."""
     table = CheckTable.read(runner.TABLE)
     checks = [each for each in table.checks.values() if each.when == "change"]
     assert {name for each in checks for name in table.inputs(each)} == {*files(ROOT)}

@@ -12,16 +12,16 @@ from tests.positions import EDITIONS
 from valletta_rules import Action, BarrelPrompt, GameState, Phase, Prompt, check
 
 COUNT = min(100, settings().max_examples)
-"""The number of shared random games to examine."""
+"""The number of random games that tests examine."""
 
 DRAWS = 12 * len(random_games.KINDS)
-"""The number of positions to draw from a strategy in order to examine it."""
+"""The number of positions that tests draw from a strategy."""
 
 
 def test_the_strategy_for_positions_draws_every_kind_of_position_often_enough() -> None:
     """A kind is a combination of phase and type of prompt.
 
-    Even rare kinds have a tenth of the average.
+    Even the rarest kind must be drawn a tenth as often as the average kind.
     """
     counts = Counter(map(random_games.kind_of, random_games.drawn(random_games.positions(), DRAWS)))
     assert counts.keys() == set(random_games.KINDS)
@@ -29,7 +29,10 @@ def test_the_strategy_for_positions_draws_every_kind_of_position_often_enough() 
 
 
 def test_games_reach_exactly_the_listed_kinds_of_positions() -> None:
-    """A kind is a combination of phase and type of prompt. Every type of prompt is listed."""
+    """A kind is a combination of phase and type of prompt.
+
+    The strategies draw from the listed kinds, so a missing kind would never be tested.
+    """
     met = {
         random_games.kind_of(state)
         for game in random_games.sample(random_games.games, COUNT)
@@ -55,7 +58,7 @@ def test_a_strategy_for_positions_with_a_property_draws_only_kinds_that_can_have
 
 
 def test_random_games_have_every_edition_variant_and_number_of_players() -> None:
-    """Some games have custom rule sets, and there are many different card sets."""
+    """Some of the games have custom rule sets, and there are many different card sets."""
     tables = [(state.rules, len(state.players)) for state in random_games.starts()]
     names = {rules.name for rules, _ in tables}
     assert names >= {edition.name for edition in EDITIONS}
@@ -67,7 +70,10 @@ def test_random_games_have_every_edition_variant_and_number_of_players() -> None
 
 
 def test_illegal_actions_are_drawn_in_every_phase_and_at_nearly_every_prompt() -> None:
-    """The strategy draws well-formed actions without regard to their legality."""
+    """Tests of refusals need illegal actions.
+
+    The strategy draws well-formed actions, legal or not.
+    """
     pairs: st.SearchStrategy[tuple[GameState, Action]] = random_games.positions().flatmap(
         lambda state: st.tuples(st.just(state), random_games.well_formed_actions(state))
     )
@@ -81,7 +87,10 @@ def test_illegal_actions_are_drawn_in_every_phase_and_at_nearly_every_prompt() -
 
 
 def test_hypothesis_shrinks_a_failure_that_occurs_in_the_sample_of_games() -> None:
-    """A note on the error contains code that makes the smaller game."""
+    """The failing game is shrunk to a shorter one.
+
+    A note on the error contains code that creates it.
+    """
     lengths: list[int] = []
 
     @random_games.in_every(random_games.games)

@@ -1,6 +1,6 @@
 """Tests that a missing entry in a table of characters, prompts, actions or events is reported.
 
-The message names the step in the guide to adding a card that describes the entry.
+The guide to adding a card has a step for each table.  The message names this step.
 """
 
 import re
@@ -28,12 +28,13 @@ NEW = {
     ),
     "event": ("    | GameEnded\n", "    | CandlePoured\n"),
 }
-"""For each kind of item: a line in the sources, and a new item to insert before that line."""
+"""For each kind of item, a line in the sources, and a new item that tests insert before this
+line."""
 
 
 @pytest.fixture
 def sources(tmp_path: Path) -> Path:
-    """Return a folder with copies of the tables and of the files that define their keys."""
+    """Return a folder with copies of the tables, and of the files that define the items."""
     paths = [FILE, *LISTED["keys"].values()]
     paths += [path for row in LISTED["table"] for some in row["step"].values() for path in some]
     for found in {each for path in paths for each in ROOT.glob(path.partition("::")[0])}:
@@ -47,7 +48,7 @@ def sources(tmp_path: Path) -> Path:
 def test_each_table_without_an_entry_for_a_new_item_is_reported_with_its_step(
     sources: Path, kind: str
 ) -> None:
-    """The message has the number of the step in the guide to adding a card."""
+    """The message contains the number of the step in the guide to adding a card."""
     path = sources / LISTED["keys"][kind].partition("::")[0]
     before, new = NEW[kind]
     text = path.read_text("utf-8")
@@ -61,14 +62,14 @@ def test_each_table_without_an_entry_for_a_new_item_is_reported_with_its_step(
 
 
 def test_a_listed_table_whose_file_does_not_exist_raises_an_error(sources: Path) -> None:
-    """The list of tables therefore cannot become outdated."""
+    """Otherwise, the list of tables could become outdated without a failing test."""
     (sources / "src/native/engine.c").unlink()
     with pytest.raises(LookupError, match=r"engine\.c, which does not exist"):
         list(gaps(sources))
 
 
 def test_the_guide_to_adding_a_card_has_every_step_that_messages_name() -> None:
-    """The guide is `docs/project/extending.md`."""
+    """The guide is the section *Adding a card* in `docs/project/extending.md`."""
     guide = (ROOT / "docs/project/extending.md").read_text("utf-8")
     adding = guide.partition("## Adding a card")[2].partition("\n## ")[0]
     steps = {step for row in LISTED["table"] for step in row["step"]}
@@ -76,10 +77,7 @@ def test_the_guide_to_adding_a_card_has_every_step_that_messages_name() -> None:
 
 
 def test_revised_files_contain_none_of_the_words_that_the_guide_to_english_replaces() -> None:
-    """The words and their replacements are in `docs/project/words.toml`.
-
-    The guide explains them.
-    """
+    """`docs/project/words.toml` lists the words, their replacements and the revised files."""
     replaced = re.compile(rf"\b({'|'.join(ENGLISH['instead'])})\b")
     found: list[str] = []
     for path in [each for pattern in ENGLISH["revised"] for each in ROOT.glob(pattern)]:

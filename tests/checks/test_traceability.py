@@ -1,6 +1,6 @@
 """Tests that the traceability check detects every kind of damage to a repository.
 
-The damages and a small repository are in `small_repository.toml`.
+`small_repository.toml` contains a small repository and the damages.
 """
 
 import json
@@ -25,7 +25,7 @@ LOCK = "spec/clauses.lock"
 
 @dataclass(frozen=True)
 class Tree:
-    """A small repository. It maps paths to the texts of the files."""
+    """A small repository. `tree[path]` is the text of the file at a path."""
 
     root: Path
 
@@ -57,7 +57,7 @@ class Tree:
         return [str(each) for each in traceability.problems(traceability.Repository(self.root))]
 
     def names(self, kind: mentions.MentionKind) -> tuple[str, ...]:
-        """Return the places of type `kind` that name the clause BLD-2."""
+        """Return the names of definitions, of the given kind, that mention the clause BLD-2."""
         return traceability.Repository(self.root).names(kind, "BLD-2")
 
 
@@ -73,7 +73,7 @@ def tree(tmp_path: Path) -> Tree:
 def test_a_repository_without_problems_passes_the_check_and_gets_a_matrix(
     tree: Tree, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The matrix is a file that lists, for each clause, the places that name it."""
+    """The matrix is a generated file that lists, for each clause, the places that mention it."""
     assert tree.run() == 0
     assert capsys.readouterr().out == "0 problems\n"
     assert json.loads(tree[mentions.MATRIX]) == mentions.matrix(tree.root)
@@ -83,7 +83,7 @@ def test_a_repository_without_problems_passes_the_check_and_gets_a_matrix(
 def test_each_kind_of_damage_fails_the_check_with_a_message_for_its_file_and_line(
     tree: Tree, capsys: pytest.CaptureFixture[str], damage: dict[str, str]
 ) -> None:
-    """The check exits with status 1."""
+    """The damages are listed in `small_repository.toml`. The check exits with status 1."""
     tree.change(damage["file"], damage["old"], damage["new"])
     assert tree.run() == 1
     said = capsys.readouterr().out.splitlines()
@@ -91,7 +91,7 @@ def test_each_kind_of_damage_fails_the_check_with_a_message_for_its_file_and_lin
 
 
 def test_the_check_reports_all_problems_of_a_repository_in_one_run(tree: Tree) -> None:
-    """The repository lacks both the implementation and the specification of its two clauses."""
+    """The damaged repository lacks the implementation and the specification of both its clauses."""
     (tree.root / MODEL).unlink()
     tree[MODULE] = ""
     assert [line.rpartition(" ")[2] for line in tree.problems()] == [
@@ -100,17 +100,18 @@ def test_the_check_reports_all_problems_of_a_repository_in_one_run(tree: Tree) -
 
 
 def test_a_clause_needs_no_formal_statement_if_a_reason_is_given(tree: Tree) -> None:
-    """The field `specified` is false. The reason is given in English and German."""
+    """In the clause's entry, `specified` is false. The reason is given in English and German."""
     tree.change(MODEL, "  // [BLD-2]", "")
     tree.change(BUILDING, "= []", '= []\nspecified = false\nwhy = "No."\nwhy_de = "Nein."')
     assert tree.run() == 0
 
 
 @pytest.mark.parametrize("case", SMALL["docstring"], ids=lambda case: str(case["source"]))
-def test_clauses_are_read_only_from_docstrings_of_python_code(
-    tree: Tree, case: dict[str, Any]
-) -> None:
-    """The docstring may be of a module, class, function or attribute. Comments do not count."""
+def test_in_python_code_only_docstrings_can_name_clauses(tree: Tree, case: dict[str, Any]) -> None:
+    """The docstring can belong to a module, class, function or attribute.
+
+    Ids in comments are ignored.
+    """
     tree[MODULE] = case["source"]
     names = tuple(name.removeprefix("rulebook.building.") for name in tree.names("code"))
     assert names == tuple(case["names"])
@@ -120,7 +121,7 @@ def test_clauses_are_read_only_from_docstrings_of_python_code(
 def test_a_quint_comment_names_clauses_of_the_definition_that_follows_or_contains_it(
     tree: Tree, case: dict[str, str]
 ) -> None:
-    """Quint is the language of the formal model."""
+    """The formal model is written in Quint, which has no docstrings."""
     tree[MODEL] = case["source"]
     assert tree.names("quint") == (f"building.qnt::{case['name']}",)
 
@@ -141,10 +142,7 @@ RAISED = (BUILDING, 'Preis."\nrevision = 1', 'Preis."\nrevision = 2')
 def test_a_changed_text_of_a_clause_is_accepted_if_its_revision_is_raised(
     tree: Tree, changes: list[tuple[str, str, str]]
 ) -> None:
-    """The check fails until the text is accepted.
-
-    Changing only the translation needs no new revision.
-    """
+    """Before that, the check fails. A changed translation needs no new revision."""
     for change in changes:
         tree.change(*change)
     assert tree.run() == 1
@@ -164,9 +162,9 @@ def test_a_changed_text_of_a_clause_is_accepted_if_its_revision_is_raised(
 def test_a_changed_text_without_a_new_revision_is_not_accepted(
     tree: Tree, capsys: pytest.CaptureFixture[str], path: str, old: str, new: str
 ) -> None:
-    """Duplicate ids, missing texts and a damaged lock file are rejected, too.
+    """Duplicate ids, missing texts and a damaged lock file are not accepted, either.
 
-    No file is changed.
+    The lock file remains unchanged.
     """
     tree.change(path, old, new)
     lock = tree[LOCK]
@@ -175,8 +173,8 @@ def test_a_changed_text_without_a_new_revision_is_not_accepted(
     assert tree[LOCK] == lock
 
 
-def test_the_note_on_a_retired_id_is_preserved_when_texts_are_accepted(tree: Tree) -> None:
-    """When a clause disappears, an author adds this note to the lock file by hand."""
+def test_the_entry_for_a_retired_clause_is_preserved_when_texts_are_accepted(tree: Tree) -> None:
+    """An author who deletes a clause adds its id and its successors to the lock file by hand."""
     second = tree[BUILDING].index("[[clause]]", tree[BUILDING].index("BLD-1"))
     tree[BUILDING] = tree[BUILDING][:second]
     assert f"{LOCK}:1: BLD-2 has disappeared and is not retired" in tree.problems()
@@ -187,7 +185,7 @@ def test_the_note_on_a_retired_id_is_preserved_when_texts_are_accepted(tree: Tre
 
 
 def test_the_matrix_is_written_only_if_a_source_is_newer(tree: Tree) -> None:
-    """The matrix lists, for each clause, the places that name it. No temporary file remains."""
+    """The matrix lists, for each clause, the places that mention it. No temporary file remains."""
     matrix = tree.root / mentions.MATRIX
     mentions.refresh_matrix(tree.root)
     old = matrix.stat()
