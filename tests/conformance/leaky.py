@@ -1,4 +1,7 @@
-"""An engine under test that wraps this package and adds a fault; an argument names the fault."""
+"""An engine with a fault for tests of the conformance runner; an argument selects the fault.
+
+The engine is this package's conformance server with changed replies.
+"""
 
 import sys
 from typing import Any

@@ -1,6 +1,6 @@
 """A tiny faulty engine for tests of the conformance runner; an argument selects the fault.
 
-``engines.toml`` defines the engine's answers.  Faults that TOML cannot express are in this module.
+``engines.toml`` defines the engine's replies.  Faults that TOML cannot express are in this module.
 """
 
 import json
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 DATA = tomllib.loads(Path(__file__).with_name("engines.toml").read_text("utf-8"))
-"""The data of ``engines.toml``: a miniature conformance suite, and the engines under test."""
+"""The content of ``engines.toml``: a miniature conformance suite, and the faulty engines."""
 
 DECLARED = DATA["declared"]
 """The reply in which an engine declares support for the complete miniature suite."""
@@ -21,22 +21,21 @@ FOREVER = 100_000
 """The time that a hanging engine sleeps, in seconds."""
 
 HANGS = "MINIATURE_HANGS"
-"""The environment variable that contains the path of the file that a hanging engine creates."""
+"""The name of an environment variable. It contains the path of a file that a hanging engine
+creates."""
 
 ILLEGAL = {"type": "C"}
 """An action in the miniature suite that an engine must refuse."""
 
 
 def say(reply: object) -> None:
-    """Print a reply as one line of JSON."""
+    """Print a reply as one line of JSON, or print a text unchanged."""
     sys.stdout.write(reply if isinstance(reply, str) else json.dumps(reply) + "\n")
     sys.stdout.flush()
 
 
 def right(request: dict[str, Any]) -> dict[str, Any]:
-    """Return the correct reply to a request of the miniature suite, without the request's
-    number.
-    """
+    """Return the correct reply to a request, without the number of the request."""
     position = request.get("position")
     if request.get("action") == ILLEGAL:
         return {"refused": {"code": "no", "clause": "TRN-2"}}
@@ -64,7 +63,7 @@ def answer(way: dict[str, Any], request: dict[str, Any]) -> object:
 
 
 def hang() -> None:
-    """Create the file that shows that the engine hangs, then sleep until the process is killed."""
+    """Create the file that signals a hanging engine, then sleep until the process is killed."""
     Path(os.environ[HANGS]).touch()
     time.sleep(FOREVER)
 

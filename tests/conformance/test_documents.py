@@ -1,4 +1,4 @@
-"""The conformance suite's test cases for documents, applied to this package's reader.
+"""Tests that this package's reader passes the conformance suite's test cases for documents.
 
 ``src/javascript/test/package.test.js`` applies the cases to the JavaScript package.
 """
@@ -21,21 +21,21 @@ CASES = {case.name: case for case in cases()}
 
 
 def test_every_document_case_has_a_unique_name() -> None:
-    """A failure report identifies the case by its name."""
+    """Reports of failures identify cases by their names."""
     assert len(CASES) == len(cases()) >= 250
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "line"])
 def test_every_kind_of_document_has_valid_and_invalid_cases(kind: str) -> None:
-    """The kinds include position lines, which are not JSON."""
+    """The kinds are JSON documents, such as positions, and position lines."""
     assert {case.verdict for case in CASES.values() if case.of == kind} == {READ, REFUSED}
 
 
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 def test_the_reader_accepts_or_refuses_each_document_case_as_expected(case: Case) -> None:
-    """An accepted text has the same value as the valid text of its kind.
+    """Each case is a variation of a valid text. A reader that accepts it must read the same value.
 
-    A refusal is a codec error.
+    A refusal is a `CodecError`, or a `PositionLineError` for position lines.
     """
     text = text_of(case)
     read = vr.parse_position_line if case.of == "line" else vr.from_json
@@ -49,7 +49,7 @@ def test_the_reader_accepts_or_refuses_each_document_case_as_expected(case: Case
 
 @pytest.mark.parametrize("case", [case for case in CASES.values() if case.schema])
 def test_the_schema_accepts_or_refuses_each_document_case_as_expected(case: Case) -> None:
-    """A document that the schema refuses is always refused by the reader, too."""
+    """The reader must refuse every document that violates the JSON Schema."""
     document = json.loads(text_of(case))
     assert SCHEMA.is_valid(document) == (case.schema == READ)
     if case.verdict == case.schema == READ:

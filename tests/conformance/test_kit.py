@@ -1,4 +1,4 @@
-"""The conformance suite is current, complete, and no larger than its size limits."""
+"""Tests that the conformance suite is current, complete, and no larger than its size limits."""
 
 import json
 import random
@@ -22,17 +22,15 @@ KIT = Kit.load(str(FOLDER))
 UNAVAILABLE = why_unavailable()
 
 
-def test_the_conformance_suite_contains_the_current_answers_of_the_engine() -> None:
-    """Generating the suite again gives the same vectors and files."""
+def test_the_conformance_suite_equals_the_suite_that_the_engine_generates_now() -> None:
+    """If the engine changes, the suite must be generated again."""
     assert list(problems()) == []
 
 
 def test_a_damaged_conformance_suite_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The damage is, for example, a wrong position, a clause that is not in force, or a repeated
-    vector.
-    """
+    """The damages include a wrong position, a clause not in force, and a repeated vector."""
     for path in FOLDER.rglob("*"):
         if path.is_file():
             copy = tmp_path / path.relative_to(FOLDER)
@@ -65,7 +63,7 @@ def test_a_damaged_conformance_suite_is_reported(
     UNAVAILABLE is not None, reason=f"the kit is not compared with the model: {UNAVAILABLE}"
 )
 def test_the_formal_model_gives_the_answers_of_the_conformance_suite() -> None:
-    """Each version of the suite is tested with a different sample of 25 vectors."""
+    """A different sample of 25 test vectors is compared for each version of the suite."""
     rng = random.Random(KIT.manifest["files"][0]["sha256"])
     vectors = [each for each in KIT.vectors() if len(each.content.get("legal", ())) < 12]
     with Oracle() as model:
@@ -75,8 +73,8 @@ def test_the_formal_model_gives_the_answers_of_the_conformance_suite() -> None:
             assert agreed(vector.content, state, model) == vector.content["agreed"]
 
 
-def test_a_changed_vector_keeps_its_id_and_gets_the_next_revision() -> None:
-    """Only released vectors get a higher revision; a new vector has revision 1."""
+def test_a_changed_test_vector_keeps_its_id_and_gets_the_next_revision() -> None:
+    """The vector has been released before. A new vector has revision 1."""
     vector = {"id": "red/x.000000", "text": "Now."}
     assert dated(vector, {}) == vector | {"since": files.VERSION, "revision": 1}
     before = vector | {"since": "0.9.0", "revision": 2}
@@ -86,7 +84,7 @@ def test_a_changed_vector_keeps_its_id_and_gets_the_next_revision() -> None:
 
 
 def test_messages_between_runner_and_engine_satisfy_their_schema() -> None:
-    """The schema is part of the conformance suite."""
+    """The conformance suite includes a JSON Schema for the messages."""
     schema = jsonschema.Draft202012Validator(lines.schema())
     position = next(each for each in KIT.vectors() if each.kind == "turn").content["position"]
     for message in (
@@ -101,8 +99,8 @@ def test_messages_between_runner_and_engine_satisfy_their_schema() -> None:
     assert not schema.is_valid({"seq": 1, "result": [], "refused": {}})
 
 
-def test_the_schema_lists_the_operations_features_and_protocol_of_the_runner() -> None:
-    """A new operation or feature must be added to the schema."""
+def test_the_schema_of_messages_has_the_operations_features_and_protocol_of_the_runner() -> None:
+    """If the runner gets a new operation or feature, the schema must be extended."""
     definitions = lines.schema()["$defs"]
     declared, vector = (definitions[name]["properties"] for name in ("Declared", "TurnVector"))
     assert declared["protocol"]["const"] == PROTOCOL

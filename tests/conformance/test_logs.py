@@ -1,4 +1,4 @@
-"""Every implementation must read the conformance suite's game logs in the same way.
+"""Tests that this package reads the conformance suite's game logs as expected.
 
 ``src/javascript/test/game.test.js`` tests the JavaScript package with the same logs.
 """
@@ -17,13 +17,16 @@ LOGS = {log["name"]: log for log in TABLE["logs"]}
 
 
 def test_the_file_of_game_logs_is_current() -> None:
-    """`python -m spec.checks accept generated` writes it."""
+    """`python -m spec.checks accept generated` updates the file."""
     assert logs.table() == logs.FILE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("name", LOGS)
 def test_replaying_a_log_gives_each_seat_its_expected_news(name: str) -> None:
-    """The replayed game also has the expected log and record."""
+    """News are the events since a revision, as one seat sees them.
+
+    The replayed game also has the expected log and record.
+    """
     game = vr.Game.replay(LOGS[name]["log"])
     assert logs.documents(game) == LOGS[name]["log"]
     assert logs.record(game) == LOGS[name]["record"]
@@ -33,7 +36,7 @@ def test_replaying_a_log_gives_each_seat_its_expected_news(name: str) -> None:
 
 @pytest.mark.parametrize("faulty", TABLE["faulty"], ids=lambda each: each["name"])
 def test_the_error_about_a_faulty_log_names_the_entry_and_the_code(faulty: dict[str, Any]) -> None:
-    """Some cases do not specify the code."""
+    """Each faulty log is a list of entries with an expected error. Some do not specify its code."""
     log = LOGS[faulty["of"]]["log"]
     entries = [log[each] if isinstance(each, int) else each for each in faulty["entries"]]
     with pytest.raises(vr.LogError) as refused:

@@ -1,4 +1,4 @@
-"""The conformance runner: its verdicts on correct engines and on faulty ones."""
+"""Tests of the conformance runner, which asks an engine questions and reports on its answers."""
 
 import gzip
 import hashlib
@@ -28,15 +28,13 @@ ALL = [each["id"] for each in VECTORS]
 
 
 def turn(name: str, **others: Any) -> dict[str, Any]:
-    """Return a vector that can be added to the miniature suite."""
+    """Return a test vector that can be added to the miniature suite."""
     id = f"turn/{name}"
     return COMMON | {"id": id, "kind": "turn", "clauses": ["TRN-1"]} | others
 
 
 def write_kit(folder: Path, vectors: list[dict[str, Any]], **others: Any) -> Path:
-    """Write a suite to a folder: the first vector to a plain file, the others to a compressed
-    one.
-    """
+    """Write a suite to a folder; all vectors but the first are in a compressed file."""
     files = []
     for name, some in (("smoke.jsonl", vectors[:1]), ("rest.jsonl.gz", vectors[1:])):
         data = "".join(f"{json.dumps(each)}\n" for each in some).encode()
@@ -64,7 +62,7 @@ Run = Callable[..., tuple[int, str, str, list[dict[str, Any]]]]
 
 
 class Lines(queue.Queue[bytes]):
-    """A queue of replies that times out only after the engine has signalled that it hangs."""
+    """A queue of replies. `get` times out only after the engine has signalled that it hangs."""
 
     hangs: Path
 
@@ -86,7 +84,7 @@ def run(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> Run:
-    """Return a function that tests an engine.
+    """Return a function that runs the conformance command with a miniature engine.
 
     The function returns the exit status, standard output, standard error, and the report.
     """
@@ -107,12 +105,12 @@ def run(
 
 
 def verdicts(report: list[dict[str, Any]]) -> dict[str, str]:
-    """Return the verdicts in a report, keyed by vector id."""
+    """Return the verdict on each vector in a report, keyed by vector id."""
     return {line["id"]: line["verdict"] for line in report if "id" in line}
 
 
 def whys(report: list[dict[str, Any]]) -> set[str]:
-    """Return the set of reasons that a report gives."""
+    """Return the reasons for verdicts in a report."""
     return {line["why"] for line in report if "why" in line}
 
 
@@ -123,7 +121,7 @@ def one_line(text: str) -> str:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_the_runner_gives_the_expected_verdict_on_each_faulty_engine(run: Run, name: str) -> None:
-    """Verdicts are passed, failed, skipped and error.
+    """Verdicts are passed, failed, skipped, errored and not run.
 
     An engine that hangs or does not stop is killed with its child processes.
     """
@@ -146,15 +144,17 @@ def test_the_runner_gives_the_expected_verdict_on_each_faulty_engine(run: Run, n
         )
 
 
-def test_a_report_ends_with_the_levels_that_the_engine_claims_and_passes(run: Run) -> None:
-    """The report starts with a header."""
+def test_a_report_ends_with_the_conformance_levels_that_the_engine_claims_and_passes(
+    run: Run,
+) -> None:
+    """The report of a correct engine begins with a header and ends with such a footer."""
     _, out, err, report = run("right")
     assert (report[0], report[-1], err) == (DATA["header"], DATA["footer"], "")
     assert one_line(out).endswith(DATA["footer"]["sentence"])
 
 
-def test_a_failed_vector_is_reported_with_expected_and_actual_answer(run: Run) -> None:
-    """The report also contains the operation, and the path to the difference."""
+def test_a_failed_test_vector_is_reported_with_the_expected_and_the_actual_answer(run: Run) -> None:
+    """The engine answers with wrong probabilities. The report also contains the operation."""
     _, out, _, report = run("wrong-odds")
     finding = {
         "op": "chance",
@@ -171,8 +171,8 @@ def test_a_failed_vector_is_reported_with_expected_and_actual_answer(run: Run) -
     assert "Not claimed: turn." in one_line(out)
 
 
-def test_a_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:
-    """For example, a refusal that cites another clause fails only at the level of clauses."""
+def test_a_conformance_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:
+    """For example, a refusal that cites a wrong clause fails only the level of clauses."""
     levels = run("wrong-clause")[3][2]["levels"]
     told = {"rules": "passed", "events": "passed", "codes": "passed", "clauses": "failed"}
     assert levels == told
@@ -182,10 +182,10 @@ def test_a_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:
     assert run("partial", "--level", "rules")[0] == 0
 
 
-def test_the_runner_stops_after_the_maximum_of_restarts(
+def test_the_runner_stops_after_the_maximum_number_of_restarts_of_an_engine(
     run: Run, kit: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The report lists the remaining vectors as not run."""
+    """The engine exits instead of replying. The report lists the remaining vectors as not run."""
     monkeypatch.setattr(peer, "MOST_RESTARTS", 2)
     status, out, _, report = run("ends")
     assert status == 2
@@ -201,22 +201,25 @@ def test_the_runner_stops_after_the_maximum_of_restarts(
 def test_the_runner_sends_rules_and_cards_before_each_vector_that_changes_them(
     run: Run, kit: Path
 ) -> None:
-    """An engine that does not support such a setup skips the vectors."""
+    """One of three vectors has other rules.
+
+    An engine without support for setups skips all of them.
+    """
     write_kit(kit, [turn("1"), turn("2", rules="other"), turn("3")])
     assert run("right")[0] == 0
     assert set(verdicts(run("no-rules")[3]).values()) == {"skipped"}
 
 
 def test_the_report_contains_the_end_of_the_standard_error_of_the_engine(run: Run) -> None:
-    """What the engine prints does not affect the verdict."""
+    """The end is its last 2,000 characters. They do not affect the verdict."""
     status, _, _, report = run("chatters")
     assert status == 0
     assert report[-1]["stderr"].endswith("x the end\n")
     assert len(report[-1]["stderr"]) == 2_000
 
 
-def test_a_run_can_be_limited_to_a_chapter_a_clause_or_a_vector(run: Run) -> None:
-    """The report states the limit."""
+def test_a_conformance_run_can_be_limited_to_a_chapter_a_clause_or_a_test_vector(run: Run) -> None:
+    """The option is `--only`. The report states to what the run was limited."""
     assert list(verdicts(run("right", "--only", "turn")[3])) == ["turn/play", "turn/draw"]
     assert list(verdicts(run("right", "--only", "TRN-1")[3])) == ["turn/play"]
     report = run("right", "--only", "scoring/end", "--only", "SET-1")[3]
@@ -227,8 +230,8 @@ def test_a_run_can_be_limited_to_a_chapter_a_clause_or_a_vector(run: Run) -> Non
     assert err == "valletta conformance: no vector matches tarot\n"
 
 
-def test_the_output_shows_only_the_first_failures_of_many(run: Run, kit: Path) -> None:
-    """The report file contains all failures."""
+def test_the_output_of_the_runner_shows_only_the_first_failures(run: Run, kit: Path) -> None:
+    """Two of twelve failures are not printed. The report file contains all of them."""
     write_kit(kit, [turn(str(n), text="so " * 300) for n in range(12)])
     _, out, _, report = run("refuses")
     assert "... and 2 more; --report FILE has them all" in out
@@ -249,7 +252,7 @@ def test_the_output_shows_only_the_first_failures_of_many(run: Run, kit: Path) -
         ({"built": [2, 1], "a": []}, {"a": [], "built": [1, 2]}, []),
     ],
 )
-def test_the_differences_between_two_answers_have_their_paths(
+def test_each_difference_between_two_answers_is_reported_with_its_path(
     expected: object, answered: object, told: object
 ) -> None:
     """The order of arrays matters, but the order of sets and of object keys does not."""
@@ -257,7 +260,7 @@ def test_the_differences_between_two_answers_have_their_paths(
 
 
 def test_the_output_shows_the_first_difference_of_a_long_answer(run: Run) -> None:
-    """The difference may be nested deeply in the answer."""
+    """The whole answer would be too long. The difference can be deeply nested."""
     out = one_line(run("accepts")[1])
     assert "expected: {'refused': {'codes': ['no'], 'clauses': ['TRN-2']}} answered: {" in out
     out = one_line(run("elsewhere")[1])
@@ -265,10 +268,10 @@ def test_the_output_shows_the_first_difference_of_a_long_answer(run: Run) -> Non
     assert "answered: 1 ... and 1 more" in out
 
 
-def test_progress_is_written_to_standard_error_at_intervals(
+def test_the_runner_writes_its_progress_to_standard_error_at_intervals(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """This test sets the interval to zero."""
+    """The test sets the interval to zero."""
     monkeypatch.setattr(conformance, "EVERY", -1.0)
     assert "1 of 4 vectors" in run("right")[2]
 
@@ -276,9 +279,7 @@ def test_progress_is_written_to_standard_error_at_intervals(
 def test_an_invalid_conformance_suite_is_refused_with_a_reason(
     run: Run, kit: Path, tmp_path: Path
 ) -> None:
-    """The suite is missing or damaged, has an unknown format, or contains an unknown kind of
-    vector.
-    """
+    """The suite is missing or damaged, or has an unknown format or kind of vector."""
     (kit / "smoke.jsonl").write_text("{}\n")
     assert "smoke.jsonl does not have the checksum in manifest.json" in run("right")[2]
     write_kit(kit, VECTORS, format=2)
@@ -296,7 +297,7 @@ def test_an_invalid_conformance_suite_is_refused_with_a_reason(
 def test_the_conformance_command_refuses_unusable_options(
     run: Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Examples are an engine that does not exist, and a report that cannot be written."""
+    """Examples are an engine that cannot be started, and a report that cannot be written."""
     assert main(["conformance", "--engine", ""]) == 3
     assert "--engine needs a command that starts the engine" in capsys.readouterr().err
     assert main(["conformance", "--engine", "no-such-engine"]) == 2

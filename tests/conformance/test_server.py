@@ -1,4 +1,4 @@
-"""This package as the engine under test of the conformance suite."""
+"""Tests of this package as an engine in the conformance suite, and of faulty versions of it."""
 
 import io
 import json
@@ -21,14 +21,14 @@ SERVE = f"{sys.executable} -m valletta_rules conformance --serve"
 
 
 def answers(*requests: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the replies of the conformance server to some requests."""
+    """Return the conformance server's replies to the given requests."""
     replies = io.StringIO()
     serve(map(json.dumps, requests), replies)
     return [json.loads(line) for line in replies.getvalue().splitlines()]
 
 
-def test_the_conformance_server_ends_after_a_stop_request() -> None:
-    """Before that, the server replies to the start request with its name."""
+def test_the_conformance_server_ignores_requests_after_a_stop_request() -> None:
+    """Only the first start request gets a reply, which contains the name of the server."""
     start = {"command": "start", "protocol": 1, "kit": "1.0.0"}
     (reply,) = answers(start, {"command": "stop"}, start)
     assert reply["engine"]["name"] == "valletta-rules"
@@ -36,12 +36,12 @@ def test_the_conformance_server_ends_after_a_stop_request() -> None:
 
 
 def test_the_conformance_suite_contains_card_sets_in_full() -> None:
-    """Engines under test therefore need no built-in cards."""
+    """Engines that are tested thus need no built-in cards."""
     assert read_cards(write(RECONSTRUCTION)) == RECONSTRUCTION
 
 
 def test_the_conformance_server_distinguishes_refusals_from_malformed_requests() -> None:
-    """A refusal contains a code and a clause; a malformed request gets an error as its reply."""
+    """The reply to an illegal action has a code and a clause. A malformed request gets an error."""
     kit = Kit.load()
     vector = next(each for each in kit.vectors() if each.content.get("refused"))
     refused = vector.content["refused"][0]
@@ -68,7 +68,7 @@ def test_the_conformance_server_distinguishes_refusals_from_malformed_requests()
 def test_this_package_passes_its_conformance_suite_at_every_level(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Four chapters of the suite are run."""
+    """The test runs four chapters of the suite."""
     levels = [
         word
         for level in ("rules", "chance", "views", "events", "codes", "clauses")
@@ -83,16 +83,16 @@ def test_this_package_passes_its_conformance_suite_at_every_level(
 
 
 SECRETS = DATA["secrets"]
-"""For each fault, the request whose reply reveals hidden information."""
+"""For each faulty engine, the request whose reply reveals hidden information."""
 
 
 @pytest.mark.parametrize("leak", SECRETS)
-def test_an_engine_that_reveals_hidden_information_fails(
+def test_an_engine_that_reveals_hidden_information_fails_the_conformance_suite(
     leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """The engine reveals another seat's hand, legal actions or drawn card.
 
-    The reports of these failures name no broken clause.
+    The reports of these failures do not name a broken clause.
     """
     lines, printed = wrong_lines(leak, "INF-13", capsys, tmp_path)
     assert all(each["breaks"] == [] for line in lines for each in line["findings"])
@@ -107,12 +107,10 @@ BROKEN = DATA["broken"]
 
 
 @pytest.mark.parametrize("leak", BROKEN)
-def test_a_failure_names_the_clause_that_the_engine_breaks(
+def test_the_report_on_a_faulty_engine_names_the_clause_that_the_engine_breaks(
     leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The output contains the clause's text, the expected and the actual result, and the
-    position.
-    """
+    """The output also contains the expected and the actual result, and the position."""
     only, clause, due = BROKEN[leak]
     lines, out = wrong_lines(leak, only, capsys, tmp_path)
     breaks = [broken for line in lines for each in line["findings"] for broken in each["breaks"]]
@@ -125,10 +123,10 @@ def test_a_failure_names_the_clause_that_the_engine_breaks(
     assert " breaks " in out
 
 
-def test_a_refusal_under_a_wrong_clause_names_no_broken_clause(
+def test_a_refusal_that_cites_a_wrong_clause_is_not_reported_as_a_broken_clause(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The engine refuses the right actions, but cites a wrong clause."""
+    """The engine refuses the right actions, but with a wrong reason."""
     lines, out = wrong_lines("confused", "BLD-3", capsys, tmp_path, "--level", "clauses")
     assert all(each["breaks"] == [] for line in lines for each in line["findings"])
     assert "breaks" not in out
@@ -137,7 +135,7 @@ def test_a_refusal_under_a_wrong_clause_names_no_broken_clause(
 def wrong_lines(
     leak: str, only: str, capsys: pytest.CaptureFixture[str], folder: Path, *options: str
 ) -> tuple[list[dict[str, Any]], str]:
-    """Run a faulty engine; return the report's lines on failed vectors, and the standard output."""
+    """Run a faulty engine; return the failed vectors in the report, and the standard output."""
     file, command = folder / "report.jsonl", f"{sys.executable} {Path(leaky.__file__)} {leak}"
     named = ["--only", only, "--report", str(file), "--timeout", "30"]
     assert main(["conformance", "--engine", command, *named, *options]) == 1
@@ -148,7 +146,7 @@ def wrong_lines(
 def test_the_serve_command_reads_standard_input_to_the_end(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without a start request, the server prints nothing."""
+    """The input contains only a stop request, to which the server does not reply."""
     monkeypatch.setattr(sys, "stdin", io.StringIO('{"command": "stop"}\n'))
     assert main(["conformance", "--serve"]) == 0
     assert capsys.readouterr().out == ""
