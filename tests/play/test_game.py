@@ -209,8 +209,8 @@ def test_forced_answers_are_recorded_in_the_entry_of_the_previous_answer() -> No
 # Permission to undo
 
 
-def test_the_policies_for_undo_check_the_seat_revealed_cards_or_consent() -> None:
-    """`may_undo_freely` checks none of these conditions, but only that a choice exists."""
+def test_each_policy_for_undo_checks_its_own_conditions() -> None:
+    """No policy permits an undo if no player has made a choice yet."""
     assert begun().last_choice is None
     drafted = played(1).last_choice
     assert drafted == vr.LastChoice(1, 1, has_revealed=False, others_acted=False, players=2)
@@ -438,7 +438,7 @@ class AnyCalls(RuleBasedStateMachine):
 
     @rule()
     def come_back(self) -> None:
-        """Let each client fetch its missing moves, and check that these hide secret information."""
+        """Let each client fetch its missing moves, and check that they are redacted."""
         _, steps = self.game.transitions_since()
         start = self.game.record().start
         for viewer, news in self.told.items():

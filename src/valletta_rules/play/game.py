@@ -1,4 +1,4 @@
-"""Games in progress as immutable values, with a log, undo and redo, and news for each seat.
+"""Games in progress as immutable values, with a log, undo, redo, and updates for each seat.
 
 Each call on a `Game` returns the next game and a log entry. The caller appends the entry to a log,
 and replays the log after a restart. A game has no random generator and no clock. The caller chooses
@@ -41,7 +41,7 @@ E = TypeVar("E", Answered, Undone, Redone)
 class _Standing:
     """An element of a linked list of the answers that have not been undone.
 
-    The first is the opening.
+    The first element is the opening: the automatic moves before the first answer.
     """
 
     entry: Opened | Answered
@@ -82,7 +82,7 @@ Maps are merged but never changed, so each id is copied only when the number of 
 
 
 def _with_id(ids: _Ids, entry: LogEntry) -> _Ids:
-    """Return maps to which the id of an entry has been added, if it has one."""
+    """Return the maps with the id of an entry added, if the entry has an id."""
     if isinstance(entry, Opened) or entry.id is None:
         return ids
     last: Mapping[str, LogEntry] = {entry.id: entry}
@@ -430,7 +430,7 @@ class Game(Value):
         return len(self.position.players)
 
     def _back_to(self, revision: int) -> Iterator["Game"]:
-        """Iterate over this game and the games before it, back to a revision."""
+        """Iterate backwards from this game to the game at a revision."""
         game: Game | None = self
         while game is not None and game.revision >= revision:
             yield game
@@ -458,7 +458,7 @@ class Game(Value):
         action: Action | None = None,
         to: int | None = None,
     ) -> E | None:
-        """Return the log entry of an earlier call with the same id, or `None`."""
+        """Return the log entry of an earlier identical call with the id `name`, or `None`."""
         if name is None:
             return None
         need(name, str, "an id")
@@ -520,7 +520,7 @@ class Game(Value):
 
     @classmethod
     def _read(cls, game: Self | None, number: int, document: LogEntry | str) -> Self:
-        """Return the game after a log entry or its document, which must have the given number."""
+        """Return the game after the log entry `number`, which may be a JSON document."""
         try:
             entry = from_json(document) if isinstance(document, str) else document
             if not isinstance(entry, LogEntry):

@@ -59,7 +59,7 @@ def _draw_again(luck: random.Random, state: GameState, steps: Iterable[Transitio
 
 
 _Notification = tuple[_Watch, Callable[[], object]]
-"""A notification to deliver: the subscription, and the call of its observer."""
+"""A pending notification: a subscription, and a function that calls its observer."""
 
 
 class Session:
@@ -77,8 +77,8 @@ class Session:
     pickled or not, is independent of the original. It starts with the same generator state, history
     and revision, but without observers.
 
-    Any thread may read the session at any time. It reads the position either before a move, or
-    after the move and all automatic moves that follow it. All values that a thread can read are
+    Any thread may read the session at any time. The thread reads the position either before a move,
+    or after the move and all automatic moves that follow it. All values that a thread can read are
     immutable. Moves by several threads are made one after another.
     """
 
@@ -196,7 +196,7 @@ class Session:
     def game(self) -> Game:
         """The current game, an immutable value with a revision and a log.
 
-        If other threads make moves, read all values that must match from one such game.
+        If other threads make moves, read all values that must be consistent from the same `game`.
         """
         return self._game
 
@@ -353,7 +353,7 @@ class Session:
     def _called(
         self, seat: SupportsIndex | None, revision: SupportsIndex | None
     ) -> tuple[Game, SupportsIndex, SupportsIndex]:
-        """Return the game, with the seat and revision of a call or their defaults."""
+        """Return the game, and the seat and revision of a call, with defaults for `None`."""
         game = self._game
         choice = game.last_choice
         by = seat if seat is not None else 0 if choice is None else choice.seat

@@ -18,7 +18,7 @@ import attrs
 from valletta_rules.web.limits import RESERVE, Bucket, PerAddress, Rate, cpu_time
 
 SLICE: Final = 0.002
-"""The CPU seconds that a long task may use before other tasks have a turn."""
+"""The CPU seconds that a long task may use before it must let other tasks run."""
 
 STEPS_OF_A_SLICE: Final = 8
 """The number of event loop iterations between two slices.
@@ -53,7 +53,7 @@ class Account:
         return self.owner or self
 
     def page(self, rate: Rate) -> Account:
-        """Return a new account for a page, which is refilled at `rate`.
+        """Return a new account, which is refilled at `rate`, for a page.
 
         CPU time that is charged to the new account is also charged to this one.
         """

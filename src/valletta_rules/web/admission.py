@@ -88,7 +88,7 @@ class Admission:
     )
 
     def guest(self, client: tuple[str, int] | None) -> str | None:
-        """Return the address for which a connection is counted; `None` for a trusted proxy."""
+        """Return the address whose limits apply to a connection; `None` for a trusted proxy."""
         address = address_of({"client": client})
         if client and any(ipaddress.ip_address(client[0]) in each for each in self.proxies):
             return None
@@ -131,7 +131,7 @@ class Counted(asyncio.Protocol):
     """The gate between the socket and the parser."""
     client: tuple[str, int] | None
     guest: str | None
-    """The address for which the connection is counted; `None` for a trusted proxy."""
+    """The address whose limits apply to the connection; `None` for a trusted proxy."""
     deadline: asyncio.TimerHandle
     """The timer that closes the connection."""
 

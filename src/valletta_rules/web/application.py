@@ -114,7 +114,7 @@ def application(
 
 
 def _prepare() -> None:
-    """Fill the slow caches that all pages share."""
+    """Compute the values that all pages share and whose computation takes long."""
     for code in LANGUAGES:
         _all_words(code)
         pictures.stock(code)

@@ -21,7 +21,7 @@ from valletta_rules.web.table import Table
 from valletta_rules.web.workers import SeatHistory
 
 AGAIN: Final = 5.0
-"""The seconds after which a bot answers again if its answer was refused or could not be stored."""
+"""The seconds until a bot tries again, if its answer was refused or could not be stored."""
 
 logger: Final = logging.getLogger(__name__)
 

@@ -43,7 +43,10 @@ class SendQueue:
     """
 
     def __init__(self, account: Account) -> None:
-        """Create an empty queue; `Account.unread` of the page's address includes its characters."""
+        """Create an empty queue.
+
+        The number of characters in the queue is added to `Account.unread` of the page's address.
+        """
         self._address = account.address
         self._texts: deque[str] = deque()
         self._size = self._sending = 0

@@ -74,7 +74,7 @@ async def rename(table: Table, connection: Connection, said: protocol.Rename) ->
 
 
 async def rematch(table: Table, connection: Connection, said: protocol.Rematch) -> None:
-    """Send the links to the rematch to a page; open the table of the rematch if there is none.
+    """Send the links to the rematch to a page; open the table of the rematch if necessary.
 
     A bot substitutes for a person who is not connected, until the person joins the rematch from the
     old table.

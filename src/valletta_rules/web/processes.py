@@ -149,7 +149,6 @@ class _Process:
         raise WorkerError("a worker process has ended in both attempts to execute a call")
 
     def _replace(self) -> None:
-        """Replace the process, which has ended."""
         logger.warning("the process of a worker has ended; another one is started")
         self.close()
         self._pool = self._start()

@@ -52,7 +52,7 @@ RefusalDocument = Annotated[Mapping[str, Any], codec.Embedded("RefusalDocument")
 """A refusal as a JSON document: the reason why an action or request was refused."""
 
 BotLevel = Annotated[str, codec.OneOf(tuple(LEVELS))]
-"""The name of a level of playing strength for bots."""
+"""The name of a bot level, such as ``club``."""
 SeatColour = Annotated[str, codec.OneOf(tuple(SEAT_PAINTS))]
 """A colour that a player can choose."""
 Speech = Annotated[str, codec.OneOf(tuple(LANGUAGES))]
@@ -79,7 +79,7 @@ class Hello:
     """
 
     protocol: int
-    """The version of the message format that the page uses: `PROTOCOL`."""
+    """The version of the message format that the page uses, which must be `PROTOCOL`."""
     table: Id
     """The id of the table, from the path of the link."""
     tokens: tuple[str, ...] = attrs.field(validator=max_len(8))
@@ -220,7 +220,7 @@ class SitIn:
     id: Id
     seat: Seat
     level: BotLevel | None
-    """The level of the bot; `null` returns the seat to the person."""
+    """The level of the bot; `null` ends the substitution."""
 
 
 @attrs.frozen
@@ -425,7 +425,7 @@ class Finish:
     winners: tuple[int, ...]
     """The seats that have won; more than one if the victory is shared."""
     course: tuple[tuple[int, ...], ...]
-    """The score of each seat if the game had ended there, for each revision that was not undone."""
+    """For each revision that was not undone, each seat's final score if the game ended there."""
 
 
 @attrs.frozen
@@ -440,7 +440,10 @@ class AdvisedAnswer:
     sentence: str
     """A sentence on the quality of the answer, without figures."""
     figures: str
-    """The figures for the sentence; empty for any other answer that is as good as the best one."""
+    """The figures for the sentence.
+
+    Empty for an alternative that is as good as the best answer.
+    """
 
 
 @attrs.frozen
@@ -786,7 +789,7 @@ class NewTable:
 class NewTrial:
     """A request to open a table at a given position, or at that of a worked example.
 
-    Only the version without a server accepts this request.
+    Only the service that runs in a browser accepts this request.
     """
 
     position: str | None
@@ -900,7 +903,7 @@ MESSAGES: Final = codec.Dialect(
     dict.fromkeys(("BotLevel", "SeatColour", "Speech", "Said", "Told"), sys.modules[__name__])
     | {"Seat": display},
 )
-"""The converter between messages and JSON; only the outermost object has a ``type``."""
+"""The converter between messages and JSON.  In JSON, only the outermost object has a ``type``."""
 
 
 def read_message(text: str) -> Said:

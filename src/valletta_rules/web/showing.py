@@ -1,4 +1,4 @@
-"""Functions that send the content of a table to a page: its moments and its log."""
+"""Functions that send a game to a page: its log, and its state at a revision."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from valletta_rules.words import LANGUAGES, refusal_of
 
 
 async def welcome(table: Table, connection: Connection, seen: int | None) -> None:
-    """Send a `Welcome` to a page; `seen` is the last revision that the page has, if any."""
+    """Send a `Welcome` to a page; `seen` is the last revision that it has received, if any."""
     now, language = table.game.now, LANGUAGES[connection.language]
     rules, cards = now.start.rules, now.start.cards
     known = seen if seen is not None and 0 <= seen <= now.revision else None
@@ -63,7 +63,7 @@ def show_step(table: Table, step: Game, connection: Connection) -> None:
 
 
 def moment(table: Table, connection: Connection) -> protocol.Moment:
-    """Return the current moment for a page, with the actions that the page can choose."""
+    """Return the current `Moment` for a page, with the choices of its viewer."""
     now = table.game.now
     made = table.presenter.view_model(now, connection.perspective).moment
     is_stopped = table.is_full and not table.is_open
@@ -78,7 +78,7 @@ def moment(table: Table, connection: Connection) -> protocol.Moment:
 
 
 def present(table: Table, connection: Connection, said: protocol.Present) -> None:
-    """Send the current moment with the hand of the player who is in front of the screen."""
+    """Send the current `Moment` with the hand of the player in front of the shared screen."""
     if said.seat is not None and said.seat not in connection.own:
         raise RefusedError("not-seated")
     if connection.is_shared:
@@ -88,7 +88,7 @@ def present(table: Table, connection: Connection, said: protocol.Present) -> Non
 
 
 def look(table: Table, connection: Connection, said: protocol.Look) -> None:
-    """Send the moment at another revision, with all hands if the page requests them.
+    """Send the `Moment` at another revision, with all hands if the page requests them.
 
     Raises `RefusedError` if the page requests all hands before the end of the game, or a revision
     that does not exist.
@@ -104,7 +104,7 @@ def look(table: Table, connection: Connection, said: protocol.Look) -> None:
 
 
 def reopen(table: Table, connection: Connection, said: protocol.Reopen) -> None:
-    """Send a prompt of a finished game: the view of the seat that answered it, and the choices."""
+    """Send a past prompt of a finished game, with the choices of the seat that answered it."""
     step, seat = question_at(table, said.at)
     perspective = Perspective(seat, connection.language)
     shown = table.presenter.view_model(step, perspective, asks=True)
@@ -113,7 +113,7 @@ def reopen(table: Table, connection: Connection, said: protocol.Reopen) -> None:
 
 
 def why_not(table: Table, connection: Connection, said: protocol.WhyNot) -> None:
-    """Send the reason why an action is illegal to the page of the player who must answer."""
+    """Send the reason why an action is illegal; only the player who must answer may request it."""
     seat = asked_of(table, connection, said.revision)
     code = connection.language
     try:

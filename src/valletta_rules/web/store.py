@@ -1,17 +1,17 @@
 """A store of game tables: an SQLite file with their seats and the logs of their games.
 
-A log contains the entries of a `valletta_rules.Game` as documents.  An entry is written once and
-never changed, so the file accepts only one answer to a prompt.  Tokens are stored only as SHA-256
-digests.
+A log contains the entries of a `valletta_rules.Game` as JSON documents.  An entry is written once
+and never changed, so the file accepts only one answer to a prompt.  Tokens are stored only as
+SHA-256 digests.
 
-Documents are stored as text, and this module does not use the rules, so the log of a game can be
-read even if a later version of the rules refuses the game.
+This module does not use the rules of the game.  A log can therefore be read even if a later version
+of the rules refuses its entries.
 
-A table is removed with all its data if it has not been used for the configured time; SQLite reuses
-its pages of the file.
+A table that has not been used for the configured time is removed with all its data.  SQLite reuses
+the freed pages of the file.
 
-A `TableStore` may only be used by the thread that created it; a `DatabaseThread` runs such a thread
-for an event loop.
+Only the thread that created a `TableStore` may use it.  A `DatabaseThread` runs such a thread for
+an event loop.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ export type Said = Hello | Present | Answer | Undo | WhyNot | Hint | Look | Anal
  */
 export interface Hello {
   readonly type: "hello";
-  /** The version of the message format that the page uses: PROTOCOL. */
+  /** The version of the message format that the page uses, which must be PROTOCOL. */
   readonly protocol: number;
   /** The id of the table, from the path of the link. */
   readonly table: string;
@@ -142,11 +142,11 @@ export interface SitIn {
   readonly type: "sit-in";
   readonly id: string;
   readonly seat: Seat;
-  /** The level of the bot; null returns the seat to the person. */
+  /** The level of the bot; null ends the substitution. */
   readonly level: BotLevel | null;
 }
 
-/** The name of a level of playing strength for bots. */
+/** The name of a bot level, such as club. */
 export type BotLevel = "novice" | "casual" | "regular" | "club" | "strong" | "expert" | "master";
 
 /** A request to rename a player; the reply is Ack, followed by a Welcome to every page. */
@@ -354,7 +354,7 @@ export interface Finish {
   readonly scores: readonly Score[];
   /** The seats that have won; more than one if the victory is shared. */
   readonly winners: readonly number[];
-  /** The score of each seat if the game had ended there, for each revision that was not undone. */
+  /** For each revision that was not undone, each seat's final score if the game ended there. */
   readonly course: readonly (readonly number[])[];
 }
 
@@ -478,7 +478,7 @@ export interface AdvisedAnswer {
   readonly chance: number;
   /** A sentence on the quality of the answer, without figures. */
   readonly sentence: string;
-  /** The figures for the sentence; empty for any other answer that is as good as the best one. */
+  /** The figures for the sentence. Empty for an alternative that is as good as the best answer. */
   readonly figures: string;
 }
 
@@ -641,7 +641,7 @@ export interface NewSeat {
 
 /**
  * A request to open a table at a given position, or at that of a worked example.
- * Only the version without a server accepts this request.
+ * Only the service that runs in a browser accepts this request.
  */
 export interface NewTrial {
   /** The position as a position line; null if example is given. */
