@@ -1,1 +1,1 @@
-"""The conformance suite, or *kit*: sources of its vectors, and programs to write and check it."""
+"""Programs that generate, write and check the conformance suite, which they call the *kit*."""

@@ -1,4 +1,4 @@
-"""Generate the files of the kit from all sources, and check them against the current engine."""
+"""Generate the files of the kit, and check them against the current engine."""
 
 import gzip
 import hashlib
@@ -35,8 +35,8 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import KIT_FORMAT, PROTOCOL, Kit
 
 VERSION: Final = "1.0.0"
-"""The version of the kit.  The major number is raised if users of the kit must change something,
-the minor number for additional vectors, and the patch number for corrections."""
+"""The version of the kit.  The major number is raised for changes to which users must adapt, the
+minor number for additional vectors, and the patch number for corrections."""
 
 FOLDER: Final = ROOT / "spec" / "conformance"
 
@@ -47,7 +47,8 @@ MOST_IN_ALL: Final = 5 << 20
 """The maximum total size of all files in bytes."""
 
 SPARSE: Final = 50
-"""One in this number of vectors is validated against the schema, because validation is slow."""
+"""Every n-th vector is validated against the schema, where n is this number.  Validation is slow.
+"""
 
 SMOKE: Final = "smoke.jsonl"
 """The file that contains a few vectors as uncompressed text, for a smoke test."""
@@ -60,7 +61,7 @@ MADE: Final = (
     "rules/*.json",
     "cards/*.json",
 )
-"""The patterns of generated files.  All other files in the folder are written by hand."""
+"""Patterns for the generated files.  All other files in the folder are written by hand."""
 
 UNSHOWN: Final[Mapping[str, str]] = {
     **dict.fromkeys(
@@ -77,7 +78,7 @@ UNSHOWN: Final[Mapping[str, str]] = {
 
 
 def must_be_shown() -> set[str]:
-    """Return the ids of all rules and exceptions, which need vectors or an entry in `UNSHOWN`."""
+    """Return the ids of rules and exceptions; each needs a vector or an entry in `UNSHOWN`."""
     owing = (ClauseKind.RULE, ClauseKind.EXCEPTION)
     return {
         clause.id for chapter in chapters() for clause in chapter.clauses if clause.kind in owing
@@ -88,7 +89,10 @@ def must_be_shown() -> set[str]:
 
 
 def accept() -> int:
-    """Generate the kit, compare it with the formal model, and write it."""
+    """Generate the kit, compare it with the formal model, write it, and print its faults.
+
+    Returns 1 if the kit has faults, otherwise 0.
+    """
     old, sources = read_old(), {"model": stamp(MODEL), "engine": stamp(ENGINE)}
     workshop = Workshop(old_cards("workshop"))
     laid = [
@@ -144,7 +148,7 @@ def _write(name: str, value: form.Json) -> None:
 
 
 def dated(vector: form.Json, old: Mapping[str, form.Json]) -> form.Json:
-    """Return a vector with two fields added: its revision, and the version that introduced it.
+    """Return a vector with its revision, and with the version that introduced it.
 
     The revision of a vector remains 1 until a version that contains it has been released.
     """
@@ -187,7 +191,7 @@ def _text(vector: form.Json) -> str:
 
 
 def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: form.Json) -> None:
-    """Write the manifest of the kit."""
+    """Write the manifest of the kit, with counts of its vectors."""
     shown = _shown_by(vectors)
     manifest = {
         "protocol": PROTOCOL,
@@ -215,12 +219,12 @@ def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: fo
 
 
 def _shown_by(vectors: Iterable[form.Json]) -> Counter[str]:
-    """Return, for each clause, the number of vectors that test it."""
+    """Return the number of vectors that test each clause."""
     return Counter(clause for vector in vectors for clause in vector["clauses"])
 
 
 def read_old() -> dict[str, form.Json]:
-    """Return the vectors on disk, keyed by id; empty if there is no kit on disk."""
+    """Return the vectors on disk, keyed by id; empty if no kit is on disk."""
     if not (FOLDER / "manifest.json").exists():
         return {}
     return {vector.id: vector.content for vector in Kit.load(str(FOLDER)).vectors()}
@@ -290,7 +294,7 @@ def _problems_of(vector: form.Json, rules: RuleSet, cards: CardSet) -> Iterator[
 
 
 UNIX: Final = b"\x03"
-"""The code for Unix in the header of a gzip file.  Python 3.13 would otherwise write the code for
+"""The code for Unix in the header of a gzip file.  Without it, Python 3.13 would write the code for
 an unknown system."""
 
 

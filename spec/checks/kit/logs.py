@@ -1,6 +1,6 @@
-"""The table of logs: valid logs of games with updates and records, and faulty logs.
+"""A table of test cases for game logs: valid logs with updates and records, and faulty logs.
 
-`python -m spec.checks accept generated` writes `spec/conformance/logs.json`.
+`python -m spec.checks accept generated` writes the table to `spec/conformance/logs.json`.
 """
 
 import json
@@ -13,16 +13,16 @@ import valletta_rules as vr
 from spec.checks.established import ROOT
 
 FILE: Final = ROOT / "spec" / "conformance" / "logs.json"
-"""The file that contains the table."""
 
 UNDONE, FORCED = "two seats, undo and redo", "three seats, forced answers skipped"
 """The names of the valid logs."""
 
 
 class News(NamedTuple):
-    """The document with all changes since a revision, for a viewer.
+    """A document for a viewer with all changes of a game since a revision.
 
-    If `since` is `None`, it contains everything.  The viewer is a seat, or `None` for a spectator.
+    If `revision` is `None`, the document contains the whole game.  The viewer is a seat, or `None`
+    for a spectator.
     """
 
     revision: int | None
@@ -37,8 +37,8 @@ class Faulty(NamedTuple):
     of: str
     """The name of the valid log from which the faulty one was made."""
     entries: list[int | str]
-    """The entries of the faulty log.  An integer is the index of an entry in the valid log; any
-    other entry is a document."""
+    """The entries of the faulty log.  An integer is the index of an entry in the valid log.  A
+    string is the document of another entry."""
     entry: int
     """The index of the entry that the error must name."""
     code: str | None
@@ -52,12 +52,12 @@ def games() -> Mapping[str, vr.Game]:
 
 
 def documents(game: vr.Game) -> list[str]:
-    """Return the documents of the entries in the log of a game."""
+    """Return the entries in the log of a game, each as a document."""
     return [vr.to_json(entry) for entry in game.log]
 
 
 def news(game: vr.Game) -> Iterator[News]:
-    """Yield updates of a game since its last revision for every viewer, and two longer updates."""
+    """Yield every viewer's update for the last revision of a game, and two longer updates."""
     for since, seat in (
         (None, None),
         (game.revision // 2, 0),
@@ -73,7 +73,7 @@ def record(game: vr.Game) -> str | None:
 
 
 def faulty() -> Iterator[Faulty]:
-    """Yield faulty logs, each made from the valid log with an undo by introducing one fault."""
+    """Yield faulty logs; each is the valid log with an undo, into which one fault is introduced."""
     log = documents(games()[UNDONE])
     every: list[int | str] = [*range(len(log))]
     opened = _changed(log[0], revision=len(log))
@@ -122,7 +122,7 @@ def table() -> str:
 
 
 def _with_undo() -> vr.Game:
-    """Return a game for two with an undo, a redo, and answers with and without ids."""
+    """Return a game for two players with an undo, a redo, and answers with and without ids."""
     rng = random.Random(1)
     draw = vr.by_random(rng)
     game = vr.Game.begin(vr.new_game(2), draw=draw)
@@ -138,7 +138,7 @@ def _with_undo() -> vr.Game:
 
 
 def _with_forced_answers() -> vr.Game:
-    """Return a game for three that starts shortly before an answer with forced answers after it."""
+    """Return a game for three players that starts shortly before some forced answers."""
     rng = random.Random(2)
     start = vr.resolve_chance(vr.new_game(3), rng)
     game = vr.Game.begin(start, draw=vr.by_random(rng), skip_forced=True)
@@ -150,7 +150,7 @@ def _with_forced_answers() -> vr.Game:
 
 
 def _back(game: vr.Game, steps: int) -> Iterator[vr.Game]:
-    """Yield the game as it was before each of the last `steps` entries, the latest first."""
+    """Yield the game as it was before each of its last `steps` entries, the latest first."""
     for _ in range(steps):
         assert game.previous is not None
         game = game.previous

@@ -1,8 +1,9 @@
-"""The JSON Schema of the kit's lines, and the TypeScript types that are generated from it.
+"""The JSON Schema for lines of the kit (vectors, requests, replies), and TypeScript types.
 
 The definitions of lines in `spec/conformance/conformance.schema.json` are written by hand.  The
 definitions of actions, positions and other values of the game are generated from the types of the
-package, and so is the TypeScript file.  `python -m spec.checks accept generated` writes both.
+package.  The TypeScript types are generated from the schema.  `python -m spec.checks accept
+generated` writes both files.
 """
 
 import json
@@ -23,10 +24,9 @@ from valletta_rules.views.seen_events import RedactedEvent
 from valletta_rules.views.view import PlayerView, Table
 
 FILE: Final = ROOT / "spec" / "conformance" / "conformance.schema.json"
-"""The file that contains the schema."""
 
 TYPES: Final = "conformance.d.ts"
-"""The file that contains the TypeScript types."""
+"""The name of the file that contains the TypeScript types."""
 
 HEAD: Final = """\
 /**
@@ -46,7 +46,7 @@ VALUES: Final = (
 
 
 def files() -> dict[str, str]:
-    """Return the texts of the schema, the types, and the tables of documents and logs, by path."""
+    """Return the texts of the schema, the types and the two tables of test cases, keyed by file."""
     lines = schema()
     types = "\n".join([HEAD, *declarations(lines["$defs"].values())])
     return {
@@ -70,7 +70,7 @@ def schema() -> Schema:
 
 
 def schema_of(kind: str) -> Schema:
-    """Return the schema for one kind of line: ``Vector``, ``Request`` or ``Reply``."""
+    """Return the schema for one type of line: ``Vector``, ``Request`` or ``Reply``."""
     lines = schema()
     return {"$schema": lines["$schema"], "$ref": f"#/$defs/{kind}", "$defs": lines["$defs"]}
 
@@ -84,7 +84,7 @@ def _references(schema: Any) -> set[str]:
 
 
 def _values() -> dict[str, Schema]:
-    """Return the definitions of values, with the forms for documents changed to those for lines."""
+    """Return the definitions of game values, in the form that lines use instead of documents."""
     made = Definitions(LINES)
     for kind in VALUES:
         made.schema(kind)

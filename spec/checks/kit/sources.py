@@ -1,7 +1,7 @@
 """The sources of the kit's vectors: the worked examples of the clauses, and random games.
 
-A source consists of a position and a list of actions.  The engine and the formal model then compute
-the answers to the vector's questions.
+A source consists of a position and a list of actions.  The engine and the formal model compute the
+answers for the vector.
 """
 
 import random
@@ -26,8 +26,8 @@ SEED: Final = 7
 """The seed of the random games."""
 
 MOST_LEGAL: Final = 60
-"""The maximum number of legal actions in a position.  Positions with more are left out; only
-payments exceed it."""
+"""The maximum number of legal actions in a position; positions with more are left out.  Only
+payments exceed the maximum."""
 
 OVERLOOKED: Final = frozenset(
     {
@@ -41,9 +41,8 @@ OVERLOOKED: Final = frozenset(
         Impossible.TRIGGERED,
     }
 )
-"""The inconsistencies that a position may have.  Buildings may be constructed for an example, and
-parts that do not matter may be missing: other cards, the source of points, the pending final phase.
-"""
+"""The inconsistencies that a position may have.  A worked example may invent buildings, and may
+omit parts that do not matter: other cards, the source of points, the pending final phase."""
 
 
 @attrs.frozen
@@ -51,19 +50,19 @@ class VectorSource:
     """A position from which a vector is made, with the clauses that the vector tests."""
 
     clauses: tuple[str, ...]
-    """The ids of the clauses that the vector tests, starting with the main one."""
+    """The ids of the clauses that the vector tests.  The first id is that of the main clause."""
     slug: str
-    """The name of the vector within its chapter."""
+    """The readable part of the vector's id, which follows the name of the chapter."""
     text: str
     """A sentence that describes what the vector tests."""
     state: vr.GameState
     """The position from which the vector is made."""
     actions: tuple[vr.Action, ...]
-    """The actions that the vector must include."""
+    """The actions whose results or refusals the vector must contain."""
     origin: str
     """The example or the game from which the position comes."""
     is_seen: bool = False
-    """Whether the vector tests the views of seats, instead of the rules."""
+    """Whether the vector tests the views of seats instead of the rules."""
 
 
 def all_sources() -> Iterator[VectorSource]:
@@ -73,7 +72,7 @@ def all_sources() -> Iterator[VectorSource]:
 
 
 def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
-    """Merge sources that have the same position; the slug and the text of the first are used."""
+    """Merge sources that have the same position; the first one provides the slug and the text."""
     found: dict[vr.GameState, VectorSource] = {}
     for source in sources:
         first = found.get(source.state)
@@ -92,7 +91,7 @@ def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
 
 
 def from_examples() -> Iterator[VectorSource]:
-    """Yield every position of the worked examples, from the last to the first in each example."""
+    """Yield a source for each suitable position of a worked example, the last one first."""
     for worked in examples():
         if worked.example.ask:
             continue  # it is about the library's views, not about the course of the game
@@ -127,7 +126,7 @@ def is_fit(state: vr.GameState) -> bool:
 
 
 def in_force(clauses: Iterable[str], state: vr.GameState) -> tuple[str, ...]:
-    """Return those of the given clauses that are in force at the table of a position."""
+    """Return the given clauses that are in force at the table of a position."""
     known = _in_force(state.rules, len(state.players))
     return tuple(clause for clause in dict.fromkeys(clauses) if clause in known)
 
@@ -138,7 +137,7 @@ def _in_force(rules: vr.RuleSet, players: int) -> frozenset[str]:
 
 
 def looks_of_examples() -> Iterator[VectorSource]:
-    """Yield the positions of worked examples that are about what a seat or a spectator can see."""
+    """Yield a source for each worked example about what a seat or spectator can see."""
     for worked in examples():
         if " looks at " in worked.example.ask and is_fit(worked.after):
             yield VectorSource(
@@ -156,7 +155,7 @@ def looks_of_examples() -> Iterator[VectorSource]:
 
 
 def from_games() -> Iterator[VectorSource]:
-    """Yield positions from random games of every edition, including the final positions."""
+    """Yield sources from random games of every edition, including the final positions."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
@@ -182,7 +181,7 @@ def from_games() -> Iterator[VectorSource]:
 
 
 MOST_LOOKED_AT: Final = 6
-"""The number of positions from each game for vectors of views, in addition to the last one."""
+"""The number of positions from each game for vectors of views, in addition to the last position."""
 
 LOOKED_AT: Final = (
     "INF-1",
@@ -195,11 +194,11 @@ LOOKED_AT: Final = (
     "INF-14",
     "INF-15",
 )
-"""The clauses that are tested by every vector of views."""
+"""The clauses that every vector of views tests."""
 
 
 def looks_of_games() -> Iterator[VectorSource]:
-    """Yield positions from random games for vectors of views; they keep all revealed cards."""
+    """Yield sources for vectors of views, from random games; revealed cards are recorded."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
@@ -269,7 +268,7 @@ def _of_game(state: vr.GameState) -> VectorSource:
 
 
 def refused_in(state: vr.GameState, actions: Iterable[vr.Action]) -> Iterator[vr.Action]:
-    """Yield refused actions, one for each reason for a refusal."""
+    """Yield illegal actions, one for each reason for a refusal."""
     reasons = set()
     for action in actions:
         with suppress(vr.MalformedActionError):

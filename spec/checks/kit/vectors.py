@@ -1,7 +1,7 @@
-"""The vectors: the engine's answers to questions about a position, compared with the model's.
+"""Build vectors: questions about a position, with the engine's answers.
 
-A vector contains its position and its actions.  Its answers can thus be regenerated without its
-source, and outdated vectors are detected.
+The formal model must agree with the answers.  A vector contains its position and its actions.  Its
+answers can thus be regenerated without its source, and outdated vectors are detected.
 """
 
 import hashlib
@@ -27,19 +27,19 @@ from valletta_rules.specification.conformance import form
 from valletta_rules.specification.conformance.kit import NEEDS
 
 MOST_FOLLOWED: Final = 16
-"""The maximum number of legal actions in a vector for which it contains results.  If more actions
-are legal, a sample is used."""
+"""The maximum number of legal actions whose results a vector contains.  If more actions are legal,
+a sample is used."""
 
 MOST_SEEN: Final = 4
-"""The maximum number of legal actions in a vector of views for which it contains results."""
+"""The maximum number of legal actions whose results a vector of views contains."""
 
 MOST_REFUSED: Final = 6
-"""The maximum number of refused actions in a vector, each refused for another reason."""
+"""The maximum number of refused actions in a vector."""
 
 CHAPTER: Final = {
     clause.id: chapter.name for chapter in vr.chapters() for clause in chapter.clauses
 }
-"""The names of chapters, keyed by the ids of their clauses."""
+"""The name of the chapter of each clause, keyed by the id of the clause."""
 
 _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.DrawPrompt: "refill",
@@ -48,8 +48,8 @@ _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.EndTurn: "refill",
     agenda.PassTurn: "refill",
 }
-"""The ability that an engine needs for a step, if it is not named after the chapter of the step's
-clause."""
+"""The abilities that an engine needs for types of steps.  For other types, the ability is named
+after the chapter of the step's clause."""
 
 
 def _part(step: agenda.Step) -> str:
@@ -145,7 +145,7 @@ def _viewers(state: vr.GameState) -> tuple[int | None, ...]:
 
 
 def made_again(vector: form.Json, state: vr.GameState) -> form.Json:
-    """Return a copy of a vector with the current answers of the engine."""
+    """Return a copy of a vector in which the answers are those of the current engine."""
     if vector["kind"] == "start":
         state = begin(lay_table(len(state.players), state.rules, state.cards))
         return vector | {"position": form.write_position(state)}
@@ -166,7 +166,7 @@ def _kind(state: vr.GameState) -> str:
 def _sample(
     legal: tuple[vr.Action, ...], wanted: Iterable[vr.Action], most: int
 ) -> list[vr.Action]:
-    """Choose the legal actions to apply: the wanted ones, and an even selection of the others."""
+    """Choose the legal actions to apply: the wanted ones, and evenly spaced other ones."""
     if len(legal) <= most:
         return list(legal)
     chosen = [action for action in wanted if action in legal][:most]
@@ -187,7 +187,7 @@ def _refusal(state: vr.GameState, action: vr.Action) -> form.Json:
 
 
 def _id(source: VectorSource) -> str:
-    """Return an id: chapter, slug, and digits of a hash of the position, rule set and buildings."""
+    """Return an id: chapter, slug, and digits of a hash of the position, rules and buildings."""
     state = source.state
     position = form.write_position(state, form.SHOWN if source.is_seen else form.LINES)
     question = f"{position} {form.write(state.rules)} {[*map(repr, state.display)]}"
@@ -227,9 +227,10 @@ def _needs_of_rules(state: vr.GameState, legal: Collection[vr.Action]) -> set[st
 
 
 def agreed(vector: form.Json, state: vr.GameState, model: Rules[P]) -> list[str]:
-    """Return the sources that agree on the answers: the engine and, where it applies, the model.
+    """Return the names of the programs that agree on a vector's answers.
 
-    Raises `ValueError` if the formal model gives a different answer.
+    They are the engine and, where it can answer, the formal model.  Raises `ValueError` if the
+    model gives a different answer.
     """
     if vector["kind"] == "view":
         return ["engine"]  # the model has only positions and moves
@@ -273,13 +274,13 @@ def name_of_rules(rules: vr.RuleSet) -> str:
 
 
 class Workshop:
-    """A collector of the buildings that worked examples construct; each gets its own code.
+    """A collection of the buildings that worked examples invent, each with its own code.
 
     Buildings that already have a code keep it.
     """
 
     def __init__(self, known: vr.CardSet | None) -> None:
-        """Create the workshop with the buildings of an earlier card set, if there is one."""
+        """Create the workshop with the buildings of an earlier card set, if one is passed."""
         self._codes: dict[tuple[Any, ...], vr.Building] = {}
         for building in known.buildings if known is not None else ():
             self._codes[self._face(building)] = building
@@ -288,7 +289,7 @@ class Workshop:
         return (building.character, building.cost, building.icon, building.points)
 
     def laid(self, state: vr.GameState) -> vr.GameState:
-        """Return a position in which the workshop's equal buildings replace the original ones."""
+        """Return a position in which the buildings have the codes of the workshop."""
         display = tuple(self._of(building) for building in state.display)
         return state.replace(display=display)
 
@@ -302,12 +303,12 @@ class Workshop:
         return self._codes[face]
 
     def cards(self) -> vr.CardSet:
-        """Return a card set with all buildings in the workshop."""
+        """Return a card set of all buildings in the workshop."""
         return vr.CardSet("Workshop", tuple(self._codes.values()), vr.RECONSTRUCTION.barrels)
 
 
 def with_cards(state: vr.GameState, cards: vr.CardSet) -> vr.GameState:
-    """Return a position with its card set replaced by one that contains all its buildings."""
+    """Return a position with another card set, which must contain all its buildings."""
     return attrs.evolve(state, cards=cards)
 
 
@@ -317,7 +318,7 @@ def is_from_workshop(state: vr.GameState) -> bool:
 
 
 def ordered(vectors: Iterable[form.Json]) -> Iterator[form.Json]:
-    """Sort vectors by chapter, card set and rule set, so that engines rarely change them."""
+    """Sort vectors by chapter, card set and rule set, so that engines rarely switch them."""
     order = {chapter.name: number for number, chapter in enumerate(vr.chapters())}
     yield from sorted(
         vectors,

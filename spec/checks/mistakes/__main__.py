@@ -60,17 +60,18 @@ HALVES = {
     "seam": native.seam_verdicts,
     "proofs": proofs.verdicts,
 }
-"""The kinds of mistakes, by the source that they change, with the functions that judge them."""
+"""The functions that judge mistakes, keyed by the kind of mistake: the source that it changes, or
+`proofs`."""
 
 BY_PROOF = "proofs"
-"""The kind that is judged by proof.  It takes an hour, and runs only on request."""
+"""The kind of mistake that is judged by proof.  Proofs take an hour, and run only on request."""
 
 Results = dict[str, dict[str, MistakeResult]]
-"""The results of mistakes: a mapping from kinds to names to results."""
+"""The results of mistakes, keyed by the kind of the mistakes and then by their names."""
 
 
 def say(line: str) -> None:
-    """Print a line about the progress to standard error, without buffering."""
+    """Print a line about the progress to standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
@@ -89,7 +90,7 @@ def report(found: Results) -> bool:
 
 
 def command_line() -> argparse.ArgumentParser:
-    """Return the parser of the command line."""
+    """Return the parser for the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m spec.checks.mistakes",
         description=__doc__,
@@ -129,7 +130,7 @@ def judge_random(options: argparse.Namespace) -> bool:
 
 
 def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
-    """Return the mistakes that the options select, by the kind of source that they change."""
+    """Return the mistakes that the options select, keyed by the kind of source that they change."""
     if options.statements:
         named = options.halves or ("engine", "native")
         halves = [half for half in named if half in statements.ENGINES]
@@ -179,12 +180,12 @@ def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line."""
+    """Run the command; return 0 if enough mistakes are detected, otherwise 1."""
     parser = command_line()
     options = parser.parse_args(arguments)
     began, mistakes = time.monotonic(), chosen(options)
     if not mistakes:
-        parser.error("there is no such mistake")
+        parser.error("no mistake matches the options")
     judge = judge_by_statements if options.statements else judge_mistakes
     try:
         passed = judge(mistakes) if options.random is None else judge_random(options)

@@ -1,7 +1,7 @@
-"""Mutation testing of the engine: run each mistake against the tests of its clause.
+"""Mutation testing of the engine: run the tests of a clause against each mistake about it.
 
 The *own* tests of a clause are marked with it, and with at most four other clauses.  They include
-its worked examples.  Golden games and comparisons with the formal model are excluded, since they
+its worked examples.  Golden games and comparisons with the formal model are excluded, because they
 detect every change and test no particular clause.  Property tests are included, but run only if no
 other test has detected the mistake.
 
@@ -28,13 +28,13 @@ from spec.mentions import in_tests
 from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
-"""The maximum number of clauses with which an own test may be marked."""
+"""The maximum number of clauses with which a test may be marked to count as an own test."""
 
 NAMED: Final = 3
-"""The maximum number of detecting tests that are named in the result of a mistake."""
+"""The maximum number of failed tests that the result of a mistake names."""
 
 SHARED: Final = ("tests/goldens/", "tests/formal/")
-"""The folders whose tests are never used as own tests of a clause."""
+"""The folders whose tests never count as own tests of a clause."""
 
 PROPERTIES: Final = "tests/properties/"
 """The folder of the property tests, which run last."""
@@ -45,7 +45,7 @@ EXAMPLES: Final = (
 """The parametrized test that runs the worked examples.  Each case is marked with its clause."""
 
 PLUGINS: Final = ("-pno:cacheprovider", "-pno:unraisableexception", "-p_hypothesis_pytestplugin")
-"""The options that disable pytest plugins, and load only the plugin that the tests need."""
+"""The options that disable pytest plugins, and load only the plugin for Hypothesis."""
 
 COLLECTED: Final = (
     pytest.ExitCode.OK,
@@ -59,7 +59,7 @@ BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
-    """Return, for each clause, the test files that may contain its own tests."""
+    """Return the test files that may contain a clause's own tests, keyed by clause."""
     found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
     for each in in_tests(ROOT):
         if each.clause in found:
@@ -96,7 +96,7 @@ class ClauseTests(Unshrunk):
         items[:] = [item for item in items if self.is_own(item)]
 
     def is_own(self, item: pytest.Item) -> bool:
-        """Return whether a test is one of the own tests of the clauses."""
+        """Return whether a test is an own test of one of the clauses."""
         marked = {clause for mark in item.iter_markers("rule") for clause in mark.args}
         return len(marked) <= MOST_MARKS and not marked.isdisjoint(self.clauses)
 
@@ -110,7 +110,7 @@ class ClauseTests(Unshrunk):
             self.passed += 1
 
     def found(self) -> MistakeResult:
-        """Return the verdict on the mistake according to the tests that have run."""
+        """Return the verdict on the mistake from the tests that have run so far."""
         tests = list(self.failed)
         if not tests and not self.passed:
             return {"verdict": SURVIVED, "why": "no test is the clause's own"}
@@ -132,7 +132,7 @@ def named(test: str) -> str:
 def run(
     clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], tell: Tell
 ) -> None:
-    """Run the own tests of the given clauses on a changed engine; called in a fork."""
+    """Change the engine and run the own tests of the given clauses; called in a fork."""
     put_in(mistaken(changes))
     own = ClauseTests(clauses, tell)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
@@ -155,9 +155,9 @@ def module_of(path: Path) -> str:
 
 
 def put_in(sources: Mapping[Path, str]) -> None:
-    """Unload the package, and make its next import use the given sources.
+    """Unload the package, so that the next import uses the given sources.
 
-    Modules are found by name, because the imported package may be an installed copy.
+    Modules are identified by name, because the imported package may be an installed copy.
     """
     for name in [*sys.modules]:
         if name.startswith(("valletta_rules", "spec")) and name != files.__name__:

@@ -1,10 +1,10 @@
 """A cache of the results of mistakes, valid until an input changes.
 
-`python -m spec.checks run` determines its folder.  A result depends on these inputs: the mistake,
-the file that it changes, the chapter of its clause, and its judge.  The judge of the engine is the
-test files with the clause's own tests.  The judge of the native backend is the comparison with the
-engine, or the tests for values from Python.  Nightly runs ignore the cache, since other changes may
-affect a result.
+`python -m spec.checks run` passes the folder of the cache.  A result depends on these inputs: the
+mistake, the file that it changes, the chapter of its clause, and the files that judge it.  For the
+engine, these are the test files with the clause's own tests; for the native backend, the comparison
+with the engine, or the tests for values from Python.  Nightly runs ignore the cache, because other
+changes may affect a result.
 """
 
 import hashlib
@@ -26,11 +26,11 @@ JUDGES: Final = {
     "native": ("spec/checks/*.py", "spec/checks/mistakes/*.py", "spec/clauses/*.toml"),
     "seam": ("tests/conftest.py", "spec/checks/mistakes/*.py", *native.INCOMING),
 }
-"""The patterns of files that judge mistakes, by the kind of mistake."""
+"""Patterns for the files that judge mistakes, keyed by the kind of mistake."""
 
 
 def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
-    """Return the cache key of each mistake, by name: a hash of all inputs of its result."""
+    """Return the cache key of each mistake, keyed by name: a hash of all inputs of its result."""
     chosen = [*mistakes]
     chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
     common = {path for each in JUDGES[half] for path in ROOT.glob(each.partition("::")[0])}
@@ -52,7 +52,7 @@ Judge = Callable[[Sequence[Mistake]], Mapping[str, MistakeResult]]
 
 
 def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, MistakeResult]:
-    """Return the result of each mistake, keyed by name, from the cache or the judge.
+    """Return the result of each mistake, keyed by name, from the cache or from the judge.
 
     Exceptions raised by the judge are not caught.
     """

@@ -1,4 +1,4 @@
-"""Mutation testing of the formal model with the checks of the model."""
+"""Mutation testing of the formal model: run its checks with each mistake."""
 
 import json
 import subprocess
@@ -9,8 +9,8 @@ from spec.checks.mistakes.table import FailedError, Mistake, MistakeResult
 from spec.checks.node import NODE, SPEC
 
 MAKER: Final = (NODE or "node", "tools/mistakes.js")
-"""The program that applies mistakes to the model.  It reads them as JSON, and reports the verdicts.
-"""
+"""The command that applies mistakes to the model.  It reads the mistakes as JSON, and prints the
+verdicts."""
 
 
 def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:

@@ -22,7 +22,7 @@ from spec.checks.mistakes.runs import INVALID, Tell, judged, result
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
 
 AGREEMENT_STEPS: Final = 5_000
-"""The number of compared examples and positions without a difference after which a mistake has
+"""The number of examples and positions that are compared.  If none of them differs, the mistake has
 survived."""
 
 INCOMING: Final = (
@@ -42,12 +42,12 @@ INCOMING: Final = (
     "tests/native/test_comparison.py::test_the_backend_consumes_the_same_random_numbers_as_the_engine",
     "tests/native/test_hostile.py",
 )
-"""The tests for the handling of values from Python, the fastest first."""
+"""The tests for the conversion of values from Python, the fastest first."""
 
 
 Look = Callable[[str], str | None]
 """A function that searches the loaded backend for the effect of a mistake about a clause.  It
-returns a description of the first hit, or `None`."""
+returns a description of the first difference or failed test, or `None`."""
 
 
 def verdicts(
@@ -56,7 +56,7 @@ def verdicts(
     """Return the result of each mistake, keyed by name.
 
     `look` searches for the effect of a mistake; by default it compares the backend with the engine.
-    Raises `FailedError` if `look` reports a hit although there is no mistake.
+    Raises `FailedError` if `look` detects an effect although there is no mistake.
     """
     with TemporaryDirectory() as folder:
         objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
@@ -77,7 +77,7 @@ def seam_verdicts(
 
 
 def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tell: Tell) -> None:
-    """Compile the backend, with or without a mistake, and search for its effect, in a fork."""
+    """Compile the backend, with or without a mistake, and look for an effect; called in a fork."""
     made = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,9 +1,10 @@
-"""Random mutants of the core and the packages around it: the places in sources that are mutated.
+"""Find the places in sources at which random mutants differ from them.
 
-A mutant differs from the source in one place: a comparison, an operator, a condition, a number, a
-statement or the order of two arguments.  Docstrings, annotations, decorators, texts, log messages,
-arguments of errors, cache sizes and guards against impossible cases are not mutated.  The bound in
-``if x < 0: total -= x`` is not mutated either, because changing it to 1 has no effect.
+The sources are the core and the packages around it.  A mutant changes one place: a comparison, an
+operator, a condition, a number, a statement or the order of two arguments.  Docstrings,
+annotations, decorators, texts, log messages, arguments of errors, cache sizes and guards against
+impossible cases are not mutated.  The bound in ``if x < 0: total -= x`` is not mutated either,
+because changing it to 1 has no effect.
 """
 
 import ast
@@ -32,7 +33,7 @@ JAVASCRIPT: Final = ROOT / "src" / "javascript"
 """The folder of the JavaScript package, from which mutants are sampled as well."""
 
 UNFIT: Final = ("environments/openspiel.py",)
-"""The files that are skipped because they import an optional dependency."""
+"""The files that are skipped, because they import an optional dependency."""
 
 OPERATORS: Final[Mapping[type[ast.AST], tuple[str, str]]] = {
     ast.Lt: ("<", "<="),
@@ -50,7 +51,7 @@ OPERATORS: Final[Mapping[type[ast.AST], tuple[str, str]]] = {
     ast.Add: ("+", "-"),
     ast.Sub: ("-", "+"),
 }
-"""The operators of Python, by node type, each with the operator that replaces it."""
+"""The operators of Python, keyed by node type, each with the operator that replaces it."""
 
 IN_JAVASCRIPT: Final = re.compile(
     r"(?P<skipped>//[^\n]*|/\*.*?\*/|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`"
@@ -89,7 +90,7 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """The file, line and column of the place, followed by the old text and the new text."""
+        """The file, line and column of the place, followed by the old and the new text."""
         source = self.path.read_bytes()
         was = " ".join(source[self.start : self.end].decode().split())
         line = source.count(b"\n", 0, self.start) + 1
@@ -97,9 +98,10 @@ class Mutant:
         return f"{self.path.relative_to(ROOT)}:{line}:{column}: `{was}` -> `{self.replacement}`"
 
     def lines(self) -> set[int]:
-        """Return the lines that run with the mutated code: its own, and the first of its statement.
+        """Return the lines that run together with the mutated code.
 
-        The statement is the innermost statement that contains the place.
+        They are the lines of the code itself, and the first line of the innermost statement that
+        contains it.
         """
         source = Source(self.path.read_text("utf-8"))
         first, last = (source.line(place) for place in (self.start, self.end - 1))
@@ -179,7 +181,7 @@ class Source:
         return self.text[start:end].decode()
 
     def in_expression(self, node: ast.AST) -> Iterator[tuple[int, int, str]]:
-        """Yield the mutations of an expression, without its parts: start, end and replacement."""
+        """Yield the mutations of an expression but not of its parts: start, end and replacement."""
         match node:
             case ast.Compare(left=left, ops=operators, comparators=values):
                 for operator, pair in zip(operators, pairwise([left, *values]), strict=True):
@@ -224,7 +226,7 @@ class Source:
 
 
 def code_of(node: ast.AST) -> Iterator[ast.AST]:
-    """Yield those syntax nodes, among a node and its descendants, that may be mutated."""
+    """Yield the syntax nodes that may be mutated, among a node and its descendants."""
     if is_left_out(node):
         return
     yield node
@@ -251,7 +253,7 @@ def code_of(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_left_out(node: ast.AST) -> bool:
-    """Return whether a node is left out: it logs, guards an impossible case, or does nothing."""
+    """Return whether a node is not mutated, such as a log message or an impossible case."""
     match node:
         case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Compare(left=ast.Name(id="__name__"))):
             return True

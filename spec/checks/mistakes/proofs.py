@@ -24,11 +24,11 @@ MUTANT_STEPS: Final = 200_000
 """The maximum number of prover steps for each goal."""
 
 MORE_STEPS: Final = 1_000_000
-"""The maximum number of prover steps in the second attempt.  It is made for goals that were not
-proved without the mistake either."""
+"""The maximum number of prover steps in the second attempt, which is made if goals were not proved
+without the mistake either."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
-"""The replacement text that negates a postcondition."""
+"""The replacement, in a match of `ENSURES`, that negates a postcondition."""
 
 Sources = Mapping[Path, str]
 """The files that a mistake changes, mapped to their new texts."""
@@ -41,7 +41,7 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
     """
     if missing := [each.name for each in contracts() if not each.is_proved]:
         raise FailedError(
-            f"{missing[0]} has changed since it was proved (bash spec/prove.sh --write)"
+            f"{missing[0]} is not proved in its current form: run bash spec/prove.sh --write"
         )
     return judged(
         "contracts", mistakes, lambda tell: tell({"verdict": SURVIVED}), runs(mistakes), say
@@ -49,7 +49,7 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
 
 
 def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
-    """Return a run for each mistake and each negated contract; the run attempts the proof."""
+    """Return a run for each mistake and each negated contract, keyed by name."""
     every = {each.name: each for each in contracts()}
     asked = {each.clause for each in mistakes}
     found: dict[str, Run] = {}
@@ -64,13 +64,13 @@ def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
 
 
 def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
-    """Attempt to prove functions that contain a mistake, and report the result."""
+    """Try to prove the functions that contain a mistake, and report the result."""
     missed = missed_by(mistaken(mistake.native), touched)
     tell({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
 
 
 def denied(contract: Contract, tell: Tell) -> None:
-    """Negate a contract's labelled postconditions, attempt to prove them, and report the result."""
+    """Negate the labelled postconditions of a contract, try to prove them, report the result."""
     labels = [each.label for each in contract.ensures]
     missed = proved_in(denials(contract), [contract], f"-wp-prop={','.join(labels)}").missed
     held = [label for label in labels if not any(label in goal for goal in missed)]
@@ -78,7 +78,7 @@ def denied(contract: Contract, tell: Tell) -> None:
 
 
 def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
-    """Return the goals of contracts that are proved in current files, but not in changed ones."""
+    """Return the goals that are proved in the current files, but not in the changed files."""
     for steps in (MUTANT_STEPS, MORE_STEPS):
         missed = proved_in(changed, asked, steps=steps).missed
         slow = proved_in({}, asked, steps=steps).missed if missed else ()

@@ -1,4 +1,4 @@
-"""Runs that judge a mistake, each in a forked process, and the resulting verdicts."""
+"""Runs that judge mistakes, each in a forked process, and the verdicts."""
 
 import gc
 import json
@@ -29,8 +29,8 @@ RUN_TIMEOUT: Final = 120
 """The default timeout of a run, in seconds of CPU time."""
 
 IDLE: Final = 60
-"""The interval in seconds within which a run must use a second of CPU time; otherwise it is killed.
-"""
+"""The interval in seconds within which a run must use a second of CPU time.  A run that does not is
+killed."""
 
 Tell = Callable[[MistakeResult], None]
 
@@ -39,7 +39,7 @@ Run = Callable[[Tell], None]
 
 
 def result(how: str | None) -> MistakeResult:
-    """Return the result of a mistake: killed for the reason `how`, or survived if there is none."""
+    """Return the result of a mistake: killed if a reason `how` is given, otherwise survived."""
     return {"verdict": KILLED, "how": how} if how else {"verdict": SURVIVED}
 
 
@@ -69,7 +69,7 @@ def in_forks(
 
 @contextmanager
 def compiling_once() -> Iterator[None]:
-    """Return a context in which forks share a cache of compiled modules outside the repository."""
+    """Share a cache of compiled modules between forks, in a temporary folder, within a block."""
     before = sys.pycache_prefix, sys.dont_write_bytecode
     with TemporaryDirectory() as folder:
         sys.pycache_prefix, sys.dont_write_bytecode = folder, False
@@ -140,7 +140,7 @@ def judged(
     runs: Mapping[str, Run],
     say: Callable[[str], None],
 ) -> dict[str, MistakeResult]:
-    """Execute a run without a mistake, and one for each mistake; return results keyed by name.
+    """Execute a run without a mistake, and all other runs; return the results, keyed by name.
 
     Raises `FailedError` if tests fail in the run without a mistake.
     """

@@ -1,4 +1,4 @@
-"""Random mutants of the core and the packages around it, judged by the tests of each package.
+"""Random mutants of the core and the packages around it, judged by the tests of their package.
 
 A Python mutant is imported in a forked process, as for mistakes in the engine.  Tests that start
 another process therefore cannot detect it.  For a mutant in JavaScript, the package is copied with
@@ -35,13 +35,13 @@ from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, Tell, in
 from spec.checks.mistakes.table import PACKAGE, FailedError
 
 SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
-"""The test files that judge mutants of every package."""
+"""The names of the test files that judge mutants of every package."""
 
 OF_THE_RULES: Final = (
     *("rulebook/test_*.py", "properties/test_*.py", "statements/test_*.py"),
     *("test_engine.py", "test_errors.py"),
 )
-"""The patterns of the test files for the rules."""
+"""The patterns for the test files that judge mutants of the rules."""
 
 LEAST_SHARE: Final = 0.95
 """The minimum share of mutants that the tests must kill."""
@@ -59,7 +59,7 @@ export default async function* (events) {
   }
 }
 """
-"""The source of a reporter for Node's test runner that exits at the first failure."""
+"""The source of a reporter for Node's test runner, which exits at the first failure."""
 
 REMEMBERING: Final = f"""\
 #!{sys.executable}
@@ -75,14 +75,15 @@ if not known.exists():
     known.write_bytes(subprocess.run([python, *asked], input=given, stdout=-1, check=True).stdout)
 sys.stdout.buffer.write(known.read_bytes())
 """
-"""The source of a script that replaces Python in the tests, and caches the output of other scripts.
+"""A script that the JavaScript tests call in place of Python, and which caches the output of Python
+scripts.
 
-Their output does not depend on the JavaScript under test.
+The output of these scripts does not depend on the JavaScript under test.
 """
 
 
 class Timed(Unshrunk):
-    """A pytest plugin that measures the CPU time of each test, and records a failed test.
+    """A pytest plugin that measures the CPU time of each test, and records which test failed.
 
     It also records which tests execute the code that the given mutants change.
     """
@@ -117,7 +118,7 @@ class Timed(Unshrunk):
             self.seconds[item.nodeid] = spent() - began
 
     def reached(self) -> dict[str, list[str]]:
-        """Return, keyed by mutant, the tests that execute its code, in the order of running them.
+        """Return the tests that execute each mutant's code, in the order in which to run them.
 
         All tests are returned for code that runs when its module is imported.
         """
@@ -152,7 +153,7 @@ class Chosen:
 
 
 def installed(path: Path) -> str:
-    """Return the path of a module in the installed package, which Coverage uses to name it."""
+    """Return the path of a module in the installed package, by which Coverage names it."""
     return str(Path(valletta_rules.__file__).parent / path.relative_to(PACKAGE))
 
 
@@ -177,7 +178,10 @@ def tests_of(package: str) -> list[str]:
 
 
 def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None:
-    """Run tests without a mutant; report which execute each mutant's code; called in a fork."""
+    """Run tests without a mutant; report the tests that execute each mutant's code.
+
+    Called in a fork.
+    """
     os.environ["COVERAGE_CORE"] = "ctrace"  # the implementation that can attribute lines to tests
     timed = Timed(mutants)
     put_in({each.path: each.path.read_text("utf-8") for each in mutants})
@@ -217,7 +221,7 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
 def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
     """Run the test file of the JavaScript package, with or without a mutant; called in a fork.
 
-    `python` is the path of the script `REMEMBERING`, which the tests call as Python.
+    `python` is the path of the script `REMEMBERING`, which the tests call in place of Python.
     """
     with TemporaryDirectory() as name:
         copy = copied(Path(name))
@@ -280,7 +284,7 @@ def judged(
 
 
 def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
-    """Return a random sample of the packages' mutants that can be imported."""
+    """Return a random sample of mutants of the packages; each of them can be imported."""
     every, found = every_mutant(packages), list[Mutant]()
     random.Random(seed).shuffle(every)
     waiting = iter(every)
@@ -292,7 +296,10 @@ def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
 
 
 def load(mutant: Mutant, tell: Tell) -> None:
-    """Import the rules, and the module that contains a Python mutant; called in a fork."""
+    """Import the rules and the module that a mutant changes, to see whether it can be imported.
+
+    Called in a fork.
+    """
     if mutant.path.suffix == ".py":
         put_in(mutant.sources())
         importlib.import_module("spec.checks.statements")
@@ -301,7 +308,7 @@ def load(mutant: Mutant, tell: Tell) -> None:
 
 
 def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str, dict[str, str]]:
-    """Return, for each package, the verdicts on its mutants, keyed by their names.
+    """Return the verdict on each mutant, keyed by package and by the name of the mutant.
 
     Raises `FailedError` if the tests of a package fail without a mutant.
     """
@@ -311,7 +318,7 @@ def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str,
 
 
 def report(found: Mapping[str, Mapping[str, str]]) -> bool:
-    """Print the share of killed mutants and the survivors; return whether it is sufficient."""
+    """Print the share of killed mutants, and the survivors; return whether enough are killed."""
     for package, each in found.items():
         print(f"{package}: {[*each.values()].count(KILLED)} of {len(each)} killed")
         for name, verdict in each.items():

@@ -1,8 +1,8 @@
-"""Mutation testing of the engine, its backend or the model with the formal statements.
+"""Mutation testing of the engine, its backend or the model by the formal statements.
 
-A forked process judges the worked examples and then games, until the statement of the mistake's own
-clause fails, or a limit is reached.  It reports the clauses of all failed statements.  A random
-mutant of the rules belongs to no clause, so its process ends as soon as any statement fails.
+A forked process judges the worked examples and then games.  It stops when the statement of the
+mistake's own clause fails, or at a limit, and reports the clauses of all failed statements.  A
+random mutant of the rules belongs to no clause, so its process ends as soon as any statement fails.
 """
 
 import importlib
@@ -20,10 +20,10 @@ from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
 from valletta_rules import clause_ids
 
 MOST: Final[dict[str, int]] = {"engine": 6_000, "native": 6_000, "model": 600}
-"""The maximum number of examples and positions to judge, by the source that is mutated."""
+"""The maximum number of examples and positions to judge, keyed by the source that is mutated."""
 
 ENGINES: Final = {"engine": "python", "native": "packed", "model": "model"}
-"""The name of the engine to judge, by the source that is mutated."""
+"""The name of the implementation to judge, keyed by the source that is mutated."""
 
 LEAST_SHARES: Final = {"own": 0.90, "any": 0.98}
 """The minimum shares of mutants that must be killed by the statement of their own clause, and by
@@ -34,13 +34,13 @@ LEAST_OF_RANDOM: Final = {"any": 0.95}
 
 
 Sources = Callable[[], Mapping[Path, str]]
-"""A function that returns the engine's changed sources."""
+"""A function that returns the changed sources of the engine, keyed by path."""
 
 
 def failing(half: str, clause: str, *changes: object) -> str:
-    """Return the clauses whose statements fail, and other kinds of failure; called in a fork.
+    """Return the clauses whose statements fail, and other kinds of failure, separated by spaces.
 
-    `changes` contains the changes that a mistake makes to the model.
+    Called in a fork.  `changes` contains the changes that a mistake makes to the model.
     """
     fresh: Any = importlib.import_module("spec.checks.statements")
     engine = fresh.ENGINES[ENGINES[half]](*changes)
@@ -54,7 +54,7 @@ def meet(sources: Sources, clause: str, tell: Tell) -> None:
 
 
 def meet_traces(mistake: Mistake | None, tell: Tell) -> None:
-    """Judge the model by the statements, with a mistake or without; called in a fork."""
+    """Judge the model, with or without a mistake, by the statements; called in a fork."""
     made = dict(mistake.model or {}) if mistake else {}
     changes = [made, *made.pop("also", [])] if made else []
     tell(result(failing("model", mistake.clause if mistake else "", changes)))
@@ -95,7 +95,7 @@ def report(
     found: Mapping[str, MistakeResult],
     least: Mapping[str, float],
 ) -> bool:
-    """Print which statements kill the mutants; return whether they kill enough.
+    """Print which statements kill the mutants; return whether they kill enough of them.
 
     `clauses` maps the name of each mutant to its clause, which is empty for a random mutant.
     `least` contains the minimum shares of killed mutants.

@@ -1,8 +1,8 @@
-"""The deliberate mistakes (mutants) about clauses: their tables, and the sources that they change.
+"""The deliberate mistakes (mutants) about clauses: their tables, and the changed sources.
 
-A mistake names a function (or a class, or a constant) and an expression within it, never a line.
-Expressions are compared token by token, regardless of layout.  Each rule and each exception needs a
-mistake that its own tests detect, or a reason why no test could.
+A mistake refers to code by a function (or a class, or a constant) and an expression in it, never by
+a line.  Expressions are compared token by token, regardless of layout.  Each rule and each
+exception needs a mistake that its own tests detect, or a reason why no test could.
 """
 
 import ast
@@ -19,19 +19,19 @@ from spec.mentions import FUNCTION_IN_C
 from valletta_rules.specification.files import Place, Specification
 
 TABLES: Final = "spec/mistakes/*.toml"
-"""The pattern of the files with tables of mistakes; there is one file for each chapter."""
+"""The pattern for the files with tables of mistakes; each chapter has one file."""
 
 OWING: Final = ("rule", "exception")
 """The kinds of clause that must have a mistake."""
 
 SETTLED: Final = ("killed", "equivalent")
-"""The verdicts that the program accepts."""
+"""The verdicts that count as a success."""
 
 PACKAGE: Final = ROOT / "src" / "valletta_rules"
 """The folder of the package that contains the engine."""
 
 NATIVE: Final = ROOT / "src" / "native"
-"""The folder of the native backend, which is in C."""
+"""The folder of the native backend."""
 
 TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^!=<>]=|\S')
 """A pattern for tokens of Python or C; it is an approximation."""
@@ -42,11 +42,11 @@ MistakeResult = dict[str, Any]
 
 
 class FailedError(Exception):
-    """The error raised if tests or statements fail without any mistake."""
+    """The error raised if tests or statements fail although no mistake is planted."""
 
 
 class MistakeError(Exception):
-    """The error raised if the code that a mistake replaces does not exist, or occurs twice."""
+    """The error raised if the code that a mistake replaces is missing, or occurs twice."""
 
 
 @attrs.frozen
@@ -59,7 +59,6 @@ class Change:
     expression: str
     """An expression or statement that occurs exactly once in the function."""
     replacement: str
-    """The text that replaces the expression."""
 
 
 def changes_of(written: dict[str, str] | Iterable[dict[str, str] | Change]) -> tuple[Change, ...]:
@@ -85,7 +84,7 @@ class Mistake:
     equivalent: str = ""
     """The reason why no test could detect the mistake; empty if a test must detect it."""
     place: Place
-    """The line at which the mistake is listed."""
+    """The file and line that list the mistake."""
 
     @property
     def name(self) -> str:
@@ -94,7 +93,7 @@ class Mistake:
 
     @property
     def halves(self) -> tuple[str, ...]:
-        """The sources that the mistake changes: the engine, the model, the native backend."""
+        """The kinds of source that the mistake changes: `engine`, `model` or `native`."""
         return tuple(half for half in ("engine", "model", "native") if getattr(self, half))
 
 
@@ -118,7 +117,7 @@ def read_seam() -> tuple[Mistake, ...]:
 
 
 def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
-    """Return the changed sources, keyed by path.
+    """Return the sources that the given changes produce, keyed by path.
 
     Raises `MistakeError` if a change cannot be applied.
     """
@@ -135,7 +134,7 @@ def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
 
 
 def placed(function: str) -> tuple[Path, list[str]]:
-    """Split a function's full name into its source file and its nested names within that file."""
+    """Split the full name of a function into its source file and its names within that file."""
     file, _, name = function.partition("::")
     if name:
         return NATIVE / file, [name]
@@ -153,7 +152,7 @@ def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
     for name in names:
         found = [child for child in node.body if name_of(child) == name]
         if len(found) != 1:
-            raise MistakeError("is not defined, or is defined twice")
+            raise MistakeError("must be defined exactly once")
         node = found[0]
     lines = text.splitlines(keepends=True)
     return sum(map(len, lines[: node.lineno - 1])), sum(map(len, lines[: node.end_lineno]))
@@ -174,12 +173,12 @@ def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
     """Return the start and the end offset of a function's body in a C source."""
     starts = [found.end() for found in FUNCTION_IN_C.finditer(text) if found["name"] in names]
     if len(starts) != 1:
-        raise MistakeError("is not defined, or is defined twice")
+        raise MistakeError("must be defined exactly once")
     return starts[0], text.index("\n}\n", starts[0])
 
 
 def replaced(text: str, start: int, end: int, change: Change) -> str:
-    """Return a text with an expression replaced that occurs between two offsets.
+    """Replace an expression between two offsets of a text, and return the new text.
 
     Raises `MistakeError` if the expression does not occur exactly once between them.
     """
@@ -188,6 +187,6 @@ def replaced(text: str, start: int, end: int, change: Change) -> str:
     size = len(wanted)
     places = [n for n in range(len(written)) if written[n : n + size] == wanted]
     if len(places) != 1:
-        raise MistakeError(f"contains {change.expression!r} {len(places)} times, not once")
+        raise MistakeError(f"must contain {change.expression!r} once, not {len(places)} times")
     first, last = tokens[places[0]].start(), tokens[places[0] + size - 1].end()
     return text[:first] + change.replacement + text[last:]
