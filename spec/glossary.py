@@ -12,8 +12,8 @@ GLOSSARY: Final = "spec/glossary.toml"
 def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]:
     """Split a text into glossary terms and the pieces of text between them.
 
-    Where several spellings match, the longest is used.  Only the first occurrence of a term is
-    yielded as a term.
+    Where several spellings match, the longest one is used.  A term is paired with its entry only
+    where it occurs first.
     """
     known = {form.casefold(): term for term in terms for form in term.spellings}
     longest_first = sorted(known, key=len, reverse=True)
@@ -27,5 +27,5 @@ def parts(text: str, terms: Sequence[Term]) -> Iterator[tuple[str, Term | None]]
 
 
 def used(text: str, terms: Sequence[Term]) -> tuple[str, ...]:
-    """Return the glossary terms that occur in the given text."""
+    """Return the glossary terms that occur in a text."""
     return tuple(term.term for _, term in parts(text, terms) if term is not None)

@@ -1,8 +1,8 @@
 """Generate JavaScript modules with the data that the JavaScript package shares with Python.
 
 ``python -m spec.javascript_tables FOLDER`` writes the tables, the words of each language, and the
-pictures.  The build of the package (`src/javascript`) passes its folder ``dist``.  Thus no fact
-about the game is duplicated by hand in JavaScript.
+pictures.  The build of the package (`src/javascript`) passes its folder ``dist``.  No fact about
+the game is therefore duplicated by hand in JavaScript.
 """
 
 import json
@@ -46,19 +46,20 @@ from valletta_rules.words import LANGUAGES, Language
 from valletta_rules.words.language import CONSTANTS
 
 SAID: Final = ("title", "description", "$schema", "$id", "examples", "additionalProperties")
-"""The keys that are removed from schemas: texts for readers, and keys that all objects share."""
+"""The keys that are removed from schemas: texts for readers, and keys that are the same in all
+objects."""
 
 SENTENCES: Final = ("events", "subjects", "triggers", "winner", "prompts", "actions", "gists")
-"""The sections of phrases from which the JavaScript package composes sentences."""
+"""The sections of phrases from which the JavaScript package builds sentences."""
 
 
 def tables() -> dict[str, Any]:
-    """Return all tables except those for descriptions of actions."""
+    """Return all tables, except those that are used to describe actions."""
     return {**_of_rows(), **_of_documents()}
 
 
 def _of_rows() -> dict[str, Any]:
-    """Return the tables that describe the rows and numbers of the native backend."""
+    """Return the tables that describe rows and action numbers of the native backend."""
     return {
         "places": {name: layout.places_of(name) for name in layout.LAYOUTS},
         "sizes": {name: layout.size_of(name) for name in layout.LAYOUTS},
@@ -82,7 +83,7 @@ def _of_rows() -> dict[str, Any]:
 
 
 def _of_documents() -> dict[str, Any]:
-    """Return the tables that the package needs to read and write documents and position lines."""
+    """Return the tables for reading and writing documents and position lines."""
     return {
         "format": DOCUMENT_VERSION,
         "mostListed": MOST_LISTED,
@@ -112,7 +113,7 @@ def _of_documents() -> dict[str, Any]:
 
 
 def descriptions() -> dict[str, Any]:
-    """Return the tables for descriptions of actions; `said` returns the phrases for them."""
+    """Return the tables that are used, with the phrases from `said`, to describe actions."""
     apprentice = vr.Character.APPRENTICE
     copied = [each for each in CHARACTERS if each.colour in COPIED_COLOURS]
     return {
@@ -128,9 +129,10 @@ def descriptions() -> dict[str, Any]:
 
 
 def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
-    """Return the members of `editions` and `cardSets`, each mapped to a table and a key in it.
+    """Return the members of the JavaScript objects `editions` and `cardSets`.
 
-    The name of a member is its Python name in camel case: ``zMan`` for `Z_MAN`.
+    Each is mapped to the table and the key under which its value is stored.  The name of a member
+    is its Python name in camel case: ``zMan`` for `Z_MAN`.
     """
     constants = {id(getattr(valletta_rules, each)): each for each in valletta_rules.__all__}
 
@@ -147,7 +149,7 @@ def _members() -> dict[str, dict[str, tuple[str, str | None]]]:
 
 
 def _step(kind: Any) -> list[Any]:
-    """Return the name of a step type, its fields with their places in a row, and its clause."""
+    """Return the name of a step type, its fields, each with its place in a row, and its clause."""
     places = {
         **dict.fromkeys(("seat", "player"), "seat"),
         **dict.fromkeys(("goods", "reduction", "price"), "goods"),
@@ -163,7 +165,7 @@ def _step(kind: Any) -> list[Any]:
 
 
 def _event(kind: Any) -> list[Any]:
-    """Return the name of an event type, the types of its fields, and its clause if it is fixed."""
+    """Return the name of an event type, the types of its fields, and its clause, if it has one."""
     clause = vars(kind)["clause"]
     return [kind.__name__, dict(EVENT_FIELDS[kind]), clause if isinstance(clause, str) else None]
 
@@ -182,7 +184,7 @@ def _bare(schema: Any, *, named: bool = True) -> Any:
 
 
 def _phrases(language: Language) -> tuple[dict[str, dict[str, str]], list[str]]:
-    """Return phrases by section, and the grammatical cases in which they use characters' names.
+    """Return phrases by section, and the grammatical cases of the characters' names in them.
 
     Placeholders for constants of the rules have been replaced.
     """

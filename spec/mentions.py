@@ -27,7 +27,7 @@ from typing import Final, Literal, get_args
 from valletta_rules.specification.files import Clause, Place, Specification
 
 MentionKind = Literal["code", "tests", "quint", "native", "proofs", "parts"]
-"""The kinds of places where a clause can be named."""
+"""The kinds of places that can name a clause."""
 
 KINDS: Final = get_args(MentionKind)
 
@@ -40,18 +40,19 @@ PROVED: Final = "spec/proved.json"
 """The file that lists the native functions whose contracts are proved."""
 
 RULES: Final = re.compile(r"^( *)Rules:(.*(?:\n\1 +\S.*)*)", re.MULTILINE)
-"""The list of clauses in a docstring; continuation lines are indented more than its first line."""
+"""A pattern for the list of clauses in a docstring.  Continuation lines are indented more than the
+first line."""
 
 BRACKETED: Final = re.compile(r"\[\s*([A-Z]{3}-[0-9]+(?:\s*,\s*[A-Z]{3}-[0-9]+)*)\s*\]")
-"""The pattern of one or more clauses in square brackets, as in comments of the formal model."""
+"""A pattern for one or more clauses in square brackets, as in comments of the formal model."""
 
 DEFINITION: Final = re.compile(
     r"^( *)(?:pure +)?(?:def|val|type|action|temporal|run|const|assume) +(\w+)", re.MULTILINE
 )
-"""The pattern of the beginning of a definition in Quint."""
+"""A pattern for the beginning of a definition in Quint."""
 
 COMMENT: Final = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
-"""The pattern of a comment in Quint."""
+"""A pattern for a comment in Quint."""
 
 FUNCTION_IN_C: Final = re.compile(
     r"^/\* (?P<said>(?:[^*]|\*(?!/))*)\*/\n"
@@ -59,32 +60,34 @@ FUNCTION_IN_C: Final = re.compile(
     r"(?:static )?(?:const )?\w+ \**(?P<name>\w+)\([^;{]*\)\n\{",
     re.MULTILINE,
 )
-"""A function of the native backend, with its preceding comment and contract."""
+"""A pattern for a function of the native backend, with the comment and the contract before it."""
 
 ENSURES: Final = re.compile(
     r"\bensures (?P<labels>(?:[A-Z]{3}_\w+:\s*)+)(?P<said>.*?);\s*"
     r"(?=(?:requires|assigns|ensures|behavior|assumes|complete|disjoint)\b|//|\*/)",
     re.DOTALL,
 )
-"""The pattern of a postcondition labelled with clauses: ``ensures BLD_6_states: BLD_7_part: ...;``.
+"""A pattern for a postcondition labelled with clauses: ``ensures BLD_6_states: BLD_7_part: ...;``.
 """
 
 GRADES: Final = ("states", "part", "serves")
-"""The grades in labels.  The contract states the whole clause, states a part of it, or ensures a
-lemma that other contracts use."""
+"""The grades in the labels of postconditions.  The contract states the whole clause, states a part
+of it, or ensures a lemma that other contracts use."""
 
 Matrix = dict[str, dict[str, list[list[str | int]]]]
-"""The mentions of each clause, by kind of place.  A mention is a list: name, file and line."""
+"""The mentions of each clause, keyed by the clause and by the kind of place.  A mention is a list:
+name, file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A place that names a clause, with the definition that contains the place."""
+    """A place that names a clause."""
 
     kind: MentionKind
     clause: str
     name: str
-    """The name of the definition; empty if the place is outside of all definitions."""
+    """The name of the definition that contains the place; empty if the place is outside of all
+    definitions."""
     place: Place
 
 
@@ -94,9 +97,9 @@ class Ensured:
 
     clause: str
     label: str
-    """The label, which is the clause with its grade, as in ``BLD_6_states``."""
+    """The label: the clause and a grade, as in ``BLD_6_states``."""
     function: str
-    """The function and its file, as in ``building.c::reduced``; empty for a contract without a
+    """The file and the function, as in ``building.c::reduced``; empty for a contract without a
     function."""
     said: str
     """The postcondition on one line, without labels."""
@@ -156,7 +159,7 @@ Defining = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def docstrings(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, ast.Constant]]:
-    """Yield the names and docstrings of a node, and of its attributes and nested definitions."""
+    """Yield the docstrings of a node, its attributes and nested definitions, each with a name."""
     owner: str | None = name
     for statement in node.body:
         match statement:
@@ -187,7 +190,7 @@ def in_tests(root: Path) -> Iterator[Mention]:
 
 
 def marks(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
-    """Yield the rule marks within a node, each with the name of the marked test or class."""
+    """Yield the marks with rules within a node, each with the name of the marked test or class."""
     for child in ast.iter_child_nodes(node):
         match child:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule")):
@@ -278,7 +281,7 @@ def read_proved(root: Path) -> dict[str, str]:
 
 
 def matrix(root: Path) -> Matrix:
-    """Return the mentions of each clause in a repository, starting with its main code."""
+    """Return the mentions of each clause in a repository, with the main code of a clause first."""
     clauses = Specification(root / "spec").clauses
     mentions = [*read_mentions(root, clauses)]
     found = places((clause.id for clause in clauses), mentions)
@@ -298,10 +301,10 @@ def matrix(root: Path) -> Matrix:
 def distance(name: str, path: str, home: str, clause: str, listed: list[str]) -> float:
     """Return the sort key of a piece of code that implements `clause`; the main code is lowest.
 
-    Functions that carry out a rule precede functions that check or list actions.  Functions precede
-    tables, and code in the clause's own chapter precedes other code.  Code that names few clauses,
-    with `clause` early in the list, precedes code that names many.  `listed` contains the clauses
-    that the code names, in order.
+    Functions that carry out a rule are sorted before functions that check or list actions.
+    Functions are sorted before tables, and code in the clause's own chapter before other code.
+    Code that names few clauses, with `clause` early in the list, is sorted before code that names
+    many.  `listed` contains the clauses that the code names, in order.
     """
     inner = name.rpartition(".")[2]
     return (
@@ -316,7 +319,7 @@ def distance(name: str, path: str, home: str, clause: str, listed: list[str]) ->
 
 
 def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
-    """Return the mentions of the given clauses; only the first of those with the same name."""
+    """Return the mentions of the given clauses, only the first if several have the same name."""
     found: Matrix = {clause: {kind: [] for kind in KINDS} for clause in clauses}
     for mention in mentions:
         named = found.get(mention.clause, {}).get(mention.kind, [])
@@ -333,7 +336,7 @@ def write_matrix(root: Path) -> None:
 
 
 def refresh_matrix(root: Path) -> None:
-    """Write `spec/matrix.json` if it does not exist, or if a source is newer."""
+    """Write `spec/matrix.json` if it does not exist or is older than a source."""
     file = root / MATRIX
     then = file.stat().st_mtime if file.exists() else 0
     folders = {CODE: "py", TESTS: "py", QUINT: "qnt", NATIVE: "c", "spec/clauses": "toml"}

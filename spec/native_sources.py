@@ -1,11 +1,11 @@
 """Generate parts of the native backend's sources from Python.
 
 ``python -m spec.checks accept generated`` writes the tables of the game to `src/native/tables.h`,
-and the types and numbers for programs that embed the backend to `src/native/valletta_types.h`.
-Each C function of a chapter gets a comment with the clauses of the Python function that has the
+and the types and numbers for programs that embed the backend to `src/native/valletta_types.h`.  The
+comment of each C function in a chapter gets the list of clauses of the Python function with the
 same name.  The declarations of these functions are written to `src/native/row.h`.  A test compares
 the files with newly generated ones.  No number of the game and no list of clauses is therefore
-maintained by hand.
+maintained by hand in C.
 """
 
 import ast
@@ -69,18 +69,19 @@ NAMED_OTHERWISE: Final = {
     "houses_and_icons": "free_sites gain lose join_discard_pile",
     "yellow": "can_sell",
 }
-"""The C functions, by chapter, for which Python has no module-level function of the same name."""
+"""The C functions without a Python function of the same name, keyed by chapter.  They are separated
+by spaces."""
 
 
 MODULES: Final = (
     *(turn, buildings, street, display, final_phase, building, scoring, blue, yellow),
     validation,
 )
-"""The modules that define the constants of the rules: integers and goods."""
+"""The modules that define the constants of the rules."""
 
 
 def constants(kind: type) -> dict[str, Any]:
-    """Return the constants of a type that are defined in `MODULES` and used in the C sources."""
+    """Return the constants of a type that `MODULES` define and the C sources use, keyed by name."""
     written = (path.read_text("utf-8") for path in NATIVE.glob("*.[ch]") if path not in GENERATED)
     used = {word for text in written for word in re.findall(r"[A-Z]\w+", text)} - {*LIMITS}
     known = [item for module in MODULES for item in vars(module).items()]
@@ -128,7 +129,7 @@ def _snake(name: str) -> str:
 
 
 def _block(head: str, lines: Iterable[object], last: str = "") -> Iterator[str]:
-    """Yield the lines of a list in braces; items that assign a value have a line each."""
+    """Yield the lines of a C list in braces; items that assign a value have their own lines."""
     items = [*(f"{line}," for line in lines), *((last,) if last else ())]
     unbroken = " ".join(item.replace(" ", "\0") for item in items)
     has_values = any("=" in item for item in items)
@@ -167,12 +168,12 @@ def _names() -> Iterator[str]:
 
 
 def _firsts() -> dict[str, int]:
-    """Return the lowest action number for each type of action."""
+    """Return the lowest action number of each type of action, keyed by C constant."""
     return {_snake(kind.__name__): each.start for kind, each in numbering.NUMBERS.items()}
 
 
 def _chapters() -> dict[str, int]:
-    """Return, for each chapter, the part that the numbers of all its clauses have in common."""
+    """Return the part that the numbers of a chapter's clauses have in common, as C constants."""
     return {f"CLAUSE_{each.prefix}": clause_number(f"{each.prefix}-0") for each in chapters()}
 
 
@@ -226,12 +227,12 @@ def _numbers() -> Iterator[str]:
 
 
 def _kinds() -> dict[str, int]:
-    """Return the position of each type of action in the list of all types, as C constants."""
+    """Return the index of each type of action in the list of all types, keyed by C constant."""
     return {f"{_snake(kind.__name__)}_KIND": place for place, kind in enumerate(numbering.NUMBERS)}
 
 
 def _steps(tell: Callable[[Any], int]) -> list[int]:
-    """Return the value of `tell` for each type of step, or 0 for steps without a prompt."""
+    """Return the value of `tell` for each type of step; it is 0 for steps without a prompt."""
     prompts = get_args(Prompt)
     return [0, *(tell(step) if step in prompts else 0 for step in get_args(Step))]
 
@@ -285,7 +286,7 @@ def _arrays() -> Iterator[str]:
 
 
 def _clause_rows() -> dict[str, Iterable[object]]:
-    """Return the arrays with the numbers of clauses of events and actions."""
+    """Return the arrays with the clause numbers of events and actions."""
     effects = [CARD_EFFECTS.get(character) for character in CHARACTERS]
     return {
         "CONDITION_CLAUSES[]": (
@@ -302,7 +303,7 @@ def _clause_rows() -> dict[str, Iterable[object]]:
 
 
 def _built_in() -> dict[str, Iterable[object]]:
-    """Return the tables for the setup, and the tables that describe the built-in card set."""
+    """Return the tables for the setup, and those that describe the built-in card set."""
     cards = RECONSTRUCTION
     designs = (
         _row((each.character.rank, each.icon.rank, each.points, each.copies, *each.cost))
@@ -326,7 +327,7 @@ WIDE: Final = (
     *("NEIGHBOURS", "FIRSTS", "ANSWERED_BY", "STEP_CLAUSES", "BONUS_CLAUSES"),
     *("CONDITION_CLAUSES", "PERMISSIONS"),
 )
-"""The prefixes of the names of arrays that contain numbers greater than 255."""
+"""The prefixes of the names of arrays with numbers greater than 255."""
 
 # The clauses and the declarations
 
@@ -334,11 +335,11 @@ WIDE: Final = (
 DEFINED: Final = re.compile(
     r"^(?P<declared>(?!static\b)\w[\w ]* \**(?P<name>\w+)\([^;{]*\))\n\{", re.MULTILINE
 )
-"""The pattern of the definition of a non-static C function."""
+"""A pattern for the definition of a C function that is not static."""
 
 
 def accept() -> None:
-    """Write all files, and all parts of files, that are generated for the native backend."""
+    """Write the files, and the parts of files, that are generated for the native backend."""
     HEADER.write_text(header(), encoding="utf-8")
     TYPES.write_text(types(), encoding="utf-8")
     for chapter in CHAPTERS:
@@ -347,7 +348,7 @@ def accept() -> None:
 
 
 def with_declarations(header: str) -> str:
-    """Return the text of a header with the declarations of each chapter regenerated."""
+    """Return the text of a header in which the declarations of chapters are regenerated."""
 
     def declared(found: re.Match[str]) -> str:
         source = (NATIVE / found["file"]).read_text("utf-8")
@@ -362,7 +363,7 @@ def with_declarations(header: str) -> str:
 
 
 def with_clauses(chapter: str) -> str:
-    """Return the C source of a chapter with regenerated lists of clauses in its comments."""
+    """Return the C source of a chapter in which the lists of clauses are regenerated."""
     known = clauses_in_python(chapter)
 
     def renewed(found: re.Match[str]) -> str:

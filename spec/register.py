@@ -8,8 +8,9 @@ and the rulings are consistent.
 
 Usage: python -m spec.register FILE...
 
-The texts themselves are not part of the repository.  Given copies of them, this program checks that
-rows and sentences match one to one, and that no row copies the words of a sentence.
+The texts themselves are not part of the repository.  The program compares copies of them with the
+register: it checks that rows and sentences match one to one, and that no row copies the words of a
+sentence.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from valletta_rules.specification.files import Text, specification
 TEXTS: Final = "spec/texts"
 
 BORROWED: Final = 6
-"""The number of consecutive words that a row may not have in common with a text."""
+"""The number of consecutive words that a row must not share with a text."""
 
 HEADING: Final = 3
 """The maximum number of words in a heading that ends with a full stop, such as a numbered name."""
@@ -35,8 +36,8 @@ ENDS: Final = re.compile(
     r"""(?<=[.!?])(?<!\.\.)(?<!\b\d\.)(?<!\b\d\d\.)(?<!\bSt\.)(?<!\bDr\.)\s+(?=["“(„A-ZÄÖÜ0-9])"""
     r"""|(?<=[.!?][)"”])\s+(?=["“(„A-ZÄÖÜ])"""
 )
-"""The boundary between two sentences on a line.  A full stop after an ordinal number is no
-boundary."""
+"""A pattern for the boundary between two sentences on a line.  A full stop after an ordinal number
+is not a boundary."""
 
 
 def words(text: str) -> list[str]:
@@ -50,7 +51,7 @@ def print_of(sentence: str) -> str:
 
 
 def sentences_of(source: str) -> Iterator[str]:
-    """Split a text into sentences, headings and list items; a lone number joins the next line."""
+    """Split a text into sentences, headings and list items; a number alone joins the next line."""
     number = ""
     for line in source.splitlines():
         said = re.sub(r"^[\s*#•-]*(?:\d+\.\s+)?", "", line).replace("*", "").strip()
@@ -90,7 +91,7 @@ def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
 
 
 def runs_of(text: str) -> Iterator[tuple[str, ...]]:
-    """Yield every run of `BORROWED` consecutive words in a text."""
+    """Yield every sequence of `BORROWED` consecutive words in a text."""
     said = words(text)
     return zip(*(said[start:] for start in range(BORROWED)), strict=False)
 

@@ -1,7 +1,7 @@
 """Find missing entries in tables that must list every character, prompt, action or event.
 
-`spec/tables.toml` lists the tables.  The modules are parsed, not imported.  All missing entries are
-thus reported together, even if one of them prevents the package from being imported.
+`spec/tables.toml` lists the tables.  Their modules are parsed, not imported.  All missing entries
+are thus reported together, even if one of them prevents the package from being imported.
 """
 
 import ast
@@ -19,21 +19,21 @@ FILE: Final = "spec/tables.toml"
 """The file that lists the tables."""
 
 GUIDE: Final = "docs/project/extending.md, Adding a card"
-"""The section of the guide about adding a card, which messages cite."""
+"""The section of the guide to adding a card, which the messages cite."""
 
 WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
 @dataclass(frozen=True, slots=True)
 class WordTable:
-    """The words of a table: a mapping from each normalised word to its spelling in the table."""
+    """The words of a table.  Each normalised word is mapped to its spelling in the table."""
 
     place: Place
     words: Mapping[str, str]
 
 
 def gaps(root: Path) -> Iterator[tuple[Place, str]]:
-    """Yield a message for each missing entry of a table, with the place of the table.
+    """Yield a message for each missing entry of a table, with the file and line of the table.
 
     Raises `LookupError` if a listed table does not exist.
     """
@@ -51,7 +51,7 @@ def gaps(root: Path) -> Iterator[tuple[Place, str]]:
 
 
 def plain(word: str) -> str:
-    """Normalise the spelling of a word: CHANDLER_PROMPT and ChandlerPrompt become equal."""
+    """Normalise the spelling of a word, so that CHANDLER_PROMPT and ChandlerPrompt are equal."""
     return word.replace("_", "").casefold()
 
 
@@ -69,7 +69,7 @@ def found(root: Path, path: str) -> WordTable:
 
 
 def read(path: Path, name: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the line number and the words of a definition in a file, or of the whole file."""
+    """Yield the line number and the words of each definition of `name`, or of the whole file."""
     if path.is_dir():
         yield 1, [each.stem for each in path.iterdir()]
     elif path.suffix == ".py":
@@ -95,7 +95,7 @@ def names_of(node: ast.AST) -> list[str]:
 
 
 def words_of(node: ast.AST) -> Iterator[str]:
-    """Yield the members of an enumeration, verbs that a function returns, or names in a value."""
+    """Yield the words of a definition: enumeration members, returned verbs, or names in a value."""
     if isinstance(node, ast.ClassDef):
         yield from (name for each in node.body for name in names_of(each) if name.isupper())
         return

@@ -53,7 +53,7 @@ DUTIES: Final[Mapping[mentions.MentionKind, str]] = {
     "tests": "tested",
     "quint": "specified",
 }
-"""The kinds of mention that each clause needs, mapped to the field that can exempt the clause."""
+"""The kinds of mention that each clause needs, each with the field that can exempt a clause."""
 
 BINDING_KINDS: Final = ("rule", "exception", "consequence")
 """The kinds of clause that need a formal statement other than a definition."""
@@ -62,7 +62,7 @@ MOST_UNSTATED: Final = 20
 """The maximum number of clauses that may lack a formal statement."""
 
 RESTING: Final = ("definition", "rule", "exception", "fact")
-"""The kinds of clause that must be supported by a sentence of the rulebooks or by a ruling."""
+"""The kinds of clause that a sentence of the rulebooks or a ruling must support."""
 
 BINDING: Final = ("rule", "permission", "prohibition")
 """The levels of sentences that must state or imply at least one clause."""
@@ -84,10 +84,10 @@ SHAPES: Final[Mapping[str, str]] = {
     "spec/everyday.toml": "everyday",
     LOCK: "lock",
 }
-"""The schema of each kind of file, by the pattern of the files' paths."""
+"""The schemas of the files, keyed by a pattern for their paths."""
 
 ACCEPT: Final = "python -m spec.checks accept clauses"
-"""The command that accepts changed texts of clauses, for use in messages."""
+"""The command that accepts changed texts of clauses, which messages cite."""
 
 HEADER: Final = """\
 # What was accepted of each clause: its revision, and fingerprints of the English and the German,
@@ -111,10 +111,13 @@ class Defect:
 
 
 class Repository:
-    """The clauses of a repository, and everything that refers to them. Its files must be valid."""
+    """The clauses of a repository, and everything that refers to them.
+
+    The files of the repository must match their schemas.
+    """
 
     def __init__(self, root: Path) -> None:
-        """Parse the specification in a repository, and collect all mentions of its clauses."""
+        """Parse the specification of a repository, and collect all mentions of its clauses."""
         specification = Specification(root / "spec")
         self.chapters = specification.chapters
         self.clauses = specification.clauses
@@ -130,7 +133,7 @@ class Repository:
 
     @property
     def retired(self) -> dict[str, list[str]]:
-        """The retired ids, which must not be reused, each with its successors."""
+        """The retired ids, which must not be used again, each with its successors."""
         retired: dict[str, list[str]] = self.lock["retired"]
         return retired
 
@@ -191,7 +194,7 @@ def ids_are_unique(repository: Repository) -> Iterator[Defect]:
 
 
 def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
-    """Yield chapters whose file has another name, and gaps in their ids (except retired ids)."""
+    """Yield chapters in a file of another name, and unused ids (except retired ones)."""
     for chapter in repository.chapters:
         place = chapter.clause[0].place
         if Path(place.path).stem != chapter.chapter:
@@ -206,7 +209,7 @@ def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
 
 
 def duties_are_done(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses that are not implemented, tested or specified, although they are not exempt."""
+    """Yield clauses that lack code, tests or a specification and are not exempt, or the reverse."""
     for clause in repository.clauses:
         for kind, duty in DUTIES.items():
             names, is_due = repository.names(kind, clause.id), getattr(clause, duty)
@@ -217,7 +220,7 @@ def duties_are_done(repository: Repository) -> Iterator[Defect]:
 
 
 def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses that have neither a formal statement nor a reason for lacking one, or both.
+    """Yield clauses with neither a formal statement nor a reason for lacking one, or with both.
 
     At most `MOST_UNSTATED` clauses may lack a statement.
     """
@@ -238,7 +241,7 @@ def clauses_are_stated(repository: Repository) -> Iterator[Defect]:
 
 
 def names(repository: Repository) -> Iterator[tuple[Place, str, str]]:
-    """Yield every reference to a clause: its place, the name of the referrer, and the clause id."""
+    """Yield every reference to a clause: its place, the name of what refers to it, and the id."""
     for each in repository.mentions:
         yield each.place, each.name, each.clause
     for clause in repository.clauses:
@@ -281,7 +284,7 @@ def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
 
 
 def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses whose kind contradicts `follows_from` or `overrides`, and cycles in these."""
+    """Yield clauses whose kind contradicts `follows_from` or `overrides`, and circular ones."""
     for clause in repository.clauses:
         for kind, key in (("consequence", "follows_from"), ("exception", "overrides")):
             if bool(getattr(clause, key)) != (clause.kind == kind):
@@ -295,7 +298,7 @@ def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Defect]:
-    """Yield pairs of a ruling and a clause in which only one names the other."""
+    """Yield rulings that name a clause that does not name them, and the reverse."""
     named = {(id, each.id): each.place for each in repository.clauses for id in each.rulings}
     naming = {(it["id"], id): it["place"] for it in repository.rulings for id in it["clauses"]}
     for ruling, clause in named.keys() - naming.keys():
@@ -317,7 +320,7 @@ def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
 
 
 def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
-    """Yield sentences in the wrong file, duplicates, and repetitions of nonexistent sentences."""
+    """Yield sentences in wrong files, duplicates, and sentences that repeat a nonexistent one."""
     sentences = [(text, each) for text in repository.texts for each in text.sentences]
     count = Counter(each.id for _, each in sentences)
     own = {each.id for _, each in sentences if not each.repeats}
@@ -339,7 +342,7 @@ def about(sentence: SourceSentence, message: str) -> Defect:
 
 
 def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
-    """Yield sentences that lack clauses and a reason for having none, or that lack a ruling."""
+    """Yield sentences without clauses and without a reason for that, or without a ruling."""
     rulings = {ruling["id"]: ruling["clauses"] for ruling in repository.rulings}
     for each in repository.sentences:
         for clause, relation in each.relations.items():
@@ -365,7 +368,7 @@ def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
 
 
 def mistakes_are_listed(repository: Repository) -> Iterator[Defect]:
-    """Yield rules and native functions without a mutant, and mutants that are listed twice."""
+    """Yield rules and native functions without a mutant, and mutants that occur twice."""
     owing = {
         clause.id: clause.place
         for clause in repository.clauses
@@ -417,7 +420,7 @@ def ids_live_on(repository: Repository) -> Iterator[Defect]:
 
 
 def texts_change_by_revisions(repository: Repository) -> Iterator[Defect]:
-    """Yield changed clauses without a new revision or without a new German translation."""
+    """Yield changed clauses that lack a new revision or a new German translation."""
     for id, accepted in repository.lock["accepted"].items():
         if clause := repository.by_id.get(id):
             revision, english, german = accepted.split()
@@ -447,7 +450,7 @@ BEFORE_ACCEPTING: Final[Sequence[TraceabilityRule]] = (
     ids_live_on,
     texts_change_by_revisions,
 )
-"""The checks that must pass before texts are accepted."""
+"""The checks that must succeed before texts are accepted."""
 
 RULES: Final[Sequence[TraceabilityRule]] = (
     *BEFORE_ACCEPTING,
@@ -482,7 +485,7 @@ def lacks(root: Path) -> list[Defect]:
 
 
 def check(root: Path) -> int:
-    """Print all defects. Return 1 if there are any; otherwise write the matrix and return 0."""
+    """Print all defects; return 1 if there are any, otherwise write the matrix and return 0."""
     found = [*shapes(root)] or [*lacks(root), *problems(Repository(root))]
     print(*found, sep="\n", end="\n" if found else "")
     print(f"{len(found)} problems")
@@ -492,7 +495,7 @@ def check(root: Path) -> int:
 
 
 def accept(root: Path) -> int:
-    """Write the current texts to the lock file, unless changes are unmarked or ids are missing."""
+    """Write the current texts to the lock file, unless a check in `BEFORE_ACCEPTING` fails."""
     wrong = [p for p in shapes(root) if p.place.path.startswith((CLAUSES, LOCK))]
     wrong = wrong or problems(repository := Repository(root), BEFORE_ACCEPTING)
     if wrong:
@@ -511,7 +514,7 @@ def accept(root: Path) -> int:
 
 
 def number_of(clause: str) -> tuple[str, int]:
-    """Return the key by which clause ids are sorted: the chapter, then the number."""
+    """Return the sort key of a clause id: its chapter and its number."""
     prefix, _, number = clause.partition("-")
     return prefix, int(number)
 
