@@ -369,12 +369,13 @@ def test_the_command_analyse_prints_charts_of_chances_and_points_and_the_turning
     written = tmp_path / "analysis.json"
     written.write_text(analysis.analysis_to_json(ANALYSIS))
     for language, titles in (
-        ("en", ("Chance to win", "Expected points at the end", "Turning points")),
-        ("de", ("Gewinnchance", "Erwartete Punkte am Ende", "Wendepunkte")),
+        ("en", ("Chance to win (a", "Expected points at the end (a", "Turning points")),
+        ("de", ("Gewinnchance (ein", "Erwartete Punkte am Ende (ein", "Wendepunkte")),
     ):
         assert main(["analyse", str(written), "--language", language]) == 0
         told = capsys.readouterr().out.splitlines()
-        chances, points, turning = map(told.index, titles)
+        places = [[line.startswith(title) for line in told].index(True) for title in titles]
+        chances, points, turning = places
         assert any("\u2581" in line for line in told[chances:points])
         assert any("\u2588" in line for line in told[points:turning])
 
@@ -416,17 +417,17 @@ def test_the_command_analyse_prints_the_same_report_for_its_json_as_for_the_reco
         (("players",), 2, r"\$\.value"),
         (("decisions", 0, "lead"), "1.5", "a number"),
         (("decisions", 0, "lead"), True, "a number"),
-        (("decisions", 0, "move"), 10_000, "moves or seats"),
-        (("decisions", 0, "move"), 1, "decisions are not those"),
+        (("decisions", 0, "move"), 10_000, "a move or a seat"),
+        (("decisions", 0, "move"), 1, "differs from the action"),
         *(
-            ((part, 0, name), wrong, "moves or seats")
+            ((part, 0, name), wrong, "a move or a seat")
             for part in ("decisions", "luck", "course", "turning_points")
             for name, wrong in (("seat", 2), ("move", len(RECORD.actions) + 1))
         ),
         (("summaries",), [], "one summary"),
         (("summaries", 0, "seat"), 1, "one summary"),
-        (("course", 0, "chances"), [0.5], "one figure"),
-        (("course", 0, "points"), [0.5], "one figure"),
+        (("course", 0, "chances"), [0.5], "points and the chance"),
+        (("course", 0, "points"), [0.5], "points and the chance"),
     ],
 )
 def test_an_analysis_document_with_inconsistent_values_is_refused_with_the_reason(

@@ -36,7 +36,7 @@ PARTS = tuple(
 def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
     """Return a decision that lost `lost` points, and 0.125 of the chance to win."""
     shared = {"turn": 4, "seat": 0, "plan": (), "lead": 1.0, "chance": 0.5, "lost_chance": 0.125}
-    shared |= {"error": 1.24}
+    shared |= {"searched_loss": 0.5, "error": 1.24}
     return Decision(
         move=move,
         action=MAID,
@@ -118,22 +118,37 @@ def test_the_note_on_the_limits_of_an_analysis_names_the_method_used() -> None:
 
 
 def test_the_sentence_on_a_turning_point_names_player_turn_and_change_of_chance() -> None:
-    """For an answer, the sentence also lists the three largest parts of its loss."""
+    """A better answer is named only in the list of the largest losses."""
     luck = [Luck(5, 3, 1, source, 1.0, 0.234) for source in LuckSource]
     luck = [attrs.evolve(each, move=5 + number) for number, each in enumerate(luck)]
     told = analysis(decision(2, 4.48), luck=tuple(luck))
     assert [*sentences.describe_points(ENGLISH, told, [ASKING] * 21, ("Ann", "Bo"))] == [
         (
             2,
-            "Ann, turn 4: Blunder: play the Maid (take 1 good of any kind) "
-            "(4.5 \u00b1 1.2 points worse, chance to win \u221212 %). "
-            "Better: play the Shopkeeper (take 1 gold) "
-            "(gain: points +6.0, goods in stock \u22121.5, pace of the game +0.1).",
+            "Ann, turn 4: Blunder (chance to win 38 instead of 50 %) \u2013 "
+            "play the Maid (take 1 good of any kind).",
         ),
-        (5, "Bo: the seat dealt, chance to win +23 %."),
-        (6, "Bo, turn 3: the cards drawn, chance to win +23 %."),
-        (7, "Bo, turn 3: the barrel revealed, chance to win +23 %."),
+        (5, "Bo: the seat dealt, chance to win +23 percentage points."),
+        (6, "Bo, turn 3: the cards drawn, chance to win +23 percentage points."),
+        (7, "Bo, turn 3: the barrel revealed, chance to win +23 percentage points."),
     ]
+
+
+def test_an_answer_to_the_prompt_of_a_card_is_described_with_the_card() -> None:
+    """The sentence has the three largest parts of the loss."""
+    lost = decision(2, 4.48)
+    worse = sentences.describe_decision(ENGLISH, ASKING, lost)
+    assert worse == (
+        "Blunder \u2013 play the Maid (take 1 good of any kind) "
+        "(4.5 \u00b1 1.2 points worse, chance to win 38 instead of 50 %). "
+        "Better: play the Shopkeeper (take 1 gold) "
+        "(gain: points +6.0, goods in stock \u22121.5, pace of the game +0.1)."
+    )
+    asked = attrs.evolve(ASKING, played=(vr.Character.BUILDER,))
+    built = sentences.describe_decision(ENGLISH, asked, attrs.evolve(lost, action=vr.Build(3)))
+    assert built.startswith("Blunder \u2013 Builder: build ")
+    played = sentences.describe_decision(ENGLISH, asked, lost)
+    assert played == worse
 
 
 def test_the_list_of_worst_answers_contains_the_ten_largest_losses() -> None:

@@ -181,7 +181,7 @@ ADVICE = analysis.Advice(
 )
 MISTAKE = analysis.Decision(
     *(9, 2, 0, vr.TakeGood(vr.Good.GOLD), vr.TakeGood(vr.Good.WOOD), PLAN, 3.5, 0.7, 2.25, 0.06),
-    *(1.25, analysis.Grade.MISTAKE, EVERY_PART[:1]),
+    *(0.5, 1.25, analysis.Grade.MISTAKE, EVERY_PART[:1]),
 )
 JUDGED = analysis.Analysis(
     vr.Record(2, actions=(vr.TakeGood(vr.Good.GOLD),) * 10),

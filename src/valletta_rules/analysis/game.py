@@ -99,6 +99,10 @@ class Decision(Value):
     """The difference in lead between the best answer and the player's answer."""
     lost_chance: float
     """The difference in the chance to win between the best answer and the player's answer."""
+    searched_loss: float
+    """The difference in lead between the best answer and the player's answer, as computed by the
+    search of the turn alone.
+    """
     error: float | None
     """The error of `lost_points`, as estimated by rollouts.  A difference within the error does not
     count as a loss.  `None` without the native backend, which runs the rollouts.
@@ -246,6 +250,7 @@ def judge(
     given = _answered(action, (best, *others))
     points = round(best.lead - given.lead, 2)
     chance = round(max(0.0, best.chance - given.chance), 4)
+    searched = found[0].lead - _answered(action, found).lead
     if points <= max(adviser.EQUAL, given.error or 0.0):
         best, points, chance = _answered(action, found), 0.0, 0.0
     grade = grade_of(points, chance)
@@ -264,6 +269,7 @@ def judge(
         chance=round(best.chance, 4),
         lost_points=points,
         lost_chance=chance,
+        searched_loss=round(searched, 2),
         error=None if given.error is None else round(given.error, 2),
         grade=grade,
         parts=parts,

@@ -140,13 +140,28 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
     """
     return language.say(
         "analysis.decision",
-        grade=language.say(f"analysis.grades.{decision.grade.value}"),
-        action=language.describe_action(position, decision.action),
         lost=describe_loss(language, decision.lost_points, decision.error),
-        chance=f"\u2212{percent(decision.lost_chance)}",
         best=describe_plan(language, position, decision.best, decision.plan),
         parts=_because(language, decision.parts, "analysis.gain"),
+        **_graded(language, position, decision),
     )
+
+
+def _graded(language: Language, position: Asking, decision: Decision) -> dict[str, str]:
+    """Return the texts of an answer, its grade, and the chances to win after it and the best one.
+
+    The answer to a prompt of a played card begins with the name of the card.
+    """
+    action = language.describe_action(position, decision.action)
+    played = board_of(position).played
+    if played and not isinstance(decision.action, PlayCard):
+        action = f"{language.short_names[played[-1]]}: {action}"
+    return {
+        "grade": language.say(f"analysis.grades.{decision.grade.value}"),
+        "action": action,
+        "chance": percent(decision.chance - decision.lost_chance),
+        "best_chance": percent(decision.chance),
+    }
 
 
 def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
@@ -214,7 +229,10 @@ def describe_points(
         if point.is_luck:
             yield point.move, describe_luck(language, luck[point.move, point.chance], names)
         else:
-            yield point.move, describe_when(language, decisions[point.move], states, names)
+            decision = decisions[point.move]
+            graded = _graded(language, states[point.move], decision)
+            when = _when(language, decision, names)
+            yield point.move, language.say("analysis.turning_answer", when=when, **graded)
 
 
 def describe_when(
@@ -224,7 +242,7 @@ def describe_when(
 
     `states` contains the position before each move.
     """
-    when = language.say("analysis.when", name=names[decision.seat], turn=decision.turn)
+    when = _when(language, decision, names)
     return f"{when}: {describe_decision(language, states[decision.move], decision)}"
 
 
@@ -237,10 +255,13 @@ def describe_question(
     """
     return language.say(
         "analysis.question",
-        when=language.say("analysis.when", name=names[decision.seat], turn=decision.turn),
-        grade=language.say(f"analysis.grades.{decision.grade.value}"),
-        action=language.describe_action(states[decision.move], decision.action),
+        when=_when(language, decision, names),
+        **_graded(language, states[decision.move], decision),
     )
+
+
+def _when(language: Language, decision: Decision, names: Sequence[str]) -> str:
+    return language.say("analysis.when", name=names[decision.seat], turn=decision.turn)
 
 
 def describe_limits(language: Language, analysis: Analysis) -> str:

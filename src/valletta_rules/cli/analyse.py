@@ -109,7 +109,9 @@ class GameReport:
         at each point in the game.  `most` is the value of a full bar, and `shown` formats the last
         value.
         """
-        self.screen.fill(self.screen.language.say(f"analysis.{key}"), style=STRONG)
+        say = self.screen.language.say
+        title = say("analysis.scale", title=say(f"analysis.{key}"), most=shown(most))
+        self.screen.fill(title, style=STRONG)
         width = max(map(len, self.screen.names))
         step = max(1, -(-len(course) // max(1, self.screen.width - width - 12)))
         for seat, name in enumerate(self.screen.names):
