@@ -82,7 +82,7 @@ Maps are merged but never changed, so each id is copied only when the number of 
 
 
 def _with_id(ids: _Ids, entry: LogEntry) -> _Ids:
-    """Return the maps with the id of an entry added, if the entry has an id."""
+    """Return `ids` with the id of `entry`, if the entry has an id."""
     if isinstance(entry, Opened) or entry.id is None:
         return ids
     last: Mapping[str, LogEntry] = {entry.id: entry}
@@ -330,8 +330,8 @@ class Game(Value):
 
         Chance outcomes and forced answers follow, as in `begin`, and the entry records them.
         Earlier undos can no longer be redone. The seat `None` is a spectator, who never has to
-        answer. If the log already contains this call with this id, the result is this game and the
-        existing entry.
+        answer. If the log already contains this call with the same id, the result is this game and
+        the existing entry.
 
         Raises `IllegalActionError` with the violation, and `MalformedActionError`. Raises
         `NotAskedError`, before any error that depends on a hand, and `SeatError`. Raises
@@ -362,8 +362,8 @@ class Game(Value):
 
         Return the next game and the log entry. The caller decides whether the seat may undo, for
         example by passing `last_choice` to `may_undo_own`. All answers up to the revision `to` must
-        still be part of the game. If the log already contains this call with this id, the result is
-        this game and the existing entry.
+        still be part of the game. If the log already contains this call with the same id, the
+        result is this game and the existing entry.
 
         Raises `SeatError`, `CallIdError`, `ForeignIdError`, `StaleError` and `FutureRevisionError`
         as `answer` does, and `NothingToUndoError` if there is no choice to undo.
@@ -391,7 +391,7 @@ class Game(Value):
         """Restore the answers that the last undo removed.
 
         Return the next game and the log entry. Chance outcomes are restored, too. If the log
-        already contains this call with this id, the result is this game and the existing entry.
+        already contains this call with the same id, the result is this game and the existing entry.
         Raises `NothingToRedoError` if nothing has been undone since the last answer, and the other
         errors of `undo`.
         """
@@ -577,8 +577,8 @@ def _last(start: GameState, moves: Sequence[Move]) -> GameState:
 def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
     """Return the chance outcomes and forced answers that an entry records, as moves.
 
-    Answers need not be forced by the installed version of the rules, only legal. Raises `LogError`
-    if the entry contains an answer although the game does not skip forced prompts.
+    A recorded answer must be legal, but the installed version of the rules need not force it.
+    Raises `LogError` if the entry contains such an answer in a game without `skip_forced`.
     """
     moves: list[Move] = []
     for action in entry.then:

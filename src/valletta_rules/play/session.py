@@ -91,7 +91,7 @@ class Session:
         seed: SupportsIndex | None = None,
         skip_forced: bool = False,
     ) -> None:
-        """Set up the table and resolve chance until a player must answer.
+        """Set up the game and resolve chance until a player must answer.
 
         Raises the errors of `valletta_rules.new_game`; `ValueError` for names that are not valid in
         a record and for a seed below 0; and `TypeError` for a seed that is not an integer and for a
@@ -121,16 +121,16 @@ class Session:
         """Return a session that continues a `Game` or a record, even in the middle of a turn.
 
         With the seed of the session that recorded the game, later chance outcomes are the same as
-        they would be in that session. Otherwise they are new. Every move in the record can be
-        undone. The session keeps the names and notes in the record. A `Game` has neither; use
-        `rename` to add names.
+        they would be in that session. Otherwise, new outcomes are drawn. Every move in the record
+        can be undone. The session keeps the names and notes in the record. A `Game` has neither;
+        use `rename` to add names.
 
         A record does not contain a revision, so the session's first revision is the number of
         choices in the record. A session that continues a `Game`, for example from `Game.replay`,
         keeps its revision and its `skip_forced`.
 
-        Raises `RecordError` if a move of the record is illegal, and `ValueError` for a seed below
-        0 and for a game that did not begin with `valletta_rules.new_game`.
+        Raises `RecordError` if a move of the record is illegal, and `ValueError` for a seed below 0
+        and for a game that did not begin with `valletta_rules.new_game`.
         """
         session = cls.__new__(cls)
         if isinstance(kept, Game):

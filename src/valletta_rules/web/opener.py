@@ -76,8 +76,8 @@ async def rename(table: Table, connection: Connection, said: protocol.Rename) ->
 async def rematch(table: Table, connection: Connection, said: protocol.Rematch) -> None:
     """Send the links to the rematch to a page; open the table of the rematch if necessary.
 
-    A bot substitutes for a person who is not connected, until the person joins the rematch from the
-    old table.
+    A bot substitutes for a person who is not connected to the old table.  The person may still join
+    the rematch, which ends the substitution.
     """
     is_first = table.rematch is None
     keys = table.rematch or await _open_rematch(table, connection)

@@ -442,7 +442,7 @@ class AdvisedAnswer:
     figures: str
     """The figures for the sentence.
 
-    Empty for an alternative that is as good as the best answer.
+    Empty if the answer is not the best one, but as good as the best one.
     """
 
 

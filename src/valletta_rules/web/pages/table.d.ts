@@ -478,7 +478,7 @@ export interface AdvisedAnswer {
   readonly chance: number;
   /** A sentence on the quality of the answer, without figures. */
   readonly sentence: string;
-  /** The figures for the sentence. Empty for an alternative that is as good as the best answer. */
+  /** The figures for the sentence. Empty if the answer is not the best one, but as good as the best one. */
   readonly figures: string;
 }
 
