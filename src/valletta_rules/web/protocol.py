@@ -782,7 +782,7 @@ class NewTable:
     is_shuffled: bool
     """Whether to seat the players at random."""
     is_coached: bool
-    """Whether a coach helps the persons.  All coached games use the same random seed."""
+    """Whether a coach helps the persons; if so, the game uses a fixed random seed."""
 
 
 @attrs.frozen

@@ -626,7 +626,7 @@ export interface NewTable {
   readonly seats: readonly NewSeat[];
   /** Whether to seat the players at random. */
   readonly is_shuffled: boolean;
-  /** Whether a coach helps the persons. All coached games use the same random seed. */
+  /** Whether a coach helps the persons; if so, the game uses a fixed random seed. */
   readonly is_coached: boolean;
 }
 
