@@ -35,9 +35,9 @@ export interface ArtisanPrompt {
 }
 
 /**
- * The ruling *barrel-layout*: which spaces of the street hold a barrel?
- * every_space: All 25 spaces hold a barrel.
- * by_players: With two players, odd spaces hold a barrel; with three, spaces not divisible by three; with four, all spaces.
+ * The ruling *barrel-layout*: which spaces of the street have a barrel?
+ * every_space: All 25 spaces have a barrel.
+ * by_players: With two players, odd spaces have a barrel; with three, spaces that are not divisible by three; with four, all spaces.
  */
 export type BarrelLayout = "every_space" | "by_players";
 
@@ -259,9 +259,9 @@ export type ClauseId = string;
  * already-built: The player has already built on the site.
  * already-upgraded: The building has already been upgraded.
  * no-house-left: The player has built all eight houses.
- * not-affordable: The player's goods cannot pay the price, not even with substitution.
+ * not-affordable: The player's goods cannot pay the price, even if other goods replace the missing ones.
  * not-owned: The player does not have the goods.
- * payment-short: The payment is less than the price, even with substitution.
+ * payment-short: The payment is less than the price, even if other goods replace the missing ones.
  * payment-excessive: The payment is more than the price.
  * good-not-offered: The player may not choose this good at this prompt.
  * wrong-number-of-goods: The action takes the wrong number of goods.
@@ -357,7 +357,7 @@ export interface EffectDeclined {
   readonly clause: ClauseId;
 }
 
-/** A played card had no effect, because nothing on the table allowed its effect. */
+/** A played card had no effect, because its effect could not change anything. */
 export interface EffectFizzled {
   readonly type: "EffectFizzled";
   /** The seat that played the card. */
@@ -484,7 +484,7 @@ export interface GiveGood {
 /** One of the four kinds of good: gold, wood, stone and brick. */
 export type Good = "gold" | "wood" | "stone" | "brick";
 
-/** A player took an extra good from the draft before the first turn. */
+/** A player took an extra good from the set that is passed around before the first turn. */
 export interface GoodDrafted {
   readonly type: "GoodDrafted";
   /** The seat that chose. */
@@ -629,7 +629,7 @@ export interface Odds {
 /**
  * The ruling *opening*: how is the advantage of the first player balanced?
  * draft: Each player takes one extra good; the last player in turn order chooses first.
- * draft_and_staggered: As in DRAFT; also, on the first turn the first player plays one card and the second player two.
+ * draft_and_staggered: As in DRAFT. In addition, the first player plays only one card on the first turn, and the second player only two.
  */
 export type Opening = "draft" | "draft_and_staggered";
 
@@ -670,7 +670,7 @@ export interface PaymentPrompt {
 }
 
 /**
- * The phases of a game.
+ * The phases of a game, in order.
  * setup: The table is being set up.
  * main: Turns follow each other until the final phase is triggered.
  * final: Every player plays their remaining cards.
@@ -768,7 +768,7 @@ export interface Position {
   readonly display: readonly BuildingCode[];
   /** The players by seat, clockwise from the start player. */
   readonly players: readonly Player[];
-  /** The character supply. */
+  /** The characters in the character supply, which players can hire. */
   readonly supply: CardBag;
   /** The barrel tokens not yet revealed. */
   readonly barrels: Goods;
@@ -859,7 +859,7 @@ export interface RuleSet {
   readonly barrel_layout: BarrelLayout;
   /** The answer to the ruling *apprentice-colour*: red or purple. */
   readonly apprentice_colour: ApprenticeColour;
-  /** Whether the start-player variant is on: there is no draft, and the first player plays one card on the first turn, the second player two. */
+  /** Whether the start-player variant is on. It replaces the draft: on the first turn, the first player plays only one card, and the second player only two. */
   readonly start_player_variant: boolean;
   /** Whether the variant for two players is on: only the odd spaces of the street have a barrel, and Valette skips the other spaces. */
   readonly fewer_barrels: boolean;
@@ -999,7 +999,7 @@ export interface Table {
   readonly display: readonly BuildingCode[];
   /** The players by seat, clockwise from the start player. */
   readonly players: readonly SeenPlayer[];
-  /** The character supply. */
+  /** The characters in the character supply, which players can hire. */
   readonly supply: CardBag;
   /** The barrel tokens not yet revealed. */
   readonly barrels: Goods;
@@ -1009,7 +1009,7 @@ export interface Table {
   readonly active: Seat;
   /** The cards played this turn, in order. */
   readonly played: readonly Character[];
-  /** The phase of the game. */
+  /** The current phase of the game. */
   readonly phase: Phase;
 }
 
@@ -1049,7 +1049,7 @@ export interface Turn {
   readonly plays: Positive;
 }
 
-/** A player's turn began; the player may play up to plays cards. */
+/** A player's turn began. The player may play up to plays cards. */
 export interface TurnBegan {
   readonly type: "TurnBegan";
   /** The seat whose turn it is. */

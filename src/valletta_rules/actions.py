@@ -64,7 +64,7 @@ def _some_goods(action: Any, field: attrs.Attribute[Any], value: Any) -> None:
     _goods(action, field, value)
     if not value.covers(NOTHING):
         raise MalformedActionError(
-            f"{type(action).__name__}.{field.name} must hold 0 or more goods of each kind, "
+            f"{type(action).__name__}.{field.name} must contain 0 or more goods of each kind, "
             f"not {abbreviated(value)}"
         )
 

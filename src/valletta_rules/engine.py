@@ -35,12 +35,12 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         **yellow.RULES,
     }
 )
-"""A mapping from each type of prompt to the rule that handles its answers."""
+"""The rules of the game that handle the answers to prompts, keyed by the type of prompt."""
 
 CHANCE_RULES: Final[Mapping[type[Step], ChanceRule[Any, Any]]] = MappingProxyType(
     {prompt: rule for prompt, rule in RULES.items() if isinstance(rule, ChanceRule)}
 )
-"""A mapping from each type of chance prompt to the rule that handles its answers."""
+"""The part of `RULES` for prompts that chance answers."""
 
 STEP_HANDLERS: Final[Mapping[type[Step], Callable[[GameState, Any, Agenda, Log], GameState]]] = (
     MappingProxyType(

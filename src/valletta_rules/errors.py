@@ -86,7 +86,7 @@ class NoChanceError(VallettaError, ValueError):
 
 @attrs.define(slots=False)
 class SeatError(VallettaError, ValueError):
-    """The game has no seat with the number that was passed."""
+    """A seat number was passed that the game does not have."""
 
     seat: int
     """The number that was passed as the seat."""
@@ -224,7 +224,7 @@ class LogError(VallettaError, ValueError):
 
     @property
     def code(self) -> str:
-        """The code of the error that caused this one, or by default of this class."""
+        """The code of the error that caused this one, or else the code of this class."""
         return self.__cause__.code if isinstance(self.__cause__, VallettaError) else super().code
 
     def __str__(self) -> str:
@@ -287,11 +287,11 @@ class Code(StrEnum):
     NO_HOUSE_LEFT = "no-house-left"
     """The player has built all eight houses."""
     NOT_AFFORDABLE = "not-affordable"
-    """The player's goods cannot pay the price, not even with substitution."""
+    """The player's goods cannot pay the price, even if other goods replace the missing ones."""
     NOT_OWNED = "not-owned"
     """The player does not have the goods."""
     PAYMENT_SHORT = "payment-short"
-    """The payment is less than the price, even with substitution."""
+    """The payment is less than the price, even if other goods replace the missing ones."""
     PAYMENT_EXCESSIVE = "payment-excessive"
     """The payment is more than the price."""
     GOOD_NOT_OFFERED = "good-not-offered"

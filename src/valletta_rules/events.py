@@ -68,7 +68,7 @@ class Reshuffled(Value):
 
 @attrs.frozen
 class GoodDrafted(Value):
-    """A player took an extra good from the draft before the first turn."""
+    """A player took an extra good from the set that is passed around before the first turn."""
 
     seat: Seat
     """The seat that chose."""
@@ -80,7 +80,7 @@ class GoodDrafted(Value):
 
 @attrs.frozen
 class TurnBegan(Value):
-    """A player's turn began; the player may play up to `plays` cards."""
+    """A player's turn began. The player may play up to `plays` cards."""
 
     seat: Seat
     """The seat whose turn it is."""
@@ -126,7 +126,7 @@ class EffectDeclined(Value):
 
 @attrs.frozen
 class EffectFizzled(Value):
-    """A played card had no effect, because nothing on the table allowed its effect."""
+    """A played card had no effect, because its effect could not change anything."""
 
     seat: Seat
     """The seat that played the card."""

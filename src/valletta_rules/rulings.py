@@ -41,19 +41,19 @@ class Opening(StrEnum):
     DRAFT = "draft"
     """Each player takes one extra good; the last player in turn order chooses first."""
     DRAFT_AND_STAGGERED = "draft_and_staggered"
-    """As in `DRAFT`; also, on the first turn the first player plays one card and the second player
-    two.
+    """As in `DRAFT`. In addition, the first player plays only one card on the first turn, and the
+    second player only two.
     """
 
 
 class BarrelLayout(StrEnum):
-    """The ruling *barrel-layout*: which spaces of the street hold a barrel?"""
+    """The ruling *barrel-layout*: which spaces of the street have a barrel?"""
 
     EVERY_SPACE = "every_space"
-    """All 25 spaces hold a barrel."""
+    """All 25 spaces have a barrel."""
     BY_PLAYERS = "by_players"
-    """With two players, odd spaces hold a barrel; with three, spaces not divisible by three; with
-    four, all spaces.
+    """With two players, odd spaces have a barrel; with three, spaces that are not divisible by
+    three; with four, all spaces.
     """
 
 
@@ -88,8 +88,8 @@ class RuleSet(Value):
     )
     """The answer to the ruling *apprentice-colour*: red or purple."""
     start_player_variant: bool = attrs.field(default=False, validator=instance_of(bool))
-    """Whether the start-player variant is on: there is no draft, and the first player plays one
-    card on the first turn, the second player two.
+    """Whether the start-player variant is on. It replaces the draft: on the first turn, the first
+    player plays only one card, and the second player only two.
     """
     fewer_barrels: bool = attrs.field(default=False, validator=instance_of(bool))
     """Whether the variant for two players is on: only the odd spaces of the street have a barrel,
@@ -135,7 +135,7 @@ class RuleSet(Value):
 
     @property
     def has_staggered_start(self) -> bool:
-        """Whether the first player plays one card on the first turn, and the second player two.
+        """Whether the first player plays only one card on the first turn, and the second only two.
 
         Rules: SET-27, SET-28
         """

@@ -29,7 +29,7 @@ from valletta_rules.rulings import RuleSet
 
 
 class Phase(StrEnum):
-    """The phases of a game."""
+    """The phases of a game, in order."""
 
     SETUP = "setup"
     """The table is being set up."""
@@ -42,7 +42,7 @@ class Phase(StrEnum):
 
 
 class Owner(Protocol):
-    """The public part of one player's possessions.
+    """The public part of one player: goods, houses and points.
 
     Rules for buildings, prices and points read only these properties.
     """
@@ -64,7 +64,7 @@ class Owner(Protocol):
 
     @property
     def score(self) -> int:
-        """Points scored so far."""
+        """The points scored so far."""
         ...
 
 
@@ -188,7 +188,7 @@ class GameState(Pictured):
     players: tuple[Player, ...] = ()
     """The players by seat, clockwise from the start player."""
     supply: CardBag = EMPTY
-    """The character supply."""
+    """The characters in the character supply, which players can hire."""
     barrels: Goods = NOTHING
     """The barrel tokens not yet revealed."""
     valette: Space = TOWER

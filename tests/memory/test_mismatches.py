@@ -146,7 +146,7 @@ def test_cards_played_this_turn_do_not_change_beliefs_about_other_players() -> N
 NO_VIEW: Any = TABLE
 
 REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
-    (lambda memory: memory.see(vr.CardDrawn(1, NUN)), vr.RedactedForAnotherError, "is not hidden"),
+    (lambda memory: memory.see(vr.CardDrawn(1, NUN)), vr.RedactedForAnotherError, "must be hidden"),
     (
         lambda memory: memory.see(vr.HiddenCardDrawn(0)),
         vr.RedactedForAnotherError,

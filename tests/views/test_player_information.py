@@ -139,7 +139,7 @@ class TestOffers:
         self,
     ) -> None:
         """The test uses the Maid as an example."""
-        with pytest.raises(ValueError, match="Maid does not build"):
+        with pytest.raises(ValueError, match="Maid is not a card that allows building"):
             vr.affordable_sites(position(seat(), seat()), 0, vr.Character.MAID)
 
     @pytest.mark.parametrize("card", REDUCTIONS)

@@ -73,7 +73,7 @@ class TestFold:
         """A player cannot follow the draws of their own seat by the events for another seat."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.EndTurn(0)))
         with pytest.raises(
-            vr.RedactedForAnotherError, match="drawn by seat 0 is hidden from this seat"
+            vr.RedactedForAnotherError, match="drawn by seat 0 must not be hidden from this seat"
         ):
             vr.fold(vr.view(state, 0).table, [vr.HiddenCardDrawn(0)])
 

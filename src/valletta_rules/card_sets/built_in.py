@@ -76,7 +76,7 @@ BUILT_IN: Final[Mapping[str, CardSet]] = MappingProxyType(
 
 
 def find_built_in_cards(name: str) -> CardSet:
-    """Return the built-in card set with a name such as ``reconstruction@`` and a fingerprint.
+    """Return the built-in card set for a name: ``reconstruction@`` followed by a fingerprint.
 
     The name ``reconstruction`` without a fingerprint means `RECONSTRUCTION`. Raises
     `UnknownCardSetError` for an unknown name.

@@ -111,7 +111,7 @@ class CardSheet(Value):
     """A card set together with the provenance of every value."""
 
     cards: CardSet
-    """The card set."""
+    """The card set itself."""
     sources: tuple[Sources, ...]
     """The provenance of the values of each design, in the order of the card set's buildings."""
     barrels: Provenance

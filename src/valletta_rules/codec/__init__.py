@@ -10,12 +10,12 @@ texts. A document is an object with three entries::
 cannot read. ``kind`` is the kind of value that the document contains. A value that can be of
 several types has an entry ``type``.
 
-The same converter reads and writes other JSON, such as the messages of the table and the lines of
-the conformance suite. A `Dialect` describes the differences from documents.
+The same code also reads and writes other JSON, such as the messages of the table's server and the
+lines of the conformance suite. A `Dialect` describes how such JSON differs from documents.
 
-A document is self-contained: a position includes the buildings of the display, for frontends, and
-custom card sets are written in full. A built-in card set is written as its name with a fingerprint
-of its values, so the meaning of a name never changes.
+A document is self-contained. A position includes the buildings of the display, so that a frontend
+need not look them up, and a custom card set is written in full. A built-in card set is written as
+its name with a fingerprint of its values, so that the meaning of a name never changes.
 
 Two generated files describe the format: a JSON Schema (`SCHEMA`), generated from the types, and
 TypeScript types (`TYPESCRIPT`), generated from the schema.

@@ -350,7 +350,7 @@ _BUILT_IN: Final = MappingProxyType({each: each for each in RECONSTRUCTION.build
 
 
 def _known(building: components.Building) -> components.Building:
-    """Return an equal building from a built-in card set, or the building itself by default."""
+    """Return an equal building from a built-in card set, or the building itself if not built in."""
     return _BUILT_IN.get(building, building)
 
 

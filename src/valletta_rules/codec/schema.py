@@ -248,7 +248,7 @@ _FORMS: Final[Mapping[Any, Callable[[Definitions], Schema]]] = MappingProxyType(
 
 
 def description(kind: type) -> str:
-    """Return the docstring of a class without *Rules*, and with one line for each paragraph."""
+    """Return the docstring of a class, one line per paragraph, without the *Rules* paragraph."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
     return "\n".join(_plain(text) for text in paragraphs if not text.startswith("Rules:"))
 

@@ -166,10 +166,10 @@ def letter_and_design(code: str) -> tuple[str, int]:
 
 
 FORMS: Final[Mapping[type, type[BuildingForm]]] = MappingProxyType({Building: BuildingForm})
-"""A mapping from types to the classes that define the form of these types in documents."""
+"""The classes that define how some types are represented in documents, keyed by these types."""
 
 KEYS: Final[Mapping[str, str]] = MappingProxyType({"details": "facts"})
-"""A mapping from fields to keys in documents, for fields with a key that differs from the name."""
+"""The keys of fields in documents, for fields with a key that differs from the field's name."""
 
 DERIVED: Final[Mapping[type, tuple[str, ...]]] = MappingProxyType({Score: ("total",)})
 """A mapping from types to the properties that documents contain in addition to fields."""
@@ -205,10 +205,10 @@ TYPESCRIPT: Final = resources.files("valletta_rules") / "schema" / "valletta.d.t
 
 @attrs.frozen
 class OneOf:
-    """An annotation for a type of text: only the texts in a list are allowed."""
+    """An annotation for strings: only the strings in a list are allowed."""
 
     words: tuple[str, ...]
-    """The allowed texts."""
+    """The allowed strings."""
 
 
 @attrs.frozen

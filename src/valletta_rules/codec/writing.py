@@ -97,7 +97,7 @@ def _require_exact(digits: str) -> int:
 
 
 def unstructured(dialect: Dialect, value: object) -> Any:
-    """Convert a value in the given dialect to JSON objects, without serialising them."""
+    """Convert a value to JSON objects as the given dialect requires, without serialising them."""
     return _writer(dialect).unstructure(value)
 
 
@@ -126,7 +126,7 @@ def _writer(dialect: Dialect) -> Converter:
 
 
 def _by_fields(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Any], Any]:
-    """Return a writer for a type. It writes ``type``, an entry for each field, and derived ones."""
+    """Return a writer for a type. It writes ``type``, an entry for each field and derived value."""
     if form := FORMS.get(kind):
         return lru_cache(maxsize=256)(lambda value: converter.unstructure(form.of(value)))
     make: Any = make_dict_unstructure_fn  # its keywords cannot be typed

@@ -1,4 +1,4 @@
-"""Building cards."""
+"""Building cards: their designs, and the values that are printed on them."""
 
 from __future__ import annotations
 

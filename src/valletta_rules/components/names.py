@@ -1,4 +1,4 @@
-"""Validation of the names of rule sets, card sets and players, and values in error messages."""
+"""Validation of the names of rule sets, card sets and players, and values as short texts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Conversion of arguments that are integers of any Python or numpy type, such as a seat."""
+"""Conversion of integer arguments of any type, also numpy's, and types of random generators."""
 
 from __future__ import annotations
 

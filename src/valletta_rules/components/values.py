@@ -11,14 +11,14 @@ from valletta_rules.components.names import abbreviated
 
 
 def need(thing: object, kind: type, called: str) -> None:
-    """Raise `TypeError` unless a value has the type `kind`, which messages describe as `called`."""
+    """Raise `TypeError` unless a value has the type `kind`. Messages name this type `called`."""
     if not isinstance(thing, kind):
         found = f"{type(thing).__name__}: {abbreviated(thing)}"
         raise TypeError(f"{called} ({kind.__name__}) is needed, not {found}")
 
 
 class Value:
-    """The base class of all values. They are immutable attrs classes with positional fields."""
+    """The base class of all values: immutable attrs classes with positional fields."""
 
     __slots__ = ()
 

@@ -69,7 +69,7 @@ def hear(beliefs: Beliefs, table: Table, event: RedactedEvent) -> Beliefs:
     owner = find_seat(event.seat, len(table.players))
     seen, belief = table.players[owner], beliefs[owner]
     if isinstance(event, CardDrawn) and belief is not None:
-        raise RedactedForAnotherError(f"a card drawn by seat {owner} is not hidden from others")
+        raise RedactedForAnotherError(f"a card drawn by seat {owner} must be hidden from others")
     if fits(table, event):
         belief = belief and _after(belief, seen, event)
         if belief is None or belief.components:

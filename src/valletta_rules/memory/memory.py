@@ -40,7 +40,9 @@ class InformationState(Value):
     events: tuple[RedactedEvent, ...]
     """The events after the start, redacted for the seat."""
     agenda: tuple[Step, ...]
-    """The agenda. After a site has been chosen, it includes the site until the payment."""
+    """The agenda. Between the choice of a site and the payment for it, the agenda includes the
+    site.
+    """
 
     def __hash__(self) -> int:
         """Return a hash in constant time, from the digest."""

@@ -154,7 +154,7 @@ class _Writer:
         self.last = action
 
     def _begins_line(self, action: Action) -> bool:
-        """Return whether a move begins a new line, as a card, a display row or a refill does."""
+        """Return whether a move begins a new line, such as a played card or the first draw."""
         match action:
             case PlayCard():
                 return True
@@ -183,7 +183,7 @@ _SETUP: Final = "setup"
 
 
 def too_long(most: int, line: int | None = None, move: int | None = None) -> RecordError:
-    """Return an error at a line and a move for a record with more than `most` moves."""
+    """Return an error for a record with more than `most` moves, at the given line and move."""
     unfit = values.UnfitError.of(Damage.RECORD_MOVES, most=most)
     error = RecordError(str(unfit), line, move)
     error.__cause__ = unfit
@@ -238,9 +238,9 @@ def read_record(path: str | os.PathLike[str]) -> Record:
 def parse_record(text: str, *, most: int | None = None) -> Record:
     """Parse a record from text.
 
-    `most` is the maximum number of moves. Raises `RecordError`, which names the line and the move,
-    if the text is damaged, if a move is illegal, or if there are more moves. Raises `TypeError` for
-    any value that is not a string.
+    `most` is the maximum number of moves, or `None` for no maximum. Raises `RecordError`, which
+    names the line and the move, if the text is damaged, if a move is illegal, or if the record has
+    too many moves. Raises `TypeError` for any value that is not a string.
     """
     need(text, str, "a text")
     if len(text.encode("utf-8", "surrogatepass")) > SIZE_LIMIT:

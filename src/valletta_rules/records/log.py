@@ -79,4 +79,4 @@ class Redone(Value):
 
 
 LogEntry = Opened | Answered | Undone | Redone
-"""Any entry of a log. The union of these types is closed."""
+"""Any entry of a log. The union is complete: no other type is an entry."""

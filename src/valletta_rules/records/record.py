@@ -125,9 +125,9 @@ class Record(Value):
     players: PlayerCount = attrs.field(converter=_count, validator=_check_players)
     """The number of players."""
     rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))
-    """The rule set."""
+    """The rule set of the game."""
     cards: CardSet = attrs.field(default=RECONSTRUCTION, validator=instance_of(CardSet))
-    """The card set."""
+    """The card set of the game."""
     actions: tuple[Action, ...] = attrs.field(
         default=(), converter=_actions, validator=_check_actions
     )

@@ -107,7 +107,7 @@ def _with_bonus(state: GameState, seat: int, character: Character) -> GameState:
 def _or_bonus(takes: Effect) -> Effect:
     """Return a version of an effect that can always do something in a game for two players.
 
-    In a game for two players, the effect also grants an extra good.
+    In such a game, the player may take an extra good after the effect.
 
     Rules: BLU-5, BLU-25, BLU-32, BLU-33, BLU-35
     """
@@ -123,7 +123,7 @@ def _or_bonus(takes: Effect) -> Effect:
 
 
 MONK_SPARES: Final = 4
-"""The number of goods from which an opponent has to give the Monk one good.
+"""The least number of goods with which an opponent has to give one to the Monk.
 
 Rules: BLU-4
 """
@@ -155,7 +155,7 @@ def monk(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def gives_monk(state: GameState, prompt: MonkPrompt) -> bool:
-    """Return whether an opponent still has to give the Monk a good when the prompt is next.
+    """Return whether a Monk's prompt is still necessary: the opponent has enough goods to give one.
 
     Rules: BLU-3, BLU-4
     """
@@ -171,7 +171,7 @@ def legal_gifts(state: GameState, prompt: MonkPrompt) -> tuple[GiveGood, ...]:
 
 
 def check_gift(state: GameState, prompt: MonkPrompt, action: GiveGood) -> Violation | None:
-    """Return the violation if an opponent cannot give a good, else `None`.
+    """Return the violation if the opponent cannot give the chosen good to the Monk, else `None`.
 
     Rules: BLU-1, BLU-2
     """
@@ -193,7 +193,7 @@ def give_to_monk(state: GameState, prompt: MonkPrompt, action: GiveGood, log: Lo
 
 
 CARD_REDUCTION: Final = 2
-"""The reduction of a price by the Bricklayer, the Stonemason and the Carpenter, in goods.
+"""The number of goods by which Bricklayer, Stonemason and Carpenter each reduce a price.
 
 Rules: BLU-6, BLU-22, BLU-29
 """
@@ -263,7 +263,7 @@ def trade(
 
 
 SEAMSTRESS_TAKES: Final = 2
-"""The number of goods the Seamstress takes.
+"""The number of goods that the Seamstress takes.
 
 Rules: BLU-10
 """
@@ -394,7 +394,7 @@ def chamberlain(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def levy(due: Callable[[GameState, int], Goods], character: Character, clause: str) -> Effect:
-    """Return an effect that takes the goods that `due` returns from each opponent, unprompted.
+    """Return an effect that takes from each opponent the goods that `due` returns for them.
 
     Rules: BLU-23, BLU-25, BLU-30, BLU-32, BLU-33, FIN-14
     """
@@ -412,7 +412,7 @@ def levy(due: Callable[[GameState, int], Goods], character: Character, clause: s
 
 
 INNKEEPER_SPARES: Final = 2
-"""The amount of gold from which an opponent has to give the Innkeeper one gold.
+"""The least amount of gold with which an opponent has to give one gold to the Innkeeper.
 
 Rules: BLU-24
 """
@@ -427,7 +427,7 @@ def due_to_innkeeper(state: GameState, seat: int) -> Goods:
 
 
 TAX_COLLECTOR_SPARES: Final = 3
-"""The amount of a material from which an opponent has to give the Tax Collector one of it.
+"""The least amount of a material with which an opponent has to give one of it to the Tax Collector.
 
 Rules: BLU-30
 """
@@ -450,7 +450,7 @@ def due_to_tax_collector(state: GameState, seat: int) -> Goods:
 
 
 NUN_TAKES: Final = 3
-"""The number of goods the Nun takes.
+"""The number of goods that the Nun takes.
 
 Rules: BLU-26
 """
@@ -505,4 +505,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         BonusPrompt: Rule(legal_bonuses, check_bonus, take_bonus),
     }
 )
-"""The rules that handle the answers to prompts of blue characters."""
+"""The rules for the prompts of the blue characters, keyed by the type of prompt."""

@@ -44,7 +44,7 @@ Rules: BLD-32, BLD-33
 def construction(reduction: Goods = NOTHING) -> Effect:
     """Return the effect of building or upgrading once, at a reduced price.
 
-    In every edition, the effect is declined by declining at the prompt for a site.
+    In every edition, the player may decline the effect at the prompt for a site.
 
     Rules: BLD-1, BLD-2, BLD-26, BLU-6, BLU-22, BLU-29
     """
@@ -453,4 +453,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         PaymentPrompt: Rule(legal_payments, check_payment, pay),
     }
 )
-"""The rules that handle the answers to prompts of building and upgrading."""
+"""The rules for the prompts to choose a site and to pay, keyed by the type of prompt."""

@@ -17,7 +17,7 @@ from valletta_rules.state import GameState
 
 
 class Declining(Enum):
-    """When an effect may be declined, and in which editions.
+    """Whether and when an effect may be declined.
 
     Rules: TRN-9, TRN-10, TRN-11
     """

@@ -106,4 +106,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         MaidPrompt: Rule(legal_goods, check_good, serve),
     }
 )
-"""The rules that handle the answers to prompts of red characters."""
+"""The rules for the prompts of the red characters, keyed by the type of prompt."""

@@ -244,4 +244,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         DraftPrompt: Rule(legal_drafts, check_draft, draft),
     }
 )
-"""The rules that handle the answers to prompts of the setup."""
+"""The rules for the prompts of the setup, keyed by the type of prompt."""

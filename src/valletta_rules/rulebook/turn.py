@@ -77,7 +77,7 @@ def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
 
 
 def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
-    """Return whether a card may be played without its effect; the Apprentice's is the copied one.
+    """Return whether a card may be played without its effect. An Apprentice has the copied effect.
 
     Rules: TRN-8, TRN-9, TRN-11, TRN-12, RED-5, RED-17, GRN-9
     """
@@ -87,7 +87,7 @@ def may_play_in_vain(state: GameState, seat: int, character: Character) -> bool:
 
 
 def check_play(state: GameState, prompt: PlayPrompt, action: PlayCard) -> Violation | None:
-    """Return the violation of playing a card, or of declining its effect, else `None`.
+    """Return the violation if the card, or declining its effect, is not allowed, else `None`.
 
     Rules: TRN-3, TRN-7, TRN-8, TRN-10, TRN-14, RED-17, VAL-2
     """
@@ -198,7 +198,7 @@ def _steps_of_a_refill(seat: int) -> Agenda:
 def reshuffle_if_wanted(state: GameState, seat: int, log: Log) -> GameState:
     """Make the discard pile the draw pile if a card must be drawn and the draw pile is empty.
 
-    The discard pile is not reshuffled at any other time, or in the final phase.
+    The discard pile is not reshuffled at any other time, and never in the final phase.
 
     Rules: TRN-19, TRN-20, FIN-9
     """
@@ -294,4 +294,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         PlayPrompt: Rule(legal_plays, check_play, play, has_a_card),
     }
 )
-"""The rules that handle the answers to prompts of a turn."""
+"""The rules for the prompts to play and to draw cards, keyed by the type of prompt."""

@@ -76,7 +76,7 @@ def advance(state: GameState, seat: int, log: Log) -> GameState:
 
 
 def has_a_choice(state: GameState, prompt: ValettePrompt) -> bool:
-    """Return whether a card can still be dismissed or hired when the prompt is next.
+    """Return whether the prompt is still necessary: a card can be dismissed or hired.
 
     Rules: VAL-14
     """
@@ -216,4 +216,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         ValettePrompt: Rule(legal_staff, check_staff, dismiss_or_hire, has_a_choice),
     }
 )
-"""The rules that handle the answers to prompts of Valette."""
+"""The rules for the prompts of Valette's effect, keyed by the type of prompt."""

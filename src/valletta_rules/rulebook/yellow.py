@@ -206,4 +206,4 @@ RULES: Final[Mapping[type[Step], Rule[Any, Any]]] = MappingProxyType(
         ArchitectPrompt: Rule(legal_plans, check_plan, plan),
     }
 )
-"""The rules that handle the answers to prompts of yellow characters."""
+"""The rules for the prompts of the yellow characters, keyed by the type of prompt."""

@@ -184,8 +184,8 @@ class PlayerInformation(Value):
     goods: Goods
     """The player's goods."""
     icons: Goods
-    """The number of icons of each good on the buildings. A green card for a good yields as many
-    goods.
+    """The number of icons of each good on the buildings. A green card yields one good for each icon
+    of its kind.
     """
     deck: DeckCensus
     """The player's cards, grouped by place."""
@@ -360,7 +360,7 @@ def affordable_sites(
     """
     need(card, Character, "a card")
     if card not in REDUCTIONS:
-        raise ValueError(f"{card.english} does not build")
+        raise ValueError(f"{card.english} is not a card that allows building")
     table, seat = _table_of(position, seat)
     reduction = REDUCTIONS[card]
     sites = sites_in_reach(table, seat, reduction)

@@ -275,7 +275,7 @@ def _after_cards(
         case HiddenCardDrawn(seat):
             if player.hand is not None:
                 raise RedactedForAnotherError(
-                    f"a card drawn by seat {seat} is hidden from this seat"
+                    f"a card drawn by seat {seat} must not be hidden from this seat"
                 )
             return _change(table, seat, hand_size=player.hand_size + 1)
         case Reshuffled(seat):
@@ -364,12 +364,10 @@ def _after_goods(
 
 
 def _change(table: Table, seat: int, **changes: Any) -> Table:
-    """Return the table with some fields of one player changed."""
     return _replace(table, seat, attrs.evolve(table.players[seat], **changes))
 
 
 def _replace(table: Table, seat: int, player: SeenPlayer) -> Table:
-    """Return the table with one player replaced."""
     players = table.players
     return attrs.evolve(table, players=(*players[:seat], player, *players[seat + 1 :]))
 

@@ -124,7 +124,7 @@ class Table(Value):
     players: tuple[SeenPlayer, ...]
     """The players by seat, clockwise from the start player."""
     supply: CardBag
-    """The character supply."""
+    """The characters in the character supply, which players can hire."""
     barrels: Goods
     """The barrel tokens not yet revealed."""
     valette: Space
@@ -134,7 +134,7 @@ class Table(Value):
     played: tuple[Character, ...]
     """The cards played this turn, in order."""
     phase: Phase
-    """The phase of the game."""
+    """The current phase of the game."""
 
     opponents_of = cast("Callable[[int], tuple[int, ...]]", GameState.opponents_of)
     """Return the other seats, clockwise from the next seat. Rules call this method on tables,
@@ -143,7 +143,7 @@ class Table(Value):
 
 
 class _LazyView(Pictured):
-    """The base class of views, for views that read their fields on first use."""
+    """The base class of `PlayerView`, with a slot for the data of fields that were not read yet."""
 
     __slots__ = ("_row",)
     _row: Redacted | None
