@@ -4,8 +4,8 @@ Usage: python -m spec.checks.added_card [--lay FOLDER | --take FOLDER | --accept
 
 Each step is a patch in `docs/tutorial/card/`, and the page of the tutorial shows the patch.
 Without an option, the steps are applied in order, and the copy is checked: the traceability check
-must print what the page quotes, the type checker must find no errors, and a few tests must pass at
-the end.
+must print the output that the page quotes, the type checker must find no errors, and a few tests
+must pass at the end.
 
 If a step no longer applies because sources have changed, run ``--lay``: it writes a copy to FOLDER,
 with a commit for each step that still applies.  In that copy, redo and commit the remaining steps,

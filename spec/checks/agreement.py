@@ -31,8 +31,8 @@ BREADTH: Final = 12
 """The maximum number of legal actions that are applied in each position."""
 
 ASKED: Final = 24
-"""The maximum number of actions, legal or not, that are checked from each of several lists per
-position."""
+"""The number of actions to check in a position, from each of these: all actions, legal actions,
+payments from additional goods, and payments with a good too many or too few."""
 
 
 MORE: Final = vr.Goods(2, 2, 2, 2)
@@ -124,7 +124,7 @@ def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare until enough steps are compared or an answer differs; return 1 if one differs."""
+    """Compare the given number of steps; return 1 if an answer differs, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.agreement", description=__doc__)
     parser.add_argument("--engine", choices=ENGINES, default="packed", help="the other form")
     parser.add_argument("--steps", type=int, default=20_000, help="the steps to compare")

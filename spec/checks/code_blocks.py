@@ -1,7 +1,7 @@
 """Check the code blocks in the documentation.
 
 Two other checks run the Python blocks: Sphinx's doctest builder for reStructuredText, and
-`tests/test_readme.py` for the README.  This module checks that no Python block escapes them.
+`tests/test_readme.py` for the README.  This module checks that they miss no Python block.
 
 The module itself runs the commands of each page, from top to bottom, in a folder with the files of
 `PREPARED`.  It also parses blocks of TOML, JSON and game records.  It does not run commands in
@@ -195,7 +195,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_option(command: str) -> Iterator[str]:
-    """Yield messages about options that neither a command's program nor its folder mentions."""
+    """Yield a message for each option that a command's program and folder do not mention."""
     if command.startswith("valletta "):
         yield from _unknown(command, command.split()[1:])
     elif program := re.match(
@@ -224,7 +224,7 @@ def commands_of(block: CodeBlock) -> Iterator[str]:
 
 
 def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Run commands; yield a message for each with another status or output than on the page."""
+    """Run commands; yield a message for each whose status or output differs from the page."""
     for (text, shown), (then, status) in pairwise([*typed, ("", "")]):
         for words in _words(text):
             file = words[-1] if words[-2:-1] == [">"] else ""
@@ -306,7 +306,7 @@ def _load_json(text: str) -> None:
 
 
 def _find_in_model(text: str) -> None:
-    """Raise `ValueError` if an excerpt is not part of the formal model, which other checks run."""
+    """Raise `ValueError` if an excerpt is not part of the formal model."""
     modules = (path.read_text("utf-8") for path in (ROOT / "spec" / "quint").glob("*.qnt"))
     if not any(" ".join(text.split()) in " ".join(module.split()) for module in modules):
         raise ValueError("no module of the formal model contains this excerpt")
@@ -330,7 +330,7 @@ def messages() -> dict[str, str]:
 
 
 def promises(text: str) -> Iterator[str]:
-    """Yield messages about `pip install` and `valletta` commands in a text that would fail."""
+    """Yield messages about the `pip install` and `valletta` commands in a text that would fail."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     for found in INSTALLED.finditer(text):
         extras = {*filter(None, (found["extras"] or "").split(","))}

@@ -127,7 +127,7 @@ FIELDS: Final = {
     for field in attrs.fields(vr.GameState)
     if field.name not in ("rules", "cards", "display")
 }
-"""The fields of a position that `CONVERTER` handles without help, mapped to their types."""
+"""The fields of a position that `CONVERTER` converts directly, mapped to their types."""
 
 
 def encode_state(state: vr.GameState) -> Json:

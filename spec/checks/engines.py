@@ -47,7 +47,7 @@ class Asked(Rules[GameState]):
     _there: Any = None
 
     def _at(self, state: GameState) -> Any:
-        """Send a position to the other process, unless it was the last; return its handle."""
+        """Send a position to the other process, unless it was sent last; return its handle."""
         if state is not self._state:
             self._state, self._there = state, self.other.read(state)
         return self._there

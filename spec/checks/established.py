@@ -93,5 +93,5 @@ def stamp(patterns: Iterable[str], root: Path = ROOT) -> dict[str, Any]:
 
 
 def is_present(stamped: Mapping[str, Any], root: Path = ROOT) -> bool:
-    """Return whether the files that a stamp describes still have its fingerprint."""
+    """Return whether a stamp is current, so that its files still have its fingerprint."""
     return fingerprint(stamped["files"], root) == str(stamped["sha256"])

@@ -60,7 +60,7 @@ def goldens() -> tuple[Golden, ...]:
 
 
 def tell(golden: Golden) -> Iterator[str]:
-    """Play the game with a seed, and yield the lines of its text.
+    """Play a golden game, and yield the lines of its text.
 
     Each action and its events are a line, but cards that are drawn or dealt one after another share
     a line.  Every few turns, another line summarises the table.
@@ -113,7 +113,7 @@ def strays() -> tuple[Path, ...]:
 
 
 def accept() -> int:
-    """Play every golden game with the current engine, and write its text; delete other games."""
+    """Play every golden game with the current engine, and write its text; delete other files."""
     for path in strays():
         path.unlink()
     for golden in goldens():

@@ -1,4 +1,4 @@
-"""A fuzzer of the native backend: malformed rows, tables, numbers, pickles and buffers.
+"""Fuzz the native backend with malformed rows, tables, numbers, pickles and buffers.
 
     python -m spec.checks.hostile --seconds 5 --seed 1
 
@@ -161,21 +161,21 @@ class Fuzzer:
         return bytes(row)
 
     def rows(self) -> None:
-        """Pass corrupted rows to the backend; if it accepts one, play on from its position."""
+        """Pass corrupted rows to the backend; play on from the position of an accepted row."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         table = native._table(packed.rules, packed.cards, native._players_of(row))
         self._play(self._accepted(table, row))
 
     def _accepted(self, table: Any, row: bytes) -> Any:
-        """Corrupt a row up to six times, until the backend accepts it; return its position."""
+        """Corrupt a row, up to six times, until the backend accepts it; return its position."""
         for _ in range(5):
             with suppress(ValueError):
                 return table.position(self._damaged(row))
         return table.position(self._damaged(row))
 
     def tables(self) -> None:
-        """Pass corrupted tables to the backend, with corrupted rows for them."""
+        """Pass a corrupted table to the backend, with corrupted rows for it."""
         packed = self.rng.choice(self.positions)
         row = bytes(packed)
         known: list[Any] = list(native._TABLE.unpack(bytes(native._TABLE.size)))
@@ -240,14 +240,14 @@ class Fuzzer:
         return array("q", [self.rng.choice(each) if each else -1 for each in legal])
 
     def actions(self) -> None:
-        """Pass arbitrary actions to the backend, and objects that are not actions."""
+        """Pass an arbitrary action, or an object that is not an action, to the backend."""
         packed = self.rng.choice(self.positions)
         action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
         packed.allows(action)
         packed.position_after(action)
 
     def generators(self) -> None:
-        """Pass objects that are not random generators, or generators that return wrong numbers."""
+        """Pass an object that is not a random generator, or returns wrong numbers."""
         packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
         wrong = things(self.rng)
@@ -256,7 +256,7 @@ class Fuzzer:
         packed.resolved(self.rng.choice((plain, Odd(), Angry(), wrong)))
 
     def pickles(self) -> None:
-        """Restore pickled positions in which a part has been corrupted or replaced."""
+        """Restore a pickled position of which a part has been corrupted or replaced."""
         packed = self.rng.choice(self.positions)
         reduced: Any = packed.__reduce__()
         restore, parts = reduced[0], list(reduced[1])
@@ -292,7 +292,7 @@ class Fuzzer:
         batch.position(rng.choice((0, games - 1, games, -1)))
 
     def wrong_types(self) -> None:
-        """Call every function of the backend with random objects as arguments."""
+        """Call a random function of the backend with random objects as arguments."""
         rng, library = self.rng, self.library
         packed: Any = rng.choice(self.positions)
         seen = packed.redacted(0)

@@ -113,7 +113,7 @@ class JavaScript(Rules[bytes]):
         return tuple(_value("Event", event) for event in events)
 
     def look(self, position: bytes, seat: int | None) -> vr.PlayerView | None:
-        """Return the package's view for a viewer, or `None` if no game can reach the position."""
+        """Return the package's view for a seat or spectator; `None` for an impossible position."""
         if vr.problems_of(self._state):
             return None
         seen: vr.PlayerView = structured(DOCUMENTS, self._ask("view", seat), vr.PlayerView)

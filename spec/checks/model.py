@@ -23,7 +23,7 @@ MODEL: Final = (NODE or "node", str(SPEC / "tools" / "oracle.js"))
 
 
 CHANCE: Final = frozenset(each.__name__ for each in get_args(vr.ChancePrompt))
-"""The prompts for random events, by their names in the formal specification."""
+"""The names of the prompts for random events in the formal specification."""
 
 
 class OracleError(Exception):

@@ -62,7 +62,7 @@ MORE_STEPS: Final = 10_000_000
 """The maximum number of prover steps for each goal in the second attempt."""
 
 HANGS: Final = 3600
-"""The timeout, in seconds, for a prover that does not count its steps."""
+"""The timeout of a prover, in seconds, in case it does not count its steps."""
 
 COMMAND: Final = shlex.split(
     "frama-c -c11 -machdep gcc_x86_64 -wp-par 2 -wp -wp-cache none -wp-cache-env -wp-rte"
@@ -75,7 +75,7 @@ environment.
 """
 
 POINTERS: Final = "-rte-no-pointer-call"
-"""The option that does not require a proof that function pointers are valid.  WP proves the
+"""The option that omits proof obligations for calls through function pointers.  WP proves the
 annotation ``calls`` instead."""
 
 SMOKE: Final = (
@@ -98,8 +98,8 @@ UNSPECIFIED: Final = re.compile(r"Neither code nor specification for function (\
 """A pattern for a warning that a called function has no contract."""
 
 ALIAS: Final = re.compile(r"^#define (\w+)\(\.\.\.\) (valletta_\w+)\(", re.MULTILINE)
-"""A pattern for the definition of another name under which C calls a function.  Proofs use the
-function's own name."""
+"""A pattern for a macro that gives a function a public name.  Proofs use the name in the sources.
+"""
 
 WORDS: Final = re.compile(r"^  (?:predicate|logic \w+) (\w+).*?;\n", re.MULTILINE | re.DOTALL)
 """A pattern for the definition of a predicate or logic function that contracts use."""
@@ -108,8 +108,8 @@ DECLARED: Final = re.compile(r"^[\w ]+ \*?(\w+)\([^;{]*\);\n", re.MULTILINE)
 """A pattern for the declaration of a function in a header."""
 
 CONSTANT: Final = re.compile(r"^    (\w+) = [^,\n]+,\n(?=    \w+ = |\};)", re.MULTILINE)
-"""A pattern for a constant of an enumeration that is followed by a constant with an explicit value,
-or by no other."""
+"""A pattern for a constant of an enumeration, unless the value of the next constant depends on it.
+"""
 
 IDLE: Final = re.compile(
     r"/\*(?!@).*?\*/|//(?!@)[^\n]*|^#include <assert\.h>$|^_?[Ss]tatic_assert\([^;]*;"
@@ -357,7 +357,7 @@ def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
 
 @cache
 def names() -> str:
-    """Return the preprocessor option that makes Frama-C use a function's own name for aliases."""
+    """Return the preprocessor option that replaces public names by the names in the sources."""
     aliases = ALIAS.findall((FOLDER / "row.h").read_text("utf-8"))
     return f"-cpp-extra-args={' '.join(f'-D{other}={name}' for name, other in aliases)}"
 
@@ -425,7 +425,7 @@ def write_down(proof: Proof) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return its exit code."""
+    """Run the command; return the exit code that the module describes."""
     parser = argparse.ArgumentParser(
         prog="python -m spec.checks.proofs",
         description=__doc__,

@@ -57,13 +57,13 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
-    """Return the sort key for the designs of a letter in card set files."""
+    """Return the sort key by which card set files order the designs of one letter."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
 
 _RARELY = st.sampled_from((False, False, False, True))
-"""A strategy for a boolean that is `True` in a quarter of the cases."""
+"""A strategy for a boolean that is usually `False`."""
 
 
 _LETTERS = st.permutations(ascii_uppercase[1:]).map(lambda letters: ["A", *letters])
@@ -234,11 +234,11 @@ class Playthrough:
     seed: int
     """The seed of the generator that chose the first moves."""
     temper: Temper
-    """The preference with which the generator chose the first moves."""
+    """The preference among legal actions by which the generator chose the first moves."""
     lead: int
-    """The number of first moves, which the generator chose."""
+    """The number of first moves, which the seeded generator chose."""
     moves: tuple[PlaythroughMove, ...]
-    """All moves: those that the generator chose, then those that were drawn one by one."""
+    """All moves: those that the seeded generator chose, then those that were drawn one by one."""
 
     @property
     def positions(self) -> tuple[vr.GameState, ...]:
@@ -247,7 +247,7 @@ class Playthrough:
 
     @property
     def end(self) -> vr.GameState:
-        """The last position."""
+        """The last position of the game."""
         return self.moves[-1].after if self.moves else self.start
 
     @property
@@ -287,7 +287,7 @@ def make_move(state: vr.GameState, action: vr.Action) -> PlaythroughMove:
 
 
 class Temper(Enum):
-    """A preference among legal actions, with which a generator chooses."""
+    """A preference among legal actions, by which the seeded generator chooses."""
 
     RANDOM = "random"
     """Choose each action with the same probability."""
@@ -302,7 +302,7 @@ class Temper(Enum):
         return f"Temper.{self.name}"
 
     def choose(self, actions: Sequence[vr.Action], rng: random.Random) -> vr.Action:
-        """Choose one of the given legal actions, according to the preference."""
+        """Choose one of the given legal actions by this preference."""
         if self is not Temper.RANDOM:
             actions = _best(actions, _is_use)
         if self is Temper.AMBITIOUS:
@@ -369,7 +369,7 @@ def whole_games() -> st.SearchStrategy[Playthrough]:
 
 
 def games() -> st.SearchStrategy[Playthrough]:
-    """Whether each game used a generated card set, keyed by a hash of the game."""
+    """Draw a whole game or the first part of a game."""
     return playthroughs() | whole_games()
 
 
@@ -381,7 +381,7 @@ class Explored:
     """Counts of the random games that this process has explored; each game counts once."""
 
     games: dict[int, bool] = attrs.field(factory=dict)
-    """For the hash of each game, whether the game used a generated card set."""
+    """Whether each game used a generated card set, keyed by a hash of the game."""
     positions: int = 0
     card_sets: set[int] = attrs.field(factory=set)
     rule_sets: set[vr.RuleSet] = attrs.field(factory=set)
@@ -409,7 +409,7 @@ class Explored:
 
 
 EXPLORED: Final = Explored()
-"""The random games that this process has explored."""
+"""The counts of the random games that this process has explored."""
 
 
 # Games that tests share
@@ -580,7 +580,7 @@ def _positions(draw: st.DrawFn, where: Callable[[vr.GameState], bool]) -> vr.Gam
 
 
 def _enriched(draw: st.DrawFn, state: vr.GameState) -> vr.GameState:
-    """Replace the count of one good of one player by an unusually large count."""
+    """Replace one player's count of one good by an unusually large count."""
     seat, good = draw(st.integers(0, len(state.players) - 1)), draw(st.sampled_from(vr.GOODS))
     player, count = state.players[seat], draw(st.sampled_from(PLENTY))
     goods = attrs.evolve(player.goods, **{good.value: count})
@@ -637,7 +637,7 @@ def goods(most: int = 8) -> st.SearchStrategy[vr.Goods]:
 
 
 def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
-    """Draw an action that uses the game's cards and sites; it often answers the prompt."""
+    """Draw an action with the game's cards and sites; often, it is an answer to the prompt."""
     every = every_action(state)
     amounts: st.SearchStrategy[vr.Action] = st.builds(vr.Pay, goods()) | st.builds(
         vr.TakeGoods, goods(3)

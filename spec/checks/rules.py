@@ -17,10 +17,10 @@ P = TypeVar("P")
 
 
 class Rules(Playable[P], Protocol[P]):
-    """An implementation of the rules, as the checks use it."""
+    """The protocol that an implementation of the rules must have to be checked."""
 
     refuses: ClassVar[tuple[type[Exception], ...]] = ()
-    """The exceptions with which `new_game` refuses a table; empty if it never refuses one."""
+    """The exceptions by which `new_game` refuses a table; empty if it accepts every table."""
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> P:
         """Return the first position of a game."""

@@ -45,7 +45,7 @@ from spec.checks.established import ROOT, digest
 from spec.checks.figures import VARIABLE
 
 TABLE: Final = Path(__file__).with_name("table.toml")
-"""The file that lists the checks, the tools that they need, and named sets of input files."""
+"""The file that lists the checks, the tools that they need, and named sets of inputs."""
 
 GROUPS: Final = ("rules", "players", "table", "all")
 """The groups of checks: three groups of packages, and `all` for the whole repository."""

@@ -89,8 +89,8 @@ class Trial(Generic[P]):
     breadth: int = 1
     """The minimum number of actions to judge in each position."""
     secrets_of: int = 1
-    """Every n-th position is judged for secrets, and every n-th step for symmetries, where n is
-    this number."""
+    """Views are judged in every n-th position, and symmetries in every n-th step, where n is this
+    number."""
     positions: int = 0
     """The number of positions judged so far."""
     steps: int = 0
@@ -99,7 +99,7 @@ class Trial(Generic[P]):
     """The position that was judged last."""
     findings: list[Finding] = attrs.field(factory=list)
     covered: set[str] = attrs.field(factory=set)
-    """The clauses that applied in one of their own worked examples."""
+    """The clauses that applied in at least one of their own worked examples."""
 
     def lay(self, players: int, rules: vr.RuleSet) -> None:
         """Judge whether the engine correctly accepts or refuses a table.
@@ -185,10 +185,7 @@ class Trial(Generic[P]):
             return {"error": error}
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
-        """Judge the result of an action; return the position after it in both forms.
-
-        The forms are the position of the engine and the `GameState`.
-        """
+        """Judge the result of an action; return the engine's new position, and its `GameState`."""
         there, after, events = self._reply(position, state, action)
         made = Step(state, action, after, events, partial(self.engine.heard, events))
         found = self.judge.step(made)
@@ -205,7 +202,7 @@ class Trial(Generic[P]):
         return there, after
 
     def _reply(self, position: P, state: vr.GameState, action: vr.Action) -> Reply[P]:
-        """Return the position after an action, in both forms, and the events of the action."""
+        """Return the engine's position after an action, its `GameState`, and the events."""
         with self._answering(state, action):
             events = tuple(self.engine.told(position, action) or ())
             there = self.engine.apply(position, action)
@@ -329,7 +326,7 @@ def rounds(trial: Trial[P], rng: random.Random, seed: int) -> Iterator[vr.GameSt
 
 
 def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
-    """Yield the parts of a trial; the worked examples of the clause `first` come first."""
+    """Yield the parts of a trial; the worked examples of `first` precede those of other clauses."""
     tables = [*every_table()]
     yield from (partial(trial.lay, *each) for each in product(range(7), dict(tables)))
     for clause in sorted(vr.clause_ids(), key=lambda each: each != first):
@@ -341,7 +338,7 @@ def parts(trial: Trial[P], seed: int, first: str) -> Iterator[Part]:
 
 
 def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
-    """Judge all worked examples, then all setups, then games without end.
+    """Judge which tables are accepted, all worked examples and setups, then games without end.
 
     The worked examples of the clause `first` are judged first.  An exception of the engine is
     recorded as a failure at the position that was judged last, and ends only its part of the trial.
@@ -357,8 +354,8 @@ def everything(trial: Trial[P], seed: int, first: str = "") -> Iterator[object]:
 def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
     """Return the clauses that an engine violates, stopping when `clause` is one of them.
 
-    At most `most` steps and parts are judged.  If `clause` is empty, judging stops at the first
-    violated clause.  For an error, a wrong journal or a failure without a clause, the result
+    If `clause` is empty, judging stops at the first violated clause.  It always stops after `most`
+    steps and parts.  For an error, a wrong journal or a failure without a clause, the result
     contains the kind of the failure instead of a clause.
     """
     trial, found = Trial(engine, secrets_of=20), set[str]()

@@ -31,7 +31,7 @@ from valletta_rules.components import EMPTY, NOTHING, ONE, CardBag, Character
 
 
 def posted(table: GameState, event: Event) -> GameState:
-    """Return the position to which an entry of the journal leads; the agenda is unchanged."""
+    """Return the position after an entry of the journal is applied; its agenda is unchanged."""
     match event:
         case events.BuildingDealt(_, code):
             return table.replace(display=(*table.display, table.cards.building(code)))
@@ -242,9 +242,10 @@ class Kind(Generic[T]):
     def __call__(
         self, *clauses: str, at: At = object, where: Where = None, last: bool = False
     ) -> Callable[[Callable[P, T]], Callable[P, T]]:
-        """Register a function for each clause; ``A+B`` names two that cannot be stated separately.
+        """Return a decorator that registers a function as a statement of each given clause.
 
-        If the function has a parameter `clause`, it receives the id of the clause.
+        ``A+B`` denotes two clauses that cannot be stated separately.  If the function has a
+        parameter `clause`, it receives the id of the clause.
         """
 
         def register(function: Callable[P, T]) -> Callable[P, T]:

@@ -54,12 +54,12 @@ def somebody_must_give(state: GameState, card: Character) -> bool:
 
 
 POOR: Final = {"BLU-4": MONK, "BLU-24": INNKEEPER}
-"""The card to which each clause about opponents with too few goods refers."""
+"""The card that demands goods, for each clause about opponents with too few goods."""
 
 
 @always(*POOR, at=PlayPrompt)
 def too_few_goods(step: Step, clause: str) -> bool | None:
-    """An opponent with too few goods gives nothing to the card's player, and is not prompted."""
+    """An opponent with too few goods for the Monk or Innkeeper gives nothing, without a prompt."""
     others, card = opponents(step.before, step.seat), POOR[clause]
     poor = {seat for seat in others if not must_give(step.before, seat, card)}
     asked = isinstance(step.asked, MonkPrompt) and step.asked.seat in poor
@@ -78,14 +78,14 @@ of goods that the player of the card may take."""
 
 @asks("BLU-25", "BLU-32", at=PlayPrompt)
 def extra_good_offered(step: Step, clause: str) -> Prompt | None:
-    """After playing the card, the player is offered an extra good, whatever the opponent gave."""
+    """The player of an Innkeeper or Tax Collector is offered an extra good, whatever is given."""
     card, _ = EXTRA[clause]
     return BonusPrompt(step.seat, card) if plays(step, card) else None
 
 
 @asks("BLU-5", at=PlayPrompt | MonkPrompt)
 def after_the_monk(step: Step) -> Prompt | None:
-    """An extra good is offered once the opponent has given a good, or owns too few of them."""
+    """After the Monk, an extra good is offered once the opponent has given one or owns too few."""
     is_due = plays(step, MONK) and not somebody_must_give(step.before, MONK)
     is_given = isinstance(step.prompt, MonkPrompt)
     return BonusPrompt(step.before.active, MONK) if is_due or is_given else None
@@ -195,14 +195,14 @@ choosing("BLU-10", Character.SEAMSTRESS, agenda.SeamstressPrompt)
 
 @allows("BLU-10", at=agenda.SeamstressPrompt)
 def two_goods(state: GameState) -> Verdicts:
-    """The player may take any two goods, equal or different."""
+    """The player of the Seamstress may take any two goods, equal or different."""
     for one, other in combinations_with_replacement(GOODS, 2):
         yield TakeGoods(ONE[one] + ONE[other]), True
 
 
 @posts("BLU-10", at=agenda.SeamstressPrompt, where=chose(TakeGoods))
 def two_goods_taken(step: Step) -> Iterator[Event]:
-    """The player takes the two goods from the general supply."""
+    """The player of the Seamstress takes the two goods from the general supply."""
     yield GoodsTaken(step.seat, step.action.goods, "BLU-10")
 
 
@@ -211,7 +211,7 @@ declinable("BLU-11", agenda.SeamstressPrompt)
 
 @allows("BLU-11", at=agenda.SeamstressPrompt)
 def not_one_of_two(state: GameState) -> Verdicts:
-    """The player cannot take only one good."""
+    """The player of the Seamstress cannot take only one good."""
     yield from ((TakeGoods(ONE[good]), False) for good in GOODS)
 
 
@@ -244,7 +244,7 @@ choosing("BLU-16", Character.ARTISAN, agenda.ArtisanPrompt, can_count)
 
 @allows("BLU-15", "BLU-16", at=agenda.ArtisanPrompt)
 def any_good(state: GameState, clause: str) -> Verdicts:
-    """The player may name a good that has icons on their buildings (BLU-15), or none (BLU-16)."""
+    """The Artisan's player may name a good with icons on their buildings (BLU-15) or without."""
     shown = icons(state, seat_of(state))
     named = [good for good in GOODS if (shown[good] > 0) is (clause == "BLU-15")]
     yield from ((TakeGood(good), True) for good in named)

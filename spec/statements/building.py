@@ -192,9 +192,9 @@ PRICED: Final[Mapping[str, tuple[Any, Callable[[Step, int], object]]]] = {
 }
 """The types of action for which each clause determines the price, and a condition on the site.
 
-Some clauses only warn of a misreading that would reduce the price too much.  Their condition
-selects the sites at which the misreading would matter: the player has buildings in the row or
-column, across the street or at a corner, or other neighbouring sites are not the player's.
+Some clauses exclude a misreading by which the price would be too low.  Their condition selects the
+sites for which this misreading would matter: the player has buildings in the row or column, across
+the street or at a corner, or other neighbouring sites are not the player's.
 """
 
 
@@ -257,7 +257,7 @@ def goods_paid(step: Step) -> Iterator[Event]:
 
 @always("BLD-25", at=PlayPrompt)
 def no_exchange(step: Step) -> bool | None:
-    """A card that is played returns only the goods that it names; none is substituted."""
+    """Playing a card returns only the goods that the card names, and no substitutes for them."""
     returned = {each.goods for each in entered(step, GoodsReturned)}
     return returned <= {Goods(gold=1), Goods(gold=4), ONE_OF_EACH} if returned else None
 
@@ -347,6 +347,9 @@ def scores_in_view(step: Step) -> bool:
 
 @always("BLD-34", "BLD-35", at=PaymentPrompt)
 def area_in_view(step: Step, clause: str) -> bool | None:
-    """A site in Valette's column scores on both sides (BLD-34); from the tower none (BLD-35)."""
+    """A site in Valette's column scores, on either side of the street (BLD-34).
+
+    While Valette is on the tower, no site scores (BLD-35).
+    """
     is_due = bool(step.before.valette) is (clause == "BLD-34")
     return scores_in_view(step) if is_due else None

@@ -86,14 +86,14 @@ posts("CMP-22", at=agenda.PlayPrompt)(purple_chain)
 
 @always("CMP-6", at=agenda.DealPrompt, where=is_beginning)
 def kinds_by_colour(state: GameState) -> bool:
-    """The buildings have characters of four green, twelve blue and seven yellow kinds."""
+    """The buildings have 23 kinds of characters: four green, twelve blue and seven yellow ones."""
     colours = Counter(card.colour for card in {each.character for each in state.cards.buildings})
     return colours == {Colour.GREEN: 4, Colour.BLUE: 12, Colour.YELLOW: 7}
 
 
 @always("CMP-7", at=agenda.DealPrompt)
 def number_of_cards(state: GameState) -> bool:
-    """Each player has eight cards, the supply has four, and the card set has 37 buildings."""
+    """Each player has eight cards, the supply has four cards, and there are 37 buildings."""
     decks = [len(deck(state, seat)) for seat in state.seats]
     buildings = sum(each.copies for each in state.cards.buildings)
     return ({*decks}, len(state.supply), buildings) == ({8}, 4, 37)
@@ -127,7 +127,7 @@ def a_card_for_each_copy(step: Step) -> bool:
 
 @always("CMP-23", at=agenda.DealPrompt, where=is_beginning)
 def yellow_twice(state: GameState) -> bool:
-    """The card set has one building of some yellow characters, and two of the others."""
+    """Some yellow characters have one building in the card set, and the others have two."""
     cards = Counter(each.character for each in state.cards.buildings for _ in range(each.copies))
     return {n for card, n in cards.items() if card.colour is Colour.YELLOW} == {1, 2}
 

@@ -41,7 +41,7 @@ def is_triggered(state: GameState) -> bool:
 
 @posts(*TRIGGERS, where=during(Phase.MAIN))
 def triggered(step: Step, clause: str) -> Iterator[Event]:
-    """The journal records an end condition once satisfied: FIN-1 for the active player only."""
+    """The journal records a newly satisfied end condition; FIN-1 only for the active player."""
     if not fulfilled(step.before, clause):
         for seat in fulfilled(step.after, clause):
             if clause != "FIN-1" or seat == step.seat:
@@ -103,7 +103,7 @@ def turns_as_before(step: Step) -> bool | None:
 
 @always("FIN-9", where=during(Phase.FINAL))
 def discard_piles_stay(step: Step) -> bool:
-    """No card leaves a discard pile, and no pile is shuffled."""
+    """In the final phase, no card leaves a discard pile, and no pile is shuffled."""
     grow = all((new.discard_pile - old.discard_pile).is_possible() for old, new in step.players)
     kinds = (events.Reshuffled, events.FinalPhaseBegan, events.FinalPhaseTriggered)
     return grow and not entered(step, *kinds)

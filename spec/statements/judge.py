@@ -40,12 +40,15 @@ def load() -> Sequence[Statement]:
 
 @cache
 def clauses() -> Mapping[str, Clause]:
-    """Return a mapping from ids to clauses."""
+    """Return the clauses of the specification, keyed by id."""
     return {clause.id: clause for clause in specification().clauses}
 
 
 def in_force(ids: Iterable[str], rules: RuleSet, players: int) -> bool:
-    """Return whether all given clauses are in force, according to the conditions in `when`."""
+    """Return whether all given clauses apply to a rule set and a number of players.
+
+    The conditions are in the field `when` of the clauses.
+    """
     for key, wanted in [each for name in ids for each in clauses()[name].when.items()]:
         found = players if key == "players" else getattr(rules, key)
         if found not in (wanted if isinstance(wanted, list | tuple) else (wanted,)):

@@ -46,7 +46,7 @@ def own_hand(glance: Glance) -> Mapping[str, object]:
 
 @shows("INF-13")
 def known_cards(glance: Glance) -> Mapping[str, object]:
-    """All know the revealed cards of a hand, and those for which the draw pile is too small."""
+    """All players know the revealed cards of a hand, and those that do not fit in the draw pile."""
     me = glance.player
     unseen, most = me.hand + me.draw_pile - me.shown, len(me.draw_pile)
     counted = (card for card, number in unseen.items() for _ in range(number - most))

@@ -108,7 +108,7 @@ def _to_deal(state: GameState) -> dict[Colour, int]:
 
 @asks("SET-8", at=agenda.DealPrompt)
 def next_building(step: Step) -> agenda.Prompt | None:
-    """The next building is dealt, until the display has all buildings of each colour."""
+    """Buildings are dealt as long as the display lacks buildings of any colour."""
     return agenda.DealPrompt() if any(_to_deal(step.after).values()) else None
 
 

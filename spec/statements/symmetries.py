@@ -75,7 +75,7 @@ def opposite(site: int) -> int:
 
 
 def mirrored(name: str, value: Any) -> Any:
-    """Exchange the sides of the street in the value of a field; both must have the same rows."""
+    """Exchange the sides of the street in the value of a field; both need equally many rows."""
     if isinstance(value, SiteSet):
         return SiteSet.of(*map(opposite, value))
     if name == "display":
@@ -92,7 +92,7 @@ def symmetries(state: GameState) -> Mapping[str, Leaf]:
 
 
 def happened(events: Iterable[Event]) -> Counter[Event]:
-    """Count the events, without the end of the game, because its details depend on the seats."""
+    """Count the events, except the end of the game, because its details depend on the seats."""
     return Counter(each for each in events if not isinstance(each, GameEnded))
 
 

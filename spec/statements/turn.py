@@ -235,7 +235,7 @@ def declined_as_a_whole(step: Step) -> bool:
 
 @always("TRN-13", where=lambda step: not in_setup(step) and not is_draw(step))
 def once(step: Step) -> bool:
-    """The journal has no entry of an effect twice, and no answered prompt is repeated."""
+    """No entry of an effect occurs twice in the journal, and no answered prompt is repeated."""
     return len(effects(step)) == len({*effects(step)}) and step.asked != step.prompt
 
 
@@ -322,7 +322,7 @@ def all_cards_drawn(step: Step) -> agenda.Prompt | Applies | None:
 
 @always("TRN-22")
 def five_at_most(step: Step) -> bool:
-    """No hand exceeds five cards, or its earlier size plus one card that is built or hired."""
+    """No hand grows beyond five cards, except by a card that is built or hired."""
     gains = isinstance(step.prompt, agenda.PaymentPrompt | ValettePrompt)
     return all(len(new.hand) <= max(5, len(old.hand) + gains) for old, new in step.players)
 

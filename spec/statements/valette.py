@@ -85,7 +85,7 @@ declining("VAL-15", at=agenda.BarrelPrompt, is_legal=False)
 
 @always("VAL-15", at=agenda.BarrelPrompt)
 def good_taken(step: Step) -> bool:
-    """After a barrel is revealed, its player owns exactly one more good."""
+    """The player who reveals a barrel then owns exactly one more good."""
     return step.now.goods.total == step.mine.goods.total + 1
 
 
@@ -115,7 +115,7 @@ def no_barrel(step: Step) -> bool:
 
 
 def question(step: Step) -> agenda.Prompt | None:
-    """Return the prompt to dismiss or hire, if a character can be dismissed or hired."""
+    """Return the prompt to dismiss or hire, if either is possible, otherwise `None`."""
     is_play = isinstance(step.action, actions.PlayCard)
     hand = step.mine.hand.minus(VALETTE) if is_play else step.mine.hand
     return agenda.ValettePrompt(step.seat) if hand or step.before.supply else None
@@ -198,7 +198,7 @@ def hired(step: Step) -> Iterator[Event]:
 
 
 def no_character(step: Step) -> bool:
-    """Return whether the card Valette is resolved while no character can be dismissed or hired."""
+    """Return whether the prompt to dismiss or hire is due, but neither is possible."""
     return follows_valette(step) and question(step) is None
 
 

@@ -164,7 +164,7 @@ def declinable(clause: str, at: type[Prompt]) -> None:
 
 
 def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone) -> None:
-    """State whether players who are able to use a card may decline its effect at the play.
+    """State whether players who are able to use a card may decline its effect as they play it.
 
     The statement applies only to cards in the player's hand.
     """
@@ -176,7 +176,7 @@ def leaving(clause: str, *cards: Character, is_legal: bool, able: Able = anyone)
 
 
 def declinable_at_the_play(clause: str, *cards: Character, able: Able = anyone) -> None:
-    """State that only players who are able to use a card may decline its effect at the play.
+    """State that only players who are able to use a card may decline its effect as they play it.
 
     The journal then records only that the effect is declined.
     """

@@ -65,7 +65,7 @@ def architect(step: Step) -> Iterator[Event]:
 
 @allows("YEL-1", at=ArchitectPrompt)
 def fewer_than_four(state: GameState) -> Verdicts:
-    """The player cannot return a good if they own fewer than four of it."""
+    """The player of the Architect cannot return a good of which they own fewer than four."""
     yield from ((ReturnGood(good), False) for good in GOODS if me(state).goods[good] < 4)
 
 
@@ -75,7 +75,7 @@ choosing("YEL-5", Character.ARCHITECT, ArchitectPrompt, works)
 
 @allows("YEL-2", at=ArchitectPrompt)
 def materials_of_the_architect(state: GameState) -> Verdicts:
-    """The player may return wood, stone or brick if they have four of it, but never gold."""
+    """The player may return wood, stone or brick if they own four of it, but never gold."""
     yield from ((ReturnGood(g), g in MATERIALS and me(state).goods[g] >= 4) for g in GOODS)
 
 
@@ -128,7 +128,7 @@ def scored(step: Step, clause: str) -> Iterator[Event]:
 
 @always("YEL-12", at=PlayPrompt, where=performed(*COUNTING[:2]))
 def counted_once(step: Step) -> bool | None:
-    """An upgraded building adds only one point to Philip II or Charles V."""
+    """Philip II and Charles V score only one point for an upgraded building."""
     due = {worth(step.before, card) for card in COUNTING if card is performs(step)}
     return due == {step.now.score - step.mine.score} if step.mine.upgraded else None
 
@@ -139,7 +139,7 @@ declinable_at_the_play("YEL-16", *COUNTING, Character.KNIGHT, able=works)
 
 @always("YEL-17", at=PlayPrompt)
 def second_copy(step: Step) -> bool | None:
-    """A player's second copy of a yellow card also has its effect."""
+    """A yellow card also has its effect if its player holds or has played another copy."""
     card = performs(step)
     is_second = card in step.before.played or (card and step.mine.hand.count(card) > 1)
     if not is_second or card is None or card.colour is not Colour.YELLOW:

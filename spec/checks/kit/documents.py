@@ -25,8 +25,7 @@ CASES: Final = ',\n"cases": ['
 """The text in `FILE` that precedes the list of cases."""
 
 READ, REFUSED = "read", "refused"
-"""The verdicts on a changed text: a parser reads the value of the valid text from it, or refuses
-it."""
+"""The verdicts of a parser: it reads the value of the valid text, or refuses the changed text."""
 
 
 class Case(NamedTuple):

@@ -30,7 +30,7 @@ JUDGES: Final = {
 
 
 def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
-    """Return the cache key of each mistake, keyed by name: a hash of all inputs of its result."""
+    """Return the cache keys of mistakes, keyed by name: hashes of all inputs of the results."""
     chosen = [*mistakes]
     chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
     common = {path for each in JUDGES[half] for path in ROOT.glob(each.partition("::")[0])}

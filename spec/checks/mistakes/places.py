@@ -1,10 +1,10 @@
 """Find the places in sources at which random mutants differ from them.
 
-The sources are the core and the packages around it.  A mutant changes one place: a comparison, an
-operator, a condition, a number, a statement or the order of two arguments.  Docstrings,
-annotations, decorators, texts, log messages, arguments of errors, cache sizes and guards against
-impossible cases are not mutated.  The bound in ``if x < 0: total -= x`` is not mutated either,
-because changing it to 1 has no effect.
+The sources are the rules (`CORE`) and the packages around them.  A mutant changes one place: a
+comparison, an operator, a condition, a number, a statement or the order of two arguments.
+Docstrings, annotations, decorators, texts, log messages, arguments of errors, cache sizes and
+guards against impossible cases are not mutated.  The bound in ``if x < 0: total -= x`` is not
+mutated either, because changing it to 1 has no effect.
 """
 
 import ast
@@ -61,7 +61,7 @@ IN_JAVASCRIPT: Final = re.compile(
     r"|(?P<negation>!)(?=[\w(])|\b(?P<number>\d[\d_]*)\b|\b(?P<truth>true|false)\b",
     re.MULTILINE | re.DOTALL,
 )
-"""A pattern for the places in JavaScript that are mutated; it is an approximation."""
+"""An approximate pattern for the places in JavaScript that are mutated."""
 
 INSTEAD: Final = {
     **{"===": "!==", "!==": "===", "<": "<=", "<=": "<", ">": ">=", ">=": ">", "*": "+"},

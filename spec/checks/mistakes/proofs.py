@@ -24,7 +24,7 @@ MUTANT_STEPS: Final = 200_000
 """The maximum number of prover steps for each goal."""
 
 MORE_STEPS: Final = 1_000_000
-"""The maximum number of prover steps in the second attempt, which is made if goals were not proved
+"""The maximum number of prover steps in a second attempt.  It is made if some goals were not proved
 without the mistake either."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "

@@ -29,8 +29,7 @@ RUN_TIMEOUT: Final = 120
 """The default timeout of a run, in seconds of CPU time."""
 
 IDLE: Final = 60
-"""The interval in seconds within which a run must use a second of CPU time.  A run that does not is
-killed."""
+"""A run is killed if it uses less than a second of CPU time within this number of seconds."""
 
 Tell = Callable[[MistakeResult], None]
 
@@ -69,7 +68,7 @@ def in_forks(
 
 @contextmanager
 def compiling_once() -> Iterator[None]:
-    """Share a cache of compiled modules between forks, in a temporary folder, within a block."""
+    """Let forks share a cache of compiled modules in a temporary folder, within a `with` block."""
     before = sys.pycache_prefix, sys.dont_write_bytecode
     with TemporaryDirectory() as folder:
         sys.pycache_prefix, sys.dont_write_bytecode = folder, False
@@ -103,9 +102,9 @@ def forked(run: Run, told: Path, patience: int) -> int:
 
 
 def end_if_idle() -> None:
-    """Make this process kill itself when it and its descendants use almost no CPU time.
+    """Make this process kill itself if it and its descendants use almost no CPU time.
 
-    Unlike a timeout, this does not depend on the load of the machine.
+    Unlike a timeout, this limit does not depend on the load of the machine.
     """
     before = -1.0
 

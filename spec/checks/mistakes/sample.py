@@ -1,4 +1,4 @@
-"""Random mutants of the core and the packages around it, judged by the tests of their package.
+"""Random mutants of the rules and the packages around them, judged by the package's tests.
 
 A Python mutant is imported in a forked process, as for mistakes in the engine.  Tests that start
 another process therefore cannot detect it.  For a mutant in JavaScript, the package is copied with
@@ -178,9 +178,9 @@ def tests_of(package: str) -> list[str]:
 
 
 def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None:
-    """Run tests without a mutant; report the tests that execute each mutant's code.
+    """Run the tests without a mutant, and report which of them execute each mutant's code.
 
-    Called in a fork.
+    The function is called in a fork.
     """
     os.environ["COVERAGE_CORE"] = "ctrace"  # the implementation that can attribute lines to tests
     timed = Timed(mutants)
@@ -296,9 +296,9 @@ def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
 
 
 def load(mutant: Mutant, tell: Tell) -> None:
-    """Import the rules and the module that a mutant changes, to see whether it can be imported.
+    """Import the rules, and the module that a mutant changes, in order to skip broken mutants.
 
-    Called in a fork.
+    The function is called in a fork.
     """
     if mutant.path.suffix == ".py":
         put_in(mutant.sources())

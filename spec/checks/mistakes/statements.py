@@ -40,7 +40,8 @@ Sources = Callable[[], Mapping[Path, str]]
 def failing(half: str, clause: str, *changes: object) -> str:
     """Return the clauses whose statements fail, and other kinds of failure, separated by spaces.
 
-    Called in a fork.  `changes` contains the changes that a mistake makes to the model.
+    The function is called in a fork.  `changes` contains the changes that a mistake makes to the
+    model.
     """
     fresh: Any = importlib.import_module("spec.checks.statements")
     engine = fresh.ENGINES[ENGINES[half]](*changes)

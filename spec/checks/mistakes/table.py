@@ -34,7 +34,7 @@ NATIVE: Final = ROOT / "src" / "native"
 """The folder of the native backend."""
 
 TOKEN: Final = re.compile(r'"(?:\\.|[^"\\])*"|\w+|->|\+\+|--|<<|>>|&&|\|\||[-+*/%&|^!=<>]=|\S')
-"""A pattern for tokens of Python or C; it is an approximation."""
+"""An approximate pattern for tokens of Python and C."""
 
 
 MistakeResult = dict[str, Any]
