@@ -159,7 +159,7 @@ Defining = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def docstrings(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, ast.Constant]]:
-    """Yield the docstrings of a node, its attributes and nested definitions, each with a name."""
+    """Yield the docstrings of a node, its attributes and nested definitions, with their names."""
     owner: str | None = name
     for statement in node.body:
         match statement:

@@ -173,7 +173,7 @@ def _firsts() -> dict[str, int]:
 
 
 def _chapters() -> dict[str, int]:
-    """Return the part that the numbers of a chapter's clauses have in common, as C constants."""
+    """Return the base of each chapter's clause numbers, keyed by C constant."""
     return {f"CLAUSE_{each.prefix}": clause_number(f"{each.prefix}-0") for each in chapters()}
 
 

@@ -84,7 +84,7 @@ SHAPES: Final[Mapping[str, str]] = {
     "spec/everyday.toml": "everyday",
     LOCK: "lock",
 }
-"""The schemas of the files, keyed by a pattern for their paths."""
+"""The names of the schemas for files, keyed by a pattern for the paths of the files."""
 
 ACCEPT: Final = "python -m spec.checks accept clauses"
 """The command that accepts changed texts of clauses, which messages cite."""
@@ -100,7 +100,7 @@ HEADER: Final = """\
 
 @dataclass(frozen=True, slots=True, order=True)
 class Defect:
-    """A defect in the links from the rulebook to the code, with its place."""
+    """A defect in the links from the rulebook to the code, with its file and line."""
 
     place: Place
     message: str
@@ -194,7 +194,7 @@ def ids_are_unique(repository: Repository) -> Iterator[Defect]:
 
 
 def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
-    """Yield chapters in a file of another name, and unused ids (except retired ones)."""
+    """Yield chapters in wrong files, gaps in the numbers of clauses, and reused retired ids."""
     for chapter in repository.chapters:
         place = chapter.clause[0].place
         if Path(place.path).stem != chapter.chapter:
@@ -209,7 +209,7 @@ def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
 
 
 def duties_are_done(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses that lack code, tests or a specification and are not exempt, or the reverse."""
+    """Yield clauses without code, tests or a specification that are not exempt, and the reverse."""
     for clause in repository.clauses:
         for kind, duty in DUTIES.items():
             names, is_due = repository.names(kind, clause.id), getattr(clause, duty)
@@ -284,7 +284,7 @@ def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
 
 
 def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses whose kind contradicts `follows_from` or `overrides`, and circular ones."""
+    """Yield clauses whose kind contradicts their references, or that follow from themselves."""
     for clause in repository.clauses:
         for kind, key in (("consequence", "follows_from"), ("exception", "overrides")):
             if bool(getattr(clause, key)) != (clause.kind == kind):
@@ -298,7 +298,7 @@ def kinds_have_their_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def rulings_and_clauses_name_one_another(repository: Repository) -> Iterator[Defect]:
-    """Yield rulings that name a clause that does not name them, and the reverse."""
+    """Yield a defect if a ruling names a clause, or a clause a ruling, but not vice versa."""
     named = {(id, each.id): each.place for each in repository.clauses for id in each.rulings}
     naming = {(it["id"], id): it["place"] for it in repository.rulings for id in it["clauses"]}
     for ruling, clause in named.keys() - naming.keys():
@@ -320,7 +320,7 @@ def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
 
 
 def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
-    """Yield sentences in wrong files, duplicates, and sentences that repeat a nonexistent one."""
+    """Yield sentences in wrong files, duplicates, and references to nonexistent sentences."""
     sentences = [(text, each) for text in repository.texts for each in text.sentences]
     count = Counter(each.id for _, each in sentences)
     own = {each.id for _, each in sentences if not each.repeats}
@@ -342,7 +342,7 @@ def about(sentence: SourceSentence, message: str) -> Defect:
 
 
 def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
-    """Yield sentences without clauses and without a reason for that, or without a ruling."""
+    """Yield sentences that neither name clauses nor say why not, or that lack a ruling."""
     rulings = {ruling["id"]: ruling["clauses"] for ruling in repository.rulings}
     for each in repository.sentences:
         for clause, relation in each.relations.items():
@@ -358,7 +358,7 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
 
 
 def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses that must be supported by a sentence or a ruling, but are not."""
+    """Yield clauses that a sentence or a ruling must support, but that none supports."""
     relations = [each.relations for each in repository.sentences]
     supported = {id for found in relations for id, relation in found.items() if relation in FIRM}
     for clause in repository.clauses:
@@ -520,7 +520,7 @@ def number_of(clause: str) -> tuple[str, int]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; return 0 if there are no defects, otherwise 1."""
+    """Run the command; return 0 if there are no defects, otherwise 1."""
     parser = argparse.ArgumentParser(
         description="Check that every clause is implemented, tested and specified."
     )
