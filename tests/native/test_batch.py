@@ -481,7 +481,7 @@ def test_rollouts_refuse_wrong_arguments() -> None:
     """A game whose position does not fit into a row is counted as unfinished instead."""
     start = native.pack(vr.new_game(2))
     for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):
-        with pytest.raises(ValueError, match=r"at least one game|a seed is|threads"):
+        with pytest.raises(ValueError, match=r"at least one game|a seed must be|threads"):
             native.rollouts(start, games, seed, threads=threads)
     with pytest.raises(TypeError):
         native.rollouts(vr.new_game(2), 1, 1)  # type: ignore[arg-type]

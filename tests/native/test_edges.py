@@ -559,7 +559,7 @@ REFUSED: list[tuple[type[Exception], str, Callable[..., object], list[Any]]] = [
     (TypeError, "", lambda it, n: type(it.bare)(it.packed, 1, False, False, threads=n), [1]),
     (IndexError, "", lambda it, game: it.batch.position(game), [-1, 3]),
     (ValueError, "to play", lambda it, seats: it.batch.observe(seats=seats), ["mine"]),
-    (ValueError, "a seed is from 0", lambda it, seed: it.batch.sample(seed), [-1, 2**64]),
+    (ValueError, "a seed must be from 0", lambda it, seed: it.batch.sample(seed), [-1, 2**64]),
     (ValueError, "accept", lambda it, ids: it.shared.step(ids), [array("q", [-1] * 4)]),
     (TypeError, r"array\('q', ...\)", lambda it, ids: it.shared.step(ids), [[0] * 4, None]),
     # Buffers: their format, size, shape, and whether they can be written to.

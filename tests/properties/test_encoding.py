@@ -225,7 +225,7 @@ def test_encoding_a_view_that_does_not_fit_into_the_columns_is_an_error() -> Non
         state.replace(agenda=(Turn(0, 1),) * (encoding.MOST_STEPS + 1)),
         state.replace(played=(vr.Character.MAID,) * (encoding.MOST_PLAYED + 1)),
     ):
-        with pytest.raises(ValueError, match="there are columns for"):
+        with pytest.raises(ValueError, match="an array has columns for"):
             encoding.encode(vr.view(wrong, 0))
     with pytest.raises(ValueError, match="does not have the building Z"):
         encoding.encode(vr.view(state.replace(display=(PLAIN,)), 0))

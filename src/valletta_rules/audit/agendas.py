@@ -1,4 +1,4 @@
-"""The audit of agendas: whether an agenda fits the phase and the played cards."""
+"""The audit of agendas. It verifies that an agenda fits the phase and the played cards."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from valletta_rules.state import GameState, Phase
 
 
 def problems_of_the_course(state: GameState) -> Iterator[Problem]:
-    """Yield contradictions between phase and table, and the problems of an impossible agenda."""
+    """Yield problems if the phase contradicts the table, or if the agenda is impossible."""
     match state.phase:
         case Phase.SETUP:
             yield from _setup(state)
@@ -48,7 +48,7 @@ def problems_of_the_course(state: GameState) -> Iterator[Problem]:
 
 
 def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
-    """Yield a problem at the first step at which an agenda differs from every possible one."""
+    """Yield a problem for the first step at which the agenda matches none in `possible`."""
     agenda = state.agenda
     if agenda in possible:
         return
@@ -62,7 +62,7 @@ def _compare(state: GameState, *possible: Agenda) -> Iterator[Problem]:
 
 
 def _none(flaw: Impossible, path: str, thing: Any, *names: str) -> Iterator[Problem]:
-    """Yield a problem for each named attribute of an object that must be empty or 0 but is not."""
+    """Yield a problem for each attribute in `names` that must be empty or 0 but is not."""
     for name in names:
         if found := getattr(thing, name):
             yield flaw.at(path + name, found=found)
@@ -94,7 +94,7 @@ def _agendas_of_the_setup(state: GameState) -> Iterator[Agenda]:
 
 
 def _fresh(state: GameState, seat: int) -> Iterator[Problem]:
-    """Yield a problem for each thing that a player cannot have before their first turn."""
+    """Yield a problem for each player field that should be empty before the first turn."""
     player = state.players[seat]
     names = ("discard_pile", "built", "upgraded", "score", "shown")
     return _none(Impossible.TOO_EARLY, f"players[{seat}].", player, *names)
@@ -131,11 +131,14 @@ def _triggered(state: GameState) -> Iterator[Problem]:
 
 
 _CAUSES: Final = MappingProxyType({EndCondition.SCORE: "score", EndCondition.HOUSES: "built"})
-"""A mapping from end conditions to the field of a player that can fulfil the condition."""
+"""A mapping from end conditions to the player fields on which they depend."""
 
 
 def _not_yet_triggered(state: GameState) -> Iterator[Problem]:
-    """Yield a problem for each end condition that must have been fulfilled before this turn."""
+    """Yield a problem for each end condition that was fulfilled before this turn.
+
+    Such a condition would have started the final phase.
+    """
     if not end_conditions(state):
         return
     turn_begins = isinstance(state.prompt, PlayPrompt) and not state.played
@@ -162,7 +165,7 @@ def _turn(state: GameState) -> Iterator[Problem]:
 
 
 def _first_turn(state: GameState) -> Iterator[Problem]:
-    """Yield problems of a turn if its agenda is possible, at most, in the first turns of a game."""
+    """Yield the problems of a turn with an agenda that is impossible in later turns of a game."""
     opening = tuple(_agendas_of_a_first_turn(state))
     yield from _compare(state, *_agendas_of_a_turn(state, PLAYS_PER_TURN), *opening)
     if state.agenda in opening:
@@ -193,10 +196,9 @@ def _agendas_of_a_turn(state: GameState, plays: int, *later: Turn) -> Iterator[A
 
 
 def _effects_under_way(state: GameState) -> Iterator[Agenda]:
-    """Yield all possible lists of steps that remain of the effect of the last card played.
+    """Yield all lists of steps that can remain of the effect of the last played card.
 
-    Each is a final part of the steps that the effect puts on the agenda, or a payment for a chosen
-    site.
+    Each list consists of the effect's last steps, or of a payment for the site that was chosen.
     """
     yield ()
     if not state.played:
@@ -216,7 +218,7 @@ def _effects_under_way(state: GameState) -> Iterator[Agenda]:
 
 
 def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
-    """Yield a problem if a hand has an impossible size, since hands are refilled if possible."""
+    """Yield a problem if a hand has an impossible number of cards."""
     if (found := len(state.players[seat].hand)) not in _hand_sizes(state, seat):
         yield flaw.at(f"players[{seat}].hand", found=found)
 

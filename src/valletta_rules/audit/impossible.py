@@ -1,4 +1,4 @@
-"""The kinds of problem of impossible positions, views and outcomes."""
+"""The kinds of problem in impossible positions, views and outcomes."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ def _foreign_sites(display: tuple[Building, ...], cards: CardSet) -> tuple[int, 
 
 
 def _in_vain(state: GameState) -> Iterator[errors.Problem]:
-    """Yield a problem if the engine would have skipped the prompt."""
+    """Yield a problem for a prompt that the engine would have skipped."""
     prompt = state.prompt
     if prompt is not None and not engine.RULES[type(prompt)].still_stands(state, prompt):
         yield Impossible.IN_VAIN.at("agenda[0]", prompt=type(prompt).__name__)
@@ -180,7 +180,7 @@ def _houses(state: GameState) -> Iterator[errors.Problem]:
 def _points(state: GameState) -> Iterator[errors.Problem]:
     """Yield a problem for each impossible score.
 
-    Without yellow cards, only bonuses score points.
+    If no yellow building is built, points come only from the bonuses for construction.
     """
     built = [state.display[site] for player in state.players for site in player.built]
     yellow = any(building.colour is Colour.YELLOW for building in built)
@@ -212,7 +212,7 @@ def _most_trades(state: GameState) -> int:
 
 
 def _cards(state: GameState) -> Iterator[errors.Problem]:
-    """Yield problems for missing and surplus cards, and for too many dismissed or hired cards."""
+    """Yield problems for missing and surplus cards, and for too many exchanges with the supply."""
     there, belong, trades = [state.supply.counts()], [setup.GENERAL_SUPPLY.counts()], 0
     for seat, player in enumerate(state.players):
         played = CardBag.of(*state.played) if seat == state.active else EMPTY

@@ -18,7 +18,7 @@ from valletta_rules.views.view import PlayerView, determinize, need_view
 
 
 def problems_of_view(view: PlayerView) -> tuple[errors.Problem, ...]:
-    """Return the contradictions in a view: within itself, or with every possible position.
+    """Return the reasons why no game can produce a view; none if the audit finds no reason.
 
     The fields of `view` must have their declared types. The audit builds a position that fits the
     view and audits it. The paths of problems in this position begin with ``table`` or ``agenda``.
@@ -37,7 +37,7 @@ def problems_of_view(view: PlayerView) -> tuple[errors.Problem, ...]:
 
 
 def _in_view(path: str) -> str:
-    """Convert the path of a part of a position to its path in a view."""
+    """Convert a path in a position to the path of the same part in a view."""
     return path if path.startswith("agenda") else f"table.{path}"
 
 
@@ -57,7 +57,7 @@ def _contradictions(view: PlayerView) -> Iterator[errors.Problem]:
 
 
 def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[errors.Problem]:
-    """Yield a problem if the listed legal actions are not those of the viewer.
+    """Yield a problem if the view lists legal actions that are not those of the viewer.
 
     Payments are checked one by one, since some positions have far more payments than a view may
     list.

@@ -3,7 +3,7 @@
 `pack` converts a position to a `PackedState`, and its method `unpack` converts it back. The
 functions that play a game (`legal_actions`, `check`, `apply`, `chance_outcomes`, `sample_chance`,
 `resolve_chance`, `outcome` and `view`) accept packed positions, too. They return the same actions
-in the same order as for unpacked positions, and draw the same numbers from a generator. All other
+in the same order as for unpacked positions, and draw the same numbers from a generator. Most other
 functions need an unpacked position. Differential tests compare the backend with the engine step by
 step.
 
@@ -12,9 +12,9 @@ if the backend can be used. Otherwise `why_not` gives the reason. Without the ba
 environment variable ``VALLETTA_NATIVE=0``, positions cannot be packed, and the rest of the package
 works unchanged.
 
-A *row* is the block of memory for a position. It supports every edition and card set. `pack` raises
-`ValueError` for a position that does not fit: more than 65,000 goods of a kind, or an agenda of
-more than 12 steps.
+A *row* is the block of memory for a position. It supports every edition and every valid card set.
+`pack` raises `ValueError` for a position that does not fit, for example one with more than 12 steps
+on the agenda.
 """
 
 from __future__ import annotations
@@ -92,13 +92,13 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MOST_EVENTS": layout.MOST_EVENTS,
     }
 )
-"""What a row has space for, and the version of its layout."""
+"""The version of the row's layout, and the maximum number of each kind of item in a row."""
 
 FACTS: Final = (
     *("prompt", "action", "character", "building", "good", "owned"),
     *("site", "owner", "price", "payment", "goods", "missing"),
 )
-"""The names of the facts of a refusal, in the order that violations use."""
+"""The names of the facts in a refusal, in the order of the facts in a violation."""
 
 _CODES: Final = tuple(Code)
 
@@ -135,14 +135,19 @@ EVENT_FIELDS: Final[Mapping[type[Any], Mapping[str, str]]] = MappingProxyType(
         for kind in EVENTS
     }
 )
-"""A mapping from types of event to the sources of their fields. A source is a part of the C struct,
-or the kind of a numbered value.
+"""A mapping from types of event to the sources of their fields.
+
+A source is either a member of the C struct, or the kind of a value that the struct contains as a
+number.
 """
 
 _NUMBERED: Final[Mapping[str, Sequence[object]]] = MappingProxyType(
     {"character": CHARACTERS, "good": GOODS, "condition": tuple(EndCondition)}
 )
-"""A mapping from kinds of value to the sequences into which the value of an event is an index."""
+"""A mapping from kinds of value to all values of the kind.
+
+The C struct of an event contains the index of a value.
+"""
 
 POSITION_HEADER: Final = layout.struct_of("position", without="player")
 """The struct for the beginning of a row, up to the players."""
@@ -168,7 +173,7 @@ class PackedError(TypeError, AttributeError):
 
 
 class Refused(NamedTuple):
-    """The reason why an action is illegal, without the sentence in words."""
+    """The reason why an action is illegal, without a message."""
 
     code: Code
     """The kind of violation."""
@@ -181,7 +186,7 @@ class Refused(NamedTuple):
 def refusal(position: PackedState, action: Action) -> Refused | None:
     """Return the reason why an action is illegal in a packed position, or `None` if it is legal.
 
-    The result agrees with that of `valletta_rules.check`, but the backend computes it. Raises
+    The reason is that of `valletta_rules.check`, but it is computed by the backend. Raises
     `MalformedActionError` as `valletta_rules.check` does.
     """
     kind, goods = type(action), getattr(action, "goods", NOTHING)
@@ -241,7 +246,10 @@ def transition(position: PackedState, action: Action) -> tuple[PackedState, tupl
 def _event(
     after: PackedState, kind: int, seat: int, value: int, other: int, clause: int, *goods: int
 ) -> Event:
-    """Convert an event's numbers from the backend. `after` is the position after the action."""
+    """Return an event, given its numbers from the backend.
+
+    `after` is the position after the action.
+    """
     made = EVENTS[kind]
     known = {"seat": seat, "other": other, "value": value, "goods": Goods(*goods)}
     fields: dict[str, Any] = {}
@@ -263,14 +271,14 @@ def _event(
 def clause_number(clause: ClauseId) -> int:
     """Return the backend's number for a clause.
 
-    It encodes the letters of the chapter and a number.
+    It encodes both parts of the clause's id: the chapter's letters and the number.
     """
     chapter, number = clause.split("-")
     return int.from_bytes(chapter.encode()) << 8 | int(number)
 
 
 def _clause(number: int) -> ClauseId:
-    """Return the clause that has a number. This is the inverse of `clause_number`."""
+    """Return the id of the clause with a number. This is the inverse of `clause_number`."""
     return f"{number.to_bytes(4)[:3].decode()}-{number & 0xFF}"
 
 
@@ -301,7 +309,7 @@ def pack(state: GameState) -> PackedState:
 
 def _head(state: GameState) -> bytes:
     if len(state.agenda) > LIMITS["MAX_STEPS"] or len(state.played) > LIMITS["MAX_PLAYED"]:
-        raise ValueError("there are too many steps on the agenda, or too many cards played")
+        raise ValueError("too many steps on the agenda, or too many played cards")
     return POSITION_HEADER.pack(
         b"".join(map(_step, reversed(state.agenda))),
         _display(state.display, state.cards),
@@ -352,7 +360,10 @@ def _step(step: Step) -> bytes:
 
 
 def _display(display: tuple[Building, ...], cards: CardSet) -> bytes:
-    """Return the card set's number for each building of a display. The last result is cached."""
+    """Return the index in the card set for each building of a display.
+
+    The last result is cached.
+    """
     last, its_cards, designs = _last[0]  # at once, since another thread may exchange it
     if last is not display or its_cards is not cards:
         designs = bytes([_designs(cards)[building] for building in display])
@@ -365,12 +376,14 @@ _last: Final[list[tuple[tuple[Building, ...] | None, CardSet | None, bytes]]] = 
 
 @lru_cache(maxsize=64)
 def _designs(cards: CardSet) -> dict[Building, int]:
-    """Return a mapping from the buildings in a card set to their numbers."""
+    """Return a mapping from the buildings in a card set to their indices."""
     return {building: design for design, building in enumerate(cards.buildings)}
 
 
 def table_bytes(rules: RuleSet, cards: CardSet, players: int) -> bytes:
-    """Return the constants of a game for compiled code. It computes the values that are 0 here.
+    """Return the constants of a game for compiled code.
+
+    Compiled code replaces the four zeros with values derived from the rule set.
 
     Raises ``struct.error`` or `ValueError` for a card set that does not fit in a row.
     """
@@ -399,7 +412,7 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
         known = table_bytes(rules, cards, players)
         return _library.Table(rules, cards, numbering.dealings(cards), known)
     except (error, ValueError) as reason:
-        raise RowError(f"rows cannot be of these cards: {reason}") from None
+        raise RowError(f"this card set does not fit in a row: {reason}") from None
 
 
 # Unpacking
@@ -446,7 +459,7 @@ def _players_of(row: bytes) -> int:
 
 @lru_cache(maxsize=8)
 def _places(length: int) -> tuple[slice, ...]:
-    """Return the slices of a row, which has the given length, that contain the players."""
+    """Return the slices with the players in a row of `length` bytes."""
     starts = range(POSITION_HEADER.size, length, PLAYER.size)
     return tuple([slice(start, start + PLAYER.size) for start in starts])
 
@@ -491,7 +504,7 @@ def _read_player(written: bytes) -> Player:
 
 @lru_cache(maxsize=1 << 12)
 def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
-    """Read a player from a redacted row, which contains the hand of the viewer only."""
+    """Read a player from a redacted row. Such a row contains only the viewer's hand."""
     hand, size, draw_pile, *_ = PLAYER.unpack(written)
     own, hidden = _read_bag(hand) if is_viewer else None, _read_bag(draw_pile)
     return SeenPlayer(
@@ -531,8 +544,9 @@ _goods: Final = lru_cache(maxsize=1 << 12)(Goods)
 """A function that creates goods. Results are cached, since few different amounts occur."""
 
 _sites: Final = lru_cache(maxsize=1 << 12)(SiteSet)
-"""A function that creates sets of sites. Results are cached, since most sets are as in the previous
-position.
+"""A function that creates sets of sites.
+
+Results are cached, since most sets do not change between two positions.
 """
 
 _READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
@@ -543,8 +557,9 @@ _READ: Final[Mapping[str, Callable[[int, int, bytes], Any]]] = MappingProxyType(
         "character": lambda seat, value, goods: CHARACTERS[value],
     }
 )
-"""A mapping from fields of a step to functions that return the field, given the seat, value and
-goods in the row.
+"""A mapping from the names of a step's fields to functions that return the field.
+
+Their arguments are the seat, the value and the goods of the step in the row.
 """
 
 
@@ -584,9 +599,9 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
     if why_not is not None:
         raise RuntimeError(why_not)
     if version != LIMITS["LAYOUT_VERSION"]:
-        raise ValueError(f"rows of version {version} cannot be read")
+        raise ValueError(f"expected version {LIMITS['LAYOUT_VERSION']} of a row, not {version}")
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet) and isinstance(row, bytes)):
-        raise TypeError("a packed position has a rule set, a card set and a row")
+        raise TypeError("expected a rule set, a card set and the bytes of a row")
     packed: PackedState = _table(rules, cards, _players_of(row)).position(row)
     return packed
 
@@ -615,7 +630,7 @@ def determinize(
 def encode(
     state: PackedState, seat: SupportsIndex | None, begun: Sequence[int] = (), into: Any = None
 ) -> Any:
-    """Encode what a seat, or a spectator for `None`, sees of a packed position, as an array.
+    """Encode a seat's view of a packed position as an array. A seat of `None` means a spectator.
 
     The array equals that of `valletta_rules.numeric.encoding.encode`, and `begun` has the same
     meaning. `into` is a buffer of signed 16-bit integers for the result. Without it, the function
@@ -668,10 +683,10 @@ class Batch:
     """The action number to pass for a game that is over."""
 
     CHANCE: Final = -1
-    """The value in `to_play` for a game in which chance must answer."""
+    """The value of `to_play` for a game that waits for a random outcome."""
 
     NOBODY: Final = -2
-    """The value in `to_play` for a game that is over."""
+    """The value of `to_play` for a game that is over."""
 
     def __init__(
         self,
@@ -682,12 +697,13 @@ class Batch:
         restart: bool = False,
         threads: int = 1,
     ) -> None:
-        """Start games in a position, with the seeds 0, 1, 2 and so on.
+        """Start `games` games in the position `start`, with the seeds 0, 1, 2 and so on.
 
-        With `chance` "inside", the batch resolves chance prompts. With "outside", the caller does.
-        `restart` says whether finished games start again. `threads` is the number of threads that
-        share the games. Raises `ValueError` for too few or too many games or threads and for any
-        other value of `chance`, and `RuntimeError` if the native backend is not available.
+        If `chance` is "inside", the batch draws random outcomes. If it is "outside", the caller
+        answers chance prompts. `restart` says whether finished games start again. The games are
+        distributed over `threads` threads. Raises `ValueError` for too few or too many games or
+        threads and for any other value of `chance`, and `RuntimeError` if the native backend is not
+        available.
         """
         if why_not is not None:
             raise RuntimeError(why_not)
@@ -763,7 +779,7 @@ class Batch:
         return self._told(_TO_PLAY, "b", 1, into)
 
     def done(self, into: Any = None) -> Any:
-        """Return one byte for each game: 1 if the last step ended it, even if it started again."""
+        """Return one byte for each game: 1 if the last step ended it, even if it has restarted."""
         return self._told(_DONE, "B?", 1, into)
 
     def rewards(self, into: Any = None) -> Any:
@@ -775,15 +791,15 @@ class Batch:
         return self._told(_REWARDS, "f", 4, into, self._players)
 
     def scores(self, into: Any = None) -> Any:
-        """Return the points of each seat in each game as 32-bit integers, or 0 unless `done`."""
+        """Return the points of each seat in each game as 32-bit integers; 0 unless `done`."""
         return self._told(_SCORES, "i", 4, into, self._players)
 
     def observe(self, into: Any = None, *, seats: Literal["to play", "all"] = "to play") -> Any:
         """Return the observations of each game, as arrays of signed 16-bit integers.
 
-        With `seats` "to play", there is one observation for each game: that of the seat that must
-        answer, or of a spectator if no seat must answer. With "all", there is an observation for
-        each seat. An observation is an array as returned by
+        If `seats` is "to play", the result contains one observation for each game: that of the seat
+        that must answer, or that of a spectator if no seat must answer. If it is "all", the result
+        contains an observation for each seat. An observation is an array as returned by
         `valletta_rules.numeric.encoding.encode`, with a partial payment shown only to the payer.
         For a game that has stopped, it is all zeros. Raises `ValueError` for any other value of
         `seats`.
@@ -796,7 +812,9 @@ class Batch:
         return self._told(_VIEW, "h", 2, into, length)
 
     def sample(self, seed: SupportsIndex, into: Any = None) -> Any:
-        """Return a random legal number for each game as a 64-bit integer. All are equally likely.
+        """Return a random legal number for each game as a 64-bit integer.
+
+        All legal numbers of a game are equally likely.
 
         For a game that is over, the number is `NONE`. The sample depends on the seed, from 0 to
         2**64 - 1, the legal numbers, the index of the game, and the number of its answers since
@@ -886,7 +904,7 @@ def _count(games: SupportsIndex) -> int:
     """Convert a number of games to an `int`. Raise `ValueError` unless it is 1 to 2**63 - 1."""
     count = whole(games, "games")
     if not 1 <= count < 2**63:
-        raise ValueError(f"there must be at least one game, not {count}")
+        raise ValueError(f"there must be at least one game and at most 2**63 - 1, not {count}")
     return count
 
 
@@ -894,7 +912,7 @@ def _seed(seed: SupportsIndex) -> int:
     """Convert a seed to an `int`. Raise `ValueError` unless it is 0 to 2**64 - 1."""
     number = whole(seed, "a seed")
     if not 0 <= number < 2**64:
-        raise ValueError(f"a seed is from 0 up to 2**64 less one, not {number}")
+        raise ValueError(f"a seed must be from 0 to 2**64 - 1, not {number}")
     return number
 
 
@@ -915,14 +933,18 @@ def _buffer(given: Any, formats: str, size: int, shape: tuple[int, ...]) -> memo
         and buffer.c_contiguous
     ):
         raise ValueError(
-            f"this must be a contiguous buffer of {shape} items, each of {size} bytes and of "
-            f"format {' or '.join(formats)}, not of {buffer.shape} and format {buffer.format}"
+            f"expected a contiguous buffer of shape {shape}, items of {size} bytes and format "
+            f"{' or '.join(formats)}, not shape {buffer.shape} and format {buffer.format}"
         )
     return buffer
 
 
 def _load() -> tuple[Any, str | None]:
-    """Load the compiled library. Return it, or `None` and the reason; warn if it is unusable."""
+    """Load the compiled library.
+
+    Return the library and `None`, or `None` and the reason why the library cannot be used. Warn if
+    an existing library cannot be loaded.
+    """
     if os.environ.get("VALLETTA_NATIVE") == "0":
         return None, "the native backend is not used: the environment variable VALLETTA_NATIVE is 0"
     try:
@@ -942,7 +964,7 @@ def _load() -> tuple[Any, str | None]:
 
 
 def _prepare(library: Any) -> None:
-    """Pass the Python objects that a library needs to it."""
+    """Pass the Python objects that a compiled library needs to its function ``prepare``."""
     library.prepare(
         numbering.ACTIONS,
         _find_number,

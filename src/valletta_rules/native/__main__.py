@@ -21,7 +21,7 @@ GAMES, MEASURED = 4096, 262_144
 
 
 def results(batch: native.Batch) -> dict[str, bytes]:
-    """Return all results of a batch, keyed by the names of the methods that return them."""
+    """Return the bytes of each result of a batch, keyed by the name of the method."""
     names = "legal_mask", "observe", "to_play", "done", "rewards", "scores"
     found: dict[str, Any] = {name: getattr(batch, name)() for name in names}
     found |= {"observe, of all": batch.observe(seats="all"), "sample": batch.sample(7)}
@@ -64,7 +64,7 @@ def rate(work: Callable[[], object], wait: Callable[[], object], repeats: int) -
 
 
 def measure(games: int) -> None:
-    """Print the speed of steps, steps with observations and masks, and rollouts."""
+    """Print the speed of `Batch.step`, `Batch.advance` and `rollouts` on the GPU."""
     for players in PLAYERS:
         start = native.pack(new_game(players))
         batch = cuda.Batch(start, games, restart=True)

@@ -1,8 +1,9 @@
 """Games on a GPU: `Batch` and `rollouts` as in the native backend, without copies to the host.
 
-The kernels are the rules of the native backend, compiled for a GPU. Equal seeds lead to equal
-games. A CUDA driver and a GPU of compute capability 8.0 or more are required. If the kernels cannot
-be used, `why_not` returns the reason. Importing this module does not access the GPU.
+The kernels are the rules of the native backend, compiled for a GPU. A seed leads to the same game
+as in the native backend. A CUDA driver and a GPU of compute capability 8.0 or more are required. If
+the kernels cannot be used, `why_not` returns the reason. Importing this module does not access the
+GPU.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ card: Final = cache(device.Card)
 
 
 def why_not(number: int = 0) -> str | None:
-    """Return the reason why the GPU with a number cannot be used, or `None` if it can.
+    """Return the reason why the GPU `number` cannot be used, or `None` if it can be used.
 
     This function loads the driver and the kernels. On the first use on a machine, the driver
     compiles the kernels.
@@ -51,14 +52,14 @@ class Batch(native.Batch):
 
     Methods, shapes and constants are those of `native.Batch`, with these differences.
 
-    * A result is a `device.Array`, the same one at every call, or the array `into`. The arrays
-      `ids` and `into` are on the GPU and have ``__cuda_array_interface__``, as in PyTorch, CuPy and
-      JAX.
+    * A result is a `device.Array`, or the array `into`. Every call of a method returns the same
+      `device.Array`. The arrays `ids` and `into` must be on the GPU and have
+      ``__cuda_array_interface__``, like arrays of PyTorch, CuPy and JAX.
     * Methods queue work in the ``stream`` of the batch, which may be assigned before each call. The
       caller's work on ids and results must use the same stream.
-    * An illegal number is reported later: all games are unchanged and ignore all numbers, until
-      `check`, or another method that synchronises (`reset`, `position` and `last_position`), raises
-      the error. Seeds for `reset` are in the memory of the host.
+    * An illegal number is reported later, by `check` or another method that synchronises (`reset`,
+      `position` and `last_position`). Until then, steps do not change any game.
+    * Seeds for `reset` are in host memory.
     """
 
     def __init__(
@@ -73,16 +74,16 @@ class Batch(native.Batch):
     ) -> None:
         """Start games in a position, with the seeds 0, 1, 2 and so on.
 
-        `chance` and `restart` are as in `native.Batch`. `number` is the number of the GPU, and
-        `stream` the handle of a stream, such as ``torch.cuda.current_stream().cuda_stream``; 0 is
-        the default stream. Raises `ValueError` for no or too many games, and for any other value of
-        `chance`, `CudaError` if the GPU cannot be used, and `MemoryError` if its memory does not
-        suffice.
+        `chance` and `restart` are as in `native.Batch`. `number` is the number of the GPU. `stream`
+        is the handle of a stream, such as ``torch.cuda.current_stream().cuda_stream``; 0 means the
+        default stream. Raises `ValueError` for too few or too many games and for any other value of
+        `chance`, `CudaError` if the GPU cannot be used, and `MemoryError` if it has too little
+        memory.
         """
         if chance not in ("inside", "outside"):
             raise ValueError(f"chance must be 'inside' or 'outside', not {chance!r}")
         if not 1 <= games <= MOST_GAMES:
-            raise ValueError(f"there are 1 to {MOST_GAMES} games, not {games}")
+            raise ValueError(f"the number of games must be from 1 to {MOST_GAMES}, not {games}")
         self._card, self.stream, self._restarts = card(number), stream, restart
         self._start, self._games = start, games
         self._players = native._players_of(bytes(start))
@@ -112,8 +113,8 @@ class Batch(native.Batch):
         each = self._card.sizes["game"] + row + results + 18  # two places, a sample, two bytes
         if (free := self._card.free()) < self._games * each:
             raise MemoryError(
-                f"{self._games} games of {each} bytes do not fit into the {free} bytes of the GPU's"
-                f" memory that are free: {free // each} do"
+                f"{self._games} games of {each} bytes each do not fit in {free} free bytes of GPU"
+                f" memory; at most {free // each} games fit"
             )
 
     def _run(self, kernel: str, threads: int, **given: Any) -> None:
@@ -133,8 +134,8 @@ class Batch(native.Batch):
         right = kind in (device.KINDS[letter], "b1" if letter == "B" else "")
         if not right or found["shape"] != shape or found.get("strides") or address % 8:
             raise ValueError(
-                f"a contiguous array of {shape} items of type {device.KINDS[letter]} is needed, at"
-                f" an address divisible by 8; the shape is {found['shape']}, the type {kind}"
+                f"expected a contiguous array of shape {shape} and type {device.KINDS[letter]} at"
+                f" an address divisible by 8, not shape {found['shape']} and type {kind}"
             )
         if found.get("stream") is not None:
             self._card.wait(self.stream, found["stream"])
@@ -189,8 +190,9 @@ class Batch(native.Batch):
         """Synchronise, and raise the first error since the last check.
 
         Raises `ValueError`, which names the game, the number and the clause, after an illegal
-        number. All games are as they were before this number. Raises `OverflowError` if a game no
-        longer fits in a row. This game has stopped, and all other games have advanced.
+        number. Neither the step with this number nor a later one has changed a game. Raises
+        `OverflowError` if a game no longer fits in a row. This game has stopped, and all other
+        games have advanced.
         """
         trouble = self._given["trouble"].address
         illegal, stopped, _ = array("i", self._card.read(trouble, len(_CALM), self.stream))
@@ -232,7 +234,7 @@ def _read(row: bytes) -> tuple[int, int, int]:
 
 
 def _clause_against(position: native.PackedState, number: int) -> str:
-    """Return the clause that an action number violates, in brackets, or an empty string if none."""
+    """Return the clause that an action number violates, in brackets; empty if there is none."""
     try:
         action = numbering.action_of([number], position.cards)
         refused = action and native.refusal(position, action)
@@ -265,7 +267,7 @@ def rollouts(
 ) -> native.Rollouts:
     """Play random games to the end on a GPU, and return the results that `native.rollouts` returns.
 
-    `number` is the number of the GPU. `stream` is the handle of a stream, which is synchronised.
+    `number` is the number of the GPU. `stream` is the handle of a stream, and is synchronised.
     Raises `ValueError` for less than one game or a seed out of range, and `device.CudaError` if the
     GPU cannot be used.
     """

@@ -17,13 +17,13 @@ KERNELS: Final = Path(__file__).with_name("cuda.ptx")
 """The compiled kernels, built with the package if the environment variable VALLETTA_CUDA is 1."""
 
 DRIVER, CAPABILITY = 11_000, 8
-"""The minimum version of the driver, and the minimum compute capability."""
+"""The minimum CUDA version of the driver (11.0), and the minimum major compute capability."""
 
 DEVICE_TYPE: Final = 2
 """DLPack's device type for GPU memory."""
 
 KINDS: Final = {"q": "i8", "Q": "u8", "h": "i2", "B": "u1", "b": "i1", "f": "f4", "i": "i4"}
-"""A mapping from the type codes of `array.array` to the type and the size in bytes of an item."""
+"""A mapping from the type codes of `array.array` to array types: a letter and a size in bytes."""
 
 _OUT_OF_MEMORY, _MAJOR, _STACK_SIZE, _UNTIMED = 2, 75, 0, 2
 _POINTERS: Final = (
@@ -38,7 +38,7 @@ _number = ctypes.c_size_t
 
 
 class CudaError(RuntimeError):
-    """There is no usable GPU, or its driver reported an error."""
+    """No usable GPU was found, or its driver reported an error."""
 
 
 class _Call(ctypes.Structure):
@@ -50,10 +50,10 @@ class _Call(ctypes.Structure):
 
 
 class Card:
-    """A GPU with loaded kernels. It uses the primary context, which all libraries share."""
+    """A GPU with loaded kernels. It uses the primary context, which is shared by all libraries."""
 
     def __init__(self, number: int) -> None:
-        """Load the driver and the kernels for the GPU with a number.
+        """Load the driver, and the kernels for the GPU `number`.
 
         Raise `CudaError` on failure.
         """
@@ -84,7 +84,7 @@ class Card:
         self.launch("sizes", 1, 0, into=told)
         self.sizes = dict(zip(_SIZES, told.to_host(), strict=True))
         if self.sizes["call"] != ctypes.sizeof(_Call):
-            raise CudaError("the kernels are of another version of valletta-rules")
+            raise CudaError("the kernels were compiled for another version of valletta-rules")
 
     def call(self, name: str, *given: Any) -> None:
         """Call a driver function in the context of this GPU. Raise `CudaError` if it fails.
@@ -132,7 +132,7 @@ class Card:
         self.call("cuLaunchKernel", self._kernels[name], *size, stream, passed, None)
 
     def need_stack(self, size: int) -> None:
-        """Raise the stack size for each thread to `size` bytes, unless it is already larger."""
+        """Increase the stack size of each thread to `size` bytes, unless it is already larger."""
         if self.ask("cuCtxGetLimit", _STACK_SIZE) < size:
             self.call("cuCtxSetLimit", _STACK_SIZE, size)
 
@@ -191,7 +191,7 @@ class Array:
 
     @property
     def kind(self) -> str:
-        """The type and the size of an item, as in i8, u1 or f4."""
+        """The type of the items and their size in bytes, such as ``i8``, ``u1`` or ``f4``."""
         return KINDS[self.letter]
 
     @property
@@ -247,7 +247,7 @@ class Array:
 # DLPack
 
 _MANAGED: Final = struct.Struct("PiiiBBHPPQPP")
-"""The DLPack description of an array.
+"""The DLPack struct that describes an array (``DLManagedTensor``).
 
 Its fields are the data; the type and number of the device; the number of dimensions; code, bits and
 lanes of an item; shape, strides and offset; the context of the owner; and the function that
@@ -255,16 +255,16 @@ releases the array.
 """
 
 _lent: dict[int, Any] = {}
-"""A mapping from the addresses of DLPack descriptions to the arrays that consumers are using."""
+"""The arrays that other libraries use, keyed by the address of the DLPack struct."""
 
 
 def _release(address: int) -> None:
-    """Drop the reference to an array, because its consumer has released it."""
+    """Drop the reference to an array that the consumer has released."""
     _lent.pop(address, None)
 
 
 def _drop(capsule: int) -> None:
-    """Drop the reference to the array in a capsule, because no consumer has used it."""
+    """Drop the reference to the array in a capsule that no consumer has used."""
     if ctypes.pythonapi.PyCapsule_IsValid(_number(capsule), _DLTENSOR):
         _release(_address_of(capsule, _DLTENSOR))
 

@@ -13,12 +13,12 @@ the player's place, the rank of the card, the rank of the good or the number of 
 Different views have different arrays, unless they differ only in omitted information:
 
 * the legal actions, which `valletta_rules.numeric.numbering.legal_mask` returns;
-* the names of rule set and card set, and the cards of the set that are not on the table: they are
-  constant in a game, as is the rest of the card set, of which only the buildings dealt are encoded;
+* the names of the rule set and the card set, and all of the card set except the dealt buildings:
+  these are constant in a game;
 * amounts above `MOST`, which are encoded as `MOST`.
 
-An array reveals no more than the view, with one exception: a partial payment, which is not part of
-the position. The steps that the payer has `begun` are encoded in the payer's array only.
+An array reveals no more than the view, with one exception: an incomplete payment, which is not part
+of the position. The steps that the payer has `begun` are encoded in the payer's array only.
 """
 
 from __future__ import annotations
@@ -131,7 +131,10 @@ _ITEMS: Final = MappingProxyType(
         "parts of a payment": _ALL_GOODS[:PARTS],
     }
 )
-"""A mapping from kinds of item for which a field has columns to the suffixes of these columns."""
+"""A mapping from kinds of item to column suffixes.
+
+A field has one column for each item of its kind.
+"""
 
 _TIMES: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
     {
@@ -141,7 +144,7 @@ _TIMES: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
         "step": dict.fromkeys(SITES, MOST_STEPS),
     }
 )
-"""A mapping from blocks to the number of repetitions for 2, 3 and 4 players."""
+"""A mapping from the names of blocks to their numbers of repetitions for 2, 3 and 4 players."""
 
 
 def _block(name: str, fields: Sequence[Sequence[str]]) -> FieldBlock:
@@ -173,7 +176,7 @@ def columns(players: int) -> tuple[str, ...]:
     Raises `ValueError` for any other number of players.
     """
     if players not in SITES:
-        raise ValueError(f"there are arrays for 2, 3 and 4 players, not for {players}")
+        raise ValueError(f"the number of players must be 2, 3 or 4, not {players}")
     return tuple(
         f"{block.name}.{place}.{name}" if block.name else name
         for block in BLOCKS
@@ -195,9 +198,7 @@ _LARGEST: Final = MappingProxyType(
         "kind": len(STEP_TYPES),
     }
 )
-"""A mapping from the names of fields that are neither amounts nor places to their largest
-numbers.
-"""
+"""A mapping from the names of fields to their largest numbers, except for amounts and places."""
 
 _PLACES: Final = ("viewer", "active", "owner", "place")
 """The names of the fields that contain the numbers of seats or places."""
@@ -250,7 +251,7 @@ def encode(view: PlayerView, begun: Sequence[int] = ()) -> array[int]:
 
 
 def encode_rules(rules: RuleSet) -> tuple[int, ...]:
-    """Return the part of an array that encodes the answers of a rule set."""
+    """Return the part of an array that encodes a rule set's answers to `QUESTIONS`."""
     return tuple(answers.index(getattr(rules, question)) for question, answers in QUESTIONS.items())
 
 
@@ -309,7 +310,7 @@ def _sites(table: Table, seats: Sequence[int]) -> list[int]:
     numbers = list[int]()
     for site, building in enumerate(table.display):
         if building not in designs:
-            raise ValueError(f"the card set does not have the building {building}")
+            raise ValueError(f"the building {building} is not in the card set")
         numbers += *designs[building], owners[site], upgraded[site]
     return numbers + _zeros(sites, len(table.display), _SITE_SIZE)
 
@@ -357,7 +358,10 @@ def _place(seat: int, first: int, players: int) -> int:
 
 
 def _zeros(most: int, there: int, size: int = 1) -> list[int]:
-    """Return zeros for the columns of missing items. Raise `ValueError` for too many items."""
+    """Return zeros for unused columns if only `there` of `most` possible items exist.
+
+    Raise `ValueError` if `there` exceeds `most`.
+    """
     if there > most:
-        raise ValueError(f"there are columns for {most} items, not for {there}")
+        raise ValueError(f"an array has columns for at most {most} items, not {there}")
     return [0] * ((most - there) * size)

@@ -28,13 +28,13 @@ MAX_PLAYERS: Final = max(QUOTAS)
 """The maximum number of players in a row."""
 
 MAX_KINDS: Final = 40
-"""The number of kinds of card for which a bag has space."""
+"""The maximum number of kinds of card in a bag."""
 
 MAX_DESIGNS: Final = 255
-"""The number of building designs for which a table has space."""
+"""The maximum number of building designs in a table."""
 
 ANSWERS: Final = 6
-"""The number of answers of a rule set; two of them say whether a variant is used."""
+"""The number of answers in a rule set. Two of them are the variants."""
 
 UNUSED: Final = "unused"
 """The name of unused fields, which are always zero."""
@@ -52,7 +52,7 @@ class RowField(NamedTuple):
 
 
 MOST_EVENTS: Final = 64
-"""The number of events for which a transition has space. No transition has as many."""
+"""The size of the buffer for the events of a transition. No transition has so many events."""
 
 _COUNTS: Final = MappingProxyType(
     {
@@ -70,7 +70,7 @@ _COUNTS: Final = MappingProxyType(
 
 
 def _field(name: str, kind: str, of: Sequence[str] = (), meaning: str = "") -> RowField:
-    """Return a field of a layout. The arguments are the entries for it in ``rows.toml``."""
+    """Return a field of a layout. The arguments are its entries in ``rows.toml``."""
     return RowField(name, kind, tuple(_COUNTS[each] for each in of), meaning)
 
 

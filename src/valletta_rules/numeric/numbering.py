@@ -103,8 +103,9 @@ MOST_DESIGNS: Final = BUILDING_CARDS
 """The number of action numbers for dealing buildings: one for each possible building design."""
 
 MOST_PAID: Final = SUBSTITUTES * DEAREST
-"""The maximum amount of one good in a payment that has numbers: three for each item of the highest
-price.
+"""The maximum amount of one good in a numbered payment.
+
+It is three times the highest price, because three goods can replace one good of a price.
 """
 
 _READY: Final[Mapping[type[Action], Sequence[Action | None]]] = MappingProxyType(
@@ -196,9 +197,9 @@ def legal_numbers(
     """Return the numbers of the legal actions, ascending and without duplicates.
 
     `state` is a position or a view. For the view of a seat that need not answer, there are no legal
-    numbers. At a prompt for a payment, the result is the possible next numbers after the numbers in
-    `begun`. Raises `ValueError` if no legal action begins with `begun`, and, as `numbers_of` does,
-    for an action without a number.
+    numbers. At a prompt for a payment, the result contains the numbers that can follow those in
+    `begun`. Raises `ValueError` if no legal action begins with `begun`, or if a legal action has no
+    number.
     """
     if has_another_form(state):
         return tuple(compress(range(COUNT), legal_mask(state, begun)))
@@ -237,5 +238,5 @@ def _next_numbers(state: GameState | PlayerView, begun: tuple[int, ...]) -> Iter
 
 @lru_cache(maxsize=64)
 def dealings(cards: CardSet) -> tuple[DealBuilding, ...]:
-    """Return the actions that deal the buildings of a card set, in the order of their numbers."""
+    """Return the actions that deal a building of the card set, in the order of their numbers."""
     return tuple(DealBuilding(building.code) for building in cards.buildings[:MOST_DESIGNS])

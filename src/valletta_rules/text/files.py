@@ -68,12 +68,12 @@ def write_whole(path: str | os.PathLike[str], content: bytes, *, new: bool = Fal
 
 @contextmanager
 def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Path]:
-    """Yield a temporary file in the folder of a file, which it replaces at the end of the block.
+    """Yield a temporary file that replaces the file at `path` at the end of the block.
 
-    All of the user's files are written with this function. So no failure in the block, on the disk
-    or of the machine leaves an incomplete file or loses the old content. Symbolic links are
-    followed, and the permissions of an existing file are preserved. If the block removes the
-    temporary file, the file is not replaced. For a device or a pipe, the path itself is yielded.
+    An exception in the block, a disk error or a crash neither leaves an incomplete file nor loses
+    the old content. The temporary file is in the same folder. Symbolic links are followed, and the
+    permissions of an existing file are preserved. If the block removes the temporary file, the file
+    is not replaced. For a device or a pipe, the path itself is yielded.
 
     Raises `UnfitError` for an invalid path, `FileExistsError` if the file must be `new` but exists,
     and `OSError`. After an error the file is unchanged.

@@ -28,7 +28,7 @@ def columns() -> int:
 
 @contextmanager
 def wrapped_at(width: int) -> Iterator[None]:
-    """Set the default width of `filled` within the block."""
+    """Return a context manager that sets the default width of `filled`."""
     token = _width.set(width)
     try:
         yield

@@ -1,4 +1,4 @@
-"""The kinds of problem in texts that should be a value, a move or a file."""
+"""The kinds of problem in texts that cannot be parsed as a value, a move or a file."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from valletta_rules.errors import Flaw
 
 
 class Misspelling(Flaw):
-    """The kinds of problem in texts, with stable codes. Words in quotation marks are verbatim."""
+    """The kinds of problem in texts, with stable codes.
+
+    In the messages, words from the text are in quotation marks.
+    """
 
     # Names
 

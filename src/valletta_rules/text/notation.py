@@ -38,7 +38,10 @@ from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, quoted, read_goods, write_goods
 
 TEXT_LIMIT: Final = 200
-"""The maximum number of characters in a move. The longest move that is written has about 30."""
+"""The maximum number of characters in a move.
+
+The longest text that `format_action` returns has about 30.
+"""
 
 
 @attrs.define(slots=False)
@@ -214,8 +217,8 @@ def read_action(state: GameState, text: str) -> actions.Action:
     are preferred: ``b`` plays the Builder if no other card in the hand has a name with this prefix.
 
     Raises `NotAMoveError` for a text that is not a move of this game, `AmbiguousMoveError` for a
-    text that can mean several moves, and `IllegalActionError`, which carries the violation, for a
-    move that is illegal in this position.
+    text that can mean several moves, and `IllegalActionError`, with the violation, for a move that
+    is illegal in this position.
 
     The text is parsed for the seat that must answer. The caller must ensure that the text comes
     from this seat, since the result can reveal a hand.
@@ -237,7 +240,7 @@ _PLAY: Final = re.compile(r"(play\s+)?(.*?)(\s+(?:in\s+vain|without\s+effect))?"
 
 
 def readings(state: GameState, text: str) -> tuple[actions.Action, ...]:
-    """Return all moves that a text can mean, legal or not. There is at least one.
+    """Return all moves that a text can mean, legal or not. The result is never empty.
 
     Raises `NotAMoveError` for a text that is not a move of this game.
     """

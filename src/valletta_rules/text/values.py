@@ -62,7 +62,7 @@ class UnfitError(VallettaError, ValueError):
     """A text does not have the expected form."""
 
     reason: str
-    """A description of the problem, to be shown after a place and a colon."""
+    """A description of the problem, to be shown after a path and a colon."""
     suggestion: str | None = None
     """The valid word that was probably meant, if there is one."""
     line: int | None = None
@@ -76,7 +76,7 @@ class UnfitError(VallettaError, ValueError):
 
     @classmethod
     def of(cls, flaw: Flaw, suggestion: str | None = None, /, **facts: Hashable) -> Self:
-        """Return an error for a flaw. `suggestion` is the word that was probably meant."""
+        """Return an error of the kind `flaw`. `suggestion` is the word that was probably meant."""
         problem = flaw.at("", **facts)
         return cls(problem.message, suggestion, problem=problem)
 
@@ -111,7 +111,10 @@ def quoted(text: str) -> str:
 
 
 def nearest(word: str, known: Iterable[str], likeness: float = 0.6) -> str | None:
-    """Return the most similar of the known words, if its similarity (0 to 1) reaches `likeness`."""
+    """Return the known word that is most similar to `word`, or `None`.
+
+    Its similarity (0 to 1) is at least `likeness`.
+    """
     return next(iter(get_close_matches(word.lower(), known, 1, likeness)), None)
 
 
@@ -123,7 +126,7 @@ def unfit_word(word: str, known: Collection[str], flaw: Flaw, **facts: Hashable)
 
 
 def named(word: str, known: Mapping[str, T], flaw: Flaw, **facts: Hashable) -> T:
-    """Return the value that the mapping `known` has for a name, ignoring case.
+    """Return the value for the name `word` in the mapping `known`, ignoring case.
 
     For a name that is not in `known`, raises the error from `unfit_word`. `flaw` and `facts`
     describe the problem.
@@ -134,7 +137,7 @@ def named(word: str, known: Mapping[str, T], flaw: Flaw, **facts: Hashable) -> T
 
 
 LISTED: Final = 10
-"""The maximum number of valid names that the message for an invalid name lists."""
+"""The maximum number of valid names in the message for an invalid name."""
 
 
 E = TypeVar("E", bound=StrEnum)
@@ -159,7 +162,7 @@ _MEANT: Final = MappingProxyType(
 
 
 def read_character(text: str) -> Character:
-    """Return the character with a name as used in the code, such as ``stone_sculptor``.
+    """Return the character with a name in the form used in code, such as ``stone_sculptor``.
 
     Raises `UnfitError` for any other text. For an English or German name, the error suggests the
     right one.
@@ -171,9 +174,9 @@ def read_character(text: str) -> Character:
 
 
 def read_good(text: str) -> Good:
-    """Return the good with a name as used in the code.
+    """Return the good with a name in the form used in code, such as ``wood``.
 
-    Raise the error of `named` for other texts.
+    Raises `UnfitError` for any other text.
     """
     return named(text, _GOODS, Misspelling.NO_GOOD)
 
@@ -212,13 +215,16 @@ def _parts(text: str, separator: str, *names: str) -> list[str]:
 
 @attrs.frozen
 class Entries:
-    """A mapping from keys to texts, whose entries are removed and converted one by one."""
+    """The entries of a text, as keys and values. Each entry is removed when it is parsed."""
 
     left: dict[str, str]
     """The entries that have not been removed yet."""
 
     def take(self, key: str, read: Callable[[str], T]) -> T:
-        """Remove an entry and return its converted value. Raise `UnfitError` if it is missing."""
+        """Remove an entry and return its parsed value.
+
+        Raise `UnfitError` if the entry is missing.
+        """
         if key not in self.left:
             raise attrs.evolve(UnfitError.of(Misspelling.ENTRY_MISSING), key=key)
         try:
@@ -227,7 +233,7 @@ class Entries:
             raise attrs.evolve(unfit, key=key) from unfit.__cause__
 
     def take_or(self, key: str, read: Callable[[str], T], default: D) -> T | D:
-        """Remove an entry and return its converted value, or the default if it is missing."""
+        """Remove an entry and return its parsed value, or the default if the entry is missing."""
         return self.take(key, read) if key in self.left else default
 
     def done(self) -> None:
@@ -240,7 +246,7 @@ class Entries:
 
 
 def write_goods(goods: Goods, between: str = "") -> str:
-    """Return the text of goods: each count followed by the initial of the kind."""
+    """Return the text of goods: each count followed by the initial of the good."""
     counts = zip(GOODS, goods, strict=True)
     return between.join(f"{count}{good[0]}" for good, count in counts if count) or "0"
 
@@ -264,7 +270,7 @@ def read_goods(text: str) -> Goods:
 
 @lru_cache(maxsize=1024)
 def write_bag(bag: CardBag) -> str:
-    """Return the text of cards: each kind, preceded by its count if that is not one."""
+    """Return the text of cards: each character, preceded by its count unless the count is 1."""
     return write_list([kind if count == 1 else f"{count}{kind}" for kind, count in bag.items()])
 
 
@@ -300,7 +306,7 @@ _CODE: Final[str] = get_args(BuildingCode)[1].form
 
 
 def write_building(building: Building) -> str:
-    """Return the text of a design of building, with all its values."""
+    """Return the text of a building design, with all its values."""
     cost, icon = write_goods(building.cost), building.icon.value
     parts = (building.code, building.character.value, cost, icon, building.points, building.copies)
     return "/".join(map(str, parts))
@@ -330,7 +336,7 @@ def write_cards(cards: CardSet) -> str:
 
 
 def read_cards(text: str) -> CardSet:
-    """Parse a card set that is written with all values. Raise `UnfitError` for any other text.
+    """Parse the text of a card set with all its values. Raise `UnfitError` for any other text.
 
     The card set is not validated.
     """
@@ -343,7 +349,7 @@ def read_cards(text: str) -> CardSet:
 
 
 def escaped(name: str) -> str:
-    """Return a name with all special characters escaped."""
+    """Return a name with all special characters percent-encoded."""
     return quote(name, safe="", errors="surrogatepass")
 
 
@@ -364,7 +370,7 @@ QUESTIONS: Final[Mapping[str, Mapping[str, StrEnum]]] = MappingProxyType(
         "apprentice_colour": by_value(rulings.APPRENTICE_COLOURS),
     }
 )
-"""A mapping from the questions that a rule set answers to their possible answers, keyed by name."""
+"""A mapping from questions about the rules to their possible answers, which are keyed by name."""
 
 
 def write_rules(rules: rulings.RuleSet) -> str:
