@@ -599,7 +599,7 @@ def _restore(version: int, rules: RuleSet, cards: CardSet, row: bytes) -> Packed
     if why_not is not None:
         raise RuntimeError(why_not)
     if version != LIMITS["LAYOUT_VERSION"]:
-        raise ValueError(f"expected version {LIMITS['LAYOUT_VERSION']} of a row, not {version}")
+        raise ValueError(f"a row must have version {layout.LAYOUT_VERSION}, not version {version}")
     if not (isinstance(rules, RuleSet) and isinstance(cards, CardSet) and isinstance(row, bytes)):
         raise TypeError("expected a rule set, a card set and the bytes of a row")
     packed: PackedState = _table(rules, cards, _players_of(row)).position(row)

@@ -49,7 +49,7 @@ class ClauseKind(StrEnum):
     __hash__ = str.__hash__
 
     DEFINITION = "definition"
-    """The clause defines a word, or lists the parts of a thing."""
+    """The clause defines a word, or lists the parts of a component of the game."""
     RULE = "rule"
     """The clause states an event of the game, or what a player may, must or cannot do."""
     EXCEPTION = "exception"
@@ -153,7 +153,7 @@ class Confidence(StrEnum):
 
 @attrs.frozen
 class Objection(Value):
-    """A sentence in a source text that supports a reading other than the ruling's."""
+    """A sentence in a source text that supports a different interpretation than the ruling."""
 
     sentence: str
     """The id of the sentence in `spec/texts`: the numbers of the text and of the sentence."""
@@ -181,7 +181,7 @@ class RulingText(Value):
     answers: tuple[tuple[RuleSet, str], ...]
     """The answers, as pairs of an edition's rule set and the answer for that edition."""
     default: str | bool
-    """A short form of the answer of the default edition."""
+    """The answer for the default edition, in short form."""
     field: str | None
     """The field of `RuleSet` that sets the answer, or `None` if the answer cannot be chosen."""
     confidence: Confidence
@@ -191,7 +191,7 @@ class RulingText(Value):
     against: tuple[Objection, ...]
     """The objections, text by text; empty if none is known."""
     in_play: str
-    """The difference that another reading would make in a game."""
+    """The difference that another answer would make in a game."""
     sources: tuple[Source, ...]
     """The places in the rulebooks that disagree, or that leave the question open."""
     clauses: tuple[str, ...]
@@ -207,7 +207,7 @@ class RulingText(Value):
         """
         name = rulings.edition_of(edition)
         if name is None:
-            raise LookupError(f"a ruling has answers only for the editions, not for {edition}")
+            raise LookupError(f"expected one of the three editions, not {edition}")
         return dict(self.answers)[rulings.EDITIONS[name]]
 
     def __str__(self) -> str:
@@ -241,15 +241,15 @@ class Example(Value):
     clause: str
     """The id of the clause that the example explains."""
     given: tuple[tuple[str, str], ...]
-    """The relevant parts of the position: keys such as ``red.goods``, and values."""
+    """The relevant parts of the position, as pairs of a key such as ``red.goods`` and a value."""
     play: tuple[str, ...]
     """The actions in notation; empty if the example is about the given position itself."""
     then: tuple[tuple[str, str], ...]
     """The relevant parts of the result, in the same form as `given`."""
     refused: str
-    """The code of the refusal of the last action; empty if that action is legal."""
+    """The code of the violation if the last action is illegal; otherwise empty."""
     by: str
-    """The clause that refuses the last action; empty if it is the clause of the example."""
+    """The clause that the last action violates; empty if it is the clause of the example."""
     says: str
     """The example in a sentence."""
     sentence: str
@@ -330,7 +330,7 @@ class ClauseText(Value):
 
     @property
     def proved(self) -> tuple[Reference, ...]:
-        """The functions of the native backend that have a proved contract stating the whole clause.
+        """The functions of the native backend that are proved to satisfy the whole clause.
 
         Tests compare the Python engine with these functions.
         """
@@ -395,7 +395,7 @@ class ClauseText(Value):
         return "\n".join(lines[1:])
 
     def _met(self, heading: Phrase, places: tuple[Reference, ...]) -> list[str]:
-        """Format a list of references or, if it is empty, the reason why there are none."""
+        """Format a list of references or, if it is empty, the reason why it is empty."""
         nothing = Phrase.NOTHING.of(self.language, self.why)
         return _list(heading.of(self.language), map(str, places) if places else [nothing])
 
@@ -421,7 +421,10 @@ class Chapter(Value):
     """A chapter of the rulebook."""
 
     name: str
-    """The name of the chapter, such as ``building``, which its files, code and tests also have."""
+    """The name of the chapter, such as ``building``.
+
+    Its files, code and tests have the same name.
+    """
     prefix: str
     """The prefix of the ids of the chapter's clauses, such as ``BLD``."""
     title: str
@@ -439,7 +442,7 @@ class Chapter(Value):
 def explain(clause: str, language: str = "en") -> ClauseText:
     """Return the text of a clause, with its sources and the rulings on which it depends.
 
-    `clause` is an id such as ``BLD-3``, which violations, prompts and events contain; case and
+    `clause` is an id such as ``BLD-3``.  Violations, prompts and events contain such ids.  Case and
     surrounding blanks are ignored.  `language` is ``en`` or ``de``.  Raises `UnknownClauseError`, a
     `LookupError` that suggests similar ids, if no clause has the id, `UnknownLanguageError` for
     another language, and `TypeError` for an argument that is not a text.
@@ -500,7 +503,7 @@ def formal_text(definition: Reference) -> str:
     begins = re.compile(rf"(\s*)(?:pure )?(?:def|val|type|action|const|var|run) {name}\b")
     first = next((n for n, line in enumerate(lines) if begins.match(line)), None)
     if first is None:
-        raise LookupError(f"{abbreviated(definition.name)} is no definition of the formal model")
+        raise LookupError(f"{abbreviated(definition.name)} is not a definition in the formal model")
     last, margin = first, len(lines[first]) - len(lines[first].lstrip())
     while lines[first - 1].strip().startswith("//"):
         first -= 1
@@ -566,7 +569,7 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
 
 
 def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
-    """Return the error for an unknown name, which suggests up to three similar names.
+    """Return the error for an unknown name.  It suggests up to three similar names.
 
     The best suggestions have the same letters and digits, in the same order or another one (``bld
     3``, ``BDL-3``).  Names with the same beginning follow, and then names with similar spelling.
@@ -686,7 +689,10 @@ def lines_of(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 _Matrix = dict[str, dict[str, list[list[Any]]]]
-"""The references of the clauses.  The keys are a clause and a kind of reference."""
+"""The references to clauses.
+
+The outer keys are clause ids, and the inner keys are kinds of reference.
+"""
 
 
 @cache
@@ -695,8 +701,8 @@ def _matrix() -> _Matrix:
     file = specification().folder / "matrix.json"
     if not file.is_file():
         raise FileNotFoundError(
-            f"the code, tests and formal statements of clauses are unknown: {file} does not exist; "
-            f"install the package or run `python spec/traceability.py` to write it"
+            f"{file}, which lists the code and tests of all clauses, does not exist; "
+            f"install the package, or run `python spec/traceability.py` to write it"
         )
     return _Matrix(json.loads(file.read_text(encoding="utf-8")))
 

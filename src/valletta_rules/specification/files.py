@@ -149,7 +149,7 @@ class Term:
     meaning_de: str = ""
     forms: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
-    """The names in the package's code for what the term denotes."""
+    """The identifiers in the package's code that have the meaning of the term."""
     also: tuple[TomlTable, ...] = ()
     """The synonyms in the source texts: tables with the keys `word` and `texts`."""
     also_de: tuple[str, ...] = ()
@@ -197,7 +197,10 @@ class Specification:
 
     @cached_property
     def texts(self) -> tuple[Text, ...]:
-        """The source texts; a sentence that is repeated must not itself repeat another one."""
+        """The source texts.
+
+        A sentence may repeat only a sentence that is not itself a repetition.
+        """
         files = [self.parse(f"texts/{name}") for name in self.files("texts")]
         rows = {row["id"]: row for file in files for row in file["sentence"]}
 
@@ -266,7 +269,7 @@ def chapter_of(file: TomlTable) -> ChapterFile:
 
 
 def completed(row: TomlTable, first: TomlTable) -> dict[str, Any]:
-    """Complete a sentence with the fields of the sentence that it repeats; its own fields win."""
+    """Add to a sentence the fields that it lacks, from the sentence that it repeats."""
     replaced = ("clauses", "none", "why", "ruling") if "clauses" in row or "none" in row else ()
     return {key: value for key, value in first.items() if key not in replaced} | dict(row)
 

@@ -59,7 +59,7 @@ Both were tuned on a separate set of questions.
 """
 
 OWN, LATER = 50, 100
-"""The bonus of the clause that states what a character does, and the penalty of rulings and of
+"""The bonus for the clause that states a character's effect, and the penalty for rulings and for
 clauses that are in force in no edition."""
 
 SHARED, LED = 0.4, 8
@@ -109,7 +109,7 @@ class IndexEntry(Value):
 
 
 Meanings = Mapping[str, int]
-"""Terms with their weights."""
+"""A mapping from terms to their weights."""
 
 
 @attrs.frozen
@@ -170,7 +170,7 @@ SPELLED: Final = MappingProxyType(str.maketrans({"ä": "ae", "ö": "oe", "ü": "
 
 @cache
 def stem(word: str) -> str:
-    """Return the stem of a word; the rules of English and German are the same."""
+    """Return the stem of a word.  English and German words are stemmed with the same rules."""
     if len(word) < 4 or re.search("[0-9]", word):
         return word
     for pattern, replacement in BENT:
@@ -268,7 +268,7 @@ def _plain(words: Sequence[str], known: Mapping[str, Sequence[str]]) -> Meanings
 
 
 def _split(word: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """Return the two known words of a compound; empty if the word is no compound."""
+    """Return the two known words in a compound; empty if the word is not a compound."""
     least = int(RANKING["least_part"])
     for cut in range(len(word) - least, least - 1, -1):
         if None not in (_key([word[:cut]], known), _key([word[cut:]], known)):

@@ -18,7 +18,7 @@ LANGUAGES: Final = ("en", "de")
 
 
 def preferred_language(environment: Mapping[str, str] = os.environ) -> str:
-    """Return the language code that environment variables prefer; the default is English.
+    """Return the language code selected by environment variables; the default is English.
 
     The first non-empty variable of ``LC_ALL``, ``LC_MESSAGES`` and ``LANG`` decides; languages in
     ``LANGUAGE``, if any, take precedence.
@@ -46,7 +46,7 @@ class UnknownLanguageError(VallettaError, LookupError):
     """The language that was requested."""
 
     def __init__(self, language: str) -> None:
-        """Create the error for a language, given by its code."""
+        """Create the error for the language code `language`."""
         super().__init__(language)
         self.language = language
 
@@ -126,7 +126,9 @@ class Phrase(Enum):
 
 
 def key_in(language: str, key: str) -> str:
-    """Return the key under which the files of the specification store a text in a language.
+    """Return the key for the text in `language` if the English text has the key `key`.
+
+    These keys occur in the files of the specification.
 
     Raises `UnknownLanguageError` if `language` is not one of the `LANGUAGES`, and `TypeError` if it
     is not a text.
@@ -181,4 +183,4 @@ CONDITIONS: Final[Mapping[tuple[str, str], tuple[str, str]]] = MappingProxyType(
 """The conditions under which clauses are in force, in the `LANGUAGES`."""
 
 _GERMAN: Final = MappingProxyType({"text": "sentence_de"})
-"""The keys of German texts in the specification's files that do not end in ``_de``."""
+"""The irregular keys of German texts, which do not end in ``_de``."""

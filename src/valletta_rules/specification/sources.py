@@ -1,7 +1,7 @@
 """The sources of the clauses: sentences in the rulebooks, which are listed in a register.
 
-The register paraphrases every sentence of the five texts, and lists the clauses that the sentence
-states, implies, is weaker than, or contradicts.
+The register paraphrases every sentence of the five texts, and lists the clauses to which the
+sentence has a `Relation`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ class Source(Value):
 
 
 def citations(sources: Iterable[Source], language: str = "en") -> Iterator[str]:
-    """Return citations; sentences in the same section with the same relation share a citation."""
+    """Return citations of places.
+
+    Sentences in the same section with the same relation share one.
+    """
 
     def alike(source: Source) -> tuple[str, str, Relation | None]:
         return source.seed, source.section, source.relation

@@ -1,4 +1,4 @@
-"""The formal statements of the clauses, loaded for the commands that judge games by them.
+"""Access to the formal statements of the clauses, which are executable checks of a game.
 
 They are Python files in the folder of the specification, which is a part of this package or of its
 repository.  The README in the folder explains them.  Only `valletta trace` and `valletta
@@ -27,7 +27,7 @@ PACKAGE: Final = "valletta_rules_statements"
 def statements(module: str = "judge") -> Any:
     """Import a module of the formal statements: ``judge``, or the module of a chapter.
 
-    Raises `ImportError` if there is no module of that name.
+    Raises `ImportError` for any other name.
     """
     if PACKAGE not in sys.modules:
         folder = specification().folder / "statements"
@@ -46,7 +46,10 @@ class Broken:
     """A formal statement that an engine violates."""
 
     clauses: Sequence[str]
-    """The ids of the formalised clauses; empty if a position contradicts its events."""
+    """The ids of the formalised clauses.
+
+    Empty if the violation is a position that contradicts the events that led to it.
+    """
     sentences: Sequence[str]
     """The texts of the clauses in `clauses`."""
     kind: str

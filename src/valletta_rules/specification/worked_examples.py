@@ -190,7 +190,7 @@ def action_of(state: GameState, text: str) -> Action:
     for action in readings(state, text):
         if format_action(action) == text:
             return action
-    raise values.UnfitError(f"{text!r} is not the notation of an action")
+    raise values.UnfitError(f"{text!r} is not an action in notation")
 
 
 def position_of(position: Mapping[str, Any]) -> GameState:
@@ -268,7 +268,7 @@ SEAT: Final[Mapping[str, tuple[str, Callable[[str], Any]]]] = MappingProxyType(
         for key, (name, _, read) in SEAT_FIELDS.items()
     }
 )
-"""The keys for parts of a seat, with the field of `Player` and the parser of each key's value."""
+"""A mapping from keys for the parts of a seat to the `Player` field and the parser of the value."""
 
 _SEATS: Final = MappingProxyType({seat: number for number, seat in enumerate(values.SEATS)})
 
@@ -282,7 +282,7 @@ BOARD: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
         "played": lambda text: values.read_list(text, values.read_character),
     }
 )
-"""The keys for parts of the table, which are fields of `GameState`, with the value's parser."""
+"""A mapping from fields of `GameState`, which are keys for parts of the table, to parsers."""
 
 
 def agenda_of(players: int, text: str) -> Agenda:
@@ -302,7 +302,7 @@ def _player(first: Player, seat: str, given: values.Entries) -> Player:
 def _building(cards: CardSet, text: str) -> Building:
     """Return a building by its code, by a full description, or by its character.
 
-    The name of a character who has several buildings refers to the first of them.
+    If a character has several buildings, the first one is returned.
     """
     if "/" in text:
         return values.read_building(text)
@@ -313,7 +313,7 @@ def _building(cards: CardSet, text: str) -> Building:
     for building in cards.buildings:
         if building.character is character:
             return building
-    raise values.UnfitError(f"no building of the card set has the character {character}")
+    raise values.UnfitError(f"no building in the card set has the character {character}")
 
 
 def _display(
@@ -339,7 +339,7 @@ def _display(
 
 
 def _with(cards: CardSet, display: Iterable[Building]) -> CardSet:
-    """Return a card set that also contains any buildings that only the example describes."""
+    """Return the card set, extended by those buildings of the display that it does not contain."""
     made = {*display} - {*cards.buildings}
     if not made:
         return cards
@@ -532,7 +532,7 @@ def said_of(found: Found[P], key: str, text: str) -> tuple[object, object]:
 
 
 def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, object]:
-    """Return the actual and the expected events, or `None` twice if there are no actual events."""
+    """Return the actual and the expected events; both are `None` if there are no actual events."""
     if found.told is None:
         return None, None
     if key == "told":
@@ -545,7 +545,7 @@ def _told(found: Found[P], key: str, events: Sequence[str]) -> tuple[object, obj
 
 
 def _cut(event: str, text: str) -> str:
-    """Return an event, shortened to `text` if the event begins with it."""
+    """Return `text` if the event begins with it; otherwise return the event."""
     return text if f"{event} ".startswith(f"{text} ") else event
 
 

@@ -1,7 +1,8 @@
-"""Naming the clause that a wrong answer violates, by the formal statements of the clauses.
+"""Explanations of wrong answers: the clauses that an answer violates.
 
-A position of a vector need not be complete, so that even the right answers can violate statements.
-Violations that the right answers share are therefore ignored.
+The violations are found with the formal statements of the clauses.  The position of a vector need
+not be complete, so that even a right answer can violate a statement.  A statement that the right
+answer also violates is therefore ignored.
 """
 
 from __future__ import annotations
@@ -37,10 +38,10 @@ class Explainer:
     """The engine's replies, keyed by `key_of`, except those about the view of a seat."""
 
     def breaks(self, question: Question) -> tuple[Broken, ...]:
-        """Return the formal statements that a wrong answer violates, those of clauses first.
+        """Return the formal statements that the wrong answer to a question violates.
 
-        The result is empty if the answer cannot be parsed, or if the question is about the first
-        position, the scores or the view of a seat.
+        Statements that formalise a clause come first.  The result is empty if the answer cannot be
+        parsed, or if the question is about the first position, the scores or the view of a seat.
         """
         if question.op not in ("legal", "chance", "next", "events") or "seat" in question.asked:
             return ()

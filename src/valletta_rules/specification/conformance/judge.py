@@ -39,7 +39,7 @@ class Level(StrEnum):
 
 
 Judged = Mapping[Level, bool]
-"""A mapping from each aspect of an answer to whether the answer is right in it."""
+"""A mapping from the judged aspects of an answer to booleans: `True` if the aspect is right."""
 
 
 @attrs.frozen
@@ -55,7 +55,10 @@ class Question:
     levels: tuple[Level, ...]
     """The aspects of the answer that are judged."""
     judge: Callable[[Json], Judged]
-    """A function that takes a reply with the key `result` or `refused`, and judges each aspect."""
+    """A function that returns which aspects of a reply are right.
+
+    The reply contains the key `result` or `refused`.
+    """
 
 
 def questions(vector: Vector) -> Iterator[Question]:
@@ -115,7 +118,7 @@ _QUESTIONS: Final[Mapping[str, Callable[[Json], Iterator[Question]]]] = MappingP
         "view": _about_a_view,
     }
 )
-"""For each kind of vector, the function that creates its questions."""
+"""A mapping from kinds of vector to the functions that create the questions about a vector."""
 
 
 def _result(
@@ -125,7 +128,7 @@ def _result(
     same: Callable[[Any, Any], bool],
     level: Level = Level.RULES,
 ) -> Question:
-    """Return a question whose right answer is a result."""
+    """Return a question to which the right answer is a result."""
 
     def judge(reply: Json) -> Judged:
         return {level: "result" in reply and same(reply["result"], expected)}
@@ -134,7 +137,7 @@ def _result(
 
 
 def _refusal(asked: Json, expected: Json) -> Question:
-    """Return a question whose right answer is a refusal."""
+    """Return a question to which the right answer is a refusal."""
 
     def judge(reply: Json) -> Judged:
         refused = reply.get("refused")
@@ -151,7 +154,7 @@ def _refusal(asked: Json, expected: Json) -> Question:
 
 
 SETS: Final = frozenset({"built", "upgraded", "legal_actions"})
-"""The names of JSON entries whose values are sets, written as arrays in any order."""
+"""The names of JSON entries that contain a set, written as an array in any order."""
 
 
 def plain(value: object) -> str:

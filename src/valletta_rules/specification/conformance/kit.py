@@ -110,7 +110,7 @@ class Kit:
 
     @property
     def chapters(self) -> Mapping[str, list[str]]:
-        """The clauses that have vectors, keyed by chapter; the list for a chapter may be empty."""
+        """The clauses with test vectors, keyed by chapter; the list for a chapter may be empty."""
         chapters: Mapping[str, list[str]] = self.manifest["chapters"]
         return chapters
 

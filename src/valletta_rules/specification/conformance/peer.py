@@ -29,7 +29,7 @@ LONGEST_START: Final = 30.0
 """The minimum timeout for the engine's first reply, in seconds."""
 
 TOLD: Final = 2_000
-"""The number of characters from the end of the engine's standard error that are reported."""
+"""The maximum number of characters reported from the end of the engine's standard error."""
 
 OPS: Final = ("first", "legal", "next", "chance", "final", "events", "view")
 """The kinds of questions that the runner sends to an engine."""
@@ -123,7 +123,9 @@ class Peer:
             return self._restart() if self._process is None else self._make_setup()
 
     def ask(self, op: str, asked: Json) -> Json:
-        """Send a question, and return the reply, whose key is one of `ANSWERS` except ``error``.
+        """Send a question, and return the reply.
+
+        It contains one of the keys in `ANSWERS`, but never ``error``.
 
         Raises `FaultError` if the engine fails on the question, and `AbortedError` after too many
         restarts.

@@ -28,7 +28,7 @@ BROKEN: Final = 2
 """The exit status if at least one question could not be sent or answered."""
 
 ASKED: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT)
-"""The verdicts on vectors whose questions were sent to the engine."""
+"""The verdicts on those vectors that were sent to the engine."""
 
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
 """The verdicts on vectors with a wrong answer, an error or a timeout."""
@@ -50,16 +50,15 @@ class Report:
     levels: Collection[Level]
     """The aspects that decide whether a vector is passed."""
     only: Collection[str] = ()
-    """The chapters, clauses and vectors to which the run was limited; empty if it is not limited.
-    """
+    """The chapters, clauses and vectors to which the run is limited; empty if it is not limited."""
     verdicts: Counter[Verdict] = attrs.field(factory=Counter)
     by_level: defaultdict[Level, Counter[Verdict]] = attrs.field(factory=_counts)
     by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     blamed: Counter[str] = attrs.field(factory=Counter)
-    """For each clause, the number of vectors that got a wrong answer in their main part."""
+    """A mapping from clauses to the number of vectors with a wrong answer in the main part."""
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     unasked: Counter[str] = attrs.field(factory=Counter)
-    """The number of vectors that were not sent to the engine, for each reason."""
+    """A mapping from reasons to the number of vectors that were not sent for this reason."""
     wrong: list[Result] = attrs.field(factory=list)
     """The results of vectors that were neither passed nor skipped."""
 
@@ -132,7 +131,7 @@ class Report:
     # A sentence for publication
 
     def sentence(self) -> str:
-        """Return a sentence for publication: the result of the run, and its limits."""
+        """Return a sentence for publication: the result of the run, and the chapters it covers."""
         claimed, part, none = self._claims()
         asked = self.asked
         passed, all_of_them = self.verdicts[Verdict.PASSED], sum(self.verdicts.values())
@@ -151,7 +150,7 @@ class Report:
         )
 
     def _claims(self) -> tuple[list[str], dict[str, str], list[str]]:
-        """Return three lists of chapters: passed, partly passed with their share, and all others.
+        """Return the passed chapters, the partly passed chapters with their share, and all others.
 
         A clause is passed if at least one of its vectors is passed and none is wrong.  A chapter is
         partly passed if more than half of its clauses are passed.
@@ -202,7 +201,7 @@ class Report:
         yield filled(self.sentence())
 
     def share(self, clause: str) -> float:
-        """Return the share of a clause's vectors that got a wrong answer in their main part."""
+        """Return the share of a clause's vectors with a wrong answer in the main part."""
         count = self.by_clause[clause]
         return self.blamed[clause] / max(1, count.total() - count[Verdict.SKIPPED])
 
@@ -223,7 +222,7 @@ def _line(result: Result) -> Json:
 
 
 def _told(result: Result) -> Iterator[str]:
-    """Yield the reasons why a vector failed, as lines for a terminal."""
+    """Yield lines for a terminal with the reasons why a vector failed."""
     vector = result.vector
     yield f"{result.verdict}: {vector.id} [{', '.join(vector.clauses)}]"
     yield filled(str(vector.content["text"]), "    ")

@@ -122,7 +122,7 @@ class Runner:
     def _explained(
         self, vector: Vector, wrong: Iterable[tuple[Question, Finding]]
     ) -> Iterator[Finding]:
-        """Yield the wrong answers, each extended by the formal statements that it violates."""
+        """Yield the wrong answers, each with the formal statements that it violates."""
         explainer = Explainer(self.kit, vector, self._replies)
         for question, finding in wrong:
             breaks = explainer.breaks(question)
@@ -130,7 +130,7 @@ class Runner:
             yield attrs.evolve(finding, breaks=breaks, position=line)
 
     def _why_skipped(self, vector: Vector) -> str:
-        """Return the reason for skipping a vector; empty if its questions can be sent."""
+        """Return the reason for skipping a vector, or an empty text if it need not be skipped."""
         declared = self.peer.start()
         if missing := vector.needs.difference(declared.needs):
             return f"needs {', '.join(sorted(missing))}"
@@ -145,7 +145,10 @@ class Runner:
         return self._set_up[pair] or ""
 
     def _put(self, question: Question) -> tuple[Mapping[Level, Verdict], str, tuple[Finding, ...]]:
-        """Send a question; return verdicts, the reason if it was skipped, and any wrong answer."""
+        """Send a question.
+
+        Return the verdicts, the reason if it was skipped, and any wrong answer.
+        """
         if question.op in self.peer.start().ops:
             reply = self.peer.ask(question.op, question.asked)
         else:
