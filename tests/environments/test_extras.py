@@ -9,7 +9,7 @@ from importlib import import_module
 import pytest
 
 EXTRAS = {"aec": "rl", "openspiel": "openspiel", "single": "rl", "vector": "rl"}
-"""For each module, the extra of the package that it needs."""
+"""A mapping from modules to the extra of the package that they need."""
 
 
 @pytest.mark.parametrize("name", EXTRAS)

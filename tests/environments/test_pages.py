@@ -10,10 +10,10 @@ from spec.checks.code_blocks import blocks, pages
 from valletta_rules import native
 
 PAGES = {"docs/howto/train_an_agent.rst": "numpy", "docs/howto/use_openspiel.rst": "pyspiel"}
-"""For each page, the third-party module that its examples need."""
+"""A mapping from pages to the third-party module that their examples need."""
 
 MODULES = {"aec": "pettingzoo", "single": "gymnasium", "vector": "numpy", "openspiel": "pyspiel"}
-"""For each environment, the third-party module that it needs."""
+"""A mapping from environments to the third-party module that they need."""
 
 
 def need(module: str) -> None:

@@ -237,8 +237,9 @@ def test_a_game_that_is_over_accepts_only_none_and_keeps_its_results() -> None:
 
 
 def test_with_restart_a_game_starts_again_in_the_step_in_which_it_ends() -> None:
-    """Its scores and rewards remain available until the next step; its final position, even
-    longer.
+    """Its scores and rewards remain available until the next step.
+
+    Its final position remains available even longer.
     """
     batch = a_batch(1, restart=True)
     for number in (1, 2):
@@ -310,8 +311,11 @@ def test_advance_equals_observe_legal_mask_rewards_and_done_called_separately(
     assert first.masks.shape == (7, COUNT)
 
 
-def test_advance_from_the_middle_of_a_game_equals_its_parts_called_separately() -> None:
-    """A restarted game has the display of its predecessor, but no houses of any player."""
+def test_advance_from_the_middle_of_a_game_equals_the_separate_methods() -> None:
+    """The games start with houses on the display.
+
+    After a restart, `advance` must not return any of these houses.
+    """
     *_, before = played(7, 120)
     one, other = (native.Batch(before.position(0), 3, restart=True) for _ in range(2))
     for step in range(500):
@@ -322,9 +326,9 @@ def test_advance_from_the_middle_of_a_game_equals_its_parts_called_separately() 
 
 
 def test_advance_refuses_the_arguments_that_step_refuses() -> None:
-    """After a refusal, no array has changed.
+    """After an error, no array has changed.
 
-    A game that is too large for a row is output as zeros.
+    The observations of a game that no longer fits in a row are zeros.
     """
     batch = a_batch(2)
     told = batch.advance(batch.sample(1))
@@ -353,7 +357,7 @@ def test_advance_refuses_the_arguments_that_step_refuses() -> None:
 
 
 def test_a_step_with_an_illegal_number_changes_no_game() -> None:
-    """The other games in the batch are unchanged, too."""
+    """The game with the illegal number is also unchanged."""
     for batch in played(8, 400, threads=2):
         before = results(batch), [batch.position(game) for game in range(5)]
         right = list(batch.sample(1))
@@ -478,7 +482,10 @@ def test_a_rollout_that_reaches_a_dead_end_counts_as_unfinished() -> None:
 
 
 def test_rollouts_refuse_wrong_arguments() -> None:
-    """A game whose position does not fit into a row is counted as unfinished instead."""
+    """The arguments are the numbers of games and threads, the seed and the position.
+
+    A game that no longer fits in a row raises no error, but is counted as unfinished.
+    """
     start = native.pack(vr.new_game(2))
     for games, seed, threads in ((0, 1, 1), (1, -1, 1), (1, 2**64, 1), (1, 1, 0), (1, 1, 257)):
         with pytest.raises(ValueError, match=r"at least one game|a seed must be|threads"):

@@ -275,7 +275,9 @@ def test_the_reason_for_a_missing_backend_is_given(monkeypatch: pytest.MonkeyPat
             use()
 
 
-def test_without_the_backend_packing_raises_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_packing_without_the_backend_raises_an_error_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The environment variable `VALLETTA_NATIVE` can disable the backend."""
     monkeypatch.setenv("VALLETTA_NATIVE", "0")
     monkeypatch.setattr(vr, "native", native)  # the import below replaces it
@@ -315,10 +317,10 @@ def test_calls_of_an_unprepared_library_raise_an_error() -> None:
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, RecursionError])
-def test_an_interrupt_or_memory_error_during_a_lookup_is_not_a_refusal(
+def test_an_interrupt_or_memory_error_while_an_action_is_looked_up_is_raised(
     monkeypatch: pytest.MonkeyPatch, error: type[BaseException]
 ) -> None:
-    """An error that the action did not cause is passed on to the caller."""
+    """The library must not treat an action as illegal because its number cannot be computed."""
     packed, known = native.pack(PLAYING), vr.legal_actions(PLAYING)[0]
     action: Any = pickle.loads(pickle.dumps(known))
 

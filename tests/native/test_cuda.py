@@ -139,7 +139,7 @@ def test_games_on_a_gpu_without_restart_stay_over() -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_rollouts_on_a_gpu_equal_those_on_the_processor(players: int) -> None:
+def test_rollouts_on_a_gpu_equal_rollouts_on_the_cpu(players: int) -> None:
     """Any positive number of games is allowed."""
     for games in (1, 40):
         expected = native.rollouts(packed(players), games, 5)

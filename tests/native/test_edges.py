@@ -126,7 +126,7 @@ def test_the_backend_judges_every_action_as_the_engine_does() -> None:
     "goods",
     [None, (1, 1), *(vr.Goods(gold=n) for n in (66_000, (1 << 32) + 1, 1 << 70)), "gone"],
 )
-def test_a_payment_with_damaged_goods_is_not_legal(goods: Any) -> None:
+def test_a_payment_with_malformed_goods_is_not_legal(goods: Any) -> None:
     """Some amounts in the payment have a wrong type, are too large, or are missing."""
     packed, payment = (
         native.pack(paying(vr.Goods(gold=1), vr.Goods(gold=1))),
@@ -144,7 +144,7 @@ def test_a_payment_with_damaged_goods_is_not_legal(goods: Any) -> None:
 
 
 @pytest.mark.parametrize("brick", [1 << 63, 1 << 64])
-def test_a_payment_beyond_64_bits_is_not_legal(brick: int) -> None:
+def test_a_payment_with_an_amount_beyond_64_bits_is_not_legal(brick: int) -> None:
     """If the number wrapped around to minus one brick, the payment would have the right total."""
     packed = native.pack(paying(vr.Goods(gold=2, wood=2), vr.Goods(gold=2, wood=1, stone=6)))
     assert not packed.allows(vr.Pay(vr.Goods(gold=2, wood=1, stone=6, brick=brick)))
@@ -321,7 +321,7 @@ def test_a_score_at_the_limit_of_a_row_is_allowed() -> None:
     assert vr.apply(native.pack(state), knight).unpack() == vr.apply(state, knight)
 
 
-def test_resolving_chance_without_an_answer_is_an_error() -> None:
+def test_resolving_chance_without_a_possible_outcome_is_an_error() -> None:
     """No barrel is left to be revealed, or the revealed good would exceed the limit of a row."""
     asked = PLAYING.replace(barrels=vr.Goods(), agenda=(agenda.BarrelPrompt(SEAT),))
     with pytest.raises(ValueError, match="chance has no answer"):
@@ -484,7 +484,7 @@ DEALINGS = tuple(range(37))
     ],
 )
 def test_a_table_with_an_invalid_number_is_refused(place: int, value: object) -> None:
-    """The invalid number is that of the players, the designs, a building or a ruling."""
+    """The invalid number belongs to the players, the designs, a building or a ruling."""
     with pytest.raises(ValueError, match=r"players|design|building|answer"):
         native._library.Table(1, 2, DEALINGS, known(place, value))
 
@@ -607,7 +607,7 @@ def test_a_call_with_a_wrong_argument_raises_an_error(
 
 
 def test_an_impossible_partial_payment_has_no_mask() -> None:
-    """The payment begins with an impossible part, is already complete, or has no payment prompt."""
+    """The first part is impossible, the payment is already complete, or no payment is due."""
     paying, playing, over = map(native.pack, (PAYING, PLAYING, GAME[-1]))
     for begun in ((NUMBERS[vr.Pay].start - 1,), (NUMBERS[vr.Pay].stop,), (2**80,), (0,) * 4):
         assert paying.legal_mask(begun) is None
@@ -628,7 +628,7 @@ def test_points_equal_the_totals_of_the_score_sheet() -> None:
 
 
 def test_a_view_can_be_written_to_an_odd_address() -> None:
-    """The payer's view includes the parts of an unfinished payment."""
+    """Views are arrays of 16-bit integers, which usually have even addresses."""
     batch = native.Batch(native.pack(PAYING), 1)
     first = next(place for place, legal in enumerate(batch.legal_mask().tolist()[0]) if legal)
     batch.step(array("q", [first]))

@@ -264,7 +264,7 @@ def payments_told(library: Any, state: vr.GameState, most: int = 1_000) -> list[
 
 
 def test_a_card_set_may_have_more_designs_than_the_display_uses() -> None:
-    """The limit applies only to designs of buildings on the display."""
+    """A position is refused only if more designs can still be dealt than have action numbers."""
     state = vr.resolve_chance(vr.new_game(2), random.Random(1))
     spare = [
         vr.Building(

@@ -1,4 +1,4 @@
-"""Random games in the native backend with Python's generators.
+"""Random games that the native backend plays with random generators of Python.
 
 `tests/studies` compares these games with the engine.
 """

@@ -49,7 +49,10 @@ def forecast(state: native.PackedState) -> Forecast:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_expected_points_in_c_equal_those_in_python_to_the_last_bit(players: int) -> None:
-    """The test covers the viewer's own hand and no viewer, from the draft to the final phase."""
+    """The viewer is a seat with a hand, or `None`.
+
+    The positions range from the draft to the final phase.
+    """
     near = position(seat(score=20, goods=vr.Goods(brick=9)), *[seat()] * (players - 1), valette=24)
     for state, asked in (*positions(players, players), (native.pack(near), 0)):
         for viewer in (asked, None):
@@ -81,8 +84,9 @@ def kept(found: list[Any], keep: int) -> list[Any]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_leads_after_plans_in_c_equal_those_in_python(players: int) -> None:
-    """They are equal for all plans and worlds, after a few turns or at the end, with any
-    threads.
+    """The leads are compared after one turn and at the end of the game.
+
+    They do not depend on the number of threads.
     """
     for number, (state, asked) in enumerate(positions(players, players, every=61)):
         seen, rng = vr.view(state, asked), random.Random(number)

@@ -27,9 +27,9 @@ survived."""
 
 INCOMING: Final = (
     "tests/native/test_edges.py::test_a_row_with_any_invalid_byte_is_refused",
-    "tests/native/test_edges.py::test_a_payment_with_damaged_goods_is_not_legal",
+    "tests/native/test_edges.py::test_a_payment_with_malformed_goods_is_not_legal",
     "tests/native/test_edges.py::test_the_backend_judges_every_action_as_the_engine_does",
-    "tests/native/test_edges.py::test_a_payment_beyond_64_bits_is_not_legal",
+    "tests/native/test_edges.py::test_a_payment_with_an_amount_beyond_64_bits_is_not_legal",
     "tests/native/test_edges.py::test_a_row_holds_values_up_to_a_bound_and_refuses_the_next",
     "tests/native/test_edges.py::test_prompts_that_differ_only_in_goods_are_different",
     "tests/native/test_edges.py::test_a_random_number_out_of_range_is_refused",
