@@ -72,7 +72,7 @@ def test_the_backend_accepts_any_random_generator() -> None:
 def test_the_backend_consumes_the_same_random_numbers_as_the_engine(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Afterwards, the generator is in the same state, even if its methods are patched."""
+    """The states of the two generators are equal afterwards, even if their methods are patched."""
 
     def changed() -> random.Random:
         rng: Any = random.Random(5)

@@ -275,7 +275,9 @@ def test_a_missing_driver_or_kernel_or_backend_is_named_in_the_error(
 def test_a_batch_that_does_not_fit_into_gpu_memory_raises_a_memory_error(driver: Driver) -> None:
     """The message states the bytes that a game needs, and the number of games that fit."""
     driver.memory = 1 << 20
-    with pytest.raises(MemoryError, match=r"^5000 games of (\d+) bytes .* 1048576 .*: \d+ do$"):
+    with pytest.raises(
+        MemoryError, match=r"^5000 games of (\d+) bytes .* 1048576 .* \d+ games fit$"
+    ):
         cuda.Batch(packed(), 5000)
 
 
@@ -356,7 +358,7 @@ def test_the_self_test_fails_at_the_first_difference(
 ) -> None:
     """The message names the difference.
 
-    Without a GPU, it gives the reason why none can be used.
+    Without a GPU, the message is the reason why no GPU can be used.
     """
     monkeypatch.setattr(where, name, lambda batch, *_: _ or batch.scores())
     with pytest.raises(SystemExit, match=said):

@@ -18,7 +18,10 @@ CALM = 40
 """The number of successive calls without an error that ends the loop in `starved`."""
 
 SURVIVES_LOADING = sys.version_info < (3, 13)
-"""Whether CPython survives a failed allocation while loading the backend; 3.13.0 crashes."""
+"""Whether CPython survives a failed allocation while loading the backend.
+
+CPython 3.13.0 crashes.
+"""
 
 READY = ("payments", "the prompt", "a view")
 """The calls that create cached objects, so that the cache must be cleared before each of them."""

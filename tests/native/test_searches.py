@@ -62,7 +62,7 @@ def test_expected_points_in_c_equal_those_in_python_to_the_last_bit(players: int
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_lines_of_a_turn_in_c_equal_those_in_python(players: int) -> None:
-    """The actions, positions and values of all lines are in the same order."""
+    """The lines have equal actions, positions and values, and the same order."""
     for state, asked in positions(players, players, every=17):
         value = Lead(forecast(state), asked)
         for beam in (30, 2):
@@ -158,7 +158,7 @@ def test_a_signal_interrupts_a_search() -> None:
 
 
 def made_up(packed: native.PackedState, seat: int) -> native.PackedState:
-    """Return a position in which `seat` holds cards that cannot all exist in the game."""
+    """Return a position in which `seat` has cards that cannot all exist in the game."""
     state = packed.unpack()
     theirs = state.players[seat]
     strange = vr.CardBag.of(*[vr.Character.PIUS] * len(theirs.hand))

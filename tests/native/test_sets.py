@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def checked(headers: Path, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Compile the checks against the headers in a folder, and run them."""
+    """Compile the checks in C with the headers in a folder, run them, and return the result."""
     program = folder / "sets"
     source = ROOT / "tests" / "native" / "sets.c"
     command = ("cc", "-std=c11", "-O2", f"-I{headers}", str(source), "-o", str(program))

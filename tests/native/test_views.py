@@ -88,7 +88,7 @@ def test_views_of_packed_positions_equal_those_of_the_engine(
 def test_a_view_of_a_packed_position_contains_no_hidden_card(
     state: vr.GameState, seed: int
 ) -> None:
-    """Positions with equal views have views with equal rows and pickles."""
+    """If two views are equal, their packed rows and their pickles are equal, too."""
     for viewer in viewers(state):
         like = vr.determinize(vr.view(state, viewer), random.Random(seed))
         one, other = (vr.view(native.pack(each), viewer) for each in (state, like))

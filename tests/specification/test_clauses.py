@@ -138,7 +138,7 @@ def test_look_up_returns_clauses_chapters_and_rulings_by_name(language: str) -> 
 
 def test_a_ruling_has_no_answer_for_a_rule_set_that_is_no_edition() -> None:
     """The error contains the name of the rule set."""
-    with pytest.raises(LookupError, match="not for Of the house"):
+    with pytest.raises(LookupError, match="not Of the house"):
         vr.ruling("effects").answer_of(vr.RuleSet("Of the house"))
 
 

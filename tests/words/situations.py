@@ -323,12 +323,12 @@ SITUATIONS: Final[Mapping[str, Said]] = {
 
 
 def expected(code: str) -> Path:
-    """Return the path of the snapshot file, which has the expected texts of a language."""
+    """Return the path of the snapshot file that contains the expected texts of a language."""
     return Path(__file__).with_name(f"{code}.txt")
 
 
 def written(language: words.Language) -> dict[str, str]:
-    """Return, keyed by situation, the entries of the snapshot file for a language."""
+    """Return the entries of the snapshot file for a language, keyed by situation."""
     said = {name: say(language) for name, say in SITUATIONS.items()}
     return {
         name: f"{name} =\n{indent(text, '    ')}\n" if "\n" in text else f"{name} = {text}\n"

@@ -12,7 +12,7 @@ from valletta_rules.words import LANGUAGES
 
 @cache
 def said(code: str) -> Mapping[str, str]:
-    """Return, keyed by situation, the descriptions in the language with the given code."""
+    """Return the descriptions in the language with the given code, keyed by situation."""
     return written(LANGUAGES[code])
 
 

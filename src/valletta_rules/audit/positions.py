@@ -106,7 +106,10 @@ def _display(state: GameState) -> Iterator[errors.Problem]:
 def _dealt(
     rules: rulings.RuleSet, cards: CardSet, display: tuple[Building, ...], players: int
 ) -> tuple[errors.Problem, ...]:
-    """Return the problems of the dealt display; cached, since the display is constant in a game."""
+    """Return the problems of a display.
+
+    They are cached, since the display is constant in a game.
+    """
     return tuple(_too_many(GameState(rules, cards, display, (Player(),) * players)))
 
 
@@ -156,7 +159,7 @@ def _steps(state: GameState) -> Sequence[int]:
 
 
 def _asked(state: GameState, prompt: type[agenda.BarrelPrompt | agenda.ValettePrompt]) -> int:
-    """Return the number of prompts of a type on the agenda."""
+    """Return the number of prompts of the given type on the agenda."""
     return sum(isinstance(step, prompt) for step in state.agenda)
 
 

@@ -114,9 +114,9 @@ class Node:
         return Node(engine.apply(self.position, action), (), self, number)
 
     def observe(self, seat: int | None) -> Sequence[int]:
-        """Return a seat's view, encoded by `valletta_rules.numeric.encoding`.
+        """Return the view of a seat as an array.  A seat of `None` means a spectator.
 
-        `None` means a spectator.
+        The array has the columns of `valletta_rules.numeric.encoding`.
         """
         begun = self.begun if seat is not None and seat == self.seat else ()
         return observe(self.position, seat, begun)

@@ -178,7 +178,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
         return f"part {number - NUMBERS[Pay].start}" if action is None else format_action(action)
 
     def returns(self) -> list[float]:
-        """Return the players' returns, which are 0 until the state is terminal."""
+        """Return the returns of the players.  They are 0 until the state is terminal."""
         if not self.is_terminal():
             return [0.0] * self.num_players()
         seats, best = self.num_players(), winners(score_sheet(self.node.state)).winners

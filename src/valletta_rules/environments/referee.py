@@ -38,7 +38,7 @@ NOTHING_LEGAL = bytes(COUNT)
 
 
 class Referee:
-    """A referee of a game whose agents answer with the numbers of actions."""
+    """A referee of a game.  The agents answer with the numbers of actions."""
 
     def __init__(
         self,
@@ -67,7 +67,7 @@ class Referee:
         self.begun: tuple[int, ...] = ()
         """The numbers already answered in an incomplete payment."""
         self.legal: bytes = NOTHING_LEGAL
-        """The action mask: one byte for each numbered action, which is 1 if it is legal."""
+        """The action mask: one byte for each action number, which is 1 if the action is legal."""
         self.seat: int | None = None
         """The seat that must answer; `None` if the game is over or truncated."""
         self.turns = 0
@@ -126,7 +126,7 @@ class Referee:
         return observe(self.position, seat, self.begun if seat == self.seat else ())
 
     def mask(self, seat: int) -> bytes:
-        """Return a seat's action mask: one byte for each numbered action, 1 if it is legal."""
+        """Return a seat's action mask: one byte for each number, which is 1 if it is legal."""
         return self.legal if seat == self.seat else NOTHING_LEGAL
 
     def answer(self, number: int) -> None:

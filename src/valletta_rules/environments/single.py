@@ -143,7 +143,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         return observation, reward, referee.is_over, referee.is_broken_off, info
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Return the learner's action mask, which marks the legal actions."""
+        """Return the learner's action mask: one boolean for each action number."""
         return arrays.mask_array(self._referee, self._learner).astype(np.bool_)
 
     def _let_bots_answer(self) -> None:

@@ -412,7 +412,7 @@ def _table(rules: RuleSet, cards: CardSet, players: int) -> Any:
         known = table_bytes(rules, cards, players)
         return _library.Table(rules, cards, numbering.dealings(cards), known)
     except (error, ValueError) as reason:
-        raise RowError(f"this card set does not fit in a row: {reason}") from None
+        raise RowError(f"a row cannot hold positions of this game: {reason}") from None
 
 
 # Unpacking

@@ -206,7 +206,7 @@ class Batch(native.Batch):
         raise ValueError(f"game {illegal} does not accept {number}{clause}")
 
     def _part(self, game: int, size: int, offset: int = 0) -> bytes:
-        """Return `size` bytes of a game, starting at `offset`. The row of the game comes first."""
+        """Return `size` bytes of a game, starting at `offset`. The game's row has the offset 0."""
         place = self._given["game"].address + game * self._card.sizes["game"] + offset
         return bytes(self._card.read(place, size, self.stream))
 

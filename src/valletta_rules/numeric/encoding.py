@@ -49,18 +49,19 @@ from valletta_rules.state import Phase
 from valletta_rules.views.view import PlayerView, SeenPlayer, Table, need_view
 
 ENCODING_VERSION: Final = 1
-"""The version of the arrays. It increases if a column is added, is removed or gets a new
-meaning.
+"""The version of the arrays.
+
+It increases if a column is added or removed, or if the meaning of a column changes.
 """
 
 MOST: Final = 32_767
 """The largest number in an array. The items are signed 16-bit integers."""
 
 MOST_PLAYED: Final = 8
-"""The number of played cards for which there are columns: more than can be played in a turn."""
+"""The maximum number of played cards in an array. No turn has so many."""
 
 MOST_STEPS: Final = 12
-"""The number of steps of the agenda for which there are columns."""
+"""The maximum number of agenda steps in an array."""
 
 PHASES: Final = tuple(Phase)
 """The phases of a game. The index of a phase is its number in an array."""

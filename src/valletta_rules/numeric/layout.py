@@ -82,8 +82,9 @@ _WRITTEN: Final = tuple(
 )
 
 LAYOUTS: Final = MappingProxyType({name: fields for name, fields, _ in _WRITTEN})
-"""A mapping from the names of layouts to their fields. A layout comes after the layouts that it
-contains.
+"""A mapping from the names of layouts to their fields.
+
+Each layout follows the layouts that it contains.
 """
 
 MEANINGS: Final = MappingProxyType({name: meaning for name, _, meaning in _WRITTEN})

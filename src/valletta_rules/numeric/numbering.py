@@ -158,8 +158,8 @@ def numbers_of(action: Action, cards: CardSet) -> tuple[int, ...]:
     """Return the numbers of an action: one number, or four for a payment.
 
     `cards` is the card set of the game. Raises `ValueError` for an action without a number: a
-    building that the card set does not have, a site beyond the largest display, or goods that no
-    prompt allows.
+    building that is not in the card set, a site beyond the largest display, or goods that no prompt
+    allows.
     """
     if isinstance(action, Pay):
         if max(action.goods) <= MOST_PAID:

@@ -57,8 +57,9 @@ class ClauseKind(StrEnum):
     CONSEQUENCE = "consequence"
     """The clause follows from other clauses, and is stated for clarity."""
     PROTOCOL = "protocol"
-    """The clause states how this library words prompts, shows values or counts; no rule of the game
-    depends on it.
+    """The clause states how this library words prompts, shows values or counts.
+
+    No rule of the game depends on the clause.
     """
     FACT = "fact"
     """The clause states facts that are printed on the cards, or the contents of the box."""
@@ -319,7 +320,7 @@ class ClauseText(Value):
         """The functions and tables that implement the clause.
 
         Raises `FileNotFoundError` if the package has no `matrix.json`, which the build creates.
-        The same applies to `native`, `proved`, `tests` and `formal`.
+        The properties `native`, `proved`, `tests` and `formal` raise this error, too.
         """
         return _references(self.id, "code")
 
@@ -571,7 +572,7 @@ def look_up(name: str, language: str = "en") -> ClauseText | Chapter | RulingTex
 def _unknown(kind: str, name: str, known: Iterable[str]) -> UnknownClauseError:
     """Return the error for an unknown name.  It suggests up to three similar names.
 
-    The best suggestions have the same letters and digits, in the same order or another one (``bld
+    The best suggestions have the same letters and digits, in the same or a different order (``bld
     3``, ``BDL-3``).  Names with the same beginning follow, and then names with similar spelling.
     """
     letters = _letters(name[:_LONGEST])
@@ -701,7 +702,7 @@ def _matrix() -> _Matrix:
     file = specification().folder / "matrix.json"
     if not file.is_file():
         raise FileNotFoundError(
-            f"{file}, which lists the code and tests of all clauses, does not exist; "
+            f"the code and tests of the clauses are not available: {file} does not exist; "
             f"install the package, or run `python spec/traceability.py` to write it"
         )
     return _Matrix(json.loads(file.read_text(encoding="utf-8")))

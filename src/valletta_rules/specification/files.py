@@ -144,7 +144,7 @@ class Term:
     """The id of the clause that defines the word or first uses it."""
     term_de: str
     section: str = ""
-    """The section of the glossary; empty for a name."""
+    """The section of the glossary.  Empty if the entry is a name with synonyms."""
     meaning: str = ""
     meaning_de: str = ""
     forms: tuple[str, ...] = ()

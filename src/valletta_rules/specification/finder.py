@@ -121,11 +121,14 @@ class Index(Value):
     known: Mapping[str, tuple[str, ...]]
     """A mapping from words, stems and phrases to terms; blanks separate the words of a phrase."""
     idle: frozenset[str]
-    """The stop words, which only form a question."""
+    """The stop words.  They only form questions, and say nothing about the topic."""
     weights: Mapping[str, tuple[tuple[int, int], ...]]
     """For each term, pairs of an entry's number and the term's weight in that entry."""
     costs: tuple[int, ...]
-    """For each entry, the cost subtracted per unit of a query's weight; long entries cost more."""
+    """The cost of each entry.
+
+    The cost times the weight of the query is subtracted from the score.
+    """
     later: tuple[int, ...]
     """The penalty of each entry; a bonus is a negative penalty."""
 

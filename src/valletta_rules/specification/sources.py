@@ -39,7 +39,7 @@ class Source(Value):
     """A place in one of the source texts of the rulebook."""
 
     seed: str
-    """The number of the source text, which is a key of the result of `seeds`."""
+    """The number of the source text. `seeds` returns the titles for these numbers."""
     section: str
     """The section of the text that contains the place."""
     sentence: str = ""

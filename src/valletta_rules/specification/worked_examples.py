@@ -282,7 +282,10 @@ BOARD: Final[Mapping[str, Callable[[str], Any]]] = MappingProxyType(
         "played": lambda text: values.read_list(text, values.read_character),
     }
 )
-"""A mapping from fields of `GameState`, which are keys for parts of the table, to parsers."""
+"""A mapping from keys for the parts of the table to parsers.
+
+The keys are fields of `GameState`.
+"""
 
 
 def agenda_of(players: int, text: str) -> Agenda:
@@ -382,7 +385,7 @@ class Playable(Protocol[P]):
         ...
 
     def reason(self, position: P, action: Action) -> Violation | None:
-        """Return the violation by an illegal action; `None` if the implementation has none."""
+        """Return the violation of an illegal action; `None` if none is reported."""
         return None
 
     def apply(self, position: P, action: Action) -> P:
@@ -390,11 +393,11 @@ class Playable(Protocol[P]):
         ...
 
     def told(self, position: P, action: Action) -> Sequence[Event] | None:
-        """Return the events of a legal action; `None` if the implementation has no events."""
+        """Return the events of a legal action; `None` if the implementation reports no events."""
         return None
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
-        """Return the probability of each random outcome; `None` if the implementation has none."""
+        """Return the probability of each random outcome; `None` if they are not implemented."""
         ...
 
     def outcome(self, position: P) -> Outcome | None:

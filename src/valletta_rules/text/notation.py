@@ -166,8 +166,8 @@ def _written(word: str) -> str:
 def format_action(action: actions.Action) -> str:
     """Return the text of an action, which `read_action` parses.
 
-    There is a text for every well-formed action. It does not depend on a position. Raises
-    `TypeError` for any value that is not an action.
+    Every well-formed action has a text, which does not depend on a position. Raises `TypeError` for
+    any value that is not an action.
     """
     if not isinstance(action, actions.ACTION_TYPES):
         raise TypeError(f"an action is needed, not {abbreviated(action)}")

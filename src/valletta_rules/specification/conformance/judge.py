@@ -31,11 +31,11 @@ class Level(StrEnum):
     VIEWS = "views"
     """The views of seats and spectators, and the redaction of events."""
     EVENTS = "events"
-    """The events of an action."""
+    """The events that an action causes."""
     CODES = "codes"
-    """The code of a refusal."""
+    """The code of the violation in a refusal."""
     CLAUSES = "clauses"
-    """The clause of a refusal."""
+    """The clause in a refusal."""
 
 
 Judged = Mapping[Level, bool]

@@ -85,7 +85,7 @@ class Peer:
     _stderr: IO[bytes] = attrs.field(factory=tempfile.TemporaryFile)
 
     def __enter__(self) -> Self:
-        """Return this connection; the process is started only by `start`."""
+        """Return this connection.  The process is started later, by `start`."""
         return self
 
     def __exit__(self, *_: object) -> None:

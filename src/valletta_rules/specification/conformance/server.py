@@ -92,7 +92,7 @@ class ConformanceServer:
 
 @lru_cache(maxsize=1)
 def _position(text: str, rules: RuleSet, cards: CardSet) -> GameState:
-    """Parse a position, or return it from a cache; several questions share a position."""
+    """Parse a position, or return it from a cache, since several questions share a position."""
     return form.read_position(json.loads(text), rules, cards)
 
 
