@@ -256,7 +256,7 @@ class Fuzzer:
         packed.resolved(self.rng.choice((plain, Odd(), Angry(), wrong)))
 
     def pickles(self) -> None:
-        """Restore a pickled position of which a part has been corrupted or replaced."""
+        """Restore a pickled position after one of its parts is corrupted or replaced."""
         packed = self.rng.choice(self.positions)
         reduced: Any = packed.__reduce__()
         restore, parts = reduced[0], list(reduced[1])

@@ -65,7 +65,7 @@ def architect(step: Step) -> Iterator[Event]:
 
 @allows("YEL-1", at=ArchitectPrompt)
 def fewer_than_four(state: GameState) -> Verdicts:
-    """The player of the Architect cannot return a good of which they own fewer than four."""
+    """The player of the Architect cannot return a good if they own fewer than four of it."""
     yield from ((ReturnGood(good), False) for good in GOODS if me(state).goods[good] < 4)
 
 
