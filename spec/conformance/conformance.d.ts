@@ -715,7 +715,7 @@ export interface Player {
   readonly goods: Goods;
   /** The sites of the player's houses. */
   readonly built: SiteSet;
-  /** The sites in built whose building is upgraded. */
+  /** The sites in built with an upgraded building. */
   readonly upgraded: SiteSet;
   /** The points scored so far. */
   readonly score: Amount;
@@ -849,7 +849,7 @@ export interface RevealBarrel {
  * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor accepts the answer to each question as a member of its enumeration, or as the value of the member. Raises ValueError for an answer that does not exist and for a name that is not one line of 1 to 80 printable characters. Raises TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
-  /** The name of the rule set, for display only. */
+  /** The name of the rule set. The rules of the game do not depend on the name. */
   readonly name: string;
   /** The answer to the ruling *effects*: whether effects are compulsory. */
   readonly effects: Effects;
@@ -905,7 +905,7 @@ export interface SeenPlayer {
   readonly goods: Goods;
   /** The sites with the player's houses. */
   readonly built: SiteSet;
-  /** The sites in built whose building is upgraded. */
+  /** The sites in built with an upgraded building. */
   readonly upgraded: SiteSet;
   /** The points scored so far. */
   readonly score: Amount;

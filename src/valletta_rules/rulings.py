@@ -1,7 +1,7 @@
 """Rule sets: the answers to the questions on which the rulebooks disagree or are silent.
 
-An edition is a `RuleSet` with a name. The code of the rules depends on the answers in the rule set,
-never on its name.
+An edition is a `RuleSet`. The code of the rules depends on the answers in the rule set, never on
+its name.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class RuleSet(Value):
     """
 
     name: str = attrs.field(validator=[instance_of(str), _check_name])
-    """The name of the rule set, for display only."""
+    """The name of the rule set. The rules of the game do not depend on the name."""
     effects: Effects = attrs.field(default=Effects.COMPULSORY, converter=Effects)
     """The answer to the ruling *effects*: whether effects are compulsory."""
     opening: Opening = attrs.field(default=Opening.DRAFT, converter=Opening)
@@ -206,7 +206,7 @@ VARIANTS: Final[Mapping[str, str]] = MappingProxyType(
 def edition_of(rules: RuleSet) -> str | None:
     """Return the name of a rule set's edition, ignoring variants.
 
-    Returns `None` if the rule set is not one of `EDITIONS`.
+    Returns `None` if the rule set without its variants is not one of `EDITIONS`.
     """
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return next((name for name, edition in EDITIONS.items() if edition == plain), None)

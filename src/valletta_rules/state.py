@@ -59,7 +59,7 @@ class Owner(Protocol):
 
     @property
     def upgraded(self) -> SiteSet:
-        """The sites in `built` whose building is upgraded."""
+        """The sites in `built` with an upgraded building."""
         ...
 
     @property
@@ -116,7 +116,7 @@ class Player(Value):
     built: SiteSet = NO_SITES
     """The sites of the player's houses."""
     upgraded: SiteSet = NO_SITES
-    """The sites in `built` whose building is upgraded."""
+    """The sites in `built` with an upgraded building."""
     score: Amount = 0
     """The points scored so far."""
     shown: CardBag = EMPTY

@@ -1,8 +1,8 @@
 """The codec: converts values of the game to and from JSON, to be sent or stored.
 
 `to_json` serialises a value as a document; `from_json` deserialises and validates a document.
-`to_document` and `from_document` convert JSON objects instead of text, for documents inside other
-texts. A document is an object with three entries::
+`to_document` and `from_document` convert JSON objects instead of text, for documents that are part
+of other JSON. A document is an object with three entries::
 
     {"valletta_rules": 2, "kind": "Action", "value": {"type": "PlayCard", ...}}
 

@@ -380,7 +380,7 @@ _AUDITS: Final[Mapping[type, Callable[[Any], tuple[errors.Problem, ...]]]] = Map
         results.Outcome: problems_of_outcome,
     }
 )
-"""A mapping from types to the functions that find impossible values of these types."""
+"""A mapping from types to the functions that return the problems of a value of this type."""
 
 
 # Types with a form of their own

@@ -229,7 +229,7 @@ class Dialect:
     """The named types that are not classes, with the modules that define and document them."""
     is_whole: bool = True
     """Whether values are written and checked as in documents: with ``clause`` and ``total``, with
-    built-in card sets as names, and with audits of positions.
+    built-in card sets as names, and with audits that find impossible values.
     """
     left_out: Mapping[type, Collection[str]] = attrs.field(factory=dict)
     """A mapping from types to the fields that are omitted because they follow from other fields."""

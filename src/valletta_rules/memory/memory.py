@@ -28,7 +28,8 @@ class InformationState(Value):
     """All information that a seat has observed in a game, up to the current prompt.
 
     Two information states are equal exactly if they began with equal views and include equal
-    events. Recall is perfect: an information state determines all earlier ones of the game.
+    events. Recall is perfect: an information state determines all earlier information states of the
+    game.
     """
 
     digest: str

@@ -45,11 +45,11 @@ class Answered(Value):
     seat: Seat
     """The seat that answered."""
     action: Action
-    """The answer of the seat."""
+    """The action with which the seat answered."""
     then: tuple[Action, ...]
     """The chance outcomes and forced answers before the next choice of a player."""
     id: CallId | None
-    """The id of the call, or `None`."""
+    """The id that the client chose for the call, or `None` if it chose none."""
 
 
 @attrs.frozen
@@ -63,7 +63,7 @@ class Undone(Value):
     to: Count
     """The earlier revision to which the game returned."""
     id: CallId | None
-    """The id of the call, or `None`."""
+    """The id that the client chose for the call, or `None` if it chose none."""
 
 
 @attrs.frozen
@@ -75,7 +75,7 @@ class Redone(Value):
     seat: Seat
     """The seat that restored the answers."""
     id: CallId | None
-    """The id of the call, or `None`."""
+    """The id that the client chose for the call, or `None` if it chose none."""
 
 
 LogEntry = Opened | Answered | Undone | Redone

@@ -174,10 +174,10 @@ def by_chance(
 
 
 ANY_GOOD: Final = tuple(TAKE[good] for good in GOODS)
-"""The four actions that take one good, one for each kind."""
+"""The actions that take one good: one action for each of the four kinds."""
 
 ANY_GOOD_OR_NONE: Final[tuple[TakeGood | Decline, ...]] = (*ANY_GOOD, DECLINE)
-"""The four actions that take one good, one for each kind, and the action that declines."""
+"""The actions that take one good, one for each of the four kinds, and the action that declines."""
 
 
 def legal_goods(state: GameState, prompt: Prompt) -> tuple[TakeGood | Decline, ...]:

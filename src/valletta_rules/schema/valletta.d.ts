@@ -29,11 +29,11 @@ export interface Answered {
   readonly revision: Count;
   /** The seat that answered. */
   readonly seat: Seat;
-  /** The answer of the seat. */
+  /** The action with which the seat answered. */
   readonly action: Action;
   /** The chance outcomes and forced answers before the next choice of a player. */
   readonly then: readonly Action[];
-  /** The id of the call, or None. */
+  /** The id that the client chose for the call, or None if it chose none. */
   readonly id: CallId | null;
 }
 
@@ -826,7 +826,7 @@ export interface Player {
   readonly goods: Goods;
   /** The sites of the player's houses. */
   readonly built: SiteSet;
-  /** The sites in built whose building is upgraded. */
+  /** The sites in built with an upgraded building. */
   readonly upgraded: SiteSet;
   /** The points scored so far. */
   readonly score: Amount;
@@ -930,7 +930,7 @@ export interface Redone {
   readonly revision: Count;
   /** The seat that restored the answers. */
   readonly seat: Seat;
-  /** The id of the call, or None. */
+  /** The id that the client chose for the call, or None if it chose none. */
   readonly id: CallId | null;
 }
 
@@ -985,7 +985,7 @@ export interface RevealBarrel {
  * Start from a preset and switch variants on or off with with_variants, or replace answers with with_answers. The constructor accepts the answer to each question as a member of its enumeration, or as the value of the member. Raises ValueError for an answer that does not exist and for a name that is not one line of 1 to 80 printable characters. Raises TypeError for a name or a variant of a wrong type.
  */
 export interface RuleSet {
-  /** The name of the rule set, for display only. */
+  /** The name of the rule set. The rules of the game do not depend on the name. */
   readonly name: string;
   /** The answer to the ruling *effects*: whether effects are compulsory. */
   readonly effects: Effects;
@@ -1044,7 +1044,7 @@ export interface SeenPlayer {
   readonly goods: Goods;
   /** The sites with the player's houses. */
   readonly built: SiteSet;
-  /** The sites in built whose building is upgraded. */
+  /** The sites in built with an upgraded building. */
   readonly upgraded: SiteSet;
   /** The points scored so far. */
   readonly score: Amount;
@@ -1176,7 +1176,7 @@ export interface Undone {
   readonly seat: Seat;
   /** The earlier revision to which the game returned. */
   readonly to: Count;
-  /** The id of the call, or None. */
+  /** The id that the client chose for the call, or None if it chose none. */
   readonly id: CallId | null;
 }
 

@@ -1,9 +1,9 @@
 """Forced actions: the only legal action at a prompt, and whether all players can infer it.
 
-A program can play a forced action without asking the player. But if it automatically plays a card
-because this is the only legal action, the other players learn the hand. An automatic answer to any
-other prompt reveals nothing. There, the legal actions follow from public information, or they
-depend on the hand but also include declining, so that no action is forced.
+A program can play a forced action without asking the player. But if it plays a card automatically
+because no other card is legal, the other players learn the hand. At any other prompt, a forced
+action reveals nothing: either the legal actions follow from public information, or the player may
+also decline, so that no action is forced.
 """
 
 from __future__ import annotations

@@ -64,7 +64,7 @@ class SeenPlayer(Value):
     built: SiteSet
     """The sites with the player's houses."""
     upgraded: SiteSet
-    """The sites in `built` whose building is upgraded."""
+    """The sites in `built` with an upgraded building."""
     score: Amount
     """The points scored so far."""
     discard_pile: CardBag
