@@ -66,27 +66,30 @@ for each in (KEYS, FORCED):  # checks under test must not skip or force anything
     os.environ.pop(each, None)
 
 FIGURES = os.environ.pop(VARIABLE, None)
-"""The path at which this run publishes its figures, hidden from the checks that tests start."""
+"""The file in which this run publishes its figures.
+
+The environment variable is removed, so that checks started by tests do not use it.
+"""
 
 LEAST_GAMES = 2_000
-"""The minimum number of different games that a check must play in a night run."""
+"""The minimum number of different random games in a night run."""
 
 
 @pytest.fixture
 def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the path of the file to which a check under test publishes its figures."""
+    """Return the path of a file in which a check under test publishes its figures."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "figures.json"))
     return tmp_path / "figures.json"
 
 
 @pytest.fixture(scope="session", autouse=True)
 def _matrix() -> None:
-    """Build the package's table of clauses from the current sources, so that tests can use it."""
+    """Build the table that maps clauses to code and tests from the current sources."""
     refresh_matrix(ROOT)
 
 
 def pytest_collectstart(collector: pytest.Collector) -> None:
-    """For modules with properties or checks, load the Hypothesis profile with more examples."""
+    """Use a Hypothesis profile with more examples for the tests in `properties` and `checks`."""
     if PROFILE == "ci" and isinstance(collector, pytest.Module):
         is_property = collector.path.parent.name in ("properties", "checks")
         settings.load_profile("properties" if is_property else PROFILE)
@@ -114,8 +117,9 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(
     terminalreporter: pytest.TerminalReporter, config: pytest.Config
 ) -> None:
-    """If test modules could not be imported, print the gaps in the tables, which are the usual
-    cause.
+    """Print the seed and the number of games of a run, and how to reproduce failed tests.
+
+    If modules could not be imported, print gaps in the tables, which often are the cause.
     """
     if terminalreporter.stats.get("error"):
         terminalreporter.write("".join(f"{each}\n" for each in lacks(ROOT)))

@@ -1,4 +1,4 @@
-"""Exact probability distributions of the results of code that uses a random generator."""
+"""Compute the exact probability of each possible result of code with a random generator."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
-    """Return a distribution in which equal results are merged by adding their probabilities."""
+    """Return a distribution in which the probabilities of equal results are added."""
     total: Counter[T] = Counter()
     for value, probability in parts:
         total[value] += probability  # type: ignore[assignment]
@@ -17,22 +17,26 @@ def mixture(parts: Iterable[tuple[T, Fraction]]) -> dict[T, Fraction]:
 
 
 class Ways:
-    """A random generator replacement: it replays given choices, and records alternatives to later
-    ones.
+    """A substitute for a random generator, which replays a given sequence of choices.
+
+    It also records the alternatives to each later choice, so that a test can try all of them.
     """
 
     def __init__(self, path: tuple[int, ...]) -> None:
-        """Replay the choices in `path`, one per call; afterwards, always choose index 0."""
+        """Create a generator that replays the choices in `path`.
+
+        After these, it always chooses index 0.
+        """
         self.path, self.chosen, self.chance = path, 0, Fraction(1)
         self.others: list[tuple[int, ...]] = []
 
     def randrange(self, stop: int, /) -> int:
-        """Choose a whole number from 0 to `stop` - 1."""
+        """Choose an integer from 0 to `stop` - 1."""
         self.chance /= stop
         return self._choose(stop)
 
     def pick(self, weights: Sequence[int]) -> int:
-        """Choose an index by weight, as `valletta_rules.memory.belief.pick` does."""
+        """Choose an index with the given weights, as `valletta_rules.memory.belief.pick` does."""
         possible = [place for place, weight in enumerate(weights) if weight]
         place = possible[self._choose(len(possible))]
         self.chance *= Fraction(weights[place], sum(weights))
@@ -47,8 +51,9 @@ class Ways:
 
 
 def distribution(make: Callable[[Ways], T]) -> dict[T, Fraction]:
-    """Try all random choices of `make`, and return its possible results with their exact
-    probabilities.
+    """Run `make` with every sequence of random choices.
+
+    Return its possible results with their exact probabilities.
     """
     found: list[tuple[T, Fraction]] = []
     ahead: list[tuple[int, ...]] = [()]

@@ -16,20 +16,19 @@ from valletta_rules.agenda import EndTurn, PlayPrompt, Step
 from valletta_rules.components import SITES
 
 EDITIONS = tuple(rulings.EDITIONS.values())
-"""The rule sets of the three editions."""
 
 editions = pytest.mark.parametrize("rules", EDITIONS, ids=str)
-"""A decorator that runs a test once with the rules of each edition."""
+"""A decorator that runs a test with each edition."""
 
 NO_GOODS = vr.Goods()
 
 PLAIN = vr.Building(
     "Z", vr.Character.KNIGHT, vr.Goods(gold=9, wood=9, stone=9, brick=9), vr.Good.GOLD, 1
 )
-"""A building that is too expensive to be bought unintentionally."""
+"""An expensive building, so that no test buys it by accident."""
 
 PLAIN_CARDS = vr.CardSet("plain", (PLAIN,), vr.Goods(7, 6, 6, 6))
-"""A card set for tests that place their own buildings on sites."""
+"""A card set for tests that put buildings of their own on sites."""
 
 
 def a_building(
@@ -40,7 +39,7 @@ def a_building(
     points: int = 1,
     letter: str = "Y",
 ) -> vr.Building:
-    """Return a building with the given properties; its colour is that of its character."""
+    """Return a building with the given properties. The character determines its colour."""
     return vr.Building(letter, character, cost, icon, points)
 
 
@@ -86,8 +85,8 @@ def position(
 ) -> vr.GameState:
     """Return a position in the turn of seat `active`, who has `plays` cards left to play.
 
-    Sites missing from `display` contain the building `PLAIN`.  `agenda`, if given, replaces the
-    default steps of the turn.
+    Sites that are not in `display` contain the building `PLAIN`.
+    `agenda` replaces the default steps of the turn.
     """
     sites = dict.fromkeys(range(SITES[len(players)]), PLAIN) | dict(display or {})
     return vr.GameState(
@@ -106,14 +105,12 @@ def position(
 
 
 def viewers(state: vr.GameState) -> tuple[int | None, ...]:
-    """Return all viewers of a position: its seats, then a spectator (`None`)."""
+    """Return all viewers of a position: the seats, and `None` for a spectator."""
     return *state.seats, None
 
 
 def refusal(state: vr.GameState, action: vr.Action) -> vr.Violation:
-    """Assert that `check`, `apply` and `transition` all refuse an action, and return the
-    violation.
-    """
+    """Check that `check`, `apply` and `transition` refuse an action, and return the violation."""
     before = repr(state)
     assert action not in vr.legal_actions(state)
     violation = vr.check(state, action)

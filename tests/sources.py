@@ -1,4 +1,4 @@
-"""The repository's sources with the clauses that they name, read once for all tests."""
+"""The source files of the repository and the clauses that they cite, read once for all tests."""
 
 from functools import cache
 from pathlib import Path

@@ -22,7 +22,7 @@ UNIONS = {
     "RedactedEvent": ("type", [kind.__name__ for kind in get_args(RedactedEvent)]),
     "VallettaDocument": ("kind", list(KINDS)),
 }
-"""For each union type: the key that distinguishes its members, and the names of the members."""
+"""For each union type, the key that distinguishes its members, and the names of all members."""
 
 
 def documents() -> Iterator[str]:
@@ -41,7 +41,7 @@ def vectors() -> Iterator[str]:
 
 
 def cases() -> Iterator[str]:
-    """Yield the lines of a TypeScript module that compiles only if it handles all union members."""
+    """Yield the lines of a TypeScript module that must handle all members of each union."""
     yield f"import type {{ {', '.join(UNIONS)} }} from 'valletta';"
     yield "function never(value: never): never { throw value; }"
     for union, (entry, members) in UNIONS.items():

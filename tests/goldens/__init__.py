@@ -1,1 +1,1 @@
-"""Recorded games with fixed seeds; they must not change unintentionally."""
+"""Recorded games with fixed seeds, which detect unintended changes of the engine."""

@@ -1,1 +1,1 @@
-"""Tests for memories, for beliefs about hidden cards, and for sampled histories."""
+"""Tests of memories, of beliefs about hidden cards, and of sampled histories of a game."""

@@ -1,7 +1,7 @@
-"""A reference implementation of an observer: it enumerates every possible hand.
+"""A reference implementation of beliefs, which enumerates every possible hand.
 
-Of the package, it uses only cards and events.  The random scenes in this module have one player
-with a small deck.
+The observer uses only the cards and events of the package.  The random scenes in this module have
+one player with a small deck.
 """
 
 import random
@@ -19,24 +19,25 @@ from valletta_rules import CardBag, Character, HiddenCardDrawn, RedactedEvent, e
 from valletta_rules.memory import Memory
 
 Cards = tuple[Character, ...]
-"""A sequence of cards whose order matters."""
+"""A sequence of cards in a fixed order."""
 
 
 class Observer:
-    """An observer of one player, which stores a weight for each possible hand and its draws."""
+    """An observer of one player, with a weight for each possible hand and order of draws."""
 
     def __init__(self, deck: CardBag, *, keeps_draws: bool = False) -> None:
-        """Start with all cards in the draw pile.
+        """Start with all cards of the deck in the draw pile.
 
-        If `keeps_draws` is true, equal hands with different sequences of draws are distinguished.
+        If `keeps_draws` is true, the order of draws distinguishes equal hands.
         """
         self.hidden, self.discards, self.played = deck, CardBag(), CardBag()
         self.keeps_draws = keeps_draws
         self.weights: Mapping[tuple[CardBag, Cards], int] = {(CardBag(), ()): 1}
 
     def hear(self, event: RedactedEvent) -> None:
-        """Update the weights after a visible event that concerns the observed player or all
-        players.
+        """Update the weights after a visible event.
+
+        It concerns the observed player or all players.
         """
         found: Counter[tuple[CardBag, Cards]] = Counter()
         for (hand, drawn), weight in self.weights.items():
@@ -83,25 +84,25 @@ class Observer:
 # Small decks
 
 OWNER = 1
-"""The seat of the observed player."""
+"""The seat whose hand the observer tries to infer."""
 
 KINDS = (Character.MAID, Character.BUILDER, Character.NUN, Character.MONK, Character.BANKER)
-"""The kinds of cards that occur in random scenes."""
+"""The characters whose cards occur in random scenes."""
 
 MOST = 6
-"""The maximum number of cards in a scene's deck."""
+"""The maximum number of cards in the deck of a scene."""
 
 
 class Scene(NamedTuple):
-    """A player with a small deck, and the events that the other players can see."""
+    """A player with a small deck, and the events of a few turns that other players can see."""
 
     deck: CardBag
-    """The player's cards at the start, all of them in the draw pile."""
+    """The cards in the player's draw pile at the start."""
     events: tuple[RedactedEvent, ...]
-    """The visible events, in chronological order."""
+    """The visible events in chronological order."""
 
     def memory(self) -> Memory:
-        """Return a new memory for another seat; it has not recorded any event."""
+        """Return a memory of another seat that has not recorded any event yet."""
         buildings = [attrs.evolve(PLAIN, character=kind) for kind in KINDS] * 4
         table = position(
             seat(),
@@ -115,7 +116,7 @@ class Scene(NamedTuple):
 
 
 def scene(seed: int) -> Scene:
-    """Return a random scene with the visible events of a player who has a small deck."""
+    """Return a random scene; `seed` determines it."""
     rng = random.Random(seed)
     deck = rng.choices(KINDS, k=rng.randint(4, MOST - 1))
     hand: list[Character] = []

@@ -1,4 +1,4 @@
-"""Beliefs equal the probabilities that a reference observer computes as exact fractions."""
+"""Tests that beliefs equal the exact probabilities from a reference implementation."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -16,7 +16,7 @@ SEEDS = range(60)
 
 
 def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Observer]]:
-    """Yield, after each event in a scene, a memory and an observer that have both recorded it."""
+    """Yield a memory and an observer after each event of a scene. Both have recorded the event."""
     deck, events = scene(seed)
     memory, observer = scene(seed).memory(), Observer(deck, keeps_draws=keeps_draws)
     for event in events:
@@ -27,7 +27,7 @@ def stages(seed: int, *, keeps_draws: bool = False) -> Iterator[tuple[Memory, Ob
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_beliefs_of_a_memory_equal_those_of_the_reference_observer(seed: int) -> None:
-    """The test compares them after every event."""
+    """The test compares the probabilities of all hands after every event of a random scene."""
     for memory, observer in stages(seed):
         hands, believed = observer.hands(), memory.belief(OWNER)
         assert dict(believed.hands()) == hands
@@ -37,8 +37,8 @@ def test_beliefs_of_a_memory_equal_those_of_the_reference_observer(seed: int) ->
         }
 
 
-def test_the_random_scenes_contain_all_events_that_move_cards() -> None:
-    """They also lead to beliefs with many cases, and with cards that were held but not played."""
+def test_the_random_scenes_of_these_tests_contain_all_events_that_move_cards() -> None:
+    """They also lead to complex beliefs, for example about cards that a player did not play."""
     seen = {type(event).__name__ for seed in SEEDS for event in scene(seed).events}
     moves = {"Built", "CardPlayed", "Dismissed", "HiddenCardDrawn", "Hired"}
     assert seen == moves | {"FinalPhaseBegan", "PlayedCardsDiscarded", "Reshuffled"}
@@ -48,7 +48,7 @@ def test_the_random_scenes_contain_all_events_that_move_cards() -> None:
 
 
 def test_an_impossible_hand_has_probability_zero() -> None:
-    """The hand has the wrong size, or contains cards that the player does not own."""
+    """The hand has a wrong size, or contains a card that the player does not own."""
     memory = scene(0)._replace(deck=CardBag.of(Character.MAID, Character.NUN)).memory()
     memory.see(HiddenCardDrawn(OWNER))
     believed = memory.belief(OWNER)
@@ -62,14 +62,14 @@ def test_an_impossible_hand_has_probability_zero() -> None:
 
 @pytest.fixture
 def _picks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Replace the choice by weight with one that a test can enumerate exhaustively."""
+    """Replace the weighted random choice by one that `Ways` can enumerate."""
     monkeypatch.setattr(belief, "pick", lambda weights, number: number.__self__.pick(weights))
 
 
 @pytest.mark.usefixtures("_picks")
 @pytest.mark.parametrize("seed", SEEDS[::6])
 def test_sampled_hands_have_exactly_the_probabilities_of_the_reference_observer(seed: int) -> None:
-    """The test enumerates every choice that the random generator could make."""
+    """The test enumerates all choices that the random generator could make."""
     *_, (memory, observer) = stages(seed)
     now = see(0, memory.table, ())
     hands = distribution(lambda ways: determinize(now, ways, memory).players[OWNER].hand)
@@ -88,7 +88,7 @@ SHORT = [
 def test_sampled_histories_have_exactly_the_probabilities_of_the_reference_observer(
     seed: int,
 ) -> None:
-    """A history is a sequence of drawn cards."""
+    """A history is the sequence of cards that a player drew."""
     *_, (memory, observer) = stages(seed, keeps_draws=True)
 
     def draws(ways: Ways) -> Cards:
@@ -98,10 +98,10 @@ def test_sampled_histories_have_exactly_the_probabilities_of_the_reference_obser
     assert distribution(draws) == observer.draws()
 
 
-def test_a_random_number_above_the_limit_is_drawn_in_parts_without_bias(
+def test_a_random_choice_among_very_many_values_combines_several_random_numbers_without_bias(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The number of parts is minimal, and values that would introduce bias are rejected."""
+    """It uses as few numbers as possible, and rejects combinations that would cause a bias."""
     monkeypatch.setattr(belief, "CHUNK", 4)
     drawn = iter([3, 3, 0, 2, 3, 3])
     assert [belief.pick(weights, lambda _: next(drawn)) for weights in ((2, 3), (8, 8))] == [1, 1]
@@ -109,7 +109,7 @@ def test_a_random_number_above_the_limit_is_drawn_in_parts_without_bias(
 
 
 def test_the_belief_about_a_known_hand_has_a_single_case() -> None:
-    """The case has weight 1, so that equal beliefs are equal values."""
+    """Its weight is always 1, so that equal beliefs are equal values."""
     hand = CardBag.of(Character.MAID, Character.NUN)
     hidden = hand + CardBag.of(Character.MONK)
     known = belief.belief_in(hidden, hidden, hand, len(hand))

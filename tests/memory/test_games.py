@@ -1,4 +1,4 @@
-"""Memories in whole games, with every edition and every number of players."""
+"""Tests of memories in whole games with every edition and number of players."""
 
 import inspect
 import pickle
@@ -17,11 +17,11 @@ COUNT = min(random_games.PROFILE.max_examples, 300)
 """The number of random games that the tests share."""
 
 games = pytest.mark.parametrize("number", range(0, COUNT, 6))
-"""A decorator that runs a test for every sixth of the shared games."""
+"""A decorator that runs a test with every sixth of the shared games."""
 
 
 def game(number: int) -> random_games.Playthrough:
-    """Return the shared game with the given number."""
+    """Return a shared game by its number."""
     return random_games.sample(random_games.whole_games, COUNT)[number]
 
 
@@ -34,7 +34,7 @@ def record(game: random_games.Playthrough) -> vr.Record:
 def heard(
     game: random_games.Playthrough, seat: int | None
 ) -> Iterator[tuple[Memory, vr.GameState]]:
-    """Yield, after each move of a game, the memory of a seat and the new position."""
+    """Yield, after each move of a game, the memory of a seat and the position."""
     memory = Memory(seat)
     memory.begin(vr.view(game.start, seat))
     for move in game.moves:
@@ -43,8 +43,8 @@ def heard(
         yield memory, move.after
 
 
-def test_all_seats_have_the_same_belief_about_the_hand_of_a_third_player() -> None:
-    """The belief does not depend on the observer's own hand."""
+def test_all_other_viewers_have_the_same_belief_about_the_hand_of_a_player() -> None:
+    """Their own hands do not affect it. Players know their own hands with certainty."""
     one, other, spectator = (heard(game(4), seat) for seat in (0, 1, None))
     for (mine, state), (yours, _), (theirs, _) in zip(one, other, spectator, strict=True):
         assert mine.belief(2) == yours.belief(2) == theirs.belief(2)
@@ -53,8 +53,10 @@ def test_all_seats_have_the_same_belief_about_the_hand_of_a_third_player() -> No
 
 
 @games
-def test_the_memory_of_a_record_equals_a_memory_updated_during_the_game(number: int) -> None:
-    """A pickled copy of the memory is equal, too."""
+def test_a_memory_restored_from_a_record_equals_one_that_recorded_the_game_live(
+    number: int,
+) -> None:
+    """A pickled copy of the memory is also equal."""
     *_, (live, state) = heard(game(number), 1)
     saved = remember(record(game(number)), 1)
     assert saved == live
@@ -63,8 +65,8 @@ def test_the_memory_of_a_record_equals_a_memory_updated_during_the_game(number: 
     assert pickle.loads(pickle.dumps(live)) == live
 
 
-def test_a_memory_is_created_and_printed_with_its_seat_only() -> None:
-    """Fields that are derived from others are not arguments of the constructor."""
+def test_the_constructor_of_a_memory_accepts_only_a_seat() -> None:
+    """A memory learns everything else from the events of a game."""
     assert [*inspect.signature(Memory).parameters] == ["seat"]
     assert repr(Memory(0)) == "Memory(seat=0, _start=None)"
 
@@ -73,8 +75,10 @@ def test_a_memory_is_created_and_printed_with_its_seat_only() -> None:
 
 
 @games
-def test_a_position_sampled_by_a_memory_has_the_same_view(number: int) -> None:
-    """The position is possible, and the memory assigns a positive probability to its hands."""
+def test_a_position_sampled_with_a_memory_has_the_same_view_as_the_true_position(
+    number: int,
+) -> None:
+    """The position is possible. According to the memory, its hands have a probability above 0."""
     rng = random.Random(number)
     for turn, (memory, state) in enumerate(heard(game(number), 1)):
         if turn % 40 == 0:
@@ -86,11 +90,10 @@ def test_a_position_sampled_by_a_memory_has_the_same_view(number: int) -> None:
 
 
 @pytest.mark.parametrize(("number", "seat"), [(0, 0), (4, None), (8, 2), (9, 0)])
-def test_a_resampled_record_gives_the_same_memory_and_view(number: int, seat: int | None) -> None:
-    """The record can be replayed to its end.
-
-    It has no notes, as they could mention hidden cards.
-    """
+def test_a_record_with_resampled_hidden_cards_gives_the_seat_the_same_memory_and_view(
+    number: int, seat: int | None
+) -> None:
+    """The new record can be replayed. It has no notes, because they could reveal hidden cards."""
     true, rng = record(game(number)), random.Random(number)
     other = resample(attrs.evolve(true, notes=(vr.Note(3, "They hold Charles."),)), seat, rng)
     assert other.notes == ()
@@ -103,8 +106,8 @@ def test_a_resampled_record_gives_the_same_memory_and_view(number: int, seat: in
 
 
 @games
-def test_the_information_states_of_a_game_are_all_different(number: int) -> None:
-    """Each state begins with the events of the states before it."""
+def test_the_information_states_of_a_seat_in_a_game_are_all_different(number: int) -> None:
+    """Each one extends the events of the one before."""
     found: list[InformationState] = []
     for turn, (memory, state) in enumerate(heard(game(number), 0)):
         if turn % 3 == 0 and not random_games.is_chance(state):
@@ -117,8 +120,8 @@ def test_the_information_states_of_a_game_are_all_different(number: int) -> None
         assert later.events[: len(earlier.events)] == earlier.events
 
 
-def test_information_states_with_different_chosen_sites_have_different_digests() -> None:
-    """From choosing a site until paying for it, only the agenda contains the site."""
+def test_information_states_that_differ_only_in_the_chosen_site_have_different_digests() -> None:
+    """Until the player pays, no event shows the chosen site. Only the agenda contains it."""
     memory, start = next(
         (memory, state)
         for memory, state in heard(game(0), 0)

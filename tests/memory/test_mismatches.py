@@ -1,4 +1,4 @@
-"""A memory refuses events and views that do not match it, and remains unchanged."""
+"""Tests that a memory refuses events and views that contradict it, and then does not change."""
 
 import copy
 import random
@@ -22,7 +22,7 @@ TABLE = position(seat(hand=[MONK], draw_pile=[BUILDER]), seat(hand=[MAID], draw_
 
 @pytest.fixture
 def memory() -> Memory:
-    """Return a new memory for seat 0."""
+    """Return a new memory of seat 0."""
     memory = Memory(0)
     memory.begin(vr.view(TABLE, 0))
     return memory
@@ -60,10 +60,10 @@ def memory() -> Memory:
     ],
     ids=str,
 )
-def test_an_impossible_event_is_refused_and_leaves_the_memory_unchanged(
+def test_a_memory_refuses_an_impossible_event_and_does_not_change(
     memory: Memory, heard: list[vr.RedactedEvent], event: vr.RedactedEvent
 ) -> None:
-    """For example, a card leaves a pile that cannot contain it."""
+    """For example, a player plays a card that they cannot have in hand."""
     for each in heard:
         memory.see(each)
     before = copy.copy(memory)
@@ -87,10 +87,10 @@ def test_an_impossible_event_is_refused_and_leaves_the_memory_unchanged(
     ],
     ids=str,
 )
-def test_a_refused_event_leaves_beliefs_and_digest_unchanged(
+def test_an_event_that_a_memory_refuses_does_not_change_its_beliefs_and_its_digest(
     memory: Memory, event: vr.RedactedEvent
 ) -> None:
-    """The memory has already recorded other events."""
+    """The memory has recorded three other events before."""
     for each in (
         vr.HiddenCardDrawn(1),
         vr.CardPlayed(1, MAID),
@@ -107,10 +107,8 @@ def test_a_refused_event_leaves_beliefs_and_digest_unchanged(
     assert memory.information_state(seen).digest == key
 
 
-def test_different_card_sets_and_prompts_have_different_digests() -> None:
-    """The card sets in this test have equal names, and differ only in cards that are not on
-    display.
-    """
+def test_information_states_with_different_card_sets_or_agendas_have_different_digests() -> None:
+    """The card sets have equal names. They differ only in a card that is not on display."""
     keys = set()
     for more in (0, 1):
         one, *others = vr.RECONSTRUCTION.buildings
@@ -129,11 +127,8 @@ def test_different_card_sets_and_prompts_have_different_digests() -> None:
     assert len(keys) == 12
 
 
-def test_cards_played_this_turn_do_not_change_beliefs_about_other_players() -> None:
-    """The played cards belong to the active player.
-
-    The memory begins in the middle of the turn.
-    """
+def test_cards_played_by_the_active_player_do_not_affect_beliefs_about_other_players() -> None:
+    """The memory begins in the middle of the turn, after these cards were played."""
     other = seat(hand=[MAID, BUILDER], draw_pile=[NUN, MONK, MONK])
     beliefs = []
     for played in ([], [NUN, NUN]):
@@ -177,27 +172,27 @@ REFUSED: list[tuple[Callable[[Memory], object], type[Exception], str]] = [
         r"table\.valette is 3 in the view, 0 in the memory$",
     ),
 ]
-"""Calls that a memory refuses, each with its error and message."""
+"""Calls that must be refused, each with the type and the message of the error."""
 
 
 def determinized(*, memory: Memory) -> vr.GameState:
-    """Return a position sampled from the view of seat 0, using a memory."""
+    """Return a position sampled from the view of seat 0 with a memory."""
     return vr.determinize(vr.view(TABLE, 0), random.Random(1), memory)
 
 
 @pytest.mark.parametrize(("call", "error", "message"), REFUSED)
-def test_an_argument_that_does_not_match_the_memory_is_refused(
+def test_a_memory_refuses_a_wrong_seat_view_or_event_with_the_reason(
     memory: Memory, call: Callable[[Memory], object], error: type[Exception], message: str
 ) -> None:
-    """The message gives the reason, and the memory does not change."""
+    """The memory does not change."""
     before = copy.copy(memory)
     with pytest.raises(error, match=message):
         call(memory)
     assert memory == before
 
 
-def test_the_error_for_a_different_view_names_the_player_and_both_values(memory: Memory) -> None:
-    """In this test, the goods of player 1 differ between the view and the memory."""
+def test_the_error_for_a_view_that_contradicts_a_memory_names_both_values(memory: Memory) -> None:
+    """In the test, the goods of player 1 are different."""
     memory.see(vr.GoodsTaken(1, vr.Goods(gold=1), "GRN-1"))
     differs = (
         r"players\[1\]\.goods is Goods\(gold=0, .* in the view, Goods\(gold=1, .* in the memory"
@@ -209,11 +204,10 @@ def test_the_error_for_a_different_view_names_the_player_and_both_values(memory:
 # In the middle of a game
 
 
-def test_a_memory_that_begins_late_has_the_beliefs_of_the_view_alone() -> None:
-    """The view shows the middle of a game.
+def test_a_memory_that_begins_in_the_middle_of_a_game_has_the_beliefs_of_the_view_alone() -> None:
+    """One of the player's two Builders is public.
 
-    One of the player's two Builders is public.  A Nun has been played this turn, so a Nun in
-    hand would be a second one.
+    A Nun was played this turn, so that a Nun in hand would be a second one.
     """
     blue = seat(
         hand=[MAID, BUILDER, NUN], draw_pile=[BUILDER, BUILDER, MONK], discard_pile=[MONK]
@@ -226,7 +220,7 @@ def test_a_memory_that_begins_late_has_the_beliefs_of_the_view_alone() -> None:
     assert set(memory.belief(1).new) == {MAID}
 
 
-def test_a_choice_by_weight_has_exactly_its_share_of_the_random_numbers() -> None:
+def test_a_weighted_random_choice_selects_each_index_with_exactly_its_share() -> None:
     """The test tries every number that the generator could return."""
     picked = [belief.pick([1, 0, 3, 2], lambda limit, n=n: n) for n in range(6)]  # type: ignore[misc]
     assert picked == [0, 2, 2, 2, 3, 3]

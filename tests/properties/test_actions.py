@@ -1,4 +1,4 @@
-"""The engine accepts an action if and only if it lists the action as legal."""
+"""Tests that the engine accepts an action if and only if it lists the action as legal."""
 
 import pytest
 from hypothesis import given
@@ -11,7 +11,7 @@ from tests.positions import refusal
 
 @random_games.in_every(random_games.games)
 def test_legal_actions_are_sorted_and_listed_once(game: random_games.Playthrough) -> None:
-    """They are ordered by the type of action, then by value."""
+    """The order is that of the types of actions. Within a type, it is that of the values."""
     for state in game.positions:
         actions = vr.legal_actions(state)
         assert list(actions) == random_games.in_order(actions)
@@ -21,7 +21,7 @@ def test_legal_actions_are_sorted_and_listed_once(game: random_games.Playthrough
 @random_games.scaled(2)
 @given(random_games.positions())
 def test_every_legal_action_is_accepted(state: vr.GameState) -> None:
-    """It passes the check, its type answers the prompt, and applying it leads to a position."""
+    """The function `check` accepts the action, it answers the prompt, and it can be applied."""
     for action in vr.legal_actions(state):
         assert vr.check(state, action) is None
         assert state.prompt is not None
@@ -32,7 +32,7 @@ def test_every_legal_action_is_accepted(state: vr.GameState) -> None:
 @random_games.scaled(5)
 @given(random_games.positions())
 def test_an_action_without_goods_is_legal_if_and_only_if_it_is_listed(state: vr.GameState) -> None:
-    """The test tries all actions that contain no amounts of goods."""
+    """The test tries every action except payments and goods to take, which are too many."""
     passed = [
         action for action in random_games.every_action(state) if vr.check(state, action) is None
     ]
@@ -51,9 +51,9 @@ def test_an_action_without_goods_is_legal_if_and_only_if_it_is_listed(state: vr.
     )
 )
 def test_an_action_that_is_not_listed_is_refused(drawn: tuple[vr.GameState, vr.Action]) -> None:
-    """The test uses any well-formed action.
+    """Hypothesis generates the action.
 
-    The refusal has a message, and the position is unchanged.
+    The refusal has a message, and the position does not change.
     """
     state, action = drawn
     if action not in vr.legal_actions(state):
@@ -70,7 +70,7 @@ def test_an_action_that_is_not_listed_is_refused(drawn: tuple[vr.GameState, vr.A
 def test_an_amount_is_legal_if_and_only_if_it_is_listed(
     state: vr.GameState, payment: vr.Goods, taken: vr.Goods
 ) -> None:
-    """The test uses random payments, and random goods to take."""
+    """Hypothesis generates payments and goods to take."""
     for action in (vr.Pay(payment), vr.TakeGoods(taken)):
         if action in vr.legal_actions(state):
             assert vr.check(state, action) is None
@@ -80,6 +80,6 @@ def test_an_amount_is_legal_if_and_only_if_it_is_listed(
 
 @random_games.in_every(random_games.games)
 def test_apply_and_transition_lead_to_the_same_position(game: random_games.Playthrough) -> None:
-    """The test applies every move of a random game with both functions."""
+    """The moves are those of random games."""
     for move in game.moves:
         assert vr.apply(move.before, move.action) == move.after

@@ -1,4 +1,4 @@
-"""Chance: drawing cards one by one is equivalent to shuffling the pile beforehand."""
+"""Tests of chance. Drawing cards one by one is equivalent to shuffling the pile beforehand."""
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,11 +18,10 @@ from tests.positions import position, seat
 T = TypeVar("T")
 
 Distribution = Mapping[T, Fraction]
-"""A mapping from possible results to their probabilities."""
 
 
 def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
-    """Return the probability distribution of the position after all pending random events."""
+    """Return the distribution of positions after all pending chance events."""
     now, done = {state: Fraction(1)}, dict[vr.GameState, Fraction]()
     while now:
         done |= {each: odds for each, odds in now.items() if not random_games.is_chance(each)}
@@ -43,7 +42,7 @@ def by_outcomes(state: vr.GameState) -> Distribution[vr.GameState]:
 def test_the_outcomes_of_chance_are_the_legal_actions_with_probabilities_of_sum_1(
     game: random_games.Playthrough,
 ) -> None:
-    """If no random event is pending, computing the outcomes raises an error."""
+    """If no chance event is pending, requesting the outcomes raises an error."""
     for state in game.positions:
         if not random_games.is_chance(state):
             with pytest.raises(vr.NoChanceError):
@@ -72,10 +71,7 @@ def test_sampled_outcomes_have_the_probabilities_of_the_listed_outcomes(
 def test_resolving_chance_equals_sampling_and_applying_each_outcome_in_turn(
     state: vr.GameState, seed: int
 ) -> None:
-    """Both consume the same random numbers.
-
-    Without a pending random event, the position is unchanged.
-    """
+    """Both ways use the same random numbers. If no chance event is pending, nothing changes."""
     one, other = random.Random(seed), random.Random(seed)
     resolved = vr.resolve_chance(state, one)
     while random_games.is_chance(state):
@@ -98,25 +94,25 @@ PLAIN = (
     vr.Character.BANKER,
     vr.Character.KNIGHT,
 )
-"""Characters whose effects never require a decision."""
+"""Characters with effects that never require a decision."""
 
 
 def cards(least: int, most: int) -> st.SearchStrategy[list[vr.Character]]:
-    """Return a strategy for lists of `least` to `most` cards of characters in `PLAIN`."""
+    """Return a strategy for lists of `least` to `most` characters in `PLAIN`."""
     return st.lists(st.sampled_from(PLAIN), min_size=least, max_size=most)
 
 
 Piles = tuple[vr.CardBag, vr.CardBag, vr.CardBag]
-"""The hand, draw pile and discard pile of a player."""
+"""A player's hand, draw pile and discard pile."""
 
 
 def shuffled(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], discarded: Sequence[vr.Character]
 ) -> Iterable[tuple[tuple[Sequence[vr.Character], ...], Fraction]]:
-    """Refill a hand from an ordered pile; if the pile runs out, shuffle the discarded cards.
+    """Refill a hand from an ordered pile, and shuffle the discarded cards if the pile is too small.
 
-    Yield each possible result with its probability.  A result consists of the hand, the rest of the
-    pile, and the discarded cards.
+    Yield each possible result with its probability.
+    A result consists of the hand, the rest of the pile, and the discarded cards.
     """
     wanted = max(0, 5 - len(hand))
     if len(pile) >= wanted or not discarded:
@@ -131,8 +127,9 @@ def shuffled(
 def play_lowest(
     hand: Sequence[vr.Character],
 ) -> tuple[Sequence[vr.Character], Sequence[vr.Character]]:
-    """Split a hand: return the cards to keep, and the three cards to play (the first in rulebook
-    order).
+    """Split a hand into the cards to keep and the three cards to play.
+
+    The cards to play are the first three in the order of the rulebook.
     """
     order = sorted(hand, key=lambda card: card.rank)
     return order[3:], order[:3]
@@ -161,7 +158,7 @@ def shuffling_first(
 def drawing_when_needed(
     hand: Sequence[vr.Character], pile: Sequence[vr.Character], turns: int
 ) -> Distribution[Piles]:
-    """Return the distribution of a player's piles in the engine, where piles have no order."""
+    """Return the distribution of a player's piles in the engine, which does not order piles."""
     start = position(seat(hand=hand, draw_pile=pile), seat())
     now: Distribution[vr.GameState] = {start: Fraction(1)}
     for _ in range(turns):
@@ -181,10 +178,10 @@ def drawing_when_needed(
 @pytest.mark.rule("TRN-16", "TRN-17", "TRN-18", "TRN-19", "TRN-20")
 @random_games.scaled(0.5)
 @given(cards(5, 5), cards(1, 4), st.integers(min_value=1, max_value=3))
-def test_drawing_when_needed_is_equivalent_to_shuffling_first(
+def test_drawing_random_cards_when_needed_is_equivalent_to_shuffling_the_pile_first(
     hand: list[vr.Character], pile: list[vr.Character], turns: int
 ) -> None:
-    """Both methods give the same probabilities after up to three turns with reshuffles."""
+    """The probabilities of all hands and piles are equal after one to three turns."""
     assert drawing_when_needed(hand, pile, turns) == shuffling_first(hand, pile, turns)
 
 

@@ -1,4 +1,4 @@
-"""Arrays of views: a view can be decoded from its array, so no information is lost."""
+"""Tests of the arrays that encode views. An array contains all information in a view."""
 
 from hashlib import sha256
 from typing import Any
@@ -21,7 +21,7 @@ from valletta_rules.views.view import SeenPlayer, Table, see
 
 @st.composite
 def views(draw: st.DrawFn) -> vr.PlayerView:
-    """Draw a view of a random position, for one of its seats or for a spectator."""
+    """Draw the view of a seat or of a spectator in a random position."""
     state = draw(positions())
     return vr.view(state, draw(st.sampled_from((None, *state.seats))))
 
@@ -30,17 +30,17 @@ ANSWERS: Any = (
     *(Effects, Opening, BarrelLayout, APPRENTICE_COLOURS),
     *((False, True), (False, True)),
 )
-"""The possible values of each field of a rule set; an array encodes a value by its index here."""
+"""The possible values of each field of a rule set. An array contains their indices."""
 
 
 class Reading:
-    """A decoder that reads an array by the names of its columns."""
+    """A decoder for the array of a view, which reads columns by their names."""
 
     def __init__(self, seen: vr.PlayerView) -> None:
         """Encode a view.
 
-        The card set and the name of the rules come from the view, as an array does not contain
-        them.
+        An array does not contain the card set and the name of the rules, so these are copied from
+        the view.
         """
         self.players = len(seen.table.players)
         self.numbers = dict(zip(encoding.columns(self.players), encoding.encode(seen), strict=True))
@@ -48,7 +48,7 @@ class Reading:
         self.first = max(0, self.numbers["viewer"] - 1)
 
     def seat(self, place: int) -> int:
-        """Convert a place to a seat; the viewer has place 1."""
+        """Convert a number in the array to a seat. The viewer's seat is encoded as 1."""
         return (self.first + place - 1) % self.players
 
     def goods(self, name: str) -> vr.Goods:
@@ -63,7 +63,7 @@ class Reading:
         return vr.CardBag.of(*cards)
 
     def sites(self, name: str, number: int, *, owner: int) -> vr.SiteSet:
-        """Return the sites owned by `owner` that have `number` in the column `name`."""
+        """Return the sites of an owner that contain `number` in the column `name`."""
         wanted = number, owner
         found = (
             site
@@ -82,7 +82,7 @@ class Reading:
         return vr.RuleSet(self.name, *read)
 
     def player(self, place: int) -> SeenPlayer:
-        """Decode the player at a place; the viewer has place 0."""
+        """Decode a player. The viewer is at place 0, and the next player at place 1."""
         name, own = f"player.{place}", place == 0 and self.numbers["viewer"] > 0
         return SeenPlayer(
             goods=self.goods(f"{name}.goods"),
@@ -97,7 +97,7 @@ class Reading:
         )
 
     def step(self, name: str) -> Step:
-        """Decode the agenda step whose column names begin with `name`."""
+        """Decode the step of the agenda in the columns whose names begin with `name`."""
         kind: Any = encoding.STEP_TYPES[self.numbers[f"{name}.kind"] - 1]
         value = self.numbers[f"{name}.value"]
         read: dict[str, Any] = {
@@ -138,8 +138,11 @@ class Reading:
         return see(n["viewer"] - 1 if n["viewer"] else None, table, agenda)
 
 
-def test_the_columns_of_an_array_are_those_of_its_version() -> None:
-    """A changed column requires a new version, as trained programs depend on the columns."""
+def test_the_columns_of_the_array_of_a_view_change_only_with_a_new_version() -> None:
+    """Trained programs depend on the columns.
+
+    The test compares their names with a recorded hash.
+    """
     assert encoding.ENCODING_VERSION == 1
     assert [len(encoding.columns(players)) for players in (2, 3, 4)] == [570, 719, 868]
     assert all(
@@ -163,8 +166,10 @@ def test_a_view_can_be_decoded_from_its_array(seen: vr.PlayerView) -> None:
 
 
 @given(views())
-def test_the_array_contains_all_values_of_each_building_in_the_display(seen: vr.PlayerView) -> None:
-    """A program can therefore use the array without a copy of the card set."""
+def test_the_array_of_a_view_contains_all_values_of_each_building_in_the_display(
+    seen: vr.PlayerView,
+) -> None:
+    """A program that uses the array therefore needs no card set."""
     read = Reading(seen)
     for site, building in enumerate(seen.table.display):
         assert read.goods(f"site.{site}.cost") == building.cost
@@ -174,10 +179,10 @@ def test_the_array_contains_all_values_of_each_building_in_the_display(seen: vr.
 
 
 @given(positions(asks(PaymentPrompt)), st.data())
-def test_the_array_of_the_payer_contains_the_parts_of_an_unfinished_payment(
+def test_the_array_for_the_paying_player_contains_the_parts_of_an_unfinished_payment(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Other columns do not change.  Other viewers and impossible parts of payments are refused."""
+    """The other columns do not change. Impossible parts and other viewers raise an error."""
     action = data.draw(st.sampled_from(vr.legal_actions(state)))
     begun = numbers_of(action, state.cards)[: data.draw(st.integers(min_value=1, max_value=3))]
     assert state.prompt is not None
@@ -199,14 +204,14 @@ def test_the_array_of_the_payer_contains_the_parts_of_an_unfinished_payment(
             encoding.encode(payer, wrong)
 
 
-def test_a_partial_payment_without_a_payment_prompt_is_refused() -> None:
-    """The example is a new game."""
+def test_encoding_an_unfinished_payment_without_a_payment_prompt_raises_an_error() -> None:
+    """The position is a new game."""
     with pytest.raises(ValueError, match="cannot have begun"):
         encoding.encode(vr.view(vr.new_game(2), 0), (220,))
 
 
-def test_an_amount_above_the_maximum_of_an_array_is_encoded_as_the_maximum() -> None:
-    """The tested amounts are goods and the score."""
+def test_an_amount_above_the_maximum_of_a_column_is_encoded_as_the_maximum() -> None:
+    """The test uses goods and a score."""
     rich = seat(
         goods=vr.Goods(gold=encoding.MOST + 1, wood=encoding.MOST, stone=10**9), score=10**6
     )
@@ -216,10 +221,8 @@ def test_an_amount_above_the_maximum_of_an_array_is_encoded_as_the_maximum() -> 
     assert [*told, numbers["player.0.score"]] == [encoding.MOST] * 4
 
 
-def test_encoding_a_view_that_does_not_fit_into_the_columns_is_an_error() -> None:
-    """The view has too many steps or played cards, has an unknown building, or is not a view at
-    all.
-    """
+def test_encoding_a_view_that_does_not_fit_into_the_columns_raises_an_error() -> None:
+    """For example, the agenda is too long, or a building is not in the card set."""
     state = vr.new_game(2)
     for wrong in (
         state.replace(agenda=(Turn(0, 1),) * (encoding.MOST_STEPS + 1)),

@@ -1,4 +1,4 @@
-"""Invariants of all positions that can occur in a game."""
+"""Tests of properties that all positions in a game have."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from spec.checks.random_games import Playthrough, games, in_every
 from valletta_rules import Phase, legal_actions, outcome, problems_of
 
 EVERY = 12
-"""The audit checks every twelfth position, and the last three."""
+"""The interval between audited positions. The last three positions are also audited."""
 
 
 @pytest.mark.rule("SET-14", "SET-16", "SET-17", "BLD-28", "VAL-10", "VAL-12", "VAL-13")
@@ -16,10 +16,10 @@ EVERY = 12
 def test_the_audit_finds_no_problem_in_positions_of_random_games(game: Playthrough) -> None:
     """Cards, goods, houses, barrels and hands have possible values.
 
-    For example: no card appears or disappears, every player has one Valette, no hand has more than
-    five cards, no player plays more than three cards in a turn or builds more than eight houses, no
-    two houses share a site, and the revealed barrels are those behind Valette.  `tests/audit` tests
-    that the audit detects violations.
+    For example, no card disappears, no hand has more than five cards, no player plays more than
+    three cards in a turn or builds more than eight houses, no two houses share a site, and the
+    revealed barrels are those behind Valette.
+    The tests in `tests/audit` check that the audit detects violations.
     """
     for state in (*game.positions[::EVERY], *game.positions[-3:]):
         assert problems_of(state) == ()
@@ -28,7 +28,7 @@ def test_the_audit_finds_no_problem_in_positions_of_random_games(game: Playthrou
 @pytest.mark.rule("FIN-16", "SCO-8")
 @in_every(games)
 def test_a_game_is_over_exactly_if_there_is_no_prompt(game: Playthrough) -> None:
-    """A game that is over also has no legal action, has an outcome, and has the phase `OVER`."""
+    """The game then has no legal actions. It has an outcome, and its phase is `OVER`."""
     for state in game.positions:
         over = state.phase is Phase.OVER
         assert (state.prompt is None) is over

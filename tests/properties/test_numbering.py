@@ -1,4 +1,4 @@
-"""Numbers of actions: every game uses the same list of numbers, without ambiguity."""
+"""Tests of the numbers that identify actions, which are the same in every game."""
 
 import random
 from itertools import chain
@@ -16,8 +16,8 @@ from valletta_rules.numeric import numbering
 PAYING = random_games.asks(vr.PaymentPrompt)
 
 
-def test_the_numbers_of_actions_are_those_of_their_version() -> None:
-    """A changed number requires a new version, as trained programs depend on the numbers."""
+def test_the_numbers_of_actions_change_only_with_a_new_version() -> None:
+    """Trained programs depend on the numbers."""
     assert numbering.NUMBERING_VERSION == 1
     assert {kind.__name__: (each.start, each.stop) for kind, each in numbering.NUMBERS.items()} == {
         "DealBuilding": (0, 37),
@@ -40,11 +40,8 @@ def test_the_numbers_of_actions_are_those_of_their_version() -> None:
     assert numbering.COUNT == 332
 
 
-def test_every_number_except_those_of_payments_belongs_to_one_action() -> None:
-    """Encoding that action returns the number.
-
-    Numbers of buildings outside the card set belong to no action.
-    """
+def test_every_number_except_those_of_payments_identifies_one_action() -> None:
+    """Encoding the action returns the number. A building that the card set lacks is no action."""
     for number in set(range(numbering.COUNT)) - set(numbering.NUMBERS[vr.Pay]):
         if number < len(numbering.NUMBERS[vr.DealBuilding]) and number >= len(
             vr.RECONSTRUCTION.buildings
@@ -59,7 +56,7 @@ def test_every_number_except_those_of_payments_belongs_to_one_action() -> None:
 
 
 @given(random_games.positions())
-def test_every_action_without_goods_has_one_number(state: vr.GameState) -> None:
+def test_every_action_except_payments_and_goods_to_take_has_one_number(state: vr.GameState) -> None:
     """Decoding the number returns the action."""
     for action in random_games.every_action(state):
         (number,) = numbering.numbers_of(action, state.cards)
@@ -68,8 +65,8 @@ def test_every_action_without_goods_has_one_number(state: vr.GameState) -> None:
 
 @random_games.scaled(4)
 @given(any_goods(numbering.MOST_PAID))
-def test_a_payment_has_four_numbers_and_is_known_after_the_last(goods: vr.Goods) -> None:
-    """The four numbers are the amounts of gold, wood, stone and brick."""
+def test_a_payment_is_encoded_as_four_numbers_and_decoded_after_the_last(goods: vr.Goods) -> None:
+    """They encode the amounts of gold, wood, stone and brick."""
     numbers = numbering.numbers_of(vr.Pay(goods), vr.RECONSTRUCTION)
     assert len(numbers) == 4
     assert numbering.action_of(numbers, vr.RECONSTRUCTION) == vr.Pay(goods)
@@ -86,7 +83,7 @@ def test_a_payment_has_four_numbers_and_is_known_after_the_last(goods: vr.Goods)
     ],
 )
 def test_an_action_that_no_prompt_allows_has_no_number(action: vr.Action) -> None:
-    """The error message contains the action."""
+    """Encoding such an action raises an error that contains it."""
     with pytest.raises(ValueError, match="no number: "):
         numbering.numbers_of(action, vr.RECONSTRUCTION)
 
@@ -94,14 +91,14 @@ def test_an_action_that_no_prompt_allows_has_no_number(action: vr.Action) -> Non
 @pytest.mark.parametrize(
     "numbers", [(), (-1,), (numbering.COUNT,), (220, 5), (331, 331), (220,) * 5, (36,), (5, 220)]
 )
-def test_numbers_that_belong_to_no_action_raise_an_error(numbers: tuple[int, ...]) -> None:
-    """Any valid number decodes to an action or to the first part of a payment."""
+def test_decoding_numbers_that_identify_no_action_raises_an_error(numbers: tuple[int, ...]) -> None:
+    """For example, a number is out of range, or several numbers do not form a payment."""
     with pytest.raises(ValueError, match="no action has these numbers"):
         numbering.action_of(numbers, vr.RECONSTRUCTION)
 
 
 def leading_to(state: vr.GameState) -> set[vr.Action]:
-    """Return the actions that the legal numbers of a position decode to."""
+    """Return the actions to which the legal numbers of a position decode."""
     found: set[vr.Action] = set()
     waiting: list[tuple[int, ...]] = [(number,) for number in numbering.legal_numbers(state)]
     while waiting:
@@ -118,7 +115,7 @@ def leading_to(state: vr.GameState) -> set[vr.Action]:
 def test_legal_numbers_are_exactly_those_of_the_legal_actions(
     game: random_games.Playthrough,
 ) -> None:
-    """The numbers are in ascending order, and the mask contains the same numbers."""
+    """They are in ascending order. The mask of a position or view contains the same numbers."""
     for state in game.positions[::9]:
         actions, numbers = vr.legal_actions(state), numbering.legal_numbers(state)
         assert list(numbers) == sorted(set(numbers))
@@ -142,7 +139,7 @@ def test_legal_numbers_are_exactly_those_of_the_legal_actions(
 def test_any_sequence_of_legal_numbers_leads_to_a_legal_payment(
     state: vr.GameState, seed: int
 ) -> None:
-    """Requesting legal numbers after a complete payment raises an error."""
+    """After a complete payment, requesting legal numbers raises an error."""
     rng, payment = random.Random(seed), None
     begun: tuple[int, ...] = ()
     while payment is None:
@@ -155,8 +152,8 @@ def test_any_sequence_of_legal_numbers_leads_to_a_legal_payment(
         numbering.legal_numbers(state, (numbering.NUMBERS[vr.Pay].stop - 1,))
 
 
-def test_a_complete_action_and_an_ended_game_have_no_next_number() -> None:
-    """Only payments are encoded by more than one number."""
+def test_after_a_complete_action_or_the_end_of_a_game_no_number_is_legal() -> None:
+    """Requesting the numbers after an action other than a payment raises an error."""
     table = vr.new_game(2)
     with pytest.raises(ValueError, match="complete"):
         numbering.legal_numbers(table, (0,))

@@ -1,4 +1,4 @@
-"""Positions are values: no call changes them, and their history does not affect equality."""
+"""Tests that positions are immutable values, whose equality does not depend on their history."""
 
 import copy
 import pickle
@@ -15,7 +15,7 @@ from spec.checks.random_games import is_chance, positions, scaled, well_formed_a
 
 
 def rebuilt(value: Any) -> Any:
-    """Return a copy of a value in which all parts are new objects."""
+    """Return a copy of a value that consists of new objects."""
     if isinstance(value, vr.CardBag):
         return vr.CardBag.of(*reversed(list(value)))
     if isinstance(value, vr.SiteSet):
@@ -31,7 +31,7 @@ def rebuilt(value: Any) -> Any:
 @scaled(2)
 @given(positions().flatmap(lambda state: st.tuples(st.just(state), well_formed_actions(state))))
 def test_no_call_of_the_engine_changes_a_position(drawn: tuple[vr.GameState, vr.Action]) -> None:
-    """The position's value, hash and `repr` are unchanged."""
+    """After each call, the value, the hash and the `repr` of the position are the same."""
     state, action = drawn
     twin, words, number = copy.deepcopy(state), repr(state), hash(state)
     vr.check(state, action)
@@ -48,8 +48,8 @@ def test_no_call_of_the_engine_changes_a_position(drawn: tuple[vr.GameState, vr.
 
 
 @given(positions())
-def test_a_position_equals_a_copy_made_from_its_parts(state: vr.GameState) -> None:
-    """A pickled copy is equal, too, and all copies have the same hash value."""
+def test_a_position_equals_a_copy_that_consists_of_new_objects(state: vr.GameState) -> None:
+    """Pickled and deep copies are also equal. All copies have the same hash."""
     for other in (rebuilt(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
         assert other == state
         assert hash(other) == hash(state)
@@ -63,8 +63,9 @@ def test_a_position_equals_a_copy_made_from_its_parts(state: vr.GameState) -> No
 def test_drawing_two_cards_in_either_order_leads_to_the_same_position(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """Revealing barrels is also independent of the order, as is dealing buildings apart from their
-    sites.
+    """The order of revealed barrels does not matter, either.
+
+    For dealt buildings, only sites differ.
     """
     one, other = (data.draw(st.sampled_from(vr.legal_actions(state)), label="answer") for _ in "ab")
     ahead, back = vr.apply(state, one), vr.apply(state, other)
@@ -83,8 +84,8 @@ BAGS = st.lists(st.sampled_from(list(vr.Character)[:3]), max_size=6)
 
 
 @given(BAGS, BAGS)
-def test_a_bag_is_within_another_if_and_only_if_no_count_is_larger(
+def test_a_bag_of_cards_is_contained_in_another_if_and_only_if_no_count_is_larger(
     some: list[vr.Character], others: list[vr.Character]
 ) -> None:
-    """The test compares random bags."""
+    """Hypothesis generates the bags."""
     assert (vr.CardBag.of(*some) <= vr.CardBag.of(*others)) is (Counter(some) <= Counter(others))

@@ -1,4 +1,4 @@
-"""Position lines: each is a position written as one line of text."""
+"""Tests of position lines. Each represents a position as one line of text."""
 
 import random
 from typing import Any
@@ -19,14 +19,14 @@ C = vr.Character
 
 
 def a_game() -> vr.GameState:
-    """Return the position of a new game after its initial random events."""
+    """Return a new game after the buildings and hands have been dealt."""
     return vr.resolve_chance(vr.new_game(2), random.Random(1))
 
 
 @scaled(1.2)
 @given(positions())
 def test_every_position_survives_a_round_trip_through_its_line(state: vr.GameState) -> None:
-    """The line contains the rules and cards, and only printable ASCII characters."""
+    """The line contains the rules and the cards. All its characters are printable ASCII."""
     line = vr.position_line(state)
     assert vr.parse_position_line(line) == state
     assert "\n" not in line
@@ -36,15 +36,15 @@ def test_every_position_survives_a_round_trip_through_its_line(state: vr.GameSta
 
 
 def test_spaces_and_backticks_around_a_position_line_are_ignored() -> None:
-    """In bug reports, such characters often surround the line."""
+    """Users may copy such characters from a bug report together with the line."""
     line = vr.position_line(a_game())
     assert vr.parse_position_line(f"  `{line}`\n") == a_game()
     assert vr.parse_position_line(f"\ufeff{line}") == a_game()  # with a byte order mark
     assert vr.legal_actions(vr.parse_position_line(line)) == vr.legal_actions(a_game())
 
 
-def test_a_position_line_has_the_names_of_built_in_rules_and_cards() -> None:
-    """Rules and cards that are not built in are written in full."""
+def test_a_position_line_refers_to_built_in_rules_and_cards_by_name() -> None:
+    """Other rules and cards are written in full."""
     rules = vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     line = vr.position_line(vr.new_game(2, rules=rules))
     name = name_built_in_cards(vr.RECONSTRUCTION)
@@ -58,7 +58,7 @@ def test_a_position_line_has_the_names_of_built_in_rules_and_cards() -> None:
 def test_rules_and_cards_with_any_name_survive_a_round_trip_through_a_position_line(
     rules: str, cards: str
 ) -> None:
-    """They are not built in, so the line contains them in full."""
+    """The line contains them in full, because they are not built in."""
     named = attrs.evolve(vr.RECONSTRUCTION, name=cards)
     house = vr.RuleSet(rules if is_name(rules) else "House")
     state = position(seat(), seat(), rules=house, cards=named)
@@ -93,7 +93,7 @@ def test_an_impossible_position_survives_a_round_trip_through_its_line() -> None
         ({"cards": attrs.evolve(vr.RECONSTRUCTION, name="x" * LINE_LIMIT)}, ""),
     ],
 )
-def test_writing_a_position_line_that_could_not_be_read_is_refused(
+def test_a_position_whose_line_could_not_be_read_is_refused_on_writing(
     changed: dict[str, Any], field: str
 ) -> None:
     """The error contains the name of the field."""
@@ -106,21 +106,21 @@ def test_writing_a_position_line_that_could_not_be_read_is_refused(
 def test_a_position_line_can_contain_numbers_below_ten_to_the_fifteenth(
     score: int, wood: int
 ) -> None:
-    """The numbers in this test are scores, goods, and cards left to play."""
+    """The test uses scores, goods, and numbers of cards left to play."""
     state = position(seat(score=score, goods=vr.Goods(wood=wood)), seat())
     state = state.replace(agenda=(vr.PlayPrompt(1, 10**15 - 1), vr.EndTurn(1)))
     assert vr.parse_position_line(vr.position_line(state)) == state
 
 
 def test_a_position_line_with_more_than_20000_characters_is_refused() -> None:
-    """Spaces around the line count towards the limit."""
+    """The limit includes spaces around the line."""
     assert vr.parse_position_line(vr.position_line(a_game()).ljust(LINE_LIMIT)) == a_game()
     with pytest.raises(vr.PositionLineError, match=r"more than 20,000 characters"):
         vr.parse_position_line("x" * (LINE_LIMIT + 1))
 
 
-def test_a_position_line_with_two_designs_of_one_code_is_refused() -> None:
-    """A valid card set has no duplicate codes."""
+def test_a_position_line_in_which_two_designs_have_the_same_code_is_refused() -> None:
+    """In a card set, each code identifies one design."""
     twice = ",".join(["A/banker/1g/gold/1/1"] * 2)
     with pytest.raises(vr.PositionLineError, match="two designs have the same code: A"):
         vr.parse_position_line(

@@ -1,4 +1,4 @@
-"""Records of games, and the files that store them."""
+"""Tests of records of games and of record files."""
 
 import random
 import re
@@ -28,12 +28,12 @@ def record_of(game: random_games.Playthrough) -> vr.Record:
 NAMES = st.text(
     st.characters(blacklist_categories=["C", "Z"]) | st.just(" "), min_size=1, max_size=12
 ).filter(lambda text: text == text.strip())
-"""A strategy for names and notes, with characters of any script."""
+"""A strategy for names and notes in any script."""
 
 
 @st.composite
 def annotated_records(draw: st.DrawFn) -> vr.Record:
-    """Draw a record of a random game, with names, notes and a rule set that may have any name."""
+    """Draw the record of a random game with names and notes. The rule set may have any name."""
     record = record_of(draw(random_games.playthroughs()))
     moves = len(record.actions)
     names = draw(
@@ -46,7 +46,7 @@ def annotated_records(draw: st.DrawFn) -> vr.Record:
 
 
 def a_game(moves: int = 60, **table: Any) -> vr.Record:
-    """Return the record of the first moves of a game."""
+    """Return a record of the first `moves` moves of a game."""
     state, rng, actions = vr.new_game(2, **table), random.Random(1), list[vr.Action]()
     for _ in range(moves):
         chance = isinstance(state.prompt, vr.ChancePrompt)
@@ -63,14 +63,14 @@ def a_game(moves: int = 60, **table: Any) -> vr.Record:
 def test_replaying_a_record_gives_every_position_and_event_of_the_game(
     game: random_games.Playthrough,
 ) -> None:
-    """A record contains all random outcomes, so it can be replayed without a seed."""
+    """No seed is needed, because the record contains the results of all random events."""
     steps = [vr.Transition(move.after, move.events) for move in game.moves]
     assert list(vr.replay(record_of(game))) == steps
     assert record_of(game).start == game.start
 
 
 def test_a_replay_raises_an_error_at_an_illegal_move() -> None:
-    """The moves before the illegal one are replayed.
+    """All moves before it are replayed.
 
     The error contains the number of the move and the violation.
     """
@@ -86,7 +86,7 @@ def test_a_replay_raises_an_error_at_an_illegal_move() -> None:
 
 
 def test_a_replay_raises_an_error_at_a_malformed_move() -> None:
-    """The error contains the number of the move and the cause."""
+    """The error contains the number of the move. Its cause is a `MalformedActionError`."""
     record = a_game()
     asked = [isinstance(step.state.prompt, vr.SitePrompt) for step in vr.replay(record)].index(
         True
@@ -97,8 +97,8 @@ def test_a_replay_raises_an_error_at_a_malformed_move() -> None:
     assert isinstance(refused.value.__cause__, vr.MalformedActionError)
 
 
-def test_a_record_gives_the_position_after_any_number_of_moves() -> None:
-    """Negative numbers, and numbers larger than the number of moves, are refused."""
+def test_position_after_returns_the_position_after_any_number_of_moves_of_a_record() -> None:
+    """Negative and too large numbers are refused."""
     record = a_game(30)
     assert vr.position_after(record, 0) == vr.new_game(2)
     assert vr.position_after(record, 1) == vr.apply(vr.new_game(2), record.actions[0])
@@ -111,8 +111,8 @@ def test_a_record_gives_the_position_after_any_number_of_moves() -> None:
 # Valid records
 
 
-def test_the_str_of_a_record_names_players_rules_and_moves() -> None:
-    """Unnamed players are called by the colours of their houses."""
+def test_the_str_of_a_record_contains_player_names_rules_and_number_of_moves() -> None:
+    """Players without names are called by the colours of their houses."""
     assert str(vr.Record(2)) == "red, blue: Hans im Glück, 0 moves"
     assert str(vr.Record(2, vr.Z_MAN, names=["Anna", "Ben"])) == "Anna, Ben: Z-Man, 0 moves"
     assert hash(vr.Record(2)) == hash(vr.Record(2))
@@ -140,7 +140,7 @@ def test_the_str_of_a_record_names_players_rules_and_moves() -> None:
         ),
     ],
 )
-def test_a_record_with_invalid_parts_is_refused_at_construction(
+def test_the_constructor_of_a_record_refuses_invalid_players_rules_names_moves_and_notes(
     parts: dict[str, object], error: str
 ) -> None:
     """Such a record could not be written to a file and read again."""
@@ -150,7 +150,7 @@ def test_a_record_with_invalid_parts_is_refused_at_construction(
 
 @pytest.mark.parametrize("text", ["", " ", "a\nb", " a", "x" * (NOTE_LIMIT + 1)])
 def test_a_note_that_is_empty_too_long_or_has_several_lines_is_refused(text: str) -> None:
-    """Such a note could not be written to a file and read again."""
+    """Such a note could not be written to a record file and read again."""
     with pytest.raises(ValueError, match="a note is a line"):
         vr.Note(0, text)
 
@@ -179,7 +179,7 @@ def test_a_record_survives_a_round_trip_through_a_utf_8_file(tmp_path: Path) -> 
 
 
 def test_the_moves_in_a_record_file_are_grouped_by_turn_and_card() -> None:
-    """Each row of the display, each refill and each card starts a new line."""
+    """Each row of dealt buildings, each refilled hand and each played card begins a new line."""
     text = vr.format_record(
         attrs.evolve(a_game(), names=["Anna", "Ben"], notes=[vr.Note(32, "off")])
     )
@@ -220,7 +220,7 @@ Magd
 
 
 def test_a_record_file_written_by_hand_is_accepted() -> None:
-    """Headings and player names are optional.  Card names may be German or abbreviated."""
+    """Headings and names of players are optional. Names of cards may be German or abbreviated."""
     record = vr.parse_record(BY_HAND)
     assert record.rules == vr.Z_MAN.with_variants(start_player_variant=True, fewer_barrels=True)
     assert record.names == ("Player #1", "C#")
@@ -247,10 +247,10 @@ def test_a_record_file_written_by_hand_is_accepted() -> None:
         ("#1", "#1", []),
     ],
 )
-def test_a_name_in_a_record_file_may_be_followed_by_a_note(
+def test_a_player_name_in_a_record_file_may_be_followed_by_a_note(
     written: str, name: str, notes: list[str]
 ) -> None:
-    """A name that could be mistaken for a name with a note is written in quotation marks."""
+    """A name that looks like a name with a note is written in quotation marks."""
     record = vr.parse_record(f"valletta: 2\nplayers: 2\nseat red: {written}\nseat blue: Ben")
     assert record.names == (name, "Ben")
     assert [note.text for note in record.notes] == notes
@@ -258,19 +258,19 @@ def test_a_name_in_a_record_file_may_be_followed_by_a_note(
 
 
 def test_the_header_of_a_record_file_may_be_in_capitals() -> None:
-    """This also applies to the name of the card set."""
+    """The name of the card set may be in capitals, too."""
     shouted = TEXT.replace("cards: reconstruction@3a55b6fa", "CARDS: RECONSTRUCTION@3A55B6FA")
     assert shouted != TEXT
     assert vr.parse_record(shouted) == vr.parse_record(TEXT)
 
 
 def test_the_text_of_a_record_may_begin_with_a_byte_order_mark() -> None:
-    """The text may come from a file that was read without removing the mark."""
+    """Programs may pass the text of a file without removing the mark."""
     assert vr.parse_record(f"\ufeff{TEXT}") == vr.parse_record(TEXT)
 
 
 def test_a_second_record_in_a_file_is_refused() -> None:
-    """Unlike files of chess games, a record file contains a single game."""
+    """A file of chess games may contain several games, but a record file contains only one."""
     with pytest.raises(
         vr.RecordError, match=r"^line \d+: a second record begins here, but a file "
     ):
@@ -278,29 +278,29 @@ def test_a_second_record_in_a_file_is_refused() -> None:
 
 
 def test_a_record_file_with_a_header_alone_is_a_game_without_moves() -> None:
-    """Missing lines have defaults: the default edition and the built-in card set."""
+    """If the edition and the card set are not specified, defaults are used."""
     assert vr.parse_record("valletta: 2\nplayers: 3") == vr.Record(3)
 
 
 TEXT = vr.format_record(a_game())
 
 
-def test_a_heading_of_a_turn_before_the_previous_turn_is_over_is_refused() -> None:
-    """The message contains the line number."""
+def test_a_record_file_with_the_heading_of_a_turn_inside_another_turn_is_refused() -> None:
+    """The message contains the number of the line."""
     damaged = re.sub(r"(turn 1, red\n.*\n)", r"\1turn 2, blue\n", TEXT)
     with pytest.raises(vr.RecordError, match=r"line 18: .*, but turn 1 is not over"):
         vr.parse_record(damaged)
 
 
-def test_the_error_of_a_move_in_a_record_file_has_the_original_error_as_its_cause() -> None:
-    """In this test, the cause is that the move cannot be parsed."""
+def test_the_error_for_a_move_in_a_record_file_has_the_original_error_as_its_cause() -> None:
+    """In the test, the original error is that the text is no move."""
     with pytest.raises(vr.RecordError) as refused:
         vr.parse_record(TEXT.replace("draft gold", "dance"))
     assert isinstance(refused.value.__cause__, vr.NotAMoveError)
 
 
-def test_a_move_after_the_end_of_the_game_is_refused() -> None:
-    """In contrast, a note after the end is accepted."""
+def test_a_record_file_with_a_move_after_the_end_of_the_game_is_refused() -> None:
+    """A note after the end is accepted."""
     actions = [
         move.action
         for move in random_games.seeded_moves(vr.new_game(2), 1, random_games.Temper.EAGER)
@@ -311,8 +311,8 @@ def test_a_move_after_the_end_of_the_game_is_refused() -> None:
     assert vr.parse_record(text + "# the end").notes == (vr.Note(len(actions), "the end"),)
 
 
-def test_a_record_with_a_line_note_or_text_above_the_limit_is_refused() -> None:
-    """Each of the limits raises a different error."""
+def test_a_record_text_that_is_too_long_or_has_a_too_long_line_or_note_is_refused() -> None:
+    """The messages for the three limits are different."""
     for line, said in (("x" * (LINE_LIMIT + 1), "line"), ("#" + "x" * (NOTE_LIMIT + 1), "note")):
         with pytest.raises(vr.RecordError, match=rf"^line \d+: the {said} is too long"):
             vr.parse_record(TEXT + line)
@@ -320,14 +320,16 @@ def test_a_record_with_a_line_note_or_text_above_the_limit_is_refused() -> None:
         vr.parse_record("#" * (SIZE_LIMIT + 1))
 
 
-def test_notes_by_move_returns_the_notes_after_each_number_of_moves() -> None:
-    """Notes on the same move keep their order."""
+def test_notes_by_move_groups_the_notes_of_a_record_by_number_of_moves() -> None:
+    """Notes after the same move keep their order."""
     notes = (vr.Note(0, "first"), vr.Note(0, "second"))
     assert vr.Record(2, notes=notes).notes_by_move() == {0: ("first", "second")}
 
 
-def test_a_record_with_lengths_at_the_limit_is_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """File lengths are measured in bytes; those of lines and notes are measured in characters."""
+def test_a_record_whose_lines_notes_or_size_are_exactly_at_the_limit_is_accepted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The limit of a file is in bytes. Those of lines and notes are in characters."""
     for line in ("#" + "ö" * NOTE_LIMIT, "#" + " " * (LINE_LIMIT - 1)):
         assert vr.parse_record(TEXT + line).actions == vr.parse_record(TEXT).actions
     record = vr.Record(2, notes=[vr.Note(0, "ö" * NOTE_LIMIT)])
@@ -344,7 +346,7 @@ def test_a_record_with_lengths_at_the_limit_is_accepted(monkeypatch: pytest.Monk
 
 
 def test_a_record_with_more_moves_than_the_caller_allows_is_refused() -> None:
-    """The error contains the limit, and the line and number of the first move beyond the limit."""
+    """The error contains the limit, and the line and number of the first move beyond it."""
     lines = TEXT.splitlines()
     moves = len(vr.parse_record(TEXT).actions)
     assert vr.parse_record(TEXT, most=moves) == vr.parse_record(TEXT)
@@ -363,7 +365,7 @@ def test_a_repeated_key_in_the_header_of_a_record_file_is_refused(name: str) -> 
 
 
 def test_a_record_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
-    """The error is raised before the file is opened, so an existing file is unchanged."""
+    """The error is raised before the file is opened, so that an existing file does not change."""
     path = tmp_path / "game.txt"
     with pytest.raises(vr.RecordError, match="move 1"):
         vr.write_record(vr.Record(2, actions=[vr.DraftGood(vr.Good.GOLD)]), path)
@@ -375,8 +377,8 @@ def test_a_record_that_could_not_be_read_is_not_written(tmp_path: Path) -> None:
     assert not path.exists()
 
 
-def test_a_note_after_a_number_of_moves_that_is_no_whole_number_is_refused() -> None:
-    """`True` and `2.0` are refused, although they are equal to whole numbers."""
+def test_a_note_refuses_a_number_of_moves_that_is_no_whole_number() -> None:
+    """`True` and `2.0` equal whole numbers, but are also refused."""
     for after in (True, 2.0, "2"):
         with pytest.raises(TypeError, match="the number of moves must be a whole number, not"):
             vr.Note(after, "why not")  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""The chapter *Components*: goods, characters, the street and the display are constants."""
+"""Tests of the chapter *Components*: goods, characters, the street and the display."""
 
 import pytest
 
@@ -7,8 +7,8 @@ from valletta_rules.components import MATERIALS, ODD_SPACES, SPACES, TOWER, area
 
 
 @pytest.mark.rule("CMP-1", "CMP-4", "CMP-20")
-def test_there_are_four_goods_three_materials_and_31_characters() -> None:
-    """Gold is a good, but it is not a material."""
+def test_the_game_has_four_goods_three_materials_and_31_characters() -> None:
+    """Gold is a good but no material."""
     assert [good.value for good in Good] == ["gold", "wood", "stone", "brick"]
     assert MATERIALS == (Good.WOOD, Good.STONE, Good.BRICK)
     assert len({character.english for character in CHARACTERS}) == 31
@@ -16,7 +16,7 @@ def test_there_are_four_goods_three_materials_and_31_characters() -> None:
 
 @pytest.mark.rule("CMP-13", "CMP-14")
 def test_the_street_has_a_tower_and_five_areas_of_five_spaces() -> None:
-    """The tower comes before space 1, and belongs to no area."""
+    """The tower is before space 1 and belongs to no area."""
     assert [TOWER, *SPACES] == list(range(26))
     assert len(ODD_SPACES) == 13
     assert [area_of(space) for space in SPACES] == [area for area in range(5) for _ in range(5)]
@@ -26,7 +26,7 @@ def test_the_street_has_a_tower_and_five_areas_of_five_spaces() -> None:
 @pytest.mark.rule("CMP-15", "CMP-16", "CMP-17")
 @pytest.mark.parametrize(("players", "rows"), [(2, 4), (3, 5), (4, 6)])
 def test_sites_are_neighbours_only_on_the_same_side_of_the_street(players: int, rows: int) -> None:
-    """Rows of five sites are on alternate sides of the street."""
+    """Sites form rows of five, which alternate between the two sides of the street."""
     sites = range(display.SITES[players])
     assert [display.row_of(site) for site in sites] == [
         row for row in range(rows) for _ in range(5)

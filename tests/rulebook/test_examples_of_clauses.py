@@ -1,6 +1,6 @@
-"""The worked examples in the clauses, checked against the engine and the formal model.
+"""Tests that the engine and the formal model satisfy the worked examples in the clauses.
 
-The test of an example is marked with the clause of the example.
+Each test is marked with the clause of its example.
 """
 
 from collections.abc import Iterable, Iterator
@@ -29,9 +29,9 @@ shows = pytest.mark.rule
 
 
 def parameters(among: Iterable[Example]) -> list[ParameterSet]:
-    """Convert examples to pytest parameters, and mark each with its clause.
+    """Convert examples to pytest parameters that are marked with their clauses.
 
-    Each parameter has an id with the edition and the number of players.
+    The id of a parameter includes the edition and the number of players.
     """
     return [
         pytest.param(
@@ -45,7 +45,7 @@ def parameters(among: Iterable[Example]) -> list[ParameterSet]:
 
 @pytest.fixture(scope="module")
 def model() -> Iterator[Oracle]:
-    """Start the formal model in a process, and return a client for it."""
+    """Start the formal model in another process, and yield a client for it."""
     with Oracle() as running:
         yield running
 
@@ -54,7 +54,7 @@ def model() -> Iterator[Oracle]:
     "example", parameters(variant for each in EXAMPLES for variant in variants(each))
 )
 def test_the_engine_satisfies_the_worked_example(example: Example) -> None:
-    """All assertions of the example are true, and a refusal has the expected clause and code.
+    """Its assertions hold, or its action is refused with the expected clause and code.
 
     The clause is in force in the initial position of the example.
     """
@@ -71,19 +71,19 @@ def test_the_engine_satisfies_the_worked_example(example: Example) -> None:
 )
 @pytest.mark.parametrize("example", parameters(each for each in EXAMPLES if not each.ask))
 def test_the_formal_model_satisfies_the_worked_example(example: Example, model: Oracle) -> None:
-    """All assertions of the example are true, and refused actions are not legal.
+    """Its assertions hold, or its refused action is not legal.
 
-    The test plays only the first variant; the conformance suite contains the model's results for
-    all.
+    Only the first variant is tested here.
+    The conformance suite contains results of the model for all.
     """
     assert list(contradictions(work(example), model)) == []
 
 
 @pytest.mark.parametrize("example", [each for each in EXAMPLES if each.sentence], ids=str)
-def test_the_sentence_that_prints_an_example_names_the_clause_of_the_example(
+def test_the_rulebook_sentence_that_contains_an_example_refers_to_the_clause_of_the_example(
     example: Example,
 ) -> None:
-    """The specification registers the sentences of the rulebooks and links them to clauses."""
+    """The specification lists the sentences of the rulebooks and the clauses of each sentence."""
     sentences = {each.id: each for text in specification().texts for each in text.sentences}
     assert example.clause in sentences[example.sentence].relations
 
@@ -93,11 +93,11 @@ WITHOUT = {
     "REA-5": "It is about texts.",
     "SET-29": "The library has no input for visits to islands: seat 0 is the start player.",
 }
-"""Rules and exceptions that have no example, each with the reason."""
+"""The reasons why some rules and exceptions have no example, keyed by clause id."""
 
 
 def test_every_rule_and_exception_without_an_example_is_listed_with_a_reason() -> None:
-    """Only rules and exceptions need examples; clauses of other kinds do not."""
+    """Clauses of other kinds, such as definitions, need no example."""
     owing = {
         clause.id
         for chapter in chapters()

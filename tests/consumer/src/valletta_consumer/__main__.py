@@ -43,7 +43,7 @@ from .wording import word_action, word_event, word_prompt
 
 
 def play_by_hand(players: int, rules: RuleSet, cards: CardSet, seed: int) -> None:
-    """Play a random game by calling the functions of the engine."""
+    """Play a random game with the functions of the engine, without a session."""
     rng = random.Random(seed)
     state: GameState = valletta.resolve_chance(
         valletta.new_game(players, rules=rules, cards=cards), rng
@@ -101,9 +101,7 @@ def play_in_session(seed: int) -> Session:
 
 
 def be_refused() -> None:
-    """Check that an illegal action raises an error that names its clause, and look up the
-    clause.
-    """
+    """Check that an illegal action raises an error with a clause, and look up the clause."""
     session = Session(2, seed=1)
     asked: Prompt | None = session.prompt
     assert asked is not None
@@ -121,7 +119,7 @@ def be_refused() -> None:
 
 
 def keep(session: Session) -> None:
-    """Check that positions, records and other values survive round trips through files and JSON."""
+    """Check that positions, records and other values survive being written and read."""
     state, record = session.state, session.record
     spectator: PlayerView = valletta.view(state, None)
     for value in (state, record, spectator, session.transitions[-1], RECONSTRUCTION, Z_MAN):
@@ -138,9 +136,7 @@ def keep(session: Session) -> None:
 
 
 def find_what_is_packed(root: Path) -> None:
-    """Check that the installed wheel contains card sets, clauses, rulings, schema and
-    ``py.typed``.
-    """
+    """Check that the wheel contains card sets, clauses, rulings, the schema and ``py.typed``."""
     package = Path(valletta.__file__).resolve().parent
     assert package.is_relative_to(root.resolve()), f"{package} is not the installed wheel"
     assert (package / "py.typed").is_file()
