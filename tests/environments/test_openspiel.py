@@ -55,7 +55,7 @@ def test_the_returns_at_the_end_of_a_game_are_those_of_the_engine(rules: str) ->
 
 
 def test_a_game_becomes_terminal_after_max_length_answers_of_players() -> None:
-    """The game then has no result, and the returns still add up to zero."""
+    """The game is not over for the engine, and the returns still add up to zero."""
     game = game_of(3, max_length=2)
     assert game.max_game_length() == 2
     for state in walk(game, seed=1):

@@ -77,7 +77,7 @@ def test_every_language_has_phrases_for_the_same_keys(code: str) -> None:
 
 @pytest.mark.parametrize("code", words.LANGUAGES)
 def test_a_phrase_has_the_same_placeholders_in_every_language(code: str) -> None:
-    """Phrases for the page use empty braces only, since JavaScript fills them in order."""
+    """Phrases for the web page use only empty braces, since JavaScript fills them in order."""
     for key in filter(lambda key: key == shape(key), phrases("en")):
         ours, theirs = phrases("en")[key], phrases(code)[key]
         assert all((ours, theirs)), key

@@ -82,7 +82,6 @@ def _setup(state: GameState) -> Iterator[Problem]:
 
 
 def _agendas_of_the_setup(state: GameState) -> Iterator[Agenda]:
-    """Yield all agendas that are possible before the first turn."""
     turns = setup.first_turns(state.rules)
     whole = setup.lay_table(len(state.players), state.rules, state.cards).agenda
     for done in range(len(whole) - len(turns)):
@@ -177,7 +176,6 @@ def _first_turn(state: GameState) -> Iterator[Problem]:
 
 
 def _agendas_of_a_first_turn(state: GameState) -> Iterator[Agenda]:
-    """Yield all agendas that are possible during one of the first turns of a game."""
     if state.phase is Phase.MAIN:
         turns = setup.first_turns(state.rules)
         for at, turn in enumerate(turns):
@@ -186,7 +184,6 @@ def _agendas_of_a_first_turn(state: GameState) -> Iterator[Agenda]:
 
 
 def _agendas_of_a_turn(state: GameState, plays: int, *later: Turn) -> Iterator[Agenda]:
-    """Yield all agendas that are possible during a turn, given the cards played."""
     seat, left = state.active, plays - len(state.played)
     yield DrawPrompt(seat), PassTurn(seat), *later
     to_play = (PlayPrompt(seat, left),) if left > 0 else ()
@@ -218,7 +215,6 @@ def _effects_under_way(state: GameState) -> Iterator[Agenda]:
 
 
 def _hand(state: GameState, seat: int, flaw: Impossible) -> Iterator[Problem]:
-    """Yield a problem if a hand has an impossible number of cards."""
     if (found := len(state.players[seat].hand)) not in _hand_sizes(state, seat):
         yield flaw.at(f"players[{seat}].hand", found=found)
 

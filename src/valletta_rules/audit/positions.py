@@ -238,7 +238,6 @@ def _cards(state: GameState) -> Iterator[errors.Problem]:
 
 
 def _added(counts: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
-    """Return the sum of several bags, each given by its counts."""
     return tuple(map(sum, zip(*counts, strict=True)))
 
 

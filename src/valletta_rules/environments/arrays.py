@@ -140,7 +140,6 @@ class RefereedEnv:
         self.render_mode: str | None = render_mode
 
     def _begin(self, seed: int, bots: Mapping[int, object] | None = None) -> None:
-        """Start a game with the given seed and bots."""
         self._game = self._new_referee(seed=seed, bots=bots)
         self._paid = (0,) * self._players
 

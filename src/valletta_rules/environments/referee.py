@@ -195,7 +195,6 @@ class Referee:
 
 
 def _has_played(position: GameState | PackedState) -> bool:
-    """Return whether a card has been played in this turn."""
     played = position.played if isinstance(position, GameState) else glance(position).played
     return bool(played)
 

@@ -257,7 +257,6 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         return seen
 
     def _observed(self) -> Arrays:
-        """Return the observations of the batch in new arrays."""
         seen: Arrays = {
             "observation": np.zeros((self.num_envs, len(columns(self.players))), np.int16),
             "action_mask": np.zeros((self.num_envs, COUNT), np.int8),

@@ -278,7 +278,7 @@ def clause_number(clause: ClauseId) -> int:
 
 
 def _clause(number: int) -> ClauseId:
-    """Return the id of the clause with a number. This is the inverse of `clause_number`."""
+    """Return the id of the clause with the given number. This is the inverse of `clause_number`."""
     return f"{number.to_bytes(4)[:3].decode()}-{number & 0xFF}"
 
 
@@ -376,7 +376,6 @@ _last: Final[list[tuple[tuple[Building, ...] | None, CardSet | None, bytes]]] = 
 
 @lru_cache(maxsize=64)
 def _designs(cards: CardSet) -> dict[Building, int]:
-    """Return a mapping from the buildings in a card set to their indices."""
     return {building: design for design, building in enumerate(cards.buildings)}
 
 
@@ -465,7 +464,6 @@ def _places(length: int) -> tuple[slice, ...]:
 
 
 def _unpack(packed: PackedState) -> GameState:
-    """Convert a packed position to a `GameState`."""
     row, cards = bytes(packed), packed.cards
     agenda, display, dealt, _, active, phase, valette, plays, steps, *others = (
         POSITION_HEADER.unpack_from(row)
@@ -516,7 +514,6 @@ def _read_seen(written: bytes, is_viewer: bool) -> SeenPlayer:
 
 
 def _read_open(written: bytes) -> dict[str, Any]:
-    """Read the public fields of a player."""
     _, _, _, _, discard_pile, _, shown, _, built, upgraded, *goods, score = PLAYER.unpack(written)
     return {
         "discard_pile": _read_bag(discard_pile),

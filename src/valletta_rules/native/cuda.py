@@ -118,7 +118,6 @@ class Batch(native.Batch):
             )
 
     def _run(self, kernel: str, threads: int, **given: Any) -> None:
-        """Run a kernel on all games, in the stream of the batch."""
         self._card.launch(kernel, threads, self.stream, **self._given, **given)
 
     def _place(self, given: Any, letter: str, shape: tuple[int, ...]) -> int:

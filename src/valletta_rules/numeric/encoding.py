@@ -149,7 +149,6 @@ _TIMES: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
 
 
 def _block(name: str, fields: Sequence[Sequence[str]]) -> FieldBlock:
-    """Return a block of the layout. The arguments are the entries for it in ``arrays.toml``."""
     return FieldBlock(
         name,
         MappingProxyType(_TIMES[name]),

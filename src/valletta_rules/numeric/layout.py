@@ -70,7 +70,6 @@ _COUNTS: Final = MappingProxyType(
 
 
 def _field(name: str, kind: str, of: Sequence[str] = (), meaning: str = "") -> RowField:
-    """Return a field of a layout. The arguments are its entries in ``rows.toml``."""
     return RowField(name, kind, tuple(_COUNTS[each] for each in of), meaning)
 
 

@@ -716,13 +716,12 @@ def _references(clause: str, kind: str) -> tuple[Reference, ...]:
 
 
 def _listed(names: Sequence[str], language: str) -> str:
-    """Join names with commas, and the last two with the word for *and* in a language."""
+    """Join names with commas, and the last two with the word for *and* in `language`."""
     together = f" {Phrase.AND.of(language)} "
     return together.join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _named(edition: RuleSet, language: str) -> str:
-    """Return the name of an edition in a language."""
     is_manual = edition == rulings.REFERENCE_MANUAL
     return Phrase.REFERENCE_MANUAL.of(language) if is_manual else edition.name
 
@@ -741,7 +740,6 @@ def _answer_lines(ruling: RulingText, indent: str) -> list[str]:
 
 
 def _reason_lines(ruling: RulingText, indent: str) -> list[str]:
-    """Format the reasons for a ruling, and the objections to it, as lines."""
     tongue = ruling.language
     because = Phrase.BECAUSE.of(tongue, Phrase[ruling.confidence.name].of(tongue))
     said = [f"{because}: {ruling.because}"]

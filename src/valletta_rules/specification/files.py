@@ -1,9 +1,10 @@
-"""The files of the specification: chapters, clauses, rulings, sentences, words, mistakes.
+"""The files of the specification: chapters, clauses, rulings, source texts, words and mutants.
 
 All other code reads the TOML files in `spec` through this module: the package, the checks and the
-documentation.  A parsed table has the keys of the file, and the place where it begins.  `python
-spec/traceability.py` checks the files against the schemas in `spec/schema`.  This module imports
-only the standard library, because the build of a wheel loads it by its path, without the package.
+documentation.  A parsed table has the keys of the file, and a key `place` with the file and line
+where it begins.  `python spec/traceability.py` checks the files against the schemas in
+`spec/schema`.  This module imports only the standard library, because the build of a wheel loads it
+by its path, without the package.
 """
 
 from __future__ import annotations

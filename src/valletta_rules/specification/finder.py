@@ -2,15 +2,15 @@
 
 A *term* of the index is a meaning: synonyms in English and German share a term, and so do the
 inflected forms of a word.  The synonyms come from the glossary and from `spec/everyday.toml`, which
-holds the words that players use at the table.  A compound word also has the terms of its parts.  An
-entry is indexed by the terms of its title, its sentence, the questions that it answers and its
+contains the words that players use at the table.  A compound word also has the terms of its parts.
+An entry is indexed by the terms of its title, its sentence, the questions that it answers and its
 rulings.
 
 Entries are ranked by a unigram language model with Dirichlet smoothing: the score of an entry is a
 sum of weights, which are stored in the index.  Some weights are corrected: `leads` in
-`spec/everyday.toml` comes from a logistic regression on four times as many questions as the file
-holds.  Programs in other languages compute the same ranking from the index, as the pages of the
-documentation do (`docs/static/finder.js`).
+`spec/everyday.toml` contains corrections from a logistic regression on four times as many questions
+as the file contains.  Programs in other languages compute the same ranking from the index, as the
+pages of the documentation do (`docs/static/finder.js`).
 """
 
 from __future__ import annotations
@@ -100,8 +100,11 @@ class IndexEntry(Value):
     title: str
     """The title of the clause, or the question of the ruling."""
     text: str
-    """The text of the clause, or the answer of the default edition.  If players ask for the clause
-    by a question with a short answer, the question and the answer precede the text."""
+    """The text of the clause, or the answer of the default edition.
+
+    If a common question about the clause has a short answer, the question and the answer precede
+    the text.
+    """
 
     def __str__(self) -> str:
         """Format the entry as text for a terminal."""
@@ -280,7 +283,7 @@ def _split(word: str, known: Mapping[str, Sequence[str]]) -> Sequence[str]:
 
 
 def _guess(words: Iterable[str], index: Index) -> Meanings:
-    """Return the terms of guessed words, each with the weight of a guess."""
+    """Return the terms of the given words, each with the weight for a guessed meaning."""
     names = [name for word in words for name in index.known.get(word, (word,))]
     return {name: int(RANKING["guessed"]) for name in names if name in index.weights}
 

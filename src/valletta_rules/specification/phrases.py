@@ -180,7 +180,7 @@ CONDITIONS: Final[Mapping[tuple[str, str], tuple[str, str]]] = MappingProxyType(
         ),
     }
 )
-"""The conditions under which clauses are in force, in the `LANGUAGES`."""
+"""The conditions under which clauses are in force, as phrases in each of the `LANGUAGES`."""
 
 _GERMAN: Final = MappingProxyType({"text": "sentence_de"})
 """The irregular keys of German texts, which do not end in ``_de``."""

@@ -553,7 +553,7 @@ def _cut(event: str, text: str) -> str:
 
 
 def _part(state: GameState, key: str) -> object:
-    """Return the part of a position with a key: a seat, or a value of a seat or of the table."""
+    """Return the part of a position that a key names: a seat, or a value of a seat or the table."""
     first, _, rest = key.partition(".")
     if first not in values.SEATS:
         return getattr(state, key)

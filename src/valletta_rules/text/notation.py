@@ -278,8 +278,6 @@ def _read_play(text: str) -> _Readings:
 
 
 def _about_a_card(ready: Mapping[Character, actions.Action]) -> _Reader:
-    """Return a reader for actions that name a character. `ready` maps characters to actions."""
-
     def read(state: GameState, rest: str) -> _Readings:
         if characters := characters_called(rest):
             return tuple(ready[character] for character in characters)
@@ -289,8 +287,6 @@ def _about_a_card(ready: Mapping[Character, actions.Action]) -> _Reader:
 
 
 def _about_a_good(ready: Mapping[Good, actions.Action]) -> _Reader:
-    """Return a reader for actions that name a good. `ready` maps goods to actions."""
-
     def read(state: GameState, rest: str) -> _Readings:
         goods = parse_goods(rest)
         if goods is None or goods.total != 1:
@@ -301,8 +297,6 @@ def _about_a_good(ready: Mapping[Good, actions.Action]) -> _Reader:
 
 
 def _about_a_site(ready: tuple[actions.Action, ...]) -> _Reader:
-    """Return a reader for actions that name a site, by number or by building."""
-
     def read(state: GameState, rest: str) -> _Readings:
         sites = SITES[len(state.players)]
         if re.fullmatch(r"[0-9]{1,3}", rest):

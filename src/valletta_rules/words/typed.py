@@ -292,7 +292,7 @@ def suggestion(text: str, language: Language) -> str | None:
 
 
 def _near(text: str) -> str | None:
-    """Return the notation for the word that is probably misspelt in a text of any language."""
+    """Return the notation for the word that is probably misspelt in a text, or `None`."""
     known = {
         notation.folded(word): meant
         for language in LANGUAGES.values()

@@ -217,7 +217,6 @@ class Peer:
         return reply
 
     def _exchange(self, message: Json, seconds: float) -> Json:
-        """Send a message and return the reply."""
         self._send(message)
         try:
             line = self._lines.get(timeout=seconds)

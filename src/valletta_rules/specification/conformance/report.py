@@ -207,7 +207,6 @@ class Report:
 
 
 def _line(result: Result) -> Json:
-    """Return the result of a vector as a JSON object for the report."""
     line: Json = {
         "id": result.vector.id,
         "verdict": result.verdict,
