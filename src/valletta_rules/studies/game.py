@@ -1,11 +1,11 @@
-"""A function that plays a game between bots, in a way that depends only on its `Job`.
+"""Play a game between bots that depends only on its `Job`.
 
 The deal, the barrels, the draws of each seat and the bot of each seat have separate random
 generators.  A different bot in one seat therefore does not change the random numbers for outcomes
 and for other bots: games with the same seed have common random numbers, as far as possible.
 
-If the native backend is available and no bot follows the events, packed positions are used, which
-makes the game faster without changing it.  Random bots are not called: the backend, or this module,
+If the native backend is available and no bot follows the events, packed positions are used.  The
+game is then faster, but the same.  Random bots are not called.  Instead, the backend or this module
 chooses a legal action with the generator of the bot, as the bot would.
 """
 
@@ -45,11 +45,11 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 WHOLE_VICTORY: Final = 12
-"""The number of units into which a victory is divided; one to four winners share it evenly."""
+"""The number of units in a victory, which is divisible by one to four winners."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
-    """Return a sequence of names of bots as a tuple; raise `TypeError` for any other value."""
+    """Return `bots` as a tuple; raise `TypeError` unless it is a sequence of texts."""
     if isinstance(bots, str):
         raise TypeError(f"bots must be a sequence of names, not {abbreviated(bots)}")
     names = tuple(bots)
@@ -63,16 +63,16 @@ def specs(bots: Iterable[str]) -> tuple[str, ...]:
 
 @attrs.frozen
 class Job(Value):
-    """The description of a game, from which its result follows: bots, seed, rules and cards."""
+    """The bots, seed, rules and cards of a game, which determine its result."""
 
     bots: tuple[str, ...] = attrs.field(converter=specs)
     """The bots in the order of the seats, in the notation of `valletta_rules.bots.make_bot`."""
     seed: int = attrs.field(validator=instance_of(int))
     """The seed of the random outcomes and of the bots."""
     rules: RuleSet = HANS_IM_GLUECK
-    """The rule set."""
+    """The rule set of the game."""
     cards: CardSet = RECONSTRUCTION
-    """The card set."""
+    """The card set of the game."""
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
     """The number of turns of all players after which the game is truncated."""
 
@@ -101,21 +101,21 @@ class GameResult(Value):
     decisions: tuple[int, ...]
     """The number of prompts that each seat answered."""
     digest: str
-    """The digest of the game, as `digest_of` returns it."""
+    """The digest of all answers, computed by `digest_of`."""
     cpu_ms: tuple[float, ...] = attrs.field(eq=False)
     """The CPU time of each bot in milliseconds, including the time to apply its answers.
 
     The total time of random bots is divided among them.  Comparisons ignore these times.
     """
     longest_ms: tuple[float, ...] = attrs.field(eq=False)
-    """The CPU time of each bot's longest decision in milliseconds, which comparisons ignore."""
+    """The CPU time of each bot's longest decision in milliseconds.  Comparisons ignore it."""
 
     def __attrs_post_init__(self) -> None:
         """Raise `ValueError` for an invalid winner, or a tuple with a wrong number of values."""
         seats, winners = len(self.points), self.winners
         by_seat = (self.houses, self.main_turns, self.turns, self.decisions)
         if {seats} != set(map(len, (*by_seat, self.cpu_ms, self.longest_ms))):
-            raise ValueError(f"a result must have a value for each of {seats} seats")
+            raise ValueError(f"a tuple of a result must have a value for each of {seats} seats")
         if not {*winners} <= {*range(seats)} or len({*winners}) < len(winners):
             raise ValueError(
                 f"winners must be seats from 0 to {seats - 1}, each once, not {self.winners}"
@@ -149,7 +149,7 @@ class PlayedGame(Value):
     """A finished or truncated game, with its answers and its result."""
 
     job: Job
-    """The job that determines the game."""
+    """The job from which the game was played."""
     answers: tuple[Action, ...] = attrs.field(repr=False)
     """The answers of the players, in order."""
     result: GameResult
@@ -171,9 +171,11 @@ def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) ->
 
     `make` is a function that creates a bot from its name and a random generator; the default is
     `valletta_rules.bots.make_bot`.  The native backend makes the game faster, and does not change
-    it.  Raises the errors of `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`,
-    `IllegalActionError` if a bot returns an illegal action, and any error of a bot; notes on the
-    error name the bot, its seat and the job.
+    it.
+
+    Raises the errors of `valletta_rules.bots.make_bot` and of `valletta_rules.new_game`,
+    `IllegalActionError` if a bot returns an illegal action, and any error that a bot raises.  The
+    notes of the error name the bot, its seat and the job.
     """
     try:
         return _Playing(job, make).game()
@@ -183,14 +185,14 @@ def play_game(job: Job, make: Callable[[str, random.Random], Bot] = make_bot) ->
 
 
 def digest_of(texts: Iterable[str]) -> str:
-    """Return the digest of a game: BLAKE2b with ten bytes of the answers in notation."""
+    """Return the digest, BLAKE2b with ten bytes, of a game's answers as texts in notation."""
     return blake2b("\n".join(texts).encode(), digest_size=10).hexdigest()
 
 
 def stream(seed: int, what: str, owner: int = 0) -> random.Random:
-    """Return the random generator for one kind of random outcome, which `what` names.
+    """Return the random generator for the deal, for the barrels, or for the draws or bot of a seat.
 
-    `owner` is the seat to which the outcomes belong.
+    `what` is ``deal``, ``barrel``, ``draw`` or ``bot``, and `owner` is the seat.
     """
     return random.Random(f"valletta {seed} {what} {owner}")
 
@@ -215,7 +217,7 @@ class _Chance:
                 return self.sources[0]
 
     def sample(self, position: GameState | PackedState) -> Action:
-        """Return a random outcome of chance in a position."""
+        """Return a random outcome for the chance prompt of a position."""
         return sample_chance(position, self.source(position.prompt))
 
 
@@ -247,7 +249,7 @@ class _Times:
 
 
 class _Playing:
-    """A game in progress."""
+    """A game in progress, with its bots, random generators and statistics."""
 
     def __init__(self, job: Job, make: Callable[[str, random.Random], Bot]) -> None:
         """Create the bots and the initial position."""
@@ -256,7 +258,7 @@ class _Playing:
         self.follower = Follower(len(seats))
         self.bots = [make(job.bots[seat], stream(job.seed, "bot", seat)) for seat in seats]
         self.randomly = tuple([bot.rng if type(bot) is RandomBot else None for bot in self.bots])
-        """The generator of each random bot, used instead of calling it; `None` for other bots."""
+        """For each random bot, the generator that replaces the bot; `None` for any other bot."""
         start = _start(len(seats), job.rules, job.cards)
         others = {seat: bot for seat, bot in enumerate(self.bots) if self.randomly[seat] is None}
         self.audience = Audience(start, others)
@@ -264,7 +266,7 @@ class _Playing:
         self.times = _Times(len(seats))
 
     def game(self) -> PlayedGame:
-        """Play until the game is over or must be truncated, and return it."""
+        """Play until the game is over or must be truncated, and return the game."""
         job, follower, is_told = self.job, self.follower, False
         while (prompt := self.play_on(is_told)) is not None and (seat := prompt.seat) is not None:
             if follower.ask(self.position, prompt) > job.most_turns:
@@ -285,7 +287,7 @@ class _Playing:
         return self.told()
 
     def decide(self, seat: int) -> Action:
-        """Return the answer of the bot in a seat; a random bot is simulated instead of called."""
+        """Return the answer of the bot in a seat.  A random bot is simulated instead of called."""
         if (rng := self.randomly[seat]) is not None:
             return rng.choice(legal_actions(self.position))
         self.times.read(self.follower.decisions)
@@ -295,8 +297,8 @@ class _Playing:
         """Play until a bot must be called or the game is over; return the prompt.
 
         Random outcomes are drawn, and the backend chooses the actions of random bots with their
-        generators.  The backend stops at a prompt for which `follower.ask` must be called;
-        `is_told` says whether it has been called for the current prompt.
+        generators.  The backend stops at a prompt for which `follower.ask` must be called.
+        `is_told` says whether this call has been made for the current prompt.
         """
         position, follower = self.position, self.follower
         if isinstance(position, GameState):
@@ -333,7 +335,7 @@ class _Playing:
         return prompt
 
     def told(self) -> PlayedGame:
-        """Return the game up to now, with its result."""
+        """Return the moves so far as a played game, with its result."""
         last, follower, times = whole(self.position), self.follower, self.times
         texts, end = texts_of(follower.answers), outcome(last)
         scores = predicted_scores(last) if end is None else end.scores
@@ -354,7 +356,7 @@ class _Playing:
 
 @lru_cache(maxsize=8)
 def _start(players: int, rules: RuleSet, cards: CardSet) -> GameState:
-    """Return the initial position of a game, which is cached."""
+    """Return the initial position of a game, from a cache if possible."""
     return new_game(players, rules=rules, cards=cards)
 
 

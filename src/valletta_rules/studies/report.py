@@ -14,7 +14,7 @@ from valletta_rules.studies.summary import Summary
 from valletta_rules.words import SHORT_NAMES
 
 Cell = str | int | float
-"""The content of a cell: a text or a number."""
+"""The type of the content of a cell."""
 
 
 @attrs.frozen
@@ -30,7 +30,7 @@ class ReportTable(Value):
 
 
 def tables(summary: Summary) -> tuple[ReportTable, ...]:
-    """Return the tables of a report that are not empty."""
+    """Return all tables of a report except empty ones."""
     found = (
         standings(summary),
         meetings(summary),
@@ -43,7 +43,7 @@ def tables(summary: Summary) -> tuple[ReportTable, ...]:
 
 
 def standings(summary: Summary) -> ReportTable:
-    """Return the table of the bots' results, beginning with the best bot."""
+    """Return the table with the results of each bot, the best bot first."""
     rows = tuple(
         (
             each.bot,
@@ -73,7 +73,7 @@ def meetings(summary: Summary) -> ReportTable:
 
 
 def chairs(summary: Summary) -> ReportTable:
-    """Return the table of the results in each seat."""
+    """Return the table with the results of each seat."""
     fair = percent(1 / summary.study.players)
     rows = tuple(
         (each.seat + 1, said(each.share), fair, f"{each.points:.1f}") for each in summary.chairs
@@ -82,7 +82,7 @@ def chairs(summary: Summary) -> ReportTable:
 
 
 def course(summary: Summary) -> ReportTable:
-    """Return the table of game lengths, end conditions and winning margins."""
+    """Return the table with the lengths of games, end conditions and winning margins."""
     if not summary.games:
         return ReportTable("Course of the games", ("", ""), ())
     rows = (
@@ -102,7 +102,7 @@ def course(summary: Summary) -> ReportTable:
 
 
 def designs(summary: Summary) -> ReportTable:
-    """Return the table of the statistics of building designs."""
+    """Return the table with the results of each building design."""
     rows = tuple(
         (
             each.code,
@@ -121,7 +121,7 @@ def designs(summary: Summary) -> ReportTable:
 
 
 def usages(summary: Summary) -> ReportTable:
-    """Return the table of the average number of uses of each card in a game."""
+    """Return the table with the average uses of each card per game."""
     rows = tuple(
         (SHORT_NAMES[each.character], *(f"{count:.2f}" for count in counts))
         for each in summary.usages
@@ -135,7 +135,7 @@ def _of(count: int, games: int) -> str:
 
 
 def _spread(counts: Sequence[tuple[int, int]]) -> str:
-    """Return the mean and the middle 90 % of a distribution, as text.
+    """Return the mean of a distribution and its range without the outer 5 % on each side, as text.
 
     `counts` contains pairs of a number and its count.
     """
@@ -149,7 +149,7 @@ def _spread(counts: Sequence[tuple[int, int]]) -> str:
 
 
 def heading(summary: Summary) -> str:
-    """Return a line that summarises which games the study has played."""
+    """Return a line with the bots, the rules, the cards and the number of games of a study."""
     study = summary.study
     played = f"{summary.games} games of {study.players} players, from seed {study.seed}"
     return f"{' - '.join(study.bots)}: {study.rules}, {study.cards}, {played}"

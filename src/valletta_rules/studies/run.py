@@ -1,4 +1,4 @@
-"""A function that runs a study: it plays the missing games in an executor, and stores results.
+"""Run a study: play the missing games in an executor, and store the results.
 
 Any ``concurrent.futures.Executor`` can be used, such as a pool of processes on this machine, or a
 cluster with this interface.  Only the method ``submit`` is called.  The results of the games do not
@@ -23,21 +23,21 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.totals import Played
 
 BATCH_SECONDS: Final = 1.0
-"""The target CPU time of a batch in seconds, so long that submitting costs little in comparison."""
+"""The target CPU time of a batch in seconds, compared with which submitting takes little time."""
 
 MOST_SECONDS: Final = 10.0
-"""The target duration of a batch in seconds on a busy machine or with bots that wait."""
+"""The maximum target duration of a batch in seconds, for busy machines and bots that wait."""
 
 MOST_FAILURES: Final = 3
-"""A study is aborted after this number of consecutive executors that returned no result."""
+"""A study is aborted after this number of consecutive executors that break without a result."""
 
 MOST_WAITING: Final = 1000
-"""The maximum number of finished games per worker that wait for an earlier game to finish."""
+"""No batch is submitted while more games than this, per worker, wait for an earlier game."""
 
 BatchResult = tuple[list[Played], float, BaseException | None]
-"""The result of a batch of games: their data, the duration, and the error that ended the batch.
+"""The result of a batch: the data of its games, its duration, and the error that ended it.
 
-The duration is a fraction of the target.
+The duration is a fraction of the target duration.
 """
 
 P = ParamSpec("P")

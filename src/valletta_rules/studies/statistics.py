@@ -2,8 +2,8 @@
 
 A *share* is a player's share of the victory: 1 for a single winner, less for one of several
 winners.  A *block* consists of all games with the same seed and line-up, in which the tested player
-takes every seat once; its result is the mean of the shares.  Games with the same seed have common
-random numbers.
+takes every seat once.  The result of a block is the mean of this player's shares.  Games with the
+same seed have common random numbers.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ def around(
     """Return the mean of a sample and a confidence interval, estimated from the sample variance.
 
     `counts` maps each value in the sample to its number of occurrences.  The interval is clipped to
-    the possible values, which are from `least` to `most`.  If there are fewer than two values, it
-    is this whole range.
+    the range of possible values, from `least` to `most`.  For fewer than two values, the interval
+    is the whole range.
     """
     number = sum(counts.values())
     if not number:
@@ -106,9 +106,9 @@ def share_at(elo: float, players: int) -> float:
 class Sprt(Value):
     """A sequential test of whether a player is `elo0` or `elo1` Elo points above its opponents.
 
-    It is Wald's sequential probability ratio test of the mean of blocks.  The estimate of their
-    variance includes a pseudo-block with the variance of independent games between equal players,
-    so that blocks that are equal by chance do not lead to a verdict.
+    It is Wald's sequential probability ratio test of the mean result of blocks.  The estimate of
+    the variance includes a pseudo-block with the variance of independent games between equal
+    players.  Blocks with results that are equal by chance therefore do not lead to a verdict.
     """
 
     elo0: float
@@ -128,7 +128,7 @@ class Sprt(Value):
         """Raise `ValueError` unless `elo0` is below `elo1` and both are from -1000 to 1000."""
         if not -1000 <= self.elo0 < self.elo1 <= 1000:
             raise ValueError(
-                "the test needs two differences in Elo from -1000 to 1000, the smaller one first, "
+                "elo0 and elo1 must be from -1000 to 1000, and elo0 must be less than elo1, "
                 f"not {self.elo0:g} and {self.elo1:g}"
             )
 
@@ -163,7 +163,7 @@ class SprtVerdict(Value):
     accepted: str | None
     """The accepted hypothesis, ``H0`` or ``H1``; `None` if the test is undecided."""
     blocks: int
-    """The number of blocks before the verdict."""
+    """The number of blocks on which the verdict is based."""
     ratio: float
     """The log-likelihood ratio of H1 to H0 after these blocks."""
 
@@ -172,7 +172,7 @@ class SprtVerdict(Value):
 
 
 def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float]:
-    """Return the Elo ratings for which pairwise results are most likely; the mean rating is 0.
+    """Return the Elo ratings that make pairwise results most likely; the mean rating is 0.
 
     `beaten` contains, for each pair of players, how often the first ranked above the second; a tie
     is one half for both.  A drawn game is added to each pair, so that a player without losses also
@@ -199,4 +199,4 @@ def bradley_terry(beaten: Mapping[tuple[str, str], float]) -> Mapping[str, float
 
 
 _STILL: Final = 1e-9
-"""The iteration stops when no strength changes by more than this fraction."""
+"""The iteration of `bradley_terry` stops when no strength changes by more than this fraction."""

@@ -1,9 +1,10 @@
 """The store of a study: a folder with two files, one for the study and its sums, one for results.
 
-`GAMES` is a CSV file with a line for each game, in order; a line has less than 200 bytes, and
-spaces separate the values of the seats.  Records are not stored: a game's record is created by
+`GAMES` is a CSV file with a line for each game, in order.  A line has less than 200 bytes, and
+spaces separate the values of the seats.  Records are not stored.  A game's record is created by
 playing the game again, and a digest verifies that the game is the same.  `STUDY` contains the
-definition of the study, the sums for reports, and the finished games that wait for an earlier game.
+definition of the study, the sums for reports, and the finished games that wait for an earlier game
+to finish.
 
 Games may be played in other processes, but only one process writes to the folder and locks `GAMES`.
 It appends lines to `GAMES`, and then replaces `STUDY`, which contains the length and the digest of
@@ -41,7 +42,7 @@ from valletta_rules.text.values import plain, read_rules, write_rules
 from valletta_rules.version import __version__
 
 STUDY_FORMAT: Final = 4
-"""The version of the format of the files `STUDY` and `GAMES`."""
+"""The number of the format in which the files `STUDY` and `GAMES` are written."""
 
 STUDY: Final = "study.json"
 """The name of the file with the definition and the sums of the study."""
@@ -58,8 +59,8 @@ COLUMNS: Final = ",".join(("game", "seed", *FIGURES))
 MOST_KEPT: Final = 1000
 """The maximum number of games in `STUDY` that wait for an earlier game.
 
-Further waiting games are not stored.  If there are so many, the games are short and can be played
-again.
+Further waiting games are not stored.  So many games wait only if games are short, so these games
+can be played again.
 """
 
 
@@ -91,9 +92,9 @@ class Checkpoint:
     sums: Totals
     """The sums of the first games of the study, in complete blocks."""
     waiting: dict[int, Played]
-    """The finished games that wait for an earlier game, by number."""
+    """The finished games that wait for an earlier game to finish, keyed by number."""
     length: int
-    """The length, in bytes, of the part of `GAMES` whose games are included in the sums."""
+    """The length in bytes of the first part of `GAMES`, whose games are included in the sums."""
     digest: str
     """The digest of this part of `GAMES`."""
 
@@ -115,7 +116,7 @@ class Store(AbstractContextManager["Store"]):
         self.sums = Totals(study)
         """The sums of the first games of the study, in complete blocks."""
         self.waiting: dict[int, Played] = {}
-        """The finished games that wait for an earlier game, by number."""
+        """The finished games that wait for an earlier game to finish, keyed by number."""
         self._digest, self._length = _new_digest(), 0
         self._file = (self._folder / GAMES).open("ab")
         try:
@@ -126,7 +127,7 @@ class Store(AbstractContextManager["Store"]):
             raise
 
     def _go_on(self) -> None:
-        """Read the progress of an existing study, and remove results that are not in the sums."""
+        """Read the progress of an existing study, and remove results that are not in its sums."""
         if (self._folder / STUDY).exists():
             there = read_checkpoint(self._folder)
             _need_same(self._folder / STUDY, there.sums.study, self.study)
@@ -198,17 +199,20 @@ def read_store(folder: str | os.PathLike[str]) -> Totals:
 
 
 def read_games(folder: str | os.PathLike[str]) -> Iterator[GameResult]:
-    """Yield the results of the games in a folder, in order; raises the errors of `read_store`."""
+    """Yield the results of the games in a folder, in order.
+
+    Raises the errors of `read_store`.
+    """
     checkpoint = read_checkpoint(folder)
     check_games(folder, checkpoint)
     return _read_lines(Path(folder) / GAMES, checkpoint.sums)
 
 
 def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
-    """Play the game with a number in a folder again, and return its record.
+    """Play the game number `number` of the study in a folder again, and return its record.
 
-    Raises `StoreError` if the digest differs from that in the study, which is possible with another
-    version of the package or of a bot, `IndexError` if the study has no game with this number, and
+    Raises `IndexError` if the study has no game with this number, and `StoreError` if the result
+    differs from the stored one, for example because a bot or the package has changed.  Also raises
     the errors of `read_store` and of `play_game`.
     """
     sums, path = read_store(folder), Path(folder) / GAMES
@@ -222,7 +226,7 @@ def replay_game(folder: str | os.PathLike[str], number: int) -> Record:
         raise StoreError(
             path,
             f"game {number} differs when it is played again: its digest is "
-            f"{game.result.digest}, not {kept.digest}; a bot has changed, or valletta-rules: "
+            f"{game.result.digest}, not {kept.digest}; a bot or valletta-rules has changed: "
             f"version {study.version} played the game, and this is {__version__}",
             number + 2,
         )
@@ -268,7 +272,7 @@ def check_games(folder: str | os.PathLike[str], checkpoint: Checkpoint) -> blake
 
 
 def _need_same(path: Path, known: Study, study: Study) -> None:
-    """Raise `StoreError` if two studies differ, unless the new one only has more games."""
+    """Raise `StoreError` if `study` differs from the study `known` other than by more games."""
     old, new = (CONVERTER.unstructure(each) for each in (known, study))
     old["games"] = max(old["games"], new["games"])  # more games continue the same study
     differing = [key for key in old if old[key] != new[key]]
@@ -339,7 +343,7 @@ def _read_line(line: str) -> GameResult:
 
 
 def _write(checkpoint: Checkpoint) -> bytes:
-    """Return the content of `STUDY`: the progress of a study and a digest, as JSON."""
+    """Return the content of the file `STUDY`: the progress of a study and a digest, as JSON."""
     return _sealed({"format": STUDY_FORMAT, **CONVERTER.unstructure(checkpoint)})
 
 

@@ -39,18 +39,18 @@ class Study(Value):
     seed: int = attrs.field(default=1000, validator=instance_of(int))
     """The seed of the first block; the seeds of later blocks are consecutive."""
     rules: RuleSet = attrs.field(default=HANS_IM_GLUECK, validator=instance_of(RuleSet))
-    """The rule set."""
+    """The rule set of all games."""
     cards: CardSet = attrs.field(default=RECONSTRUCTION, validator=instance_of(CardSet))
-    """The card set."""
+    """The card set of all games."""
     most_turns: int = attrs.field(default=MOST_TURNS, validator=[instance_of(int), ge(1)])
     """The number of turns after which a game is truncated."""
     sprt: Sprt | None = None
-    """The test that stops the study once it shows whether the first bot is better; or `None`."""
+    """The test that ends the study as soon as it has a verdict; `None` to play all games."""
     version: str = __version__
     """The version of the package that plays the games."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for no bots, equal bots, or a test that does not fit the games."""
+        """Raise `ValueError` for no bots, equal bots, or a test for other games."""
         if not self.bots or len(set(self.bots)) < len(self.bots):
             listed = ", ".join(self.bots) or "none"
             raise ValueError(f"a study needs one or more different bots, and has: {listed}")
@@ -66,7 +66,7 @@ class Study(Value):
 
     @property
     def line_ups(self) -> tuple[tuple[str, ...], ...]:
-        """The line-ups: tuples of bots that play together, in the order of `bots`."""
+        """The line-ups, each a tuple of bots that play together, in the order of `bots`."""
         lacking = self.players - len(self.bots)
         full = (*self.bots, *self.bots[-1:] * lacking)
         return tuple(combinations(full, self.players)) if lacking < 0 else (full,)

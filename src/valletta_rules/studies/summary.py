@@ -29,7 +29,7 @@ class Standing(Value):
     share: statistics.ConfidenceInterval
     """The bot's share of the victories, with Wilson's interval, which assumes independent seats."""
     by_block: statistics.ConfidenceInterval
-    """The value of `share` with another interval, estimated from the variance between seeds."""
+    """The same share, with an interval that is estimated from the variance between seeds."""
     points: float
     """The bot's average points."""
     elo: float
@@ -76,11 +76,11 @@ class Design(Value):
     upgraded: float
     """The share of the dealt copies that were upgraded."""
     turn: float | None
-    """The median turn of its owner in which a copy was built; `None` if no copy was built."""
+    """The median of the owner's turns in which copies were built; `None` if no copy was built."""
     beyond: statistics.ConfidenceInterval
-    """The difference between the owners' shares of victory and their usual shares.
+    """The owners' share of the victories, minus their usual share.
 
-    The usual share is the average for the same bot in the same seat.
+    The usual share is the average share of the same bot in the same seat.
     """
 
 
@@ -114,25 +114,27 @@ class Summary(Value):
     chairs: tuple[Chair, ...]
     """The results of the seats."""
     main_turns: tuple[tuple[int, int], ...]
-    """The first seat's turns before the final phase: pairs of a number of turns and of games."""
+    """The first seat's turns before the final phase, as pairs: a number of turns, and the number of
+    games with so many turns.
+    """
     turns: tuple[tuple[int, int], ...]
-    """The first seat's turns in the whole game: pairs of a number of turns and of games."""
+    """The first seat's turns in the whole game, as pairs like those of `main_turns`."""
     triggers: tuple[tuple[EndCondition, int], ...]
     """The number of games in which each condition triggered the final phase."""
     valette: float
     """The average space of Valette at the end of a game."""
     winner_points: float
-    """The average, over all games, of the highest points in a game."""
+    """The average of the highest points in each game."""
     margin: float
-    """The average difference between the highest and the second-highest points."""
+    """The average difference between the highest and the second-highest points in each game."""
     designs: tuple[Design, ...]
     """The results of the building designs, in the order of the card set."""
     usages: tuple[Usage, ...]
-    """The uses of the cards, in the order of the rulebook."""
+    """The average uses of each card, in the order of the rulebook."""
 
 
 def summarise(sums: Totals) -> Summary:
-    """Return the summary that is computed from the sums of a study."""
+    """Compute the summary of a study from its sums."""
     study, games = sums.study, max(1, sums.games)
     triggers = dict(sums.named("trigger"))
     return Summary(
@@ -217,9 +219,9 @@ def _usual(sums: Totals) -> dict[tuple[str, int], float]:
 
 
 def openings(sums: Totals, drafted: Totals | None = None) -> Openings:
-    """Return the results of the seats' openings, for the opening book.
+    """Return the results by first choice, for the opening book.
 
-    The results by first building are computed from `sums`, and the results by draft from `drafted`.
+    The results by building are computed from `sums`, and the results by extra good from `drafted`.
     """
     houses, drafts = _fared(sums, "first"), {} if drafted is None else _fared(drafted, "drafted")
     return Openings(
@@ -237,9 +239,9 @@ def _fortune(chair: Chair) -> Fortune:
 
 
 def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
-    """Return the results of openings, keyed by a place or seat and a choice.
+    """Return the results by first choice, computed from the counts called `name`.
 
-    `name` is the name of the counts from which they are computed.
+    The key is a pair: the seat of a draft or the place of a building in the order, and the choice.
     """
     usual, fared = _usual(sums), defaultdict[tuple[int, str], Counter[float]](Counter)
     for place, chosen, bot, seat, twelfths, count in sums.named(name):
@@ -248,7 +250,7 @@ def _fared(sums: Totals, name: str) -> dict[tuple[int, str], Experience]:
 
 
 def _experience(won: Counter[float]) -> Experience:
-    """Return the results of an opening, given differences from the usual shares of victory."""
+    """Return the results of a choice, given differences from the usual shares of victory."""
     found = statistics.around(won, -1, 1)
     return Experience(won.total(), round(found.estimate, 4), round(found.high - found.estimate, 4))
 
@@ -284,7 +286,7 @@ def _designs(sums: Totals) -> Iterator[Design]:
 
 
 def _middle(counts: Counter[int]) -> float | None:
-    """Return the median of numbers that are given with their counts; `None` if there are none."""
+    """Return the median of the numbers with these counts; `None` if there are no numbers."""
     if not (total := counts.total()):
         return None
     in_order = sorted(counts.items())
@@ -294,7 +296,6 @@ def _middle(counts: Counter[int]) -> float | None:
 
 
 def _usages(sums: Totals) -> tuple[Usage, ...]:
-    """Return the average number of uses of each card in a game."""
     used = {(rank, use): count for use, rank, count in sums.named("used")}
     games = max(1, sums.games)
     return tuple(

@@ -1,4 +1,4 @@
-"""Statistics of the course of a game for reports."""
+"""The statistics of a game that reports need in addition to its result."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NOTED: Final = frozenset((*USES, Build, Upgrade, DraftGood))
 
 @attrs.frozen
 class Timeline(Value):
-    """The statistics of a game that reports need in addition to its result.
+    """The statistics of the course of a game, for reports.
 
     Tuples for buildings are in the order of dealing, and tuples for cards in the order of the
     rulebook.
@@ -52,9 +52,9 @@ class Timeline(Value):
     owners: tuple[int | None, ...]
     """The owner's seat for each building; `None` if it was not built."""
     built: tuple[int | None, ...]
-    """The number of the owner's turn, from 1, in which each building was built; or `None`."""
+    """The owner's turn in which each building was built, counted from 1; `None` if not built."""
     upgraded: tuple[int | None, ...]
-    """The number of the owner's turn in which each building was upgraded; or `None`."""
+    """The owner's turn in which each building was upgraded; `None` if not upgraded."""
     drafted: tuple[Good | None, ...]
     """The good that each seat drafted; `None` without a draft."""
     sites: tuple[tuple[int, ...], ...]
@@ -105,7 +105,7 @@ class Follower:
         return self.count
 
     def begin(self, seat: int) -> None:
-        """Record the start of a turn; `ask` must record the first turn of the final phase."""
+        """Record the start of a turn; for the first turn of the final phase, call `ask` instead."""
         self.count += 1
         self.turns[seat] += 1
         self.main_turns[seat] += self._triggers is None
@@ -148,7 +148,7 @@ class Follower:
 
 
 def texts_of(answers: Iterable[Action]) -> list[str]:
-    """Return answers as texts in notation."""
+    """Return the texts of answers in notation."""
     return [*map(_notation, answers)]
 
 

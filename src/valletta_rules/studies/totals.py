@@ -25,7 +25,7 @@ Key = tuple[str | int, ...]
 """The key of a count: the count's name, followed by values such as a bot, a seat or a number."""
 
 FIRST_HOUSES: Final = 2
-"""How many of a seat's first buildings form its opening."""
+"""The number of buildings in a seat's opening."""
 
 
 @attrs.define
@@ -33,17 +33,17 @@ class Totals:
     """The sums over the first games of a study, up to the end of a block."""
 
     study: Study
-    """The study."""
+    """The study whose games are added."""
     games: int = 0
     """The number of games in the sums."""
     counts: Counter[Key] = attrs.Factory(Counter)
-    """The integer counts and sums, by the key of the quantity."""
+    """The counts of values and the sums of integers, each under its key."""
     times: dict[str, tuple[float, float]] = attrs.field(factory=dict, eq=False)
     """Each bot's total CPU time and longest decision, in milliseconds; comparisons ignore them."""
     test: tuple[int, int] = (0, 0)
     """The sum of the blocks' results, in twelfths of a victory, and the sum of their squares."""
     round: dict[str, tuple[int, int]] = attrs.Factory(dict)
-    """Each bot's twelfths of victories and number of seats, in the games with the latest seed."""
+    """For each bot, its twelfths of victories and its seats in the games with the latest seed."""
 
     @property
     def verdict(self) -> SprtVerdict | None:
@@ -61,15 +61,15 @@ class Totals:
         return verdict is not None and verdict.accepted is not None
 
     def named(self, name: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the counts with a name, each as a tuple of the rest of the key and the count."""
+        """Yield the counts whose keys begin with `name`, each after the rest of its key."""
         return ((*key[1:], count) for key, count in self.counts.items() if key[0] == name)
 
     def total(self, name: str) -> int:
-        """Return the sum of all counts with a name."""
+        """Return the sum of the counts whose keys begin with `name`."""
         return sum(count for *_, count in self.named(name))
 
     def won(self, place: int | str) -> tuple[float, int]:
-        """Return the sum of the victory shares of a bot or a seat, and its number of games."""
+        """Return the sum of a bot's or a seat's victory shares, and the number of these shares."""
         met = [
             (twelfths * count, count)
             for bot, seat, twelfths, count in self.named("share")
