@@ -1,4 +1,4 @@
-"""Pictures: cards, boards and positions as SVG.
+"""SVG pictures of cards, boards and positions.
 
 The functions are pure and return a `Drawing`, or a `Part` of a drawing.  Only PNG files need a
 package in addition to the standard library.  The pictures contain no artwork of the publishers.

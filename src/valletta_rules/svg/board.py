@@ -1,4 +1,4 @@
-"""Drawings of the board: the street, the display around it, and the score track along it."""
+"""Drawings of the board: the street, the display of buildings around it, and the score track."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ GAP: Final = 10
 """The distance between neighbouring buildings."""
 
 COLUMN: Final = FACE_WIDTH + GAP
-"""The width of a column of the display, and also of an area of the street."""
+"""The width of a column of the display, which is also the width of an area of the street."""
 
 PAVING: Final = COLUMN / AREA_LENGTH
 """The width of a space on the street."""
 
 LEFT: Final = 74
-"""The x coordinate of the left edge of the first column; the tower is left of it."""
+"""The x coordinate of the left edge of the first column.  The tower is to the left of this edge."""
 
 MARGIN: Final = 14
 """The width of the empty margin along the edges of the table."""
@@ -74,7 +74,7 @@ AREAS: Final = tuple(LEFT - GAP / 2 + COLUMN * area for area in range(ROW_LENGTH
 def draw_street(
     players: int = 4, rules: RuleSet = HANS_IM_GLUECK, *, language: Language = ENGLISH
 ) -> Drawing:
-    """Draw the street as it is at the start of a game: tower, 25 spaces, five areas, and barrels.
+    """Draw the street at the start of a game: the tower, 25 spaces in five areas, and the barrels.
 
     Raises `PlayerCountError` for any number of players other than 2, 3 or 4.
     """
@@ -172,7 +172,7 @@ CROWD: Final = ((-7.4, 0), (7.4, 0), (-7.4, 15), (7.4, 15))
 
 
 def figures(scores: Sequence[int], paints: Sequence[Paint] = DEFAULT_PAINTS) -> str:
-    """Return the score figures of all seats, in the lane of the street for score figures."""
+    """Return the score figures of all seats, in their lane of the street."""
     parts, spaces = [], [track_position(score)[0] for score in scores]
     for seat, space in enumerate(spaces):
         right, down = (0, 0) if spaces.count(space) == 1 else CROWD[spaces[:seat].count(space)]
@@ -191,11 +191,11 @@ def draw_score_track(
     colours: Sequence[str] = SEAT_COLOURS,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw the score track with the figures and tokens of two, three or four seats.
+    """Draw the score track with the score figures and tokens of two, three or four seats.
 
     `scores` lists the points of the seats, and `colours` the names of their colours.  Raises
-    `PlayerCountError` for any other number of scores, and `ValueError` for a negative score and for
-    too few, unknown or equal colours.
+    `PlayerCountError` for any other number of scores.  Raises `ValueError` for a negative score and
+    for too few, unknown or equal colours.
     """
     _count_players(len(scores))
     paints, say = paints_of(colours, len(scores)), language.say
@@ -228,20 +228,20 @@ def draw_score_track(
 
 
 def _where(say: Callable[..., str], space: int, tokens: int) -> str:
-    """Describe the place of a score figure and the value of its tokens."""
+    """Describe the place of a score figure and the value of the seat's tokens."""
     where = say("captions.before_the_track") if space == 0 else say("captions.on_space", space)
     return say("captions.with_tokens", where, tokens) if tokens else where
 
 
 def _track() -> str:
-    """Return only the empty lane for score figures, without the rest of the street."""
+    """Return the lane for score figures, empty and without the rest of the street."""
     walls = box(LEFT - GAP / 2, 40, COLUMN * ROW_LENGTH, 74, fill=STONE, stroke=SHADE)
     start = text_line("0", 36, 63, 13, anchor="middle")
     return walls + start + "".join(map(_space, SPACES))
 
 
 def _token(worth: int) -> str:
-    """Return the token for completed rounds of the score track; `worth` is its value."""
+    """Return the token, with the value `worth`, for completed rounds of the score track."""
     coin = box(-22, -10, 44, 20, rx=10, fill=WHITE, stroke=BORDER, stroke_width=1.6)
     return coin + text_line(worth, 0, 4.8, 13, anchor="middle", bold=True)
 
@@ -258,10 +258,11 @@ def draw_display(
 ) -> Drawing:
     """Draw the display around the street: rows, columns, areas, and links between adjacent sites.
 
-    The buildings of `display` lie on the first sites; all other sites are empty and show their
-    numbers.  If `site` is given, this site and its neighbours are highlighted.  Raises
-    `PlayerCountError` for any number of players other than 2, 3 or 4, and `ValueError` for a site
-    that does not exist or more buildings than sites.
+    The buildings of `display` are drawn on the first sites.  All other sites are empty and show
+    their numbers.  If `site` is given, this site and its neighbours are highlighted.
+
+    Raises `PlayerCountError` for any number of players other than 2, 3 or 4.  Raises `ValueError`
+    if `site` does not exist, or for more buildings than sites.
     """
     _count_players(players)
     count = SITES[players]
@@ -288,7 +289,7 @@ def draw_display(
 
 
 def _bands(height: float) -> str:
-    """Return the bands behind the display that mark the areas; every second band is lighter."""
+    """Return the bands behind the display that mark the areas, in two alternating colours."""
     dashed = {"stroke": BORDER, "stroke_width": 1.2, "stroke_dasharray": "6 4"}
     grounds = (STONE if area % 2 else PAPER for area in range(ROW_LENGTH))
     return "".join(
@@ -339,7 +340,7 @@ def corner_of(site: int, count: int) -> tuple[float, float]:
 
 
 def links(count: int, site: int | None = None) -> str:
-    """Return the bars that link adjacent sites, or only the links of `site` if it is given."""
+    """Return the bars that link adjacent sites; if `site` is given, only the links of this site."""
     return "".join(
         _link(one, other, count)
         for one in range(count)
@@ -349,7 +350,7 @@ def links(count: int, site: int | None = None) -> str:
 
 
 def _link(one: int, other: int, count: int) -> str:
-    """Return the link between two adjacent sites: a bar from middle to middle, under the sites."""
+    """Return the bar that links the middles of two adjacent sites and is drawn under them."""
     x, y = corner_of(one, count)
     to_x, to_y = corner_of(other, count)
     right, down = FACE_WIDTH / 2, FACE_HEIGHT / 2
@@ -357,7 +358,7 @@ def _link(one: int, other: int, count: int) -> str:
 
 
 def _tile(site: int, shown: Sequence[str], chosen: int | None) -> str:
-    """Return a site with its building or number; `chosen` and adjacent sites have a ring."""
+    """Return a site with its building or number; `chosen` and its neighbours have a ring."""
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
         broad = 5 if site == chosen else 2.5
@@ -379,10 +380,10 @@ def building_tile(
     price: Goods | None = None,
     language: Language = ENGLISH,
 ) -> str:
-    """Return a building on its site, with the owner's house or, without an owner, the character.
+    """Return a building on its site with the owner's house, or with the character if unowned.
 
-    `owner` is a seat and its paint, or `None` for an unowned building.  `price` is drawn instead of
-    the cost, with reduced items highlighted.
+    `owner` is a seat and its paint, or `None` for an unowned building.  If `price` is given, it is
+    drawn instead of the cost, and goods that are cheaper than the cost are highlighted.
     """
     if owner is None:
         person = portrait(building.character, PAINTS[building.colour])
@@ -401,7 +402,7 @@ def building_tile(
 
 
 def _row_names(count: int, language: Language) -> str:
-    """Return the labels at the left of the rows.  Rows are numbered in the order of dealing."""
+    """Return the labels to the left of the rows, which are numbered in the order of dealing."""
     names = []
     for site in range(0, count, ROW_LENGTH):
         name, y = language.say("captions.row", row_of(site) + 1), corner_of(site, count)[1]

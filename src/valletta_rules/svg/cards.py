@@ -28,22 +28,22 @@ from valletta_rules.svg.portraits import facade, portrait
 from valletta_rules.words import ENGLISH, GERMAN, Language, counted
 
 FACE_WIDTH: Final = 140
-"""The width of a building's face before scaling."""
+"""The width of one side of a building before scaling."""
 
 FACE_HEIGHT: Final = 104
-"""The height of a building's face before scaling."""
+"""The height of one side of a building before scaling."""
 
 FACE_SCALE: Final = 1.6
-"""The scale of a building that is drawn alone."""
+"""The scale of a building in `draw_building`."""
 
 WHERE_IT_LIES: Final = (92, 67, 0.56)
 """The position and the scale of the character's portrait on a building without a house."""
 
 CARD_WIDTH: Final = 224
-"""The width of a card that is drawn alone."""
+"""The width of a card in `draw_building` and `draw_character`."""
 
 CHARACTER_HEIGHT: Final = 372
-"""The height of a character's card."""
+"""The height of a card in `draw_character`."""
 
 # Buildings
 
@@ -56,7 +56,8 @@ def draw_building(
 ) -> Drawing:
     """Draw the front or the upgraded side of a building, with its names and number of copies.
 
-    The second name is in German if `language` is English, and in English otherwise.
+    The names are in `language` and in a second language: German if `language` is English, and
+    English otherwise.
     """
     character = building.character
     drawn = portrait(character, PAINTS[building.colour])
@@ -113,8 +114,9 @@ def building_face(
 ) -> str:
     """Return one side of a building, 140 units wide and 104 units high.
 
-    `corner` is drawn at the place of the character or the house, and `note` before the colour.
-    `price` is drawn instead of the cost, with reduced items highlighted.
+    `corner` is drawn at the place of the character or the house, and `note` before the colour.  If
+    `price` is given, it is drawn instead of the cost, and goods that are cheaper than the cost are
+    highlighted.
     """
     colour = note + language.form(building.colour)
     return "".join(
@@ -213,12 +215,12 @@ def draw_character(
 
 
 def colour_of(character: Character, rules: RuleSet) -> Colour:
-    """Return the colour of a character's card; the Apprentice's depends on the rule set."""
+    """Return the colour of a character's card.  The colour of the Apprentice depends on `rules`."""
     return rules.apprentice_colour if character is Character.APPRENTICE else character.colour
 
 
 def _names(character: Character, paint: Paint) -> str:
-    """Return a character's English and German name as drawn text; long names are smaller."""
+    """Return a character's English and German name as text elements; long names are smaller."""
     room = CARD_WIDTH - 54
     size, german_size = (14.0, 11.5) if len(character.english) < 20 else (11.5, 9.5)
     names = wrapped(character.english, room, size, bold=True)
@@ -240,7 +242,7 @@ def count_of(character: Character, cards: CardSet) -> int:
 
 
 def _badge(letter: str | None, paint: Paint) -> str:
-    """Return a disc with the letter of a building, or with a cross for a card without letter."""
+    """Return a disc with the letter of a card, or with a cross for a card without a letter."""
     ground = disc(25, 35, 14, fill=WHITE, stroke=INK)
     if letter is None:
         return ground + place(symbols.cross(paint.ground), 25, 35)

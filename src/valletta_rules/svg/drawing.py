@@ -1,4 +1,4 @@
-"""The class of drawings, and functions that return SVG elements.
+"""The class `Drawing`, and functions that return SVG elements.
 
 A drawing is self-contained: it has no external references and no ids, so a page can contain any
 number of drawings.  Each drawing has its own background, and is readable on light and dark pages.
@@ -21,16 +21,16 @@ FONT: Final = "'Trebuchet MS', 'Segoe UI', 'DejaVu Sans', Verdana, sans-serif"
 """The fonts of all texts, in order of preference."""
 
 _SCRUBBED: Final = re.compile("[^\t\n -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""The pattern of the characters that XML forbids or changes."""
+"""A pattern for the characters that XML forbids or changes."""
 
 _IN_TEXT: Final = MappingProxyType(str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"}))
 _IN_ATTRIBUTES: Final = MappingProxyType(
     {**_IN_TEXT, **str.maketrans({'"': "&quot;", "\t": "&#9;", "\n": "&#10;"})}
 )
-"""The escapes of special characters in attributes; the standard module is slow to import."""
+"""The escapes of special characters in attributes.  The standard module imports slowly."""
 
 TextAnchor = Literal["start", "middle", "end"]
-"""The alignment of a line of text: whether its start, middle or end is at its point."""
+"""The alignment of a line of text: its start, middle or end is at its coordinates."""
 
 
 @attrs.frozen
@@ -42,9 +42,9 @@ class Drawing(Value):
     """
 
     width: int
-    """The natural width, in pixels."""
+    """The width without scaling, in pixels."""
     height: int
-    """The natural height, in pixels."""
+    """The height without scaling, in pixels."""
     title: str
     """A title of a few words, which describes the picture."""
     description: str
@@ -64,7 +64,7 @@ class Drawing(Value):
 def drawing(
     width: int, height: int, title: str, description: str, *parts: str, lang: str = "en"
 ) -> Drawing:
-    """Compose a drawing from parts; `lang` is the language of its texts."""
+    """Compose a drawing from SVG elements.  `lang` is the code of the language of the texts."""
     title, description = scrubbed(title), scrubbed(description)
     svg = element(
         "svg",
@@ -90,10 +90,8 @@ def scrubbed(text: str) -> str:
 def element(name: str, /, *children: str, **attributes: object) -> str:
     """Return an SVG element with the given children and attributes.
 
-    Children are markup; the values of attributes are escaped.
-
-    An underscore in the name of an attribute becomes a hyphen; an attribute that is `None` is
-    omitted.
+    Children are SVG markup, and are not escaped.  The values of attributes are escaped.  In their
+    names, an underscore becomes a hyphen.  An attribute that is `None` is omitted.
     """
     written = "".join(
         _attribute(key, value) for key, value in attributes.items() if value is not None
@@ -109,17 +107,17 @@ def _attribute(key: str, value: object) -> str:
 
 
 def _value(value: object) -> str:
-    """Return an attribute's value as text; numbers are rounded to two decimals."""
+    """Return the value of an attribute as text.  Fractions are rounded to two decimals."""
     if isinstance(value, float):
         return f"{value + 0.0:.2f}".rstrip("0").rstrip(".")
     return scrubbed(str(value))
 
 
 def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
-    """Return a group of elements that the scripts of a page can select.
+    """Return a group of SVG elements that the scripts of a page can select.
 
     `kind` contains the classes of the group, and `title` is its tooltip.  The keyword arguments
-    `facts` become attributes such as ``data-site``; a fact that is `None` is omitted.
+    `facts` become attributes such as ``data-site``.  A keyword argument that is `None` is omitted.
     """
     named = {f"data_{key}": fact for key, fact in facts.items()}
     said = (element("title", scrubbed(title).translate(_IN_TEXT)),) if title else ()
@@ -127,29 +125,29 @@ def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
 
 
 def place(markup: str, x: float, y: float, scale: float = 1.0) -> str:
-    """Return markup that is moved to the point `x`, `y` and scaled by `scale`."""
+    """Return SVG markup that is moved to the coordinates `x` and `y`, and scaled by `scale`."""
     scaling = "" if scale == 1 else f" scale({_value(float(scale))})"
     at = f"translate({_value(float(x))} {_value(float(y))}){scaling}"
     return element("g", markup, transform=at)
 
 
 def box(x: float, y: float, width: float, height: float, **attributes: object) -> str:
-    """Return a rectangle."""
+    """Return a rectangle as an SVG element."""
     return element("rect", x=x, y=y, width=width, height=height, **attributes)
 
 
 def path(way: str, **attributes: object) -> str:
-    """Return a path."""
+    """Return a path as an SVG element; `way` contains its commands."""
     return element("path", d=way, **attributes)
 
 
 def disc(x: float, y: float, radius: float, **attributes: object) -> str:
-    """Return a circle."""
+    """Return a circle as an SVG element."""
     return element("circle", cx=x, cy=y, r=radius, **attributes)
 
 
 def line(x: float, y: float, to_x: float, to_y: float, **attributes: object) -> str:
-    """Return a straight line."""
+    """Return a straight line as an SVG element."""
     return element("line", x1=x, y1=y, x2=to_x, y2=to_y, **attributes)
 
 
@@ -166,7 +164,7 @@ def text_line(
     lang: str | None = None,
     room: float | None = None,
 ) -> str:
-    """Return a line of text with its baseline at `y`, shortened to the width `room`."""
+    """Return a line of text with its baseline at `y`, shortened to the width `room` if given."""
     shown = scrubbed(str(text))
     return element(
         "text",
@@ -183,7 +181,7 @@ def text_line(
 
 
 def lines(texts: Iterable[str], x: float, y: float, leading: float, **style: object) -> str:
-    """Return lines of text below one another; the baseline of the first line is at `y`."""
+    """Return lines of text below one another.  The baseline of the first line is at `y`."""
     return "".join(
         text_line(text, x, y + number * leading, **style)  # type: ignore[arg-type]
         for number, text in enumerate(texts)
@@ -219,7 +217,7 @@ def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str
 
 
 def wrapped(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
-    """Break a text into lines of the width `room`; a word that is too long is shortened."""
+    """Break a text into lines of the width `room`.  A word that is too long is shortened."""
     found: list[str] = []
     for word in text.split():
         if found and width_of(f"{found[-1]} {word}", size, bold=bold) <= room:

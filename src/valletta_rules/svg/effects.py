@@ -15,7 +15,7 @@ from valletta_rules.words.language import CONSTANTS
 
 
 class _Formatter(Formatter):
-    """A formatter that repeats a word as often as a constant of the rules says."""
+    """A formatter that repeats a word as often as a constant of the rules requires."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
         if isinstance(value, Goods):
@@ -31,12 +31,12 @@ EFFECT_ROWS: Final[Mapping[Character, str]] = MappingProxyType(
 )
 """The effects of the characters in the order of the rulebook, each as words separated by spaces.
 
-`symbol_row` draws the words of a row as symbols.
+`symbol_row` draws each word as a symbol.
 """
 
 
 def _written(word: str) -> tuple[str, float]:
-    """Return the drawn text of a word that has no symbol, and its width."""
+    """Return the text element of a word that has no symbol, and its width."""
     return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
 
 
@@ -58,11 +58,11 @@ def _shown(
 SYMBOLS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
     {word: _shown(**row) for word, row in read_parts("symbols.toml")["words"].items()}
 )
-"""The symbols of words, each with its width.  Words without a symbol are drawn as text."""
+"""The symbols for words, each with its width.  Words without a symbol are drawn as text."""
 
 
 def symbol_row(character: Character, room: float) -> str:
-    """Return a character's effect in symbols, in a row centred on the origin.
+    """Return a character's effect as a row of symbols, which is centred on the origin.
 
     A row that is wider than `room` is scaled down.
     """

@@ -1,4 +1,4 @@
-"""Drawings of a hand as a row of cards, and of cards in other places as labels."""
+"""Drawings of cards: a hand as a row of cards, and other groups of cards as rows of labels."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STEP: Final = CARD_WIDTH + 10
 """The maximum distance between the left edges of neighbouring cards in a hand."""
 
 HAND_HEIGHT: Final = CARD_HEIGHT + 26
-"""The height of a hand drawn as a row of cards, with the line above it."""
+"""The height of a hand as a row of cards, including the line with the owner's name."""
 
 ROW_HEIGHT: Final = 28
 """The height of a row of labels."""
@@ -116,7 +116,7 @@ def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
 
 
 def _held(scene: Scene, seat: int, card: Character) -> str:
-    """Return a card in a seat's hand, which may be highlighted."""
+    """Return a card in a seat's hand, highlighted if the scene requires it."""
     drawn = hand_card(card, colour_of(card, scene.table.rules), scene.language)
     edge = (-2, -2, CARD_WIDTH + 4, CARD_HEIGHT + 4)
     return _card(scene, card, drawn, edge, is_picked=scene.is_card_picked(seat, card))
@@ -125,7 +125,7 @@ def _held(scene: Scene, seat: int, card: Character) -> str:
 def _card(
     scene: Scene, card: Character, drawn: str, edge: Sequence[float], *, is_picked: bool
 ) -> str:
-    """Return the drawing of a card, with the attributes by which scripts find it.
+    """Return the drawing of a card, with the attributes by which scripts select it.
 
     A highlighted card has a ring around the rectangle `edge`.
     """

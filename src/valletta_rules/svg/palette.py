@@ -1,6 +1,6 @@
 """The colours of the drawings.
 
-A `Paint` combines a background with a text colour; a test checks that each pair has sufficient
+A `Paint` combines a background with a text colour.  A test checks that each pair has sufficient
 contrast for small text.  All information that a colour conveys is also conveyed by a shape or word.
 """
 
@@ -73,7 +73,7 @@ SEAT_PAINTS: Final[Mapping[str, Paint]] = MappingProxyType(
         "white": Paint("#f7f7f4", INK),
     }
 )
-"""The paints that players can choose, keyed by the names of the colours."""
+"""The paints that players can choose, keyed by the name of the colour."""
 
 SEAT_COLOURS: Final = ("red", "blue", "green", "yellow")
 """The names of the default colours of the seats."""
@@ -83,7 +83,7 @@ SEAT_LETTERS: Final = tuple(map(chr, range(0x3B1, 0x3B5)))
 
 
 def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
-    """Return the paints of the seats for a list of names of colours.
+    """Return the paints of `players` seats, given the names of their colours.
 
     Raises `ValueError` if there are too few colours, if a colour is unknown, or if two seats have
     the same colour.

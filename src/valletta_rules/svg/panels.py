@@ -17,7 +17,7 @@ PANEL: Final = (WIDTH - 2 * MARGIN - 10) / 2
 """The width of a player's panel."""
 
 LEADING: Final = 14.5
-"""The distance between the baselines of a panel's lines."""
+"""The distance between the baselines of the lines of text in a panel."""
 
 LISTED: Final = 4
 """The maximum number of lines for the names of cards in a panel."""
@@ -59,7 +59,7 @@ def panel(scene: Scene, seat: int) -> str:
 
 
 def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
-    """Return lines with the names of those cards in a player's piles that the viewer may see."""
+    """Return the cards in a player's piles that the viewer may see, as lines of names."""
     player, hand, say = scene.players[seat], scene.hands[seat], scene.say
     known = ("hidden", player.hidden) if hand is None else ("draw_pile", player.hidden - hand)
     listed = [
@@ -74,7 +74,7 @@ def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
 
 
 def _stock(scene: Scene, seat: int) -> str:
-    """Return the goods of a player, each with the player's number of icons for it."""
+    """Return the goods of a player, each with the number of the player's icons of this good."""
     parts = []
     for number, good in enumerate(GOODS):
         count = text_line(scene.players[seat].goods[good], 22, 5, 14, bold=True)

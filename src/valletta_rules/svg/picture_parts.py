@@ -1,7 +1,7 @@
 """Parts of drawings of positions.  Each part can be drawn and replaced separately.
 
-Parts of two drawings are equal if their content is equal.  The place of a part depends only on the
-number of players and on the viewer.
+Parts of two drawings are equal if their places and their content are equal.  The place of a part
+depends only on the number of players and on the viewer.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ TRAY: Final = 62
 class Part(Value):
     """A part of a drawing with its place and its content.
 
-    In the whole drawing, the element of the part has the key as its attribute ``data-part``.
+    The attribute ``data-part`` of the part's SVG element contains the key.
     """
 
     key: str
@@ -63,7 +63,7 @@ class Part(Value):
     title: str
     """A title of a few words, which describes the content of the part."""
     lang: str
-    """The code of the language of the part's texts."""
+    """The code of the language in which the texts of the part are written."""
     markup: str = attrs.field(repr=False)
     """The SVG element of the part.  Its origin is the upper left corner of the part."""
 
@@ -80,7 +80,7 @@ class Part(Value):
 
 
 def all_parts(scene: Scene, keys: Collection[str] | None = None) -> Iterator[Part]:
-    """Yield the parts of a drawing from top to bottom; if `keys` are given, only those parts."""
+    """Yield the parts of a drawing from top to bottom; if `keys` is given, only these parts."""
     for key, make in _in_order(scene):
         if keys is None or key in keys:
             yield make()
@@ -116,7 +116,7 @@ def bottom_of(parts: Collection[Part]) -> int:
 def table_parts(scene: Scene, top: float, sites: Collection[int] | None = None) -> Iterator[Part]:
     """Yield the street, the figures of the score track and the sites.
 
-    If `sites` is given, only the buildings on these sites are drawn; other sites show their
+    If `sites` is given, only the buildings on these sites are drawn, and all other sites show their
     numbers.
     """
     return (make() for _, make in _on_the_table(scene, top, sites))
@@ -146,10 +146,10 @@ def _part(
     tip: str = "",
     **facts: object,
 ) -> Part:
-    """Return a part with the key `key`.
+    """Return a part with the key `key` and the content `markup`.
 
-    `where` contains the place and size of the part.  `title` describes the content, `markup` is the
-    content, and `tip` is its tooltip.  `kind` and `facts` are passed to `group`.
+    `where` contains the place and the size of the part, `title` describes the content, and `tip` is
+    the tooltip.  `kind` and `facts` are passed to `group`.
     """
     drawn = group(*markup, kind=kind, title=tip, part=key, **facts)
     return Part(key, *where, title, scene.language.code, drawn)
@@ -193,7 +193,7 @@ def _street(scene: Scene, y: float) -> Part:
 
 
 def _score_track(scene: Scene, y: float) -> Part:
-    """Return the part with the score figures.  Their track is drawn with the street."""
+    """Return the part with the score figures.  The score track is drawn with the street."""
     scores = [player.score for player in scene.players]
     where, track = (0, y, board.WIDTH, board.STREET_HEIGHT), scene.say("headings.track")
     told = "; ".join(
@@ -295,7 +295,7 @@ def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
 
 
 def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
-    """Return the part with a hand as a row of labels, which is used if all hands are shown."""
+    """Return the part with a hand as a row of labels, for a drawing that shows all hands."""
     cards, where = scene.hand(seat), (x, y, PANEL, ROW_HEIGHT)
     told = scene.say("headings.hand")
     picked = [card for card in cards if scene.is_card_picked(seat, card)]

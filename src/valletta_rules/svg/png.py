@@ -1,4 +1,4 @@
-"""A function that converts drawings to PNG files.  It requires the extra ``png``."""
+"""Conversion of drawings to PNG files, which requires the extra ``png``."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LARGEST: Final = 16_384
 def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:
     """Return the bytes of a PNG file with a drawing, scaled to `scale` times its natural size.
 
-    Texts use the fonts that are installed on this machine; without fonts, the picture has no texts.
+    Texts use the fonts that are installed on this machine.  Without fonts, no texts are drawn.
     Raises `ModuleNotFoundError` if the extra ``png`` is not installed, and `ValueError` if the
     scaled width or height would be less than 1 pixel or more than `LARGEST` pixels.
     """

@@ -1,7 +1,7 @@
-"""Drawings of the portraits of the 31 characters, and of the façades of their buildings.
+"""Portraits of the 31 characters, and façades of the buildings, as SVG.
 
-A portrait is a bust with a hat or hair, and with an emblem on its chest.  The sign of the façade
-shows the same emblem.  All of these drawings are composed of simple parts.
+A portrait is a bust with a hat or hair, and with an emblem on its chest.  The façade of a building
+has a sign with the emblem of its character.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from valletta_rules.svg.palette import INK, PAINTS, STONE, Paint
 from valletta_rules.svg.symbols import DRAWN, cross, read_parts, symbol
 
 _PARTS: Final = read_parts("portraits.toml")
-"""The parts of the portraits: heads and emblems."""
+"""The heads and the emblems from which portraits are composed."""
 
 
 def portrait(character: Character, paint: Paint) -> str:
-    """Return the portrait of a character, 76 units wide, in clothes of the given paint."""
+    """Return the portrait of a character, 76 units wide, with clothes in the colour of `paint`."""
     head, emblem, *more = DRAWN[character]["face"].split()
     hair = "#9a958c" if head == "grey" else "#5b3a1e"
     worn = (symbol("worn", stroke=stroke, fill=fill) for stroke, fill in _PARTS["heads"][head])
@@ -51,8 +51,9 @@ WALL: Final = 44
 def facade(building: Building, *, upgraded: bool = False) -> str:
     """Return the façade of a building.  The middle of its base is at the origin.
 
-    A building with more points is higher.  The roof has the shape and the paint of the building's
-    colour, and the sign shows the emblem of its character.  The upgraded side has a flag.
+    The number of storeys depends on the building's points, and the shape and the paint of the roof
+    depend on its colour.  The sign shows the emblem of its character.  The upgraded side has a
+    flag.
     """
     storeys, paint = min(3, 1 + building.points // 2), PAINTS[building.colour]
     height = 10 + 8 * storeys
@@ -68,7 +69,7 @@ def facade(building: Building, *, upgraded: bool = False) -> str:
 
 
 def _sign(building: Building) -> str:
-    """Return the sign of a façade, with the character's emblem in dark on light."""
+    """Return the sign of a façade, with the character's emblem on a light background."""
     emblem = DRAWN[building.character]["face"].split()[1]
     if emblem in _PARTS["emblems"]:
         return symbol("shop") + symbol("shown", sign=_PARTS["emblems"][emblem])

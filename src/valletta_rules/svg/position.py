@@ -25,13 +25,13 @@ def draw(
 ) -> Drawing:
     """Draw a position: the street, the display, the players' possessions, and the prompt.
 
-    A drawing of a position shows all hands.  A drawing of a view shows only the cards that its
-    viewer may see, and the numbers of cards in other hands and draw piles.  Equal views result in
-    equal drawings.
+    A drawing of a position shows all hands.  A drawing of a view shows only the cards that the
+    viewer may see.  Of other hands and draw piles, it shows the number of cards.  Equal views
+    result in equal drawings.
 
-    `colours` lists the names of the seats' colours, which are keys of `SEAT_PAINTS`, and `names`
-    the names of the players, by default their colours.  The actions in `highlight` are marked:
-    their cards and sites get a ring, and the sites also show the price for the player who must
+    `names` lists the names of the players, which are their colours by default.  `colours` lists the
+    colours of the seats, as keys of `SEAT_PAINTS`.  The cards and sites of the actions in
+    `highlight` are drawn with a ring.  These sites also show the price for the player who must
     answer.  Raises `ValueError` for too few names, and for too few, unknown or equal colours.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
@@ -51,8 +51,8 @@ def draw_parts(
     """Draw a position, and return the parts of the drawing, keyed by their names.
 
     The arguments are the same as those of `draw`.  If `keys` is also given, only the parts with
-    these keys are drawn.  Parts with the same content are equal, so a program that shows a game
-    only needs to replace the parts that differ from those of the previous position.
+    these keys are drawn.  A program that shows a game only needs to replace the parts that are not
+    equal to those of the previous position.
     """
     scene = scene_of(position, names=names, colours=colours, language=language, highlight=highlight)
     return {part.key: part for part in all_parts(scene, keys)}
@@ -64,9 +64,9 @@ def draw_table(
     sites: Collection[int] | None = None,
     language: Language = ENGLISH,
 ) -> Drawing:
-    """Draw the table: the street, and the display around the street with all houses.
+    """Draw the street, and the display around the street with all houses.
 
-    If `sites` is given, only the buildings on these sites are drawn; all other sites show their
+    If `sites` is given, only the buildings on these sites are drawn, and all other sites show their
     numbers.
     """
     scene = scene_of(position, names=None, colours=SEAT_COLOURS, language=language, highlight=())

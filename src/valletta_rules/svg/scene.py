@@ -1,4 +1,4 @@
-"""Scenes, which describe the content of a drawing but not its layout."""
+"""Scenes: the content of drawings of positions, without the layout."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from valletta_rules.words.language import Language
 
 @attrs.frozen
 class Scene:
-    """A scene: a position or a view in a language, with names, colours and highlighted actions."""
+    """The content of a drawing: a view, hands, names, colours, language and highlighted actions."""
 
     seen: PlayerView
     """The view that is drawn.  If a position is drawn, this is the view of a spectator."""
@@ -28,17 +28,17 @@ class Scene:
     is_whole: bool
     """Whether the scene shows a position with all hands, not a view."""
     names: Sequence[str]
-    """The names of the players."""
+    """The names of the players, seat by seat."""
     paints: tuple[Paint, ...]
-    """The paints of the players."""
+    """The paints of the players, seat by seat."""
     language: Language
-    """The language of all texts."""
+    """The language of all texts in the drawing."""
     picked: frozenset[Action]
     """The highlighted actions."""
 
     @property
     def table(self) -> Table:
-        """The table of the view."""
+        """The table as the viewer sees it."""
         return self.seen.table
 
     @property
@@ -60,7 +60,7 @@ class Scene:
     # Highlights
 
     def price(self, site: int) -> Goods | None:
-        """Return the price of a site that is highlighted or to be paid; `None` for others."""
+        """Return the price of a site that is highlighted or must be paid, or else `None`."""
         prompt, board = self.seen.prompt, self.table
         if isinstance(prompt, PaymentPrompt):
             return prompt.price if prompt.site == site else None
@@ -71,7 +71,7 @@ class Scene:
         return upgrade_price(board, site, prompt.reduction)
 
     def is_site_picked(self, site: int) -> bool:
-        """Return whether an action that builds on a site or upgrades it is highlighted."""
+        """Return whether building on a site, or upgrading its building, is highlighted."""
         return Build(site) in self.picked or Upgrade(site) in self.picked
 
     def is_site_chosen(self, site: int) -> bool:
@@ -80,7 +80,7 @@ class Scene:
         return isinstance(prompt, PaymentPrompt) and prompt.site == site
 
     def is_card_picked(self, seat: int, card: Character) -> bool:
-        """Return whether an action that plays or dismisses a card of a hand is highlighted."""
+        """Return whether playing or dismissing a card of a seat's hand is highlighted."""
         prompt = self.seen.prompt
         uses = (PlayCard(card), PlayCard(card, use_effect=False), Dismiss(card))
         asked = prompt is not None and prompt.seat == seat
@@ -111,14 +111,14 @@ class Scene:
         return self.say("captions.over", self.language.describe_winner(result, self.names))
 
     def points(self, seat: int) -> str:
-        """Describe the score that a player would have if the game ended now."""
+        """Describe the points that a player would have if the game ended now."""
         score, say = score_sheet(self.table)[seat], self.say
         parts = (("track", score.track), ("buildings", score.buildings), ("goods", score.goods))
         added = " + ".join(f"{say(f'headings.{part}')} {points}" for part, points in parts)
         return f"{say('headings.points')}: {added} = {score.total}"
 
     def pile_sizes(self, seat: int) -> str:
-        """Describe the numbers of cards in a player's hand and piles."""
+        """Describe the sizes of a player's hand and piles."""
         player = self.players[seat]
         return self.say(
             "captions.piles", player.hand_size, player.draw_pile_size, len(player.discard_pile)

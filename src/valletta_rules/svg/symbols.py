@@ -1,6 +1,6 @@
 """Functions that return SVG symbols for goods, houses, figures and barrels.
 
-The middle of a symbol is at the origin; `place` moves the symbol to its position.
+The middle of a symbol is at the origin.  `place` moves the symbol to its place.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         for each, row in read_parts("characters.toml")["characters"].items()
     }
 )
-"""For each character, the data for drawing it: the portrait, and the effect as words."""
+"""For each character, the words that describe its portrait and its effect for drawing."""
 
 BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
 """The default paint of symbols."""
@@ -45,7 +45,7 @@ BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
 def symbol(name: str, paint: palette.Paint = BLANK, **facts: object) -> str:
     """Return the symbol `name` from ``symbols.toml``.
 
-    `paint` and `facts` contain the values of the symbol's placeholders.
+    `paint` and `facts` contain the values for the placeholders in the symbol's markup.
     """
     markup = "".join(map(str.strip, _PARTS["symbols"][name].splitlines()))
     return markup.format(paint=paint, palette=palette, **PATHS, **facts)
@@ -57,7 +57,7 @@ def cross(fill: str = palette.WHITE) -> str:
 
 
 def income(good: Good | None) -> str:
-    """Return a framed income icon: a good, or any good if `good` is `None`."""
+    """Return an income icon in a frame: the icon of `good`, or of any good if `good` is `None`."""
     return symbol("frame") + symbol("any" if good is None else good)
 
 
@@ -67,7 +67,7 @@ def points(count: object) -> str:
 
 
 def house(seat: int, paint: palette.Paint, *, upgraded: bool = False) -> str:
-    """Return a seat's house with the seat's Greek letter; an upgraded house shows a plus."""
+    """Return a seat's house with the seat's Greek letter.  An upgraded house shows a plus."""
     plus = symbol("upgraded") if upgraded else ""
     return symbol("house", paint, letter=palette.SEAT_LETTERS[seat]) + plus
 

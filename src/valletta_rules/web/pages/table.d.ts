@@ -399,7 +399,7 @@ export interface Patch {
 
 /**
  * A part of a drawing with its place and its content.
- * In the whole drawing, the element of the part has the key as its attribute data-part.
+ * The attribute data-part of the part's SVG element contains the key.
  */
 export interface Part {
   /** The name of the part within its drawing, such as site-7. */
@@ -414,7 +414,7 @@ export interface Part {
   readonly height: number;
   /** A title of a few words, which describes the content of the part. */
   readonly title: string;
-  /** The code of the language of the part's texts. */
+  /** The code of the language in which the texts of the part are written. */
   readonly lang: string;
   /** The SVG element of the part. Its origin is the upper left corner of the part. */
   readonly markup: string;
