@@ -348,7 +348,7 @@ def accept() -> None:
 
 
 def with_declarations(header: str) -> str:
-    """Return the text of a header in which the declarations of chapters are regenerated."""
+    """Return a header with regenerated declarations of all chapters."""
 
     def declared(found: re.Match[str]) -> str:
         source = (NATIVE / found["file"]).read_text("utf-8")
@@ -363,7 +363,7 @@ def with_declarations(header: str) -> str:
 
 
 def with_clauses(chapter: str) -> str:
-    """Return the C source of a chapter in which the lists of clauses are regenerated."""
+    """Return the C source of a chapter with regenerated lists of clauses."""
     known = clauses_in_python(chapter)
 
     def renewed(found: re.Match[str]) -> str:

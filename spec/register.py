@@ -51,7 +51,10 @@ def print_of(sentence: str) -> str:
 
 
 def sentences_of(source: str) -> Iterator[str]:
-    """Split a text into sentences, headings and list items; a number alone joins the next line."""
+    """Split a text into sentences, headings and list items.
+
+    A line that consists of a number is joined to the next line.
+    """
     number = ""
     for line in source.splitlines():
         said = re.sub(r"^[\s*#•-]*(?:\d+\.\s+)?", "", line).replace("*", "").strip()

@@ -209,7 +209,10 @@ def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
 
 
 def duties_are_done(repository: Repository) -> Iterator[Defect]:
-    """Yield clauses without code, tests or a specification that are not exempt, and the reverse."""
+    """Yield clauses that lack code, tests or a specification, unless they are exempt.
+
+    Exempt clauses that do not lack them are also defects.
+    """
     for clause in repository.clauses:
         for kind, duty in DUTIES.items():
             names, is_due = repository.names(kind, clause.id), getattr(clause, duty)

@@ -253,7 +253,7 @@ def _plain(words: Sequence[str]) -> str:
 
 
 def _matches(shown: str, printed: str) -> bool:
-    """Return whether an output matches the one on the page, in which ``...`` matches any text."""
+    """Return whether an output matches that of the page, where ``...`` matches any text."""
     return doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
 
 

@@ -57,7 +57,7 @@ class Batched(Packed):
     """
 
     def at(self, position: native.PackedState, numbers: Sequence[int]) -> native.Batch:
-        """Return a batch of one game in which the action numbers are played from a position."""
+        """Play action numbers from a position in a batch of one game, and return the batch."""
         batch = native.Batch(position, 1, chance="outside")
         for number in numbers:
             batch.step(array("q", [number]))

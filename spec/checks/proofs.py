@@ -49,7 +49,7 @@ REASONS: Final = ROOT / "spec" / "checks" / "unproved.toml"
 states."""
 
 FILES: Final = tuple(f"{chapter}.c" for chapter in (*CHAPTERS, "chance", "engine", "rows"))
-"""The C files in which each function needs a contract, or a reason for having none."""
+"""The C files whose functions need a contract, or a reason for having none."""
 
 CONSTANTS: Final = "rows.c"
 """The file that defines the constants declared in headers.  They are inputs of every proof."""
@@ -300,7 +300,7 @@ def named_in(text: str) -> frozenset[str]:
 
 @cache
 def bare(text: str) -> str:
-    """Return the part of a text on which proofs depend, with normalised blanks."""
+    """Return a text with normalised blanks and without the parts on which no proof depends."""
     return " ".join(GRADE.sub(r"\1", IDLE.sub(" ", text)).split())
 
 
@@ -374,7 +374,7 @@ def prove_patiently(asked: Sequence[Contract]) -> Proof:
 
 
 def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
-    """Return the contract from which a goal of the prover is derived."""
+    """Return the contract of a goal, by the goal's name."""
     return max(
         (each for each in asked if goal.startswith(f"{each.function}_")),
         key=lambda each: len(each.function),

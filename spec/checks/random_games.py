@@ -57,7 +57,7 @@ class Face(NamedTuple):
 
 
 def _in_letter_order(design: tuple[Face, int]) -> tuple[vr.Goods, int, int]:
-    """Return the sort key by which card set files order the designs of one letter."""
+    """Return the sort key of a design; card set files sort the designs of a letter by it."""
     face, _ = design
     return face.cost, face.icon.rank, face.points
 
@@ -178,7 +178,7 @@ ANSWERS: Final[Mapping[str, Sequence[Any]]] = {
     "barrel_layout": tuple(vr.BarrelLayout),
     "apprentice_colour": (vr.Colour.RED, vr.Colour.PURPLE),
 }
-"""The fields of a rule set in which editions differ, each with its possible values."""
+"""The fields of a rule set that differ between editions, each with its possible values."""
 
 
 @st.composite
@@ -234,7 +234,7 @@ class Playthrough:
     seed: int
     """The seed of the generator that chose the first moves."""
     temper: Temper
-    """The preference among legal actions by which the generator chose the first moves."""
+    """The preference that the generator had when it chose the first moves."""
     lead: int
     """The number of first moves, which the seeded generator chose."""
     moves: tuple[PlaythroughMove, ...]
@@ -287,7 +287,7 @@ def make_move(state: vr.GameState, action: vr.Action) -> PlaythroughMove:
 
 
 class Temper(Enum):
-    """A preference among legal actions, by which the seeded generator chooses."""
+    """A preference of the seeded generator among legal actions."""
 
     RANDOM = "random"
     """Choose each action with the same probability."""
@@ -545,7 +545,7 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of position for which some game has a position that satisfies `where`."""
+    """Return the kinds of position that some game reaches in a position satisfying `where`."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 
@@ -649,7 +649,7 @@ def well_formed_actions(state: vr.GameState) -> st.SearchStrategy[vr.Action]:
 
 
 def near(rng: random.Random, payment: vr.Pay, steps: Sequence[int]) -> vr.Pay:
-    """Return a payment in which the count of a random good is changed by one of `steps`."""
+    """Return a payment with the count of a random good changed by one of `steps`."""
     counts, place = list(payment.goods), rng.randrange(len(vr.GOODS))
     counts[place] = max(0, counts[place] + rng.choice(steps))
     return vr.Pay(vr.Goods(*counts))
@@ -675,7 +675,7 @@ def every_table() -> Iterator[tuple[vr.RuleSet, int]]:
 
 
 def any_rules(rng: random.Random, players: int) -> vr.RuleSet:
-    """Return a random rule set, with any values in the fields in which editions differ."""
+    """Return a random rule set, with any values in the fields that differ between editions."""
     return vr.RuleSet(
         "Of the house",
         **{field: rng.choice(answers) for field, answers in ANSWERS.items()},

@@ -162,7 +162,7 @@ class CheckTable:
         return found
 
     def tools_of(self, each: Step) -> dict[str, Tool]:
-        """Return the tools that a check needs; each tool follows the tools on which it depends."""
+        """Return the tools that a check needs, each after the tools that it needs itself."""
         found = dict[str, Tool]()
         for name in each.needs:
             found |= self.tools_of(self.tools[name]) | {name: self.tools[name]}

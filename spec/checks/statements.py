@@ -59,7 +59,7 @@ REASONS_OF: Final = 4
 
 @attrs.frozen
 class Finding:
-    """A failed statement, and the table, or the position and action, for which it failed."""
+    """A failed statement, with the table or the position and action that it judged."""
 
     failure: Failure
     at: vr.GameState | str

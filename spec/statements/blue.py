@@ -37,19 +37,19 @@ ENOUGH: Final[Mapping[Character, Callable[[Goods], bool]]] = {
     Character.INNKEEPER: lambda goods: goods.gold >= 2,
     Character.TAX_COLLECTOR: lambda goods: any(goods[good] >= 3 for good in MATERIALS),
 }
-"""The cards that take goods from opponents, each with the condition on an opponent's goods under
-which the opponent must give some."""
+"""The cards that take goods from opponents, each with a predicate: whether an opponent's goods are
+enough to give some."""
 
 MONK, INNKEEPER, TAX_COLLECTOR = TAKING = tuple(ENOUGH)
 
 
 def must_give(state: GameState, seat: int, card: Character) -> bool:
-    """Return whether a player owns enough goods that they must give some if the card is played."""
+    """Return whether the card would take goods from the player in a seat."""
     return ENOUGH[card](state.players[seat].goods)
 
 
 def somebody_must_give(state: GameState, card: Character) -> bool:
-    """Return whether any opponent of the deciding player must give goods if the card is played."""
+    """Return whether the card would take goods from any opponent of the deciding player."""
     return any(must_give(state, seat, card) for seat in opponents(state, seat_of(state)))
 
 

@@ -84,7 +84,7 @@ def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
 
 
 def sites(state: GameState, seat: int, reduction: Goods) -> list[Action]:
-    """Return the legal actions to build or upgrade at sites for which the seat can pay."""
+    """Return the legal actions to build or upgrade at sites that the seat can pay for."""
     me, found = state.players[seat], list[Action]()
     for site in range(len(state.display)):
         if can_pay(me.goods, price(state, seat, site, reduction)):
@@ -150,10 +150,10 @@ def sites_to_choose(state: GameState, clause: str) -> Verdicts:
 
 @asks("BLD-4", "BLD-30", "BLD-36", at=PlayPrompt)
 def without_houses(step: Step) -> Prompt | None:
-    """A player who has built eight houses may still upgrade a building for which they can pay.
+    """A player who has built eight houses may still upgrade.
 
-    The statement applies if the player's houses and upgrades number eight or more.  With fewer than
-    eight houses, they may also build.
+    The statement applies if the player's houses and upgrades together number eight or more.  With
+    fewer than eight houses, the player may also build.
     """
     houses_and_upgrades = len(step.mine.built) + len(step.mine.upgraded)
     return site_to_choose(step, *REDUCTIONS) if houses_and_upgrades >= 8 else None
@@ -269,7 +269,7 @@ declining("BLD-27", at=PaymentPrompt, is_legal=False)
 
 
 def character(step: Step) -> Character:
-    """Return the character of the building for which the player pays."""
+    """Return the character of the building that the player pays for."""
     return step.before.display[int(step.prompt.site)].character
 
 
@@ -291,7 +291,7 @@ def house_placed(step: Step) -> Iterator[Event]:
 
 @posts("BLD-30", "BLD-37", at=PaymentPrompt, where=is_upgrade)
 def turned_over(step: Step) -> Iterator[Event]:
-    """The journal records that an upgrade turns over the building for which the player pays."""
+    """The journal records that an upgrade turns over the paid building."""
     yield Upgraded(step.seat, step.prompt.site)
 
 

@@ -102,7 +102,7 @@ class Judge:
         ]
 
     def grounds(self, step: Step) -> tuple[Sequence[Sequence[str]], Sequence[str]]:
-        """Return the clauses that require each journal entry, and those for the next prompt."""
+        """Return the clauses that require each entry, and those that require the next prompt."""
         posts = self._posting(step)
         entries = [_named(each for each, due in posts if entry in due) for entry in step.events]
         asks = self._asking(step)
@@ -127,10 +127,10 @@ class Judge:
     def unanswered(
         self, state: GameState, action: Action | None, error: Exception
     ) -> list[Failure]:
-        """Return the failures of statements that allow an action on which the engine failed.
+        """Return the failures of statements that allow an action for which the engine failed.
 
-        `error` is the exception of the engine.  If `action` is `None`, the engine raised it when it
-        listed the legal actions.  All statements that allow an action then fail.
+        `error` is the exception of the engine.  If `action` is `None`, the engine raised it while
+        listing the legal actions.  All statements that allow an action then fail.
         """
         said = self._said("odds", state, state)
         for statement, pairs in self._said("allows", state, state):

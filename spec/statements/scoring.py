@@ -12,7 +12,7 @@ from . import Glance, Step, always, shows
 
 @always("SCO-1")
 def added_at_once(step: Step) -> bool | None:
-    """All points that a step scores are added to the scores in that step."""
+    """The points that a step scores are added to the players' scores in the same step."""
     scored = [each for each in step.events if isinstance(each, PointsScored)]
     gains = [sum(each.points for each in scored if each.seat == n) for n in step.before.seats]
     return gains == [new.score - old.score for old, new in step.players] if scored else None
@@ -20,7 +20,7 @@ def added_at_once(step: Step) -> bool | None:
 
 @shows("SCO-2")
 def space(glance: Glance) -> Mapping[str, object] | None:
-    """After space 25, the scoring figure continues on space 1."""
+    """After space 25 of the street, the scoring figure continues on space 1."""
     score = glance.player.score
     return {"space": [*range(1, 26)][score % 25 - 1]} if score else None
 

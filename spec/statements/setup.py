@@ -320,7 +320,7 @@ def _to_come(step: Step) -> tuple[agenda.Turn, ...]:
 
 @posts("SET-27", "SET-28")
 def one_and_two_plays(step: Step) -> Iterator[Event]:
-    """The first turn has one play, and the second turn has two."""
+    """In a game with shortened first turns, they have one play and two plays."""
     for each, turn in zip(entered(step, TurnBegan), _to_come(step), strict=False):
         yield TurnBegan(each.seat, turn.plays)
 

@@ -20,9 +20,8 @@ from valletta_rules.rulings import Effects
 from valletta_rules.state import GameState, Phase
 
 Leaf = Callable[[str, Any], Any]
-"""A symmetry of single values: a function of a field's name and its value, which returns the image
-of the value.  If the symmetry does not change such values, the function returns the value itself.
-"""
+"""A symmetry as a function of a field's name and its value.  It returns the image of the value, or
+the value itself if the symmetry does not change it."""
 
 TRIADS: Final = (
     (Good.WOOD, Good.STONE, Good.BRICK),
@@ -55,7 +54,7 @@ def image(leaf: Leaf, value: Any, name: str = "") -> Any:
 
 
 def renamed(name: str, value: Any) -> Any:
-    """Rename wood to stone, stone to brick, and brick to wood in the value of a field."""
+    """A symmetry: rename wood to stone, stone to brick, and brick to wood."""
     if isinstance(value, Goods):
         return Goods(value.gold, value.brick, value.wood, value.stone)
     is_named = name == "clause" or isinstance(value, Good | Character)
@@ -63,7 +62,7 @@ def renamed(name: str, value: Any) -> Any:
 
 
 def turned(players: int, name: str, value: Any) -> Any:
-    """Move each player to the next seat clockwise, in the value of a field."""
+    """A symmetry: move each player to the next seat clockwise."""
     if name in ("seat", "giver", "taker", "player", "active"):
         return (value + 1) % players
     return (value[-1], *value[:-1]) if name == "players" else value
@@ -75,7 +74,7 @@ def opposite(site: int) -> int:
 
 
 def mirrored(name: str, value: Any) -> Any:
-    """Exchange the sides of the street in the value of a field; both need equally many rows."""
+    """A symmetry: exchange the sides of the street, which must have equally many rows."""
     if isinstance(value, SiteSet):
         return SiteSet.of(*map(opposite, value))
     if name == "display":
@@ -97,7 +96,7 @@ def happened(events: Iterable[Event]) -> Counter[Event]:
 
 
 def wider(state: GameState) -> Iterator[tuple[str, GameState, Callable[[Action], bool]]]:
-    """Yield changed positions in which all legal actions of the position must still be legal.
+    """Yield positions with more goods or optional effects, in which legal actions stay legal.
 
     Each is a tuple: the name of the change, the changed position, and a predicate of actions.  An
     action that is legal only in the changed position must satisfy the predicate.

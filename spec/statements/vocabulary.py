@@ -120,7 +120,7 @@ def chose(kind: type[Any]) -> Callable[[Step], bool]:
 
 
 def fizzles(step: Step) -> Iterator[Event]:
-    """Yield the entry that the played card fizzles.  For a copy, that card is the Apprentice."""
+    """Yield the entry that the played card fizzles, which is the Apprentice for a copy."""
     if isinstance(step.action, PlayCard):
         yield EffectFizzled(step.seat, step.action.character)
 

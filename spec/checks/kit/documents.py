@@ -43,7 +43,7 @@ class Case(NamedTuple):
     """The verdict of the JSON Schema, or `None` if the schema cannot judge the text.  In that case
     the text is not JSON, or a JSON parser refuses it or hides the fault."""
     pad: int | None = None
-    """The number of characters to which the text is padded with spaces."""
+    """The length to which the text is padded with spaces."""
 
 
 def cases() -> list[Case]:

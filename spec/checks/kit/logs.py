@@ -73,7 +73,7 @@ def record(game: vr.Game) -> str | None:
 
 
 def faulty() -> Iterator[Faulty]:
-    """Yield faulty logs; each is the valid log with an undo, into which one fault is introduced."""
+    """Yield faulty logs: the valid log with an undo, each time with another fault."""
     log = documents(games()[UNDONE])
     every: list[int | str] = [*range(len(log))]
     opened = _changed(log[0], revision=len(log))
@@ -168,7 +168,7 @@ def _answered(game: vr.Game, rng: random.Random, answers: int) -> vr.Game:
 
 
 def _changed(text: str, **values: Any) -> str:
-    """Return the document of a log entry in which some values are replaced."""
+    """Return the document of a log entry after some of its values are replaced."""
     document = json.loads(text)
     document["value"] |= values
     return json.dumps(document, ensure_ascii=False, separators=(",", ":"))

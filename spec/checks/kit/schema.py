@@ -36,7 +36,7 @@ HEAD: Final = """\
  * A `Position` lacks some parts of the `GameState` of valletta.d.ts: see the README.
  */
 """
-"""The comment with which the TypeScript file begins."""
+"""The comment at the beginning of the TypeScript file."""
 
 VALUES: Final = (
     *(Action, CardSet, ClauseId, Code, Outcome, PlayerCount, RedactedEvent, RuleSet, Seat),

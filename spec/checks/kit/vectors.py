@@ -48,8 +48,8 @@ _NAMED: Final[Mapping[type[agenda.Step], str]] = {
     agenda.EndTurn: "refill",
     agenda.PassTurn: "refill",
 }
-"""The abilities that an engine needs for types of steps.  For other types, the ability is named
-after the chapter of the step's clause."""
+"""The ability that an engine needs for a type of step, unless it is named after the chapter of the
+step's clause."""
 
 
 def _part(step: agenda.Step) -> str:
@@ -289,7 +289,7 @@ class Workshop:
         return (building.character, building.cost, building.icon, building.points)
 
     def laid(self, state: vr.GameState) -> vr.GameState:
-        """Return a position in which the buildings have the codes of the workshop."""
+        """Return a position whose buildings have their codes in the workshop."""
         display = tuple(self._of(building) for building in state.display)
         return state.replace(display=display)
 

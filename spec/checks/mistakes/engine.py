@@ -28,7 +28,7 @@ from spec.mentions import in_tests
 from valletta_rules.specification import files
 
 MOST_MARKS: Final = 5
-"""The maximum number of clauses with which a test may be marked to count as an own test."""
+"""A test that is marked with more clauses than this is not an own test of any of them."""
 
 NAMED: Final = 3
 """The maximum number of failed tests that the result of a mistake names."""

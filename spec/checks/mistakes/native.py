@@ -46,8 +46,8 @@ INCOMING: Final = (
 
 
 Look = Callable[[str], str | None]
-"""A function that searches the loaded backend for the effect of a mistake about a clause.  It
-returns a description of the first difference or failed test, or `None`."""
+"""A function that tests whether the loaded backend shows a mistake about a clause.  It returns a
+description of the first difference or failed test, or `None`."""
 
 
 def verdicts(
@@ -55,7 +55,7 @@ def verdicts(
 ) -> dict[str, MistakeResult]:
     """Return the result of each mistake, keyed by name.
 
-    `look` searches for the effect of a mistake; by default it compares the backend with the engine.
+    `look` tests for the effect of a mistake; by default it compares the backend with the engine.
     Raises `FailedError` if `look` detects an effect although there is no mistake.
     """
     with TemporaryDirectory() as folder:

@@ -28,7 +28,7 @@ MORE_STEPS: Final = 1_000_000
 without the mistake either."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
-"""The replacement, in a match of `ENSURES`, that negates a postcondition."""
+"""The replacement for matches of `ENSURES`; it negates the postcondition."""
 
 Sources = Mapping[Path, str]
 """The files that a mistake changes, mapped to their new texts."""

@@ -118,9 +118,9 @@ class Timed(Unshrunk):
             self.seconds[item.nodeid] = spent() - began
 
     def reached(self) -> dict[str, list[str]]:
-        """Return the tests that execute each mutant's code, in the order in which to run them.
+        """Return the tests that execute each mutant's code, in the order to run them.
 
-        All tests are returned for code that runs when its module is imported.
+        For code that runs when its module is imported, these are all tests.
         """
         self.coverage.stop()
         data = self.coverage.get_data()
@@ -153,7 +153,7 @@ class Chosen:
 
 
 def installed(path: Path) -> str:
-    """Return the path of a module in the installed package, by which Coverage names it."""
+    """Return the path of a module in the installed package, which Coverage uses as its name."""
     return str(Path(valletta_rules.__file__).parent / path.relative_to(PACKAGE))
 
 
