@@ -628,7 +628,7 @@ export interface Odds {
 
 /**
  * The ruling *opening*: how is the advantage of the first player balanced?
- * draft: Each player takes one extra good; the last player in turn order chooses first.
+ * draft: Each player takes one extra good. The last player in turn order chooses first.
  * draft_and_staggered: As in DRAFT. In addition, the first player plays only one card on the first turn, and the second player only two.
  */
 export type Opening = "draft" | "draft_and_staggered";
@@ -637,7 +637,7 @@ export type Opening = "draft" | "draft_and_staggered";
 export interface Outcome {
   /** The score of each seat, in seat order. */
   readonly scores: readonly Score[];
-  /** The winning seats; more than one if the victory is shared. */
+  /** The winning seats. If the victory is shared, there are several. */
   readonly winners: readonly Seat[];
 }
 
@@ -772,7 +772,7 @@ export interface Position {
   readonly supply: CardBag;
   /** The barrel tokens not yet revealed. */
   readonly barrels: Goods;
-  /** The space of Valette, 1 to 25; 0 is the tower. */
+  /** The space of Valette, from 1 to 25, or 0 for the tower. */
   readonly valette: Space;
   /** The seat whose turn it is. */
   readonly active: Seat;
@@ -871,7 +871,7 @@ export interface Score {
   readonly seat: Seat;
   /** The points that the player scored during the game, as shown on the score track. */
   readonly track: Count;
-  /** The points of the player's buildings; upgraded buildings count double. */
+  /** The points of the player's buildings. Upgraded buildings count double. */
   readonly buildings: Count;
   /** The points for the goods that the player has at the end: one point for every three goods. */
   readonly goods: Count;
@@ -1003,7 +1003,7 @@ export interface Table {
   readonly supply: CardBag;
   /** The barrel tokens not yet revealed. */
   readonly barrels: Goods;
-  /** The space of Valette, 1 to 25; 0 is the tower. */
+  /** The space of Valette, from 1 to 25, or 0 for the tower. */
   readonly valette: Space;
   /** The seat whose turn it is. */
   readonly active: Seat;

@@ -103,9 +103,9 @@ class NotAskedError(VallettaError, ValueError):
     """A seat answered although chance or another seat must answer, or the game is over."""
 
     seat: int | None
-    """The seat that answered; `None` for a spectator."""
+    """The seat that answered, or `None` for a spectator."""
     asked: int | None
-    """The seat that must answer; `None` if chance must, or the game is over."""
+    """The seat that must answer, or `None` if chance must answer or the game is over."""
 
     def __str__(self) -> str:
         """Name the seat that answered and the seat that must answer."""
@@ -175,7 +175,7 @@ class NothingToUndoError(VallettaError):
     """There is no choice to undo, or the server does not allow undoing it."""
 
     text: str = ""
-    """The reason, which is not translated; empty for a default message."""
+    """The reason as an untranslated text, or an empty text for the default message."""
     to: int | None = None
     """The earlier revision that the caller asked to restore, or `None` if the caller named none."""
 
@@ -191,7 +191,7 @@ class NothingToRedoError(VallettaError):
     """Nothing has been undone since the last move, or the server does not allow redoing it."""
 
     text: str = ""
-    """The reason, which is not translated; empty for a default message."""
+    """The reason as an untranslated text, or an empty text for the default message."""
 
     def __str__(self) -> str:
         """Return the reason."""
@@ -218,7 +218,7 @@ class LogError(VallettaError, ValueError):
 
     @classmethod
     def of(cls, entry: int, flaw: Flaw, /, **facts: Hashable) -> Self:
-        """Return the error for a flaw in an entry; `facts` are the parameters of the message."""
+        """Return the error for a flaw in an entry. `facts` are the parameters of the message."""
         problem = flaw.at("", **facts)
         return cls(entry, problem.message, problem)
 
@@ -241,7 +241,7 @@ class ObserverError(VallettaError):
     """Observers raised errors. The move was still made, and all observers were called."""
 
     errors: tuple[Exception, ...]
-    """The errors of the observers, in order; never empty."""
+    """The errors of the observers, in order. There is at least one."""
 
     def __str__(self) -> str:
         """State that the move was made, and list the errors of the observers."""
@@ -345,8 +345,8 @@ class Problem(Factual):
     """A defect in a value from outside the package, such as a document."""
 
     path: str
-    """The path to the defect, such as ``players[1].goods.wood``; empty if the defect concerns the
-    whole value.
+    """The path to the defect, such as ``players[1].goods.wood``, or an empty text if the defect
+    concerns the whole value.
     """
     code: str
     """A stable word for the kind of problem, which frontends can translate."""

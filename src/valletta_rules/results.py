@@ -17,7 +17,7 @@ class Score(Value):
     track: Count
     """The points that the player scored during the game, as shown on the score track."""
     buildings: Count
-    """The points of the player's buildings; upgraded buildings count double."""
+    """The points of the player's buildings. Upgraded buildings count double."""
     goods: Count
     """The points for the goods that the player has at the end: one point for every three goods."""
     houses: Count
@@ -44,7 +44,7 @@ class Outcome(Value):
     scores: tuple[Score, ...]
     """The score of each seat, in seat order."""
     winners: tuple[Seat, ...]
-    """The winning seats; more than one if the victory is shared."""
+    """The winning seats. If the victory is shared, there are several."""
     clause: ClauseId
     """The clause that decided who won: ``SCO-9`` for most points, ``SCO-10`` for most houses among
     tied players, ``SCO-11`` for a shared victory.

@@ -39,7 +39,7 @@ class Opening(StrEnum):
     """The ruling *opening*: how is the advantage of the first player balanced?"""
 
     DRAFT = "draft"
-    """Each player takes one extra good; the last player in turn order chooses first."""
+    """Each player takes one extra good. The last player in turn order chooses first."""
     DRAFT_AND_STAGGERED = "draft_and_staggered"
     """As in `DRAFT`. In addition, the first player plays only one card on the first turn, and the
     second player only two.
@@ -143,7 +143,7 @@ class RuleSet(Value):
 
     @property
     def effects_are_optional(self) -> bool:
-        """Whether effects are optional, so that a player may play a card and decline its effect.
+        """Whether a player may play a card and decline its effect.
 
         Rules: TRN-7, TRN-8
         """

@@ -92,7 +92,7 @@ class Board(Protocol):
 
     @property
     def valette(self) -> int:
-        """The space of Valette, 1 to 25; 0 is the tower."""
+        """The space of Valette, from 1 to 25, or 0 for the tower."""
         ...
 
     @property
@@ -192,7 +192,7 @@ class GameState(Pictured):
     barrels: Goods = NOTHING
     """The barrel tokens not yet revealed."""
     valette: Space = TOWER
-    """The space of Valette, 1 to 25; 0 is the tower."""
+    """The space of Valette, from 1 to 25, or 0 for the tower."""
     active: Seat = 0
     """The seat whose turn it is."""
     played: tuple[Character, ...] = ()

@@ -133,7 +133,7 @@ class CardSetError(VallettaError, ValueError):
     source: str
     """The path of the file, or a description of another source."""
     problems: tuple[Problem, ...]
-    """All problems of the card set; never empty."""
+    """All problems of the card set. There is at least one."""
 
     def __str__(self) -> str:
         """List the problems with their locations. Of very many, list only the first ones."""

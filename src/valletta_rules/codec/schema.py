@@ -79,7 +79,7 @@ class Definitions:
         self.dialect = dialect
         self.known = known
         self.schemas: dict[str, Schema] = {}
-        """A mapping from titles to schemas."""
+        """The schemas of the definitions, keyed by title."""
         self.imported: set[str] = set()
         """The titles of the definitions that another schema must provide."""
 

@@ -21,7 +21,9 @@ LONGEST: Final = 2_000_000
 """The maximum length of a document in characters. A position has about 6,000, a game 50,000."""
 
 DEEPEST: Final = 24
-"""The maximum nesting depth of objects and arrays; written documents have less than 10 levels."""
+"""The maximum nesting depth of objects and arrays. Documents from `to_json` have fewer than 10
+levels.
+"""
 
 LARGEST: Final = 2**53 - 1
 """The largest number in a document: up to this number, integers are exact in every language."""

@@ -283,7 +283,7 @@ def without_none(kind: Any) -> Any | None:
 
 
 def is_embedded(kind: Any) -> bool:
-    """Return whether the values of a type are written as documents inside another text."""
+    """Return whether the values of a type are written as documents that are part of other JSON."""
     return isinstance(getattr(kind, "__metadata__", (None,))[0], Embedded)
 
 

@@ -40,7 +40,7 @@ class CardSet(Value):
             raise ValueError(f"two designs have the same code: {', '.join(twice)}")
 
     def building(self, code: str) -> Building:
-        """Return the building with the given code; raise `KeyError` if the code is unknown."""
+        """Return the building with the given code. Raise `KeyError` if the code is unknown."""
         for building in self.buildings:
             if building.code == code:
                 return building

@@ -94,7 +94,7 @@ class SiteSet(Value):
 
     @staticmethod
     def of(*sites: SupportsIndex) -> SiteSet:
-        """Return the set of the given sites; raise `TypeError` for anything but a whole number."""
+        """Return the set of the given sites. Raise `TypeError` if one is not a whole number."""
         return SiteSet(mask_of(whole(site, "a site") for site in sites))
 
     def __repr__(self) -> str:
@@ -125,7 +125,7 @@ class SiteSet(Value):
         return iter(_sites_in(self.mask))
 
     def plus(self, site: SupportsIndex) -> SiteSet:
-        """Return the set with one more site; raise `TypeError` for anything but a whole number."""
+        """Return the set with one more site. Raise `TypeError` if it is not a whole number."""
         return SiteSet(self.mask | 1 << whole(site, "a site"))
 
 

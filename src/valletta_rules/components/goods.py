@@ -144,7 +144,7 @@ class Goods(Value):
         return self.gold + self.wood + self.stone + self.brick
 
     def covers(self, other: Goods) -> bool:
-        """Return whether no count of these goods is less than the count in the others."""
+        """Return whether each count of these goods is at least the same count of the others."""
         return (
             self.gold >= other.gold
             and self.wood >= other.wood

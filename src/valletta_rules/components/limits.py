@@ -16,12 +16,12 @@ from valletta_rules.components.values import Value
 
 @attrs.frozen
 class Interval(Value):
-    """A range of integers; both ends are included."""
+    """A range of integers that includes both ends."""
 
     least: int = 0
     """The least allowed value."""
     most: int | None = None
-    """The greatest allowed value; `None` if there is no upper bound."""
+    """The greatest allowed value, or `None` if there is no upper bound."""
 
 
 @attrs.frozen

@@ -16,7 +16,7 @@ from valletta_rules.views.view import view
 
 
 def remember(record: Record, seat: SupportsIndex | None) -> Memory:
-    """Return the memory that a seat has after a recorded game; `None` is a spectator.
+    """Return the memory of a seat after a recorded game, or of a spectator if `seat` is `None`.
 
     The result equals a memory that began with the seat's view of `Record.start` and was updated
     with every event. Raises `SeatError` if the game has no such seat, `RecordError` if the record

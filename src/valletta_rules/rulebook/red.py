@@ -1,4 +1,4 @@
-"""The red cards of the starting decks: five gatherers of goods, Maid, Builder and Apprentice."""
+"""The red cards: four that take a given good, the Maid, the Builder and the Apprentice."""
 
 from __future__ import annotations
 

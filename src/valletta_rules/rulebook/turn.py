@@ -62,7 +62,7 @@ def _steps_of_a_turn(seat: int, plays: int) -> Agenda:
 
 
 def legal_plays(state: GameState, prompt: PlayPrompt) -> tuple[PlayCard, ...]:
-    """Return the legal plays: each kind of card in the hand, with and possibly without effect.
+    """Return the legal plays of each kind of card: with its effect, and without it if allowed.
 
     Rules: TRN-2, TRN-3, TRN-4, TRN-8, TRN-9
     """

@@ -132,7 +132,7 @@ class EndProgress(Value):
     goal: int
     """The value that triggers the final phase: space 25, 25 points, or 8 houses."""
     left: int
-    """The number of points, houses or moves of Valette still missing; 0 if the condition is
+    """The number of missing points, houses or moves of Valette. It is 0 if the condition is
     fulfilled.
     """
 
@@ -154,8 +154,8 @@ class Offer(Value):
     building: Building
     """The building card on the site."""
     discount: int
-    """The number of the player's buildings next to the site, which is the reduction of the price in
-    gold. It is 0 for an upgrade.
+    """The number of the player's buildings next to the site. The price is reduced by as many gold.
+    The discount for an upgrade is 0.
     """
     reduction: Goods
     """The reduction of the price by the played card."""

@@ -128,7 +128,7 @@ class Table(Value):
     barrels: Goods
     """The barrel tokens not yet revealed."""
     valette: Space
-    """The space of Valette, 1 to 25; 0 is the tower."""
+    """The space of Valette, from 1 to 25, or 0 for the tower."""
     active: Seat
     """The seat whose turn it is."""
     played: tuple[Character, ...]
@@ -208,7 +208,7 @@ class PlayerView(_LazyView):
 
     @property
     def hand(self) -> CardBag | None:
-        """The viewer's hand; `None` for a spectator."""
+        """The viewer's hand, or `None` for a spectator."""
         return None if self.seat is None else self.table.players[self.seat].hand
 
     def check(self, action: Action) -> Violation | None:
