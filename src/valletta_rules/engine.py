@@ -94,7 +94,7 @@ def legal_answers(seen: Any, prompt: Prompt) -> tuple[Action, ...]:
 
 
 def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
-    """Return an empty tuple if the game is over, or raise because a prompt has no legal answer."""
+    """Return an empty tuple if the game is over, otherwise raise `BrokenInvariantError`."""
     if prompt is not None:
         raise errors.BrokenInvariantError(f"{prompt!r} has no legal answer")
     return ()

@@ -181,7 +181,7 @@ class Belief(Value):
         return self._become(found, hand_size=self.hand_size + 1)
 
     def after_gaining(self, kind: Character) -> Belief:
-        """Return the belief after a card that all players know was added to the hand."""
+        """Return the belief after a card was added to the hand. All players know this card."""
         apart = self._telling_apart(kind)
         return apart._become(
             [(each.held.plus(kind), each.kept, each.weight) for each in apart.components],
@@ -190,7 +190,7 @@ class Belief(Value):
         )
 
     def after_losing(self, kind: Character) -> Belief:
-        """Return the belief after a card that all players know was removed from the hand.
+        """Return the belief after a card was removed from the hand. All players know this card.
 
         The result has no components if the card cannot have been in the hand.
         """

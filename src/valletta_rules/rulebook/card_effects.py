@@ -43,11 +43,10 @@ STAKES: Final[Mapping[Effects, Mapping[Character | None, StatePredicate]]] = Map
         for answer in Effects
     }
 )
-"""The cards that may be played without their effect. The outer key is the ruling: whether effects
-are compulsory or optional.
+"""The cards that may be played without their effect, for each answer to the ruling *effects*.
 
-The value for a card is the predicate `Effect.stake`. The effect may be declined only if it is true,
-which means that the effect would do something at once.
+The value for a card is the predicate `Effect.stake`. The effect may be declined only in positions
+where the predicate is true, because the effect would do something at once.
 
 Rules: TRN-8, TRN-9, TRN-11, TRN-12
 """
