@@ -190,7 +190,7 @@ def in_tests(root: Path) -> Iterator[Mention]:
 
 
 def marks(node: ast.AST, name: str) -> Iterator[tuple[str, ast.Call]]:
-    """Yield the marks with rules within a node, each with the name of the marked test or class."""
+    """Yield each `pytest.mark.rule` within a node, with the name of the marked test or class."""
     for child in ast.iter_child_nodes(node):
         match child:
             case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="mark"), attr="rule")):
@@ -319,7 +319,7 @@ def distance(name: str, path: str, home: str, clause: str, listed: list[str]) ->
 
 
 def places(clauses: Iterable[str], mentions: Iterable[Mention]) -> Matrix:
-    """Return the mentions of the given clauses, only the first if several have the same name."""
+    """Return the mentions of the given clauses; of those with the same name, only the first."""
     found: Matrix = {clause: {kind: [] for kind in KINDS} for clause in clauses}
     for mention in mentions:
         named = found.get(mention.clause, {}).get(mention.kind, [])

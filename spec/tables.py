@@ -19,7 +19,7 @@ FILE: Final = "spec/tables.toml"
 """The file that lists the tables."""
 
 GUIDE: Final = "docs/project/extending.md, Adding a card"
-"""The section of the guide to adding a card, which the messages cite."""
+"""A reference to the guide to adding a card.  Messages name it."""
 
 WORD: Final = re.compile(r"[A-Za-z]\w*")
 

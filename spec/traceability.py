@@ -87,7 +87,7 @@ SHAPES: Final[Mapping[str, str]] = {
 """The names of the schemas for files, keyed by a pattern for the paths of the files."""
 
 ACCEPT: Final = "python -m spec.checks accept clauses"
-"""The command that accepts changed texts of clauses, which messages cite."""
+"""The command that accepts changed texts of clauses.  Messages name it."""
 
 HEADER: Final = """\
 # What was accepted of each clause: its revision, and fingerprints of the English and the German,

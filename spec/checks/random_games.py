@@ -302,7 +302,7 @@ class Temper(Enum):
         return f"Temper.{self.name}"
 
     def choose(self, actions: Sequence[vr.Action], rng: random.Random) -> vr.Action:
-        """Choose one of the given legal actions by this preference."""
+        """Choose one of the given legal actions, following this preference."""
         if self is not Temper.RANDOM:
             actions = _best(actions, _is_use)
         if self is Temper.AMBITIOUS:
@@ -545,7 +545,7 @@ def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
 
 @cache
 def kinds_where(where: Callable[[vr.GameState], bool]) -> tuple[PositionKind, ...]:
-    """Return the kinds of position that some game reaches in a position satisfying `where`."""
+    """Return the kinds of position for which `where` is true at some point of some game."""
     games = [positions_of_game(number) for number in range(MOST_GAMES)]
     return tuple(kind for kind in KINDS if any(any(map(where, g.get(kind, ()))) for g in games))
 

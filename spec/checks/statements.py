@@ -263,8 +263,8 @@ class Trial(Generic[P]):
     ) -> Iterator[vr.GameState]:
         """Play a game to its end; judge each position, and some of the actions in it.
 
-        If `first` is passed, the position is a constructed one.  The game begins with this action,
-        and more actions are judged.
+        If `first` is passed, the game begins with this action in a constructed position, and more
+        actions are judged.
         """
         position, breadth = self.engine.read(state), max(3 if first else 1, self.breadth)
         while legal := self.position(position, state):

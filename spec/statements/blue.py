@@ -172,7 +172,7 @@ choosing("BLU-7", Character.TRADER, agenda.TraderPrompt, can_trade)
 
 @allows("BLU-7", at=agenda.TraderPrompt)
 def wares_of_the_trader(state: GameState) -> Verdicts:
-    """The player may return one wood, stone or brick that they own."""
+    """The player of the Trader may return one wood, stone or brick that they own."""
     yield from ((ReturnGood(g), g in MATERIALS and me(state).goods[g] > 0) for g in GOODS)
 
 

@@ -137,7 +137,7 @@ def _in_force(rules: vr.RuleSet, players: int) -> frozenset[str]:
 
 
 def looks_of_examples() -> Iterator[VectorSource]:
-    """Yield a source for each worked example about what a seat or spectator can see."""
+    """Yield a source for each worked example about the visible information."""
     for worked in examples():
         if " looks at " in worked.example.ask and is_fit(worked.after):
             yield VectorSource(
