@@ -218,7 +218,7 @@ def test_the_street_is_drawn_with_a_barrel_on_each_barrel_space_of_the_edition(
         (partial(svg.draw_display, True), "not True"),
         (partial(svg.draw_score_track, (0,)), "2, 3 or 4 players"),
         (partial(svg.draw_score_track, (0, -1)), "0 or more"),
-        (partial(svg.draw_display, 2, site=20), "2 players has no site 20"),
+        (partial(svg.draw_display, 2, site=20), "site 20 does not exist"),
         (partial(svg.draw_display, 2, [vr.RECONSTRUCTION.building("A")] * 21), "20 sites, not 21"),
     ],
 )

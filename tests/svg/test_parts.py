@@ -250,16 +250,16 @@ def test_houses_figures_and_panels_have_the_colours_given_for_the_players() -> N
     assert plain == svg.draw(
         state, colours=svg.SEAT_COLOURS, names=("Red", "Blue", "Green", "Yellow")
     )
-    with pytest.raises(ValueError, match="2 players need as many names, not 1"):
+    with pytest.raises(ValueError, match="expected 2 names, one for each player, not 1"):
         svg.draw(state, names=("Ann",))
 
 
 @pytest.mark.parametrize(
     ("colours", "message"),
     [
-        (("red",), "2 players need as many colours, not 1"),
+        (("red",), "expected 2 colours, one for each player, not 1"),
         (("red", "red"), "two players cannot both have the colour red"),
-        (("red", "mauve"), "there is no colour 'mauve'; there are red, blue"),
+        (("red", "mauve"), "unknown colour 'mauve'; known: red, blue"),
     ],
 )
 def test_missing_unknown_and_duplicate_colours_raise_a_value_error(

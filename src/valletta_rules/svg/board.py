@@ -267,7 +267,7 @@ def draw_display(
     _count_players(players)
     count = SITES[players]
     if site is not None and site not in range(count):
-        raise ValueError(f"the display of {players} players has no site {site}")
+        raise ValueError(f"site {site} does not exist in the display of {players} players")
     if len(display) > count:
         raise ValueError(f"the display of {players} players has {count} sites, not {len(display)}")
     top, height, say = 34.0, display_height(count) + 34 + MARGIN, language.say

@@ -89,11 +89,11 @@ def paints_of(colours: Sequence[str], players: int) -> tuple[Paint, ...]:
     the same colour.
     """
     if len(colours) < players:
-        raise ValueError(f"{players} players need as many colours, not {len(colours)}")
+        raise ValueError(f"expected {players} colours, one for each player, not {len(colours)}")
     for number, colour in enumerate(colours):
         if colour not in SEAT_PAINTS:
             raise ValueError(
-                f"there is no colour {abbreviated(colour)}; there are {', '.join(SEAT_PAINTS)}"
+                f"unknown colour {abbreviated(colour)}; known: {', '.join(SEAT_PAINTS)}"
             )
         if colour in colours[:number]:
             raise ValueError(f"two players cannot both have the colour {colour}")

@@ -37,7 +37,7 @@ BROAD: Final = board.WIDTH - 2 * board.MARGIN
 """The width of a part that extends from the left to the right margin."""
 
 HEADER_HEIGHT: Final = 62
-"""The height of the lines above the display."""
+"""The height of the lines of text above the display."""
 
 TRAY: Final = 62
 """The height of the area below the display, with barrels, played cards and supply."""
@@ -262,7 +262,6 @@ def _played(scene: Scene, x: float, y: float) -> Part:
 
 
 def _supply(scene: Scene, y: float) -> Part:
-    """Return the part with the character supply."""
     supply, told = scene.table.supply, scene.say("headings.supply")
     picked = [card for card in supply if Hire(card) in scene.picked]
     row = labels(scene, f"{told}:", supply.items(), BROAD, picked)
@@ -304,7 +303,6 @@ def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
 
 
 def _player(scene: Scene, seat: int, x: float, y: float) -> Part:
-    """Return the part with the panel of a player."""
     kind = "player asked" if scene.is_asked(seat) else "player"
     where, told = (x, y, PANEL, PANEL_HEIGHT), scene.describe_seat(seat)
     drawn = panel(scene, seat)

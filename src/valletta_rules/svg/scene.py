@@ -89,7 +89,7 @@ class Scene:
     # Texts
 
     def status(self) -> str:
-        """Return the rules, the phase, and the viewer in words."""
+        """Describe the rules, the phase of the game, and the viewer."""
         table, say = self.table, self.say
         told = say("captions.status", table.rules, len(table.players), table.phase)
         if self.is_whole:
@@ -99,7 +99,7 @@ class Scene:
         return told + say("captions.seen_by", watcher)
 
     def whereabouts(self) -> str:
-        """Return the place of Valette in words."""
+        """Describe the place of Valette."""
         space, say = self.table.valette, self.say
         return say("captions.valette", space) if space else say("captions.tower")
 
@@ -176,5 +176,5 @@ def scene_of(
     paints = paints_of(colours, len(hands))
     called = names or [language.say(f"seat_colours.{colour}") for colour in colours]
     if len(called) < len(hands):
-        raise ValueError(f"{len(hands)} players need as many names, not {len(called)}")
+        raise ValueError(f"expected {len(hands)} names, one for each player, not {len(called)}")
     return Scene(seen, hands, is_whole, called, paints, language, frozenset(highlight))

@@ -18,7 +18,7 @@ from valletta_rules.svg.drawing import box
 
 
 def read_parts(name: str) -> Mapping[str, Any]:
-    """Return the content of one of this package's TOML files with parts of pictures."""
+    """Read and return one of this package's TOML files, which describe parts of pictures."""
     file = resources.files("valletta_rules") / "svg" / name
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -35,7 +35,7 @@ DRAWN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
         for each, row in read_parts("characters.toml")["characters"].items()
     }
 )
-"""For each character, the words that describe its portrait and its effect for drawing."""
+"""The portrait and the effect of each character, as words that name symbols or parts."""
 
 BLANK: Final = palette.Paint(palette.PAPER, palette.INK)
 """The default paint of symbols."""
