@@ -227,7 +227,7 @@ def test_a_conformance_run_can_be_limited_to_a_chapter_a_clause_or_a_test_vector
     assert ", limited to SET-1, scoring/end," in report[-1]["sentence"]
     status, out, err, _ = run("right", "--only", "tarot")
     assert (status, out) == (3, "")
-    assert err == "valletta conformance: no vector matches tarot\n"
+    assert err == "valletta conformance: no test vector matches tarot\n"
 
 
 def test_the_output_of_the_runner_shows_only_the_first_failures(run: Run, kit: Path) -> None:

@@ -141,8 +141,8 @@ def settle(
     """Return the best answer and the `wanted` answers, evaluated by rollouts, the best first.
 
     `found` is the result of `weigh`, and `trials` runs the rollouts.  If `is_told` is true,
-    rollouts are run even if no answer seems to lose points.  Two answers are equal if the best end
-    of the turn for both is the same.
+    rollouts are run even if no answer seems to lose points.  Two answers are equal if their best
+    end of the turn is the same.
 
     Without the native backend, the result is `found`.  If rollouts are not necessary, the result is
     `found` with errors of 0.  This is the case if the game ends with the turn, if all lines have

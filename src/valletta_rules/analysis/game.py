@@ -44,7 +44,7 @@ TURNING_POINTS: Final = 5
 """The maximum number of turning points of a game."""
 
 LEAST_TURN: Final = 0.05
-"""A change in a chance to win that is smaller than this is not a turning point."""
+"""The minimum change in a player's chance to win at a turning point."""
 
 
 class Grade(StrEnum):

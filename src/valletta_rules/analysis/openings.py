@@ -50,7 +50,7 @@ class Fortune(Value):
 
 @attrs.frozen
 class Openings(Value):
-    """The results by first choice for one number of players and one kind of opening."""
+    """The results for one number of players and one kind of opening, by first choice."""
 
     players: int
     opening: str

@@ -39,7 +39,7 @@ ROUNDS: Final = 3
 """The maximum number of measuring rounds.  Each round after the first doubles the worlds."""
 
 MOST: Final = 3
-"""The number of best ends of the turn that are compared, regardless of the answer."""
+"""The number of best ends of a turn that are compared, regardless of their answers."""
 
 OWN: Final = 2
 """For each answer to be evaluated, the number of best ends that are compared."""
@@ -56,7 +56,7 @@ MEASURING: Final = 1000, 3
 """The same two settings as `CHOOSING`, for rollouts that measure differences."""
 
 DOUBT: Final = 1.0
-"""The minimum estimated loss, in points, that is measured if `is_told` is false."""
+"""The minimum estimated loss, in points, that `Trials.settle` measures unless it must."""
 
 CLEARLY: Final = 2.0, 0.2
 """The limits of `Settled.is_worse_than`: for the loss, as a multiple of its error, and for the

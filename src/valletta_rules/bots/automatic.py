@@ -126,8 +126,8 @@ def _staff(state: GameState, seat: int) -> actions.Action:
     """Return the action at Valette's prompt: hire, dismiss or decline.
 
     The bot hires a card for building if its deck has fewer than two, and any card in the final
-    phase.  Late in the game it dismisses `GATHERERS`, unless its deck has shrunk to the original
-    size.
+    phase.  Late in the game it dismisses `GATHERERS`, but only while its deck is larger than at the
+    start.
     """
     player = state.players[seat]
     deck = player.hand + player.draw_pile + player.discard_pile + CardBag.of(*state.played)

@@ -34,7 +34,7 @@ class Owned(NamedTuple):
 
 
 class Features(NamedTuple):
-    """The features of a position."""
+    """The features of a position, which the value function of the bots needs."""
 
     players: tuple[Owned, ...]
     active: int
@@ -42,7 +42,7 @@ class Features(NamedTuple):
     """The counts of the cards that the active player has played in this turn."""
     valette: int
     is_final: bool
-    """Whether the final phase has begun; cards played in it do not return to a draw pile."""
+    """Whether the final phase has begun.  Cards played in it do not return to a draw pile."""
 
 
 def read(position: GameState | Form | PlayerView | Table) -> Features:

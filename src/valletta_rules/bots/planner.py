@@ -63,7 +63,7 @@ class PlannerBot:
         return tuple([Plan(line.actions, line.worth) for line in self._weighed[:MOST_PLANS]])
 
     def forecast(self, seen: PlayerView) -> Forecast:
-        """Return the forecast for the game that the view `seen` shows."""
+        """Return the forecast for the display and the number of players of a view."""
         return forecast_of(seen.table.display, len(seen.table.players))
 
     def _weigh(self, view: PlayerView, state: State, seat: int) -> list[Line]:

@@ -106,8 +106,10 @@ def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
     except ValueError as error:
         raise BotSpecError(f"{quoted(spec)}: {error}") from error
     if not isinstance(bot, protocol.Bot):
-        made = f"returned {abbreviated(bot)}, which has no method decide"
-        raise BotSpecError(f"the factory of the bot {quoted(spec)} {made}")
+        raise BotSpecError(
+            f"the factory of the bot {quoted(spec)} returned {abbreviated(bot)}, "
+            "which has no method decide"
+        )
     return bot
 
 
@@ -117,7 +119,7 @@ def bot_names() -> tuple[str, ...]:
 
 
 def normalise(spec: str) -> str:
-    """Return the canonical form of a bot's text.
+    """Return the canonical form of a text such as ``rollouts:worlds=20``.
 
     Options are sorted by name, and options with their default value are omitted.  Raises
     `BotSpecError` like `make_bot`, except for errors that only the factory detects.
@@ -193,7 +195,7 @@ def _not_loaded(name: str, error: Exception) -> BotSpecError:
 
 
 def options_of(name: str) -> Mapping[str, Option]:
-    """Return the options of a bot, as a mapping from names to defaults.
+    """Return the defaults of a bot's options, keyed by the name of the option.
 
     Raises `BotSpecError` if the bot does not exist or cannot be loaded, or if an option has no
     default of a supported type.
@@ -202,12 +204,16 @@ def options_of(name: str) -> Mapping[str, Option]:
     try:
         _, *options = _parameters(factory)
     except (TypeError, ValueError):
-        wrong = f"refers to {factory!r}, not to a function or class that creates a bot"
-        raise BotSpecError(f"the bot {quoted(name)} {wrong}") from None
+        raise BotSpecError(
+            f"the bot {quoted(name)} refers to {factory!r}, "
+            "not to a function or class that creates a bot"
+        ) from None
     for option in options:
         if type(option.default) not in (bool, int, float, str):
-            wanted = "needs a default that is a number, a text, True or False"
-            raise BotSpecError(f"the option {option.name} of the bot {quoted(name)} {wanted}")
+            raise BotSpecError(
+                f"the option {option.name} of the bot {quoted(name)} needs a default "
+                "that is a number, a text, True or False"
+            )
     return {option.name: option.default for option in options}
 
 
@@ -268,7 +274,7 @@ def _value(text: str, usual: Option) -> Option:
 
 
 def write(value: Option) -> str:
-    """Return the text of an option's value."""
+    """Return the value of an option as text, as it follows ``=``."""
     match value:
         case bool():
             return "true" if value else "false"

@@ -54,7 +54,7 @@ POINTS_A_SALE: Final = 3.28
 """The points that a player gets for `GOODS_A_SALE` goods."""
 
 POINTS_A_GOOD: Final = 1 / scoring.GOODS_PER_POINT
-"""The points of a good that remains at the end."""
+"""The points of each good that a player has at the end of the game."""
 
 GOLD_SHARE: Final = 0.2
 """The share of gold in the cost of a building."""
@@ -63,7 +63,7 @@ MATERIAL_SHARE: Final = 0.09
 """The share of each of wood, stone and brick in the cost of a building."""
 
 SPARE: Final = 0.59
-"""The number of goods by which a material may exceed its share without counting as surplus."""
+"""The goods by which a material may exceed its `MATERIAL_SHARE` without counting as surplus."""
 
 ROOM_LOST: Final = 0.32
 """The room that a house occupies: less than 1, because the house can still be upgraded."""
@@ -177,12 +177,12 @@ def expected_points(
 
 @lru_cache(maxsize=2)
 def forecast_of(display: tuple[Building, ...], players: int) -> Forecast:
-    """Return the forecast for a display and a number of players, from a cache if possible."""
+    """Return the `Forecast` for a display and a number of players, from a cache if possible."""
     return Forecast(display, players)
 
 
 class Forecast:
-    """A forecast, which computes expected points and caches intermediate results."""
+    """A value function for a display and a number of players.  It caches intermediate results."""
 
     def __init__(self, display: tuple[Building, ...], players: int) -> None:
         """Create a forecast for the buildings of a display and a number of players."""

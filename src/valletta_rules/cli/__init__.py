@@ -1,1 +1,1 @@
-"""The commands of `valletta`, which is also called as `python -m valletta_rules`."""
+"""The command `valletta`, which can also be called as `python -m valletta_rules`."""

@@ -39,7 +39,7 @@ MARKS: Final = MappingProxyType(
         files.Provenance.RECONSTRUCTED: "*",
     }
 )
-"""A mapping from the provenance of a value to the mark that is printed after it."""
+"""The mark that is printed after a value, keyed by the provenance of the value."""
 
 HONEST: Final = """\
 No printed cost, icon, point value, number of copies or mix of barrels could be

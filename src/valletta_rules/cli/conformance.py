@@ -121,7 +121,7 @@ def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int
     """Run the selected test vectors, print the report on the engine, and return the exit status."""
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
-        raise ComplaintError(f"no vector matches {', '.join(arguments.only)}", MISUSED)
+        raise ComplaintError(f"no test vector matches {', '.join(arguments.only)}", MISUSED)
     with Peer(arguments.engine, kit.version, arguments.timeout) as peer:
         levels = arguments.level or _judged(peer.start())
         report = Report(kit, peer.start(), levels, arguments.only)

@@ -98,7 +98,7 @@ class TerminalTable:
         return self.session.game.transitions_since(self.told)[1]
 
     def _tell(self) -> None:
-        """Narrate the moves since the last narration, and pass them to the bots."""
+        """Narrate the moves since the last narration, and pass their events to the bots."""
         for step in self._untold():
             self.audience.hear(step.events)
             events = [redact(event, self.person) for event in step.events]

@@ -1,4 +1,4 @@
-"""Play a game between bots that depends only on its `Job`.
+"""Play a game between bots.  The game depends only on its `Job`.
 
 The deal, the barrels, the draws of each seat and the bot of each seat have separate random
 generators.  A different bot in one seat therefore does not change the random numbers for outcomes
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from valletta_rules.native import PackedState
 
 WHOLE_VICTORY: Final = 12
-"""The number of units in a victory, which is divisible by one to four winners."""
+"""The number of units in a victory.  It is divisible by each possible number of winners."""
 
 
 def specs(bots: Iterable[str]) -> tuple[str, ...]:
@@ -201,7 +201,6 @@ class _Chance:
     """A source of random outcomes: separate generators for the deal, the barrels and each seat."""
 
     def __init__(self, seed: int, seats: int) -> None:
-        """Create the random generators for a game with `seats` seats from a seed."""
         draws = [stream(seed, "draw", seat) for seat in range(seats)]
         self.sources = (stream(seed, "deal"), stream(seed, "barrel"), *draws)
         """The random generators for the deal, for the barrels, and for each seat's draws."""
@@ -229,7 +228,6 @@ class _Times:
     """
 
     def __init__(self, seats: int) -> None:
-        """Start the timer."""
         self.spent, self.longest, self._timed = [0.0] * seats, [0.0] * seats, [0] * seats
         self._before = time.process_time()
 
@@ -252,7 +250,6 @@ class _Playing:
     """A game in progress, with its bots, random generators and statistics."""
 
     def __init__(self, job: Job, make: Callable[[str, random.Random], Bot]) -> None:
-        """Create the bots and the initial position."""
         seats = range(len(job.bots))
         self.job, self.chance = job, _Chance(job.seed, len(seats))
         self.follower = Follower(len(seats))
@@ -356,7 +353,6 @@ class _Playing:
 
 @lru_cache(maxsize=8)
 def _start(players: int, rules: RuleSet, cards: CardSet) -> GameState:
-    """Return the initial position of a game, from a cache if possible."""
     return new_game(players, rules=rules, cards=cards)
 
 

@@ -23,7 +23,7 @@ from valletta_rules.studies.study import Study
 from valletta_rules.studies.totals import Played
 
 BATCH_SECONDS: Final = 1.0
-"""The target CPU time of a batch in seconds, compared with which submitting takes little time."""
+"""The target CPU time of a batch in seconds.  Submitting a batch takes much less time."""
 
 MOST_SECONDS: Final = 10.0
 """The maximum target duration of a batch in seconds, for busy machines and bots that wait."""
@@ -32,7 +32,7 @@ MOST_FAILURES: Final = 3
 """A study is aborted after this number of consecutive executors that break without a result."""
 
 MOST_WAITING: Final = 1000
-"""No batch is submitted while more games than this, per worker, wait for an earlier game."""
+"""No batch is submitted while so many finished games per worker wait for an unfinished one."""
 
 BatchResult = tuple[list[Played], float, BaseException | None]
 """The result of a batch: the data of its games, its duration, and the error that ended it.

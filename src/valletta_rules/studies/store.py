@@ -168,7 +168,7 @@ class Store(AbstractContextManager["Store"]):
         self._write_down("".join(lines) if self.sums.games else "")
 
     def _write_down(self, lines: str) -> None:
-        """Append lines to `GAMES`, and then replace `STUDY`."""
+        """Append `lines` to the file `GAMES`, and then replace the file `STUDY`."""
         text = lines.encode("ascii")
         self._file.write(text)
         self._file.flush()
@@ -375,7 +375,6 @@ def _read(content: bytes) -> Checkpoint:
 
 
 def _make_converter() -> Converter:
-    """Return a converter between studies, sums or summaries and JSON values."""
     converter = Converter(detailed_validation=False)
     converter.register_unstructure_hook(RuleSet, write_rules)
     converter.register_structure_hook(RuleSet, lambda text, _: read_rules(text))
@@ -395,4 +394,4 @@ def _is_counter(kind: Any) -> bool:
 
 
 CONVERTER: Final = _make_converter()
-"""The converter between studies, sums or summaries and JSON values."""
+"""A converter of studies, sums and summaries to JSON values and back."""

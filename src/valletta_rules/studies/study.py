@@ -53,11 +53,11 @@ class Study(Value):
         """Raise `ValueError` for no bots, equal bots, or a test for other games."""
         if not self.bots or len(set(self.bots)) < len(self.bots):
             listed = ", ".join(self.bots) or "none"
-            raise ValueError(f"a study needs one or more different bots, and has: {listed}")
+            raise ValueError(f"a study must have one or more bots, all different, not: {listed}")
         if self.sprt is not None and not 1 < len(self.bots) <= self.players:
-            wanted = f"at least 2 and at most {self.players} bots, not {len(self.bots)}"
             raise ValueError(
-                f"a sequential test of games with {self.players} players needs {wanted}"
+                f"a sequential test of games with {self.players} players needs at least 2 and at "
+                f"most {self.players} bots, not {len(self.bots)}"
             )
         if self.sprt is not None and self.sprt.players != self.players:
             raise ValueError(

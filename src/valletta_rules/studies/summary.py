@@ -286,7 +286,7 @@ def _designs(sums: Totals) -> Iterator[Design]:
 
 
 def _middle(counts: Counter[int]) -> float | None:
-    """Return the median of the numbers with these counts; `None` if there are no numbers."""
+    """Return the median of numbers, given the count of each number; `None` without numbers."""
     if not (total := counts.total()):
         return None
     in_order = sorted(counts.items())

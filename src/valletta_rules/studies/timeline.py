@@ -148,7 +148,7 @@ class Follower:
 
 
 def texts_of(answers: Iterable[Action]) -> list[str]:
-    """Return the texts of answers in notation."""
+    """Return each answer as a text in notation."""
     return [*map(_notation, answers)]
 
 

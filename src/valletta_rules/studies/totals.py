@@ -25,7 +25,7 @@ Key = tuple[str | int, ...]
 """The key of a count: the count's name, followed by values such as a bot, a seat or a number."""
 
 FIRST_HOUSES: Final = 2
-"""The number of buildings in a seat's opening."""
+"""The number of each seat's first buildings for which results are counted."""
 
 
 @attrs.define
@@ -61,7 +61,7 @@ class Totals:
         return verdict is not None and verdict.accepted is not None
 
     def named(self, name: str) -> Iterator[tuple[Any, ...]]:
-        """Yield the counts whose keys begin with `name`, each after the rest of its key."""
+        """Yield the counts whose keys begin with `name`, each preceded by the rest of its key."""
         return ((*key[1:], count) for key, count in self.counts.items() if key[0] == name)
 
     def total(self, name: str) -> int:
