@@ -23,10 +23,7 @@ WORKERS = 2
 
 @pytest.fixture
 def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Start a scheduler and `WORKERS` workers, each in its own process.
-
-    Kill them after the test.
-    """
+    """Start a scheduler and `WORKERS` workers in processes, and kill these after the test."""
     where = ["--scheduler-file", str(tmp_path / "scheduler.json")]
     command = [sys.executable, "-m", "distributed.cli.dask_scheduler", "--port", "0"]
     started = [subprocess.Popen([*command, "--no-dashboard", *where])]
@@ -40,20 +37,20 @@ def processes(tmp_path: Path) -> Iterator[list[subprocess.Popen[bytes]]]:
 
 @pytest.fixture
 def client(tmp_path: Path, processes: list[subprocess.Popen[bytes]]) -> Iterator[Client]:
-    """Connect to the scheduler, and wait until all workers have registered."""
+    """Connect to the scheduler, and wait until every worker has registered."""
     path = str(tmp_path / "scheduler.json")
     with Client(scheduler_file=path, timeout=600) as client:  # type: ignore[no-untyped-call]
         client.wait_for_workers(WORKERS, timeout=600)
         yield client
 
 
-def test_a_study_has_the_same_results_after_a_worker_was_killed(
+def test_a_study_has_the_same_results_if_a_worker_is_killed(
     client: Client,
     processes: list[subprocess.Popen[bytes]],
     tmp_path: Path,
     serial: Whole,
 ) -> None:
-    """The scheduler assigns the games of the killed worker to another one."""
+    """The scheduler assigns the games of the killed worker to the other one."""
     victims = processes[1:2]
 
     def kill(store: Store) -> None:

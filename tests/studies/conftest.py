@@ -1,5 +1,3 @@
-"""Fixtures for the tests of studies."""
-
 from pathlib import Path
 
 import pytest
@@ -8,12 +6,12 @@ from tests.studies.executors import STUDY
 from valletta_rules.studies import GameResult, Store, Totals, read_games, read_store, run_study
 
 Whole = tuple[Totals, list[GameResult]]
-"""The totals of a study, with the results of its games."""
+"""The totals of a study and the results of its games."""
 
 
 @pytest.fixture(scope="module")
 def serial(tmp_path_factory: pytest.TempPathFactory) -> Whole:
-    """Play the test study in this process, and return its totals and results."""
+    """Play the study `STUDY` in this process, and return its totals and results."""
     folder = tmp_path_factory.mktemp("serial")
     with Store(folder, STUDY) as store:
         run_study(store)
@@ -21,5 +19,5 @@ def serial(tmp_path_factory: pytest.TempPathFactory) -> Whole:
 
 
 def read_whole(folder: Path) -> Whole:
-    """Read the totals and the results of the study that a folder stores."""
+    """Read the totals and results of a study from a folder."""
     return read_store(folder), list(read_games(folder))

@@ -1,4 +1,4 @@
-"""Executors and commands for tests, importable from other processes."""
+"""Executors and commands for the tests of studies. Other processes can import them."""
 
 import os
 import sys
@@ -11,17 +11,17 @@ from valletta_rules.studies import Store, Study
 from valletta_rules.studies.run import InlineExecutor, run_study
 
 STUDY = Study(("random",), games=10, most_turns=12)
-"""The test study: ten short games."""
+"""The study that most tests play: ten short games."""
 
 FOREVER = 100_000
-"""The number of seconds for which a process sleeps unless a test kills it."""
+"""The number of seconds for which a process sleeps until a test kills it."""
 
 
 class Fragile(InlineExecutor):
-    """An executor that breaks after a number of calls. It then raises `BrokenExecutor`."""
+    """An executor that raises `BrokenExecutor` after a number of successful calls."""
 
     def __init__(self, batches: int) -> None:
-        """Create an executor for which the given number of calls succeed."""
+        """Create an executor that runs the given number of calls."""
         self.left = batches
 
     def submit(self, call: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
@@ -33,14 +33,15 @@ class Fragile(InlineExecutor):
 
 
 def open_broken() -> Executor:
-    """Return an executor that raises `BrokenExecutor` at the first call."""
+    """Return an executor whose first call raises `BrokenExecutor`."""
     return Fragile(0)
 
 
 def die_once(path: str) -> None:
-    """Kill this process, unless the file at `path` exists.
+    """Create the file at `path` and kill this process.
 
-    The file is created, so that only one of several processes is killed.
+    If the file exists, do nothing.
+    Of several processes, only one is killed.
     """
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL))
@@ -50,9 +51,9 @@ def die_once(path: str) -> None:
 
 
 def play(folder: str) -> None:
-    """Play the test study in a folder with two processes.
+    """Play the study `STUDY` in a folder with two processes.
 
-    After the first games, print their number and sleep.
+    After the first games, print the number of games and sleep.
     """
 
     def stop(store: Store) -> None:

@@ -1,4 +1,4 @@
-"""Tests of chances to win: the command that fits a curve, and the quality of the fit."""
+"""Tests of the command that fits the curve for chances to win, and of the fitted curve."""
 
 import json
 import random
@@ -16,7 +16,7 @@ SOME = Curve(1.5, 1.2, 2.5)
 
 
 def drawn(number: int) -> list[chances.Moment]:
-    """Return simulated moments of games.
+    """Return random moments of games, each with a winner.
 
     The winners are drawn with the probabilities of the curve `SOME`.
     """
@@ -32,11 +32,8 @@ def drawn(number: int) -> list[chances.Moment]:
     return known
 
 
-def test_fitting_moments_simulated_from_a_curve_recovers_the_curve() -> None:
-    """Different curves have a larger mean negative log-likelihood.
-
-    The predictions are calibrated.
-    """
+def test_fitting_a_curve_to_simulated_games_recovers_the_curve_of_the_simulation() -> None:
+    """Players win about as often as the fitted curve predicts."""
     known = drawn(1500)
     found = chances.fit(known)
     least = chances.surprise(found, known)
@@ -50,8 +47,8 @@ def test_fitting_moments_simulated_from_a_curve_recovers_the_curve() -> None:
         assert won == pytest.approx(said, abs=2 / count**0.5)
 
 
-def test_moments_of_a_game_are_its_turns_with_the_player_to_move_and_the_result() -> None:
-    """The shares of the victory add up to 1. The number of remaining turns decreases to 0."""
+def test_the_moments_that_a_curve_is_fitted_to_are_the_turns_of_a_game_with_its_result() -> None:
+    """Each one has the player to move. The number of remaining turns decreases to 0."""
     session = Session(3, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
@@ -63,12 +60,12 @@ def test_moments_of_a_game_are_its_turns_with_the_player_to_move_and_the_result(
     assert known[0].left > known[-1].left == 0
 
 
-def test_the_command_fits_a_curve_to_the_games_of_a_study_and_writes_its_file(
+def test_the_command_chances_fits_a_curve_to_the_games_of_a_study_and_writes_it_to_a_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The file has the same keys as the one in the package.
 
-    The study consists of few games of a weak bot.
+    The study has a few games of a weak bot.
     """
     known = json.loads(chances.FITTED.read_text())
     monkeypatch.setattr(chances, "FITTED", tmp_path / "chances.json")
@@ -82,11 +79,8 @@ def test_the_command_fits_a_curve_to_the_games_of_a_study_and_writes_its_file(
     assert (written["bot"], written["games"]) == ("automatic", 2)
 
 
-def test_the_curve_of_the_package_predicts_victories_within_8_percentage_points() -> None:
-    """The package's file contains this calibration.
-
-    It was measured with games not used in the fit.
-    """
+def test_the_published_curve_predicts_victories_within_8_percentage_points() -> None:
+    """The calibration in its file was measured with games that were not used in the fit."""
     written = json.loads(chances.FITTED.read_text())
     assert Curve(**written["curve"]) == CURVE
     assert len(written["calibration"]) == 10

@@ -26,10 +26,10 @@ def call(*arguments: object) -> int:
     return main([str(each) for each in arguments])
 
 
-def test_a_tournament_prints_its_report_and_stores_its_games(
+def test_the_command_tournament_prints_its_report_and_stores_its_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """From the stored games, `valletta report` prints the same report."""
+    """The command `report` prints the same report from the stored games."""
     assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
     told = capsys.readouterr()
     assert told.out.startswith("random - automatic: Hans im Glück")
@@ -44,7 +44,7 @@ def test_a_tournament_prints_its_report_and_stores_its_games(
 def test_a_resumed_tournament_has_the_same_report_as_an_uninterrupted_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is resumed either with --resume or with the same command and a larger number of games."""
+    """It is resumed with `--resume`, or with the same command and more games."""
     command = ["tournament", "random", "--max-turns", "6", "--out"]
     assert call(*command, tmp_path / "4", "--games", 4) == 0
     whole = capsys.readouterr().out
@@ -57,10 +57,10 @@ def test_a_resumed_tournament_has_the_same_report_as_an_uninterrupted_one(
         assert read_store(tmp_path / "2").games == 4
 
 
-def test_report_with_a_game_number_prints_the_record_of_the_game(
+def test_the_command_report_with_the_number_of_a_game_prints_the_record_of_this_game(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The bots play that game again. For an unknown number, the exit status is 2."""
+    """The bots play the game again. If the number does not exist, the exit status is 2."""
     assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
     capsys.readouterr()
     assert call("report", tmp_path, "--game", 3) == 0
@@ -76,7 +76,7 @@ def _without_times(text: str) -> list[str]:
 
 
 def test_the_options_of_a_tournament_set_its_rules_cards_players_and_seed(tmp_path: Path) -> None:
-    """The edition and its variants are joined as in a record: "z-man+start-player"."""
+    """An edition and its variants are written as in a record: "z-man+start-player"."""
     cards = tmp_path / "cards.toml"
     built_in = Path(tournament.__file__).parents[1] / "card_sets" / "reconstruction.toml"
     cards.write_text(built_in.read_text("utf-8").replace('"Reconstruction', '"Mine'), "utf-8")
@@ -89,10 +89,10 @@ def test_the_options_of_a_tournament_set_its_rules_cards_players_and_seed(tmp_pa
 
 
 @pytest.mark.parametrize(("arguments", "complaint"), CASES["tournaments"])
-def test_a_tournament_with_an_invalid_parameter_exits_with_status_2_and_a_message(
+def test_the_command_tournament_with_an_invalid_option_exits_with_status_2_and_a_message(
     arguments: list[str], complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No folder is created. `refused.toml` lists the parameters and the messages."""
+    """No folder is created. `refused.toml` lists the options and the messages."""
     options = ["--games", 1, "--max-turns", 1, *arguments, "--out", tmp_path / "out"]
     assert call("tournament", *options) == 2
     told = capsys.readouterr()
@@ -102,10 +102,10 @@ def test_a_tournament_with_an_invalid_parameter_exits_with_status_2_and_a_messag
 
 
 @pytest.mark.parametrize(("command", "folder", "complaint"), CASES["folders"])
-def test_a_command_with_an_unsuitable_folder_exits_with_status_2_and_a_message(
+def test_a_command_with_a_wrong_study_folder_exits_with_status_2_and_a_message(
     command: str, folder: str, complaint: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The folder is a file, is missing, or contains no study; or --resume has further options."""
+    """For example, the folder is missing, or `--resume` is combined with other options."""
     (tmp_path / "file").write_text("")
     (tmp_path / STUDY).mkdir()
     assert call(*command.split(), tmp_path / folder) == 2
@@ -127,7 +127,7 @@ def test_an_error_raised_by_a_bot_is_reported_with_the_bot_its_seat_and_the_seed
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With these values, the user can reproduce the error."""
+    """The user can reproduce the error with this information."""
 
     def fail(bot: AutomaticBot, view: object) -> object:
         raise error
@@ -140,13 +140,10 @@ def test_an_error_raised_by_a_bot_is_reported_with_the_bot_its_seat_and_the_seed
     assert "seed=1000" in notes[1]
 
 
-def test_the_bot_of_the_guide_has_ten_lines_and_beats_a_random_bot(
+def test_the_example_bot_in_the_guide_to_comparing_bots_has_ten_lines_and_beats_a_random_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command names the bot by its module and class.
-
-    A bot that cannot be loaded is reported.
-    """
+    """The command names the bot by module and class. Bots that cannot be loaded cause an error."""
     guide = (ROOT / "docs" / "howto" / "compare_bots.rst").read_text("utf-8")
     block = guide.partition(".. testcode::\n\n")[2].partition("\n\n")[0]
     assert len(block.splitlines()) <= 10
@@ -182,10 +179,10 @@ def test_the_bot_of_the_guide_has_ten_lines_and_beats_a_random_bot(
         Study((choose, "random"))  # type: ignore[arg-type]
 
 
-def test_a_tournament_runs_in_the_executor_that_the_given_function_returns(
+def test_a_tournament_runs_in_the_executor_that_the_function_in_its_options_returns(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the executor breaks, a message reports it."""
+    """If the executor breaks, the command prints an error."""
     monkeypatch.setattr(sys, "path", sys.path[:])
     command = ["tournament", "random", *OPTIONS, "--out", tmp_path, "--executor"]
     assert call(*command, "tests.studies.executors:open_broken") == 2
@@ -200,7 +197,10 @@ def test_a_tournament_runs_in_the_executor_that_the_given_function_returns(
 def test_the_exit_status_of_a_tournament_is_the_verdict_of_its_sequential_test(
     accepted: int, hypotheses: str, games: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Truncated games are ties, so that the bots are equally strong. Status 3 means no verdict."""
+    """Truncated games are ties, so both bots are equally strong.
+
+    Status 3 means that it has no verdict.
+    """
     options = ["--games", games, "--max-turns", 1, f"--sprt={hypotheses}", "--out", tmp_path]
     assert call("tournament", "random", "automatic", *options) == accepted
     assert "SPRT of" in capsys.readouterr().out
@@ -209,7 +209,7 @@ def test_the_exit_status_of_a_tournament_is_the_verdict_of_its_sequential_test(
 def test_a_tournament_prints_its_progress_to_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A line has the number of games, the speed, and the share of the first bot or seat."""
+    """Each line contains the number of games, the speed, and the share of the first bot or seat."""
     monkeypatch.setattr(tournament, "EVERY", 0.0)
     assert call("tournament", "random", *OPTIONS, "--out", tmp_path / "1") == 0
     lines = capsys.readouterr().err.splitlines()

@@ -23,8 +23,8 @@ GAME = play_game(JOB)
 RESULT = GAME.result
 
 
-def test_equal_jobs_give_equal_games_except_for_the_measured_times() -> None:
-    """A job can be pickled, and then another process can play the same game."""
+def test_playing_a_job_twice_gives_equal_games_apart_from_measured_times() -> None:
+    """The job is also pickled, because another process may play the game."""
     again = play_game(pickle.loads(pickle.dumps(JOB)))
     assert again == pickle.loads(pickle.dumps(GAME)) == GAME
     assert again.result == attrs.evolve(RESULT, cpu_ms=(0.0, 0.0), longest_ms=(1.0, 1.0))
@@ -37,7 +37,7 @@ def test_equal_jobs_give_equal_games_except_for_the_measured_times() -> None:
 def test_a_job_gives_the_same_game_with_and_without_the_native_backend(
     first: str, players: int, most_turns: int, rules: vr.RuleSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The backend changes only the speed, although it replaces random bots by its own."""
+    """The backend replaces random bots by its own, but this changes only the speed."""
     job = Job((first, *("random",) * (players - 1)), 7, rules, most_turns=most_turns)
     game = play_game(job)
     record = game.record
@@ -47,24 +47,24 @@ def test_a_job_gives_the_same_game_with_and_without_the_native_backend(
 
 
 class Asked(RandomBot):
-    """A random bot that the native backend does not replace, since it is a subclass."""
+    """A random bot that the native backend does not replace, because it is a subclass."""
 
 
 @pytest.mark.parametrize("kind", [random.Random, random.SystemRandom])
-def test_random_bots_use_their_own_generators_whether_or_not_the_backend_replaces_them(
+def test_a_random_bot_uses_its_own_generator_even_if_the_backend_replaces_the_bot(
     kind: type[random.Random], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One generator is seeded, and the other one is that of the operating system."""
+    """The test uses a seeded generator and the generator of the operating system."""
     monkeypatch.setattr(random.SystemRandom, "getrandbits", lambda self, bits: 0)
     answered = play_game(JOB, lambda spec, rng: RandomBot(kind(5)))
     asked = play_game(JOB, lambda spec, rng: Asked(kind(5)))
     assert answered == asked != GAME
 
 
-def test_a_game_whose_cards_cannot_be_packed_is_played_without_the_native_backend(
+def test_a_game_that_the_native_backend_cannot_represent_is_played_in_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The backend would have played the same moves."""
+    """The test lets packing fail. The moves are those that the backend would have played."""
 
     def refuse(state: vr.GameState) -> None:
         raise twin.RowError("too many goods to pack")
@@ -74,7 +74,7 @@ def test_a_game_whose_cards_cannot_be_packed_is_played_without_the_native_backen
 
 
 def events_of(game: PlayedGame) -> list[vr.Event]:
-    """Replay the record of a game and return all events."""
+    """Replay the record of a game, and return all events."""
     return [event for step in vr.replay(game.record) for event in step.events]
 
 
@@ -84,7 +84,7 @@ def events_of(game: PlayedGame) -> list[vr.Event]:
 def test_the_result_and_timeline_of_a_game_agree_with_the_events_of_its_record(
     rules: vr.RuleSet, seed: int, most_turns: int
 ) -> None:
-    """Events are counted to find the turns, buildings, upgrades, drafted goods and used cards."""
+    """The test counts turns, buildings, upgrades, drafted goods and used cards in the events."""
     players = 2 + seed % 3
     game = play_game(Job(("random",) * players, seed, rules, most_turns=most_turns))
     result, course, steps = game.result, game.course, list(vr.replay(game.record))
@@ -124,7 +124,7 @@ def test_the_result_and_timeline_of_a_game_agree_with_the_events_of_its_record(
 
 
 def test_replaying_the_record_of_a_game_gives_its_points_houses_and_winners() -> None:
-    """Formatting the record and parsing the text returns the same record."""
+    """The record also survives a round trip through its text."""
     record = GAME.record
     assert vr.parse_record(vr.format_record(record)) == record
     end = vr.outcome(vr.position_after(record))
@@ -137,7 +137,7 @@ def test_replaying_the_record_of_a_game_gives_its_points_houses_and_winners() ->
 
 
 def test_the_digest_of_a_game_depends_on_all_answers_and_their_order() -> None:
-    """If two answers are exchanged, the digest differs."""
+    """The test exchanges the first two answers of a game."""
     first, second, *rest = texts = texts_of(GAME.answers)
     assert texts == [*map(vr.format_action, GAME.answers)]
     assert digest_of(texts) == RESULT.digest
@@ -145,8 +145,8 @@ def test_the_digest_of_a_game_depends_on_all_answers_and_their_order() -> None:
     assert len(RESULT.digest) == 20
 
 
-def test_a_game_is_truncated_after_the_maximum_number_of_turns_of_all_players() -> None:
-    """A truncated game has no winners. Its players share the victory."""
+def test_a_game_is_truncated_after_the_maximum_number_of_turns() -> None:
+    """The turns of all players are counted. No player wins; all share the victory."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
     assert sum(isinstance(event, vr.TurnBegan) for event in events_of(broken)) == 6
     result = broken.result
@@ -156,8 +156,8 @@ def test_a_game_is_truncated_after_the_maximum_number_of_turns_of_all_players() 
     assert play_game(attrs.evolve(JOB, most_turns=turns - 1)).result.stop == "turns"
 
 
-def test_two_winners_have_half_of_the_victory_and_the_first_place_each() -> None:
-    """A single winner has the whole victory, even with equal points."""
+def test_two_winners_share_the_victory_and_both_have_the_first_place() -> None:
+    """A single winner has the whole victory, even if another player has the same points."""
     shared = attrs.evolve(RESULT, points=(50, 50), houses=(8, 8), winners=(0, 1))
     assert (shared.shares, shared.places) == ((0.5, 0.5), (1, 1))
     won = attrs.evolve(RESULT, points=(50, 50), houses=(7, 8), winners=(1,))
@@ -165,15 +165,15 @@ def test_two_winners_have_half_of_the_victory_and_the_first_place_each() -> None
 
 
 def drawn(game: PlayedGame, seat: int) -> list[str]:
-    """Return the cards that the player in a seat drew during a game."""
+    """Return the cards that the player in `seat` drew during a game."""
     events = events_of(game)
     return [
         each.character for each in events if isinstance(each, vr.CardDrawn) and each.seat == seat
     ]
 
 
-def test_the_buildings_and_opening_hands_depend_on_the_seed_and_not_on_the_bots() -> None:
-    """Games of different bots can therefore be compared with the same luck."""
+def test_the_buildings_and_first_hands_of_a_game_depend_on_the_seed_but_not_on_the_bots() -> None:
+    """Different bots can therefore be compared with the same luck."""
     other = play_game(attrs.evolve(JOB, bots=("automatic", "random")))
     assert other.answers != GAME.answers
     assert other.course.buildings == GAME.course.buildings
@@ -182,7 +182,7 @@ def test_the_buildings_and_opening_hands_depend_on_the_seed_and_not_on_the_bots(
 
 
 def test_a_bot_with_a_memory_receives_all_events_redacted_for_its_seat() -> None:
-    """The moves are the same as with a bot without memory."""
+    """The test compares the moves with those of a bot without memory. They must be the same."""
     seated: list[Listener] = []
 
     def seat(spec: str, rng: random.Random) -> Listener:
@@ -202,7 +202,7 @@ def test_a_bot_with_a_memory_receives_all_events_redacted_for_its_seat() -> None
 def test_the_measured_time_of_a_bot_includes_only_its_own_decisions(
     is_packed: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A slow bot plays against a random one. The clock is simulated."""
+    """A slow bot plays against a random bot. The test simulates the clock."""
     clock = [0.0]
 
     class Slow(RandomBot):
@@ -220,7 +220,7 @@ def test_the_measured_time_of_a_bot_includes_only_its_own_decisions(
 
 
 def test_the_error_for_an_illegal_action_of_a_bot_names_bot_seat_and_job() -> None:
-    """These facts are enough to reproduce the game."""
+    """A developer can reproduce the game with this information."""
 
     class Cheat(RandomBot):
         def decide(self, view: vr.PlayerView) -> vr.Action:
@@ -232,18 +232,18 @@ def test_the_error_for_an_illegal_action_of_a_bot_names_bot_seat_and_job() -> No
 
 
 @pytest.mark.parametrize("wrong", [{"points": (1,)}, {"winners": (2,)}, {"winners": (0, 0)}])
-def test_a_result_with_too_few_points_or_invalid_winners_raises_a_value_error(
+def test_a_game_result_with_too_few_points_or_invalid_winners_raises_a_value_error(
     wrong: dict[str, Any],
 ) -> None:
-    """There must be one value for each seat, and the winners must be different seats."""
+    """It must have points for each seat, and the winners must be different seats."""
     with pytest.raises(ValueError, match=r"of 2 seats|of 1 seats|from 0 to 1"):
         attrs.evolve(RESULT, **wrong)
 
 
 @pytest.mark.parametrize("wrong", [{"bots": ("random",)}, {"seed": "7"}, {"most_turns": 0}])
-def test_a_job_with_one_bot_a_text_as_seed_or_no_turns_raises_an_error(
+def test_a_job_with_a_single_bot_an_invalid_seed_or_no_turns_raises_an_error(
     wrong: dict[str, Any],
 ) -> None:
-    """Depending on the mistake, it is a TypeError or a ValueError."""
+    """The error is a `TypeError` or a `ValueError`."""
     with pytest.raises((TypeError, ValueError)):
         attrs.evolve(JOB, **wrong)

@@ -1,4 +1,4 @@
-"""Tests that the memory for a study does not grow with the number of its games."""
+"""Tests that a study with many games needs no more memory than one with few games."""
 
 import gc
 from collections.abc import Iterator
@@ -16,7 +16,10 @@ STUDY = Study(("random",), games=40, most_turns=4)
 
 @contextmanager
 def frozen() -> Iterator[None]:
-    """Exclude existing objects from garbage collection, so that new ones can be counted quickly."""
+    """Exclude all existing objects from garbage collection.
+
+    New objects can then be counted quickly.
+    """
     gc.collect()
     gc.freeze()
     try:
@@ -26,15 +29,15 @@ def frozen() -> Iterator[None]:
 
 
 def held() -> int:
-    """Return the number of new game results and timelines in memory."""
+    """Return the number of game results and timelines created since `frozen` began."""
     gc.collect()
     return sum(isinstance(each, GameResult | Timeline) for each in gc.get_objects())
 
 
-def test_a_running_study_holds_only_the_games_of_the_last_two_batches_in_memory(
+def test_a_running_study_has_only_the_games_of_the_last_two_batches_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A batch in this test is one game. After the study, no game remains in memory."""
+    """In the test, a batch is one game. After the study, no game is in memory."""
     monkeypatch.setattr("valletta_rules.studies.run.BATCH_SECONDS", 1e-9)  # one game at a time
     during = list[int]()
     with frozen(), Store(tmp_path, STUDY) as store:
@@ -46,8 +49,8 @@ def test_a_running_study_holds_only_the_games_of_the_last_two_batches_in_memory(
     assert max(during) <= 2 * 2  # a result and a course of each of two batches
 
 
-def test_adding_more_games_of_the_same_kind_adds_no_entries_to_the_totals() -> None:
-    """The test adds the same 20 games four times. Only the counts change."""
+def test_adding_the_same_games_to_the_totals_again_changes_only_their_counts() -> None:
+    """The test adds 20 games four times. The number of entries does not grow."""
     sums, (games, _, error) = Totals(STUDY), play_batch(STUDY, range(20))
     assert error is None
     sizes = list[int]()

@@ -1,4 +1,4 @@
-"""Tests of the puzzles in the documentation, and of the command that collects puzzles."""
+"""Tests of the puzzles in the documentation, and of the command that collects them."""
 
 import json
 import random
@@ -20,15 +20,15 @@ IS_NIGHT = random_games.PROFILE.max_examples > 400
 rollouts = pytest.mark.skipif(not native.available, reason="rollouts need the native backend")
 
 
-def test_there_are_at_least_200_puzzles_with_different_positions_and_some_of_each_kind() -> None:
-    """The kinds are cards to play, sites to build on, and other prompts."""
+def test_the_documentation_has_at_least_200_puzzles_with_different_positions() -> None:
+    """The player must choose a card, a site or another answer. Each kind occurs."""
     assert len({each["position"] for each in LINES}) == len(LINES) >= 200
     assert {each.kind for each in puzzles.read_puzzles("en")} == {"play", "site", "other"}
 
 
 @pytest.mark.parametrize("folder", ["learn", "de/learn"])
-def test_the_pages_show_all_puzzles(folder: str) -> None:
-    """A page shows the puzzles of a kind, or a part of them with its number."""
+def test_the_pages_of_puzzles_show_each_puzzle_exactly_once(folder: str) -> None:
+    """Each page contains all puzzles of a kind, or one part of them."""
     pages = puzzles.PUZZLES.parents[1].joinpath(folder, "puzzles").glob("*.rst")
     shown = Counter(line for page in pages for line in page.read_text("utf-8").splitlines())
     for kind, count in Counter(each.kind for each in puzzles.read_puzzles("en")).items():
@@ -38,7 +38,7 @@ def test_the_pages_show_all_puzzles(folder: str) -> None:
 
 
 def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solution() -> None:
-    """The mistake is not a right answer, and its loss is at least the error of the loss."""
+    """The loss of the wrong answer is at least as large as its error."""
     for line in LINES:
         state = parse_position_line(line["position"])
         answers = [parse_action(state, text) for text in (*line["right"], line["given"])]
@@ -53,15 +53,18 @@ def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solu
 
 
 @rollouts
-def test_rollouts_with_another_seed_value_the_mistake_of_a_puzzle_below_its_solution() -> None:
-    """This must hold for at least 95 % of the puzzles. Only nightly runs test all of them."""
+def test_new_rollouts_also_prefer_the_solution_of_a_puzzle_to_the_wrong_answer() -> None:
+    """They use another seed.
+
+    This must hold for 95 % of the puzzles; only nightly runs test them all.
+    """
     chosen = LINES if IS_NIGHT else random.Random(7).sample(LINES, 2)
     confirmed = sum(map(is_confirmed, chosen))
     assert confirmed >= 0.95 * len(chosen), (confirmed, len(chosen))
 
 
 def is_confirmed(line: dict[str, Any]) -> bool:
-    """Return whether new rollouts value the first right answer above the mistake."""
+    """Return whether new rollouts prefer the first right answer to the wrong one."""
     state = parse_position_line(line["position"])
     assert state.prompt is not None
     seen = view(state, state.prompt.seat)
@@ -72,10 +75,10 @@ def is_confirmed(line: dict[str, Any]) -> bool:
 
 
 @rollouts
-def test_a_second_run_of_the_command_for_the_same_number_of_puzzles_changes_nothing(
+def test_collecting_the_same_number_of_puzzles_again_does_not_change_the_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The first run collects a puzzle from the first seed that it tries."""
+    """The first run collects one puzzle, from the first seed that it tries."""
     monkeypatch.setattr(puzzles, "BATCH", 1)
     monkeypatch.setattr(puzzles, "FOR_ONE", (8, 40))
     file = tmp_path / "puzzles.jsonl"

@@ -1,4 +1,4 @@
-"""Tests of the report about a study."""
+"""Tests of the report on a study."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ STUDY = Study(("A", "B", "C"), games=4)
 
 
 def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
-    """Return a game with the given points, in which bot A has built the Banker's building."""
+    """Return a game with the given points. Bot A, if it plays, has built the Banker's building."""
     bots, most = study.seating(number), max(points)
     seat = bots.index("A") if "A" in bots else 0
     result = attrs.evolve(
@@ -46,7 +46,7 @@ def told(study: Study, number: int, points: tuple[int, ...]) -> Played:
 
 
 def added(study: Study, games: Sequence[Played]) -> Totals:
-    """Return the totals of games that are added block by block."""
+    """Add games to the totals of a study block by block, and return the totals."""
     sums, size = Totals(study), study.block_size
     for first in range(0, len(games), size):
         sums.add(games[first : first + size])
@@ -59,14 +59,12 @@ SUMMARY = summarise(added(STUDY, GAMES))
 
 
 def table(title: str, summary: Summary = SUMMARY) -> list[list[str]]:
-    """Return the rows of the table with the given title. The cells are strings."""
+    """Return the rows of the table with the given title, as lists of strings."""
     (found,) = (each for each in tables(summary) if each.title == title)
     return [list(map(str, row)) for row in found.rows]
 
 
-def test_the_cross_table_has_the_share_of_games_in_which_one_bot_finished_ahead_of_another() -> (
-    None
-):
+def test_the_cross_table_shows_how_often_each_bot_finished_ahead_of_each_other_bot() -> None:
     """A finished ahead of B twice, ahead of C once, and tied with C once.
 
     A tie counts as one half.
@@ -83,8 +81,11 @@ def test_the_cross_table_has_the_share_of_games_in_which_one_bot_finished_ahead_
     assert first == ["A", "", "100 % [34, 100]", "75 % [20, 97]"]
 
 
-def test_standings_are_sorted_by_share_with_intervals_over_seats_and_over_blocks() -> None:
-    """There are also columns for average points, an Elo rating, and the time of a decision."""
+def test_the_standings_are_sorted_by_share_of_victories() -> None:
+    """Each share has confidence intervals over seats and over blocks.
+
+    Other columns are average points, the Elo rating, and the time of a decision.
+    """
     assert [each.bot for each in SUMMARY.standings] == ["A", "B", "C"]
     best = SUMMARY.standings[0]
     assert (best.seats, best.share.estimate, best.by_block.estimate) == (4, 0.875, 0.875)
@@ -94,7 +95,7 @@ def test_standings_are_sorted_by_share_with_intervals_over_seats_and_over_blocks
 
 
 def test_all_blocks_with_the_same_seed_count_as_one_observation() -> None:
-    """Blocks with the same seed share random numbers, so that they are not independent.
+    """They use the same random numbers, so they are not independent.
 
     Two seeds give two observations.
     """
@@ -107,13 +108,13 @@ def test_all_blocks_with_the_same_seed_count_as_one_observation() -> None:
 
 
 def test_the_share_of_a_seat_is_its_share_of_victories_over_all_bots() -> None:
-    """The player in the first seat won games 0 and 4, and half of game 2."""
+    """In the test, the first seat wins games 0 and 4, and half of game 2."""
     assert [each.share.estimate for each in SUMMARY.chairs] == [2.5 / 6, 3.5 / 6]
     assert table("Seats")[0][2] == "50 %"
 
 
-def test_the_report_has_averages_of_turns_points_leads_and_shared_victories() -> None:
-    """It also has the range of turns, and counts of the triggers of the final phase."""
+def test_the_report_contains_averages_of_turns_points_leads_and_shared_victories() -> None:
+    """It also contains the range of turns, and what triggered the final phase how often."""
     rows = dict(table("Course of the games"))
     assert rows["Turns of the start player"] == "15.5 (15 to 16)"
     assert rows["Final phase triggered by: houses"] == "6 (100 %)"
@@ -122,8 +123,8 @@ def test_the_report_has_averages_of_turns_points_leads_and_shared_victories() ->
     assert rows["Victories shared"] == "1 (17 %)"
 
 
-def test_the_advantage_of_a_building_compares_its_owners_with_the_average_of_their_seats() -> None:
-    """The owner of the Banker's building builds it in turn 3. Half of its copies are built."""
+def test_the_advantage_of_a_building_compares_its_owners_with_the_averages_of_their_seats() -> None:
+    """In the test, one of the two copies of the Banker's building is built, in turn 3."""
     banker = SUMMARY.designs[0]
     assert (banker.code, banker.dealt, banker.built.estimate) == ("A", 12, 0.5)
     assert (banker.turn, banker.upgraded) == (3, 0.5)
@@ -132,8 +133,11 @@ def test_the_advantage_of_a_building_compares_its_owners_with_the_average_of_the
     assert table("Cards, times a game") == [["Banker", "2.00", "1.00", "0.00"]]
 
 
-def test_the_advantage_of_an_opening_compares_its_players_with_the_average_of_their_seats() -> None:
-    """The player in the first seat always drafts wood, so that the advantage of wood is 0."""
+def test_the_advantage_of_a_drafted_good_compares_players_with_the_average_of_their_seat() -> None:
+    """The first seat always drafts wood, so the advantage of wood is 0.
+
+    Characters of first houses are compared in the same way.
+    """
     sums = added(STUDY, GAMES)
     found = openings(sums, sums)
     assert (found.players, found.opening, found.games) == (2, "draft", 6)
@@ -155,14 +159,14 @@ def test_the_advantage_of_an_opening_compares_its_players_with_the_average_of_th
 
 
 def test_the_report_of_a_study_without_games_has_a_heading_and_no_empty_tables() -> None:
-    """Without games, only the table of seats has rows."""
+    """Only the table of seats has rows."""
     nothing = summarise(Totals(STUDY))
     assert as_text(nothing).splitlines()[0].startswith("A - B - C: Hans im Glück")
     assert [each.title for each in tables(nothing)] == ["Seats"]
 
 
-def test_the_report_has_the_verdict_and_number_of_blocks_of_the_sequential_test() -> None:
-    """A warning states that the share in such a study does not measure strength."""
+def test_the_report_contains_the_verdict_of_the_sequential_test_and_the_number_of_blocks() -> None:
+    """It also warns that the share in such a study does not measure strength."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
     games = [told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
     summary = summarise(added(study, games))
@@ -172,5 +176,5 @@ def test_the_report_has_the_verdict_and_number_of_blocks_of_the_sequential_test(
 
 
 def test_shares_are_printed_as_percentages_without_a_minus_sign_for_zero() -> None:
-    """In the example, the interval begins at -25 %, and the estimate rounds to 0 %."""
+    """The interval in the test begins at -25 %, and the estimate rounds to 0 %."""
     assert said(ConfidenceInterval(-0.001, -0.25, 1)) == "0 % [\N{MINUS SIGN}25, 100]"

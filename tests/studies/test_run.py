@@ -1,4 +1,4 @@
-"""Tests of playing studies in this process, in other processes, and in executors that break."""
+"""Tests of running a study in this process, in other processes, and in executors that break."""
 
 import signal
 import subprocess
@@ -30,17 +30,17 @@ STORE = import_module("valletta_rules.studies.store")
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_study_contains_the_result_of_each_of_its_jobs_played_separately(serial: Whole) -> None:
-    """The study is played in this process."""
+def test_the_results_of_a_study_equal_those_of_its_jobs_played_one_by_one(serial: Whole) -> None:
+    """This study runs in the current process."""
     sums, games = serial
     assert sums.games == 10
     assert games == [play_game(job).result for job in STUDY.jobs()]
 
 
-def test_a_process_pool_that_broke_is_replaced_and_the_results_are_the_same(
+def test_a_broken_process_pool_is_replaced_and_the_results_are_the_same(
     tmp_path: Path, serial: Whole
 ) -> None:
-    """A process of the first pool exits, and its unfinished games are played again."""
+    """A process of the first pool exits. Its unfinished games are played again."""
     opened = []
 
     def open_executor() -> Executor:
@@ -58,7 +58,7 @@ def test_a_process_pool_that_broke_is_replaced_and_the_results_are_the_same(
 def test_a_study_that_was_killed_and_resumed_has_the_same_results(
     tmp_path: Path, serial: Whole
 ) -> None:
-    """After SIGKILL, no child process remains, and the games that were stored are kept."""
+    """SIGKILL ends the study and leaves no child process. The stored games are used again."""
     command = [sys.executable, "-m", "tests.studies.executors", str(tmp_path)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as driver:
         assert driver.stdout is not None
@@ -80,7 +80,7 @@ def _lines(folder: Path) -> list[str]:
 
 
 def test_a_study_ends_after_three_executors_that_broke_without_a_result(tmp_path: Path) -> None:
-    """An executor that returns a result before it breaks is replaced, and does not count."""
+    """An executor that breaks after a result is replaced and does not count."""
     batches = iter([0, 2, 1, 2, 0, 0, 0])
     with Store(tmp_path, STUDY) as store:
         with pytest.raises(BrokenExecutor):
@@ -89,7 +89,7 @@ def test_a_study_ends_after_three_executors_that_broke_without_a_result(tmp_path
 
 
 def played(number: int, study: Study = STUDY) -> Played:
-    """Play a game of a study. Return its result and timeline, as `Store.add` needs them."""
+    """Play a game of a study, and return its result and timeline."""
     game = play_game(study.job(number))
     return game.result, game.course
 
@@ -97,7 +97,7 @@ def played(number: int, study: Study = STUDY) -> Played:
 def test_games_that_finish_out_of_order_are_stored_and_counted_in_order(
     tmp_path: Path, serial: Whole
 ) -> None:
-    """A finished game is added to the totals only when all earlier games have been added."""
+    """A game is added to the totals only after all games with smaller numbers."""
     with Store(tmp_path, STUDY) as store:
         store.add({number: played(number) for number in (1, 2, 5)})
         assert (store.sums.games, store.played) == (0, 3)
@@ -129,7 +129,7 @@ def test_no_new_games_start_while_too_many_finished_games_wait_for_earlier_ones(
 
 
 def test_a_study_stops_when_its_sequential_test_has_a_verdict(tmp_path: Path) -> None:
-    """Games that have already begun are finished. Resuming the study plays no more games."""
+    """Games that have already begun are finished. Resuming the study starts no more games."""
     study = Study(("automatic", "random"), games=1000, sprt=Sprt(0, 35, least=3))
     told = []
     with Store(tmp_path, study) as store:
@@ -152,7 +152,7 @@ def test_a_study_stops_when_its_sequential_test_has_a_verdict(tmp_path: Path) ->
 def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
     error: BaseException, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Earlier games in the same batch are stored, too."""
+    """Earlier games of the same batch are also stored."""
     batches = list[int]()
 
     def fail(job: Job) -> PlayedGame:
@@ -175,10 +175,10 @@ def test_an_error_in_a_game_ends_the_study_after_storing_all_earlier_games(
     assert len(list(read_games(tmp_path))) == number
 
 
-def test_an_error_in_a_game_cancels_games_that_the_executor_has_not_begun(
+def test_after_an_error_in_a_game_the_study_cancels_games_that_have_not_begun(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The study does not wait for the other worker."""
+    """It does not wait for the other worker, either."""
     waiting = Future[Any]()
 
     class Busy(InlineExecutor):

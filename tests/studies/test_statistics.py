@@ -10,9 +10,9 @@ from valletta_rules.studies import statistics
 
 
 def test_the_wilson_interval_of_8_victories_in_10_games_is_the_published_one() -> None:
-    """Without defeats or without victories, the interval is still wide.
+    """If all games are won or lost, the interval has a width above 0.
 
-    Without games it is 0 to 1.
+    Without games, it is 0 to 1.
     """
     eight = statistics.wilson(8, 10)
     assert (eight.estimate, round(eight.low, 4), round(eight.high, 4)) == (0.8, 0.4902, 0.9433)
@@ -24,7 +24,7 @@ def test_the_wilson_interval_of_8_victories_in_10_games_is_the_published_one() -
 
 
 def test_the_confidence_interval_over_blocks_depends_on_the_spread_of_their_results() -> None:
-    """For ten equal blocks, the interval has width 0. For a single block, it is 0 to 1."""
+    """If ten blocks have equal results, its width is 0. For a single block, it is 0 to 1."""
     assert statistics.around({0.5: 10}).low == statistics.around({0.5: 10}).high == 0.5
     wide = statistics.around({0.0: 5, 1.0: 5})
     assert wide.estimate == 0.5
@@ -33,7 +33,7 @@ def test_the_confidence_interval_over_blocks_depends_on_the_spread_of_their_resu
     assert (statistics.around({1.0: 1}).low, statistics.around({1.0: 1}).high) == (0, 1)
 
 
-def test_ranked_returns_the_number_at_an_index_of_the_sorted_list() -> None:
+def test_the_function_ranked_returns_the_number_at_an_index_of_a_sorted_list_of_counts() -> None:
     """The list is passed as pairs of a number and its count."""
     counts = [(3, 2), (5, 1), (9, 3)]
     assert [statistics.ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]
@@ -42,20 +42,20 @@ def test_ranked_returns_the_number_at_an_index_of_the_sorted_list() -> None:
 
 
 @pytest.mark.parametrize(("players", "share"), [(2, 0.550), (3, 0.380), (4, 0.290)])
-def test_35_elo_points_are_a_share_of_55_38_or_29_percent_with_2_3_or_4_players(
+def test_35_elo_points_more_mean_55_38_or_29_percent_of_victories_with_2_3_or_4_players(
     players: int, share: float
 ) -> None:
-    """Players with equal ratings have equal shares."""
+    """Players with equal ratings win equally often."""
     assert statistics.share_at(35, players) == pytest.approx(share, abs=5e-4)
     assert statistics.share_at(0, players) == pytest.approx(1 / players)
 
 
 SEATS = {2: (0.67, 0.33), 3: (0.55, 0.27, 0.18), 4: (0.44, 0.27, 0.15, 0.14)}
-"""The approximate share of victories of each seat among equally strong players."""
+"""Approximate shares of victories of each seat if all players are equally strong."""
 
 
 def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
-    """Yield the results of blocks for a player who is `elo` points stronger than the opponents."""
+    """Yield the results of blocks for a player who is `elo` points stronger than the others."""
     low, high = 0.1, 10.0
     for _ in range(50):
         factor = math.sqrt(low * high)
@@ -67,7 +67,7 @@ def blocks(players: int, elo: float, rng: random.Random) -> Iterator[float]:
 
 
 def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVerdict:
-    """Return the first verdict of `test` on the results, or its state after all results."""
+    """Return the first verdict of `test` on the results, or the state after the last result."""
     count, total, squares, verdict = 0, 0.0, 0.0, test.judge(0, 0.0, 0.0)
     for result in results:
         count, total, squares = count + 1, total + result, squares + result * result
@@ -78,10 +78,10 @@ def judged(test: statistics.Sprt, results: Iterable[float]) -> statistics.SprtVe
 
 
 @pytest.mark.parametrize("players", SEATS)
-def test_the_sequential_test_rarely_accepts_equal_players_and_mostly_accepts_stronger_ones(
+def test_the_sequential_test_rarely_accepts_equal_players_and_usually_accepts_stronger_ones(
     players: int,
 ) -> None:
-    """It accepts at most 10 of 100 equal players, and at least 48 of 50 who are 70 Elo stronger."""
+    """Of 100 equal players, it accepts at most 10. Of 50 players with 70 Elo more, at least 48."""
     rng, test = random.Random(players), statistics.Sprt(0, 35, players)
     equals = [judged(test, blocks(players, 0, rng)) for _ in range(100)]
     betters = [judged(test, blocks(players, 70, rng)) for _ in range(50)]
@@ -92,7 +92,7 @@ def test_the_sequential_test_rarely_accepts_equal_players_and_mostly_accepts_str
 
 
 def test_the_sequential_test_has_no_verdict_before_30_blocks() -> None:
-    """If one player wins all blocks, the verdict comes after block 30."""
+    """If a player wins or loses all blocks, the verdict is reached after block 30."""
     test = statistics.Sprt(0, 35)
     won = judged(test, [1.0] * 40)
     assert (won.accepted, won.blocks) == ("H1", 30)
@@ -110,15 +110,15 @@ def test_the_sequential_test_has_no_verdict_before_30_blocks() -> None:
 def test_a_sequential_test_with_invalid_parameters_raises_a_value_error(
     elo0: float, elo1: float, players: int, alpha: float
 ) -> None:
-    """Hypotheses are in the wrong order or too far apart, or players or alpha are out of range."""
+    """The second hypothesis must be larger, but not too large. Players and alpha have a range."""
     with pytest.raises(ValueError, match=r"elo0 and elo1|players|alpha"):
         statistics.Sprt(elo0, elo1, players, alpha)
 
 
 def test_the_bradley_terry_rating_of_three_victories_in_four_games_is_191_elo() -> None:
-    """A player without defeats has a finite rating.
+    """Without defeats, a rating is still finite.
 
-    Players who beat each other in a circle have equal ones.
+    Three players who each beat the next have equal ratings.
     """
     three = statistics.bradley_terry({("a", "b"): 7500, ("b", "a"): 2500})
     assert three["a"] - three["b"] == pytest.approx(190.8, abs=0.1)

@@ -1,4 +1,4 @@
-"""Tests of the folders in which studies are stored."""
+"""Tests of the folders that store studies."""
 
 import csv
 import os
@@ -30,14 +30,14 @@ SUMS.add([RESULTS[2], RESULTS[3]])
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Return a folder in which a finished study of four games is stored."""
+    """Store a finished study of four games in a folder, and return the folder."""
     with stores.Store(tmp_path / "study", PLAYED) as store:
         store.add(RESULTS)
     return tmp_path / "study"
 
 
-def test_a_stored_study_is_read_with_its_totals_and_results(folder: Path) -> None:
-    """A CSV file contains the results, one line for each game."""
+def test_reading_a_stored_study_returns_its_totals_and_results(folder: Path) -> None:
+    """The results are in a CSV file with one line per game."""
     assert stores.read_store(folder) == SUMS
     assert stores.read_store(folder).times == SUMS.times
     assert list(stores.read_games(folder)) == [game.result for game in ALL]
@@ -50,8 +50,8 @@ def test_a_stored_study_is_read_with_its_totals_and_results(folder: Path) -> Non
     assert (rows[2]["winners"], rows[2]["stop"]) == ("", "turns")
 
 
-def test_the_line_of_a_game_has_less_than_200_characters() -> None:
-    """The longest line is that of game one million, with four players and very slow bots."""
+def test_a_line_in_the_file_of_games_has_fewer_than_200_characters() -> None:
+    """The longest line is that of game 999,999 with four players and very slow bots."""
     study = Study(("random",), players=4, games=10**6)
     result = attrs.evolve(
         play_game(study.job(0)).result,
@@ -63,7 +63,7 @@ def test_the_line_of_a_game_has_less_than_200_characters() -> None:
 
 
 def test_replaying_a_stored_game_by_its_number_returns_its_record(folder: Path) -> None:
-    """For a number outside the study, an IndexError is raised."""
+    """A number outside the study raises an `IndexError`."""
     assert stores.replay_game(folder, 3) == ALL[3].record
     for number in (4, -1):
         with pytest.raises(IndexError, match=f"this study has no game {number}; it has 4 games"):
@@ -73,7 +73,7 @@ def test_replaying_a_stored_game_by_its_number_returns_its_record(folder: Path) 
 def test_replaying_a_stored_game_raises_an_error_if_its_digest_differs(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The error names the line, both digests, and the version of the package."""
+    """The error contains the line, both digests, and the version of the package."""
     monkeypatch.setattr(stores, "play_game", lambda job: ALL[1])
     with pytest.raises(stores.StoreError) as caught:
         stores.replay_game(folder, 2)
@@ -84,10 +84,10 @@ def test_replaying_a_stored_game_raises_an_error_if_its_digest_differs(
 
 
 @pytest.mark.parametrize("stopped", ["write", "fsync", "replace"])
-def test_a_study_is_resumed_after_writing_flushing_or_renaming_a_file_failed(
+def test_a_study_can_be_resumed_after_writing_flushing_or_renaming_a_file_failed(
     stopped: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The folder keeps all earlier games. Incomplete lines are ignored."""
+    """The folder still contains all earlier games. Incomplete lines are ignored."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
 
@@ -111,8 +111,10 @@ def test_a_study_is_resumed_after_writing_flushing_or_renaming_a_file_failed(
     assert len(list(stores.read_games(tmp_path))) == 4
 
 
-def test_a_stored_study_may_be_extended_by_games_but_not_changed_otherwise(folder: Path) -> None:
-    """The error for any other change names the differences, and no file is changed."""
+def test_a_stored_study_can_be_extended_by_more_games_but_not_changed_in_any_other_way(
+    folder: Path,
+) -> None:
+    """The error for any other change lists the differences. No file is changed."""
     with stores.Store(folder, attrs.evolve(PLAYED, games=6)) as store:
         assert store.played == 4
     assert stores.read_study(folder).games == 6
@@ -127,8 +129,8 @@ def test_a_stored_study_may_be_extended_by_games_but_not_changed_otherwise(folde
     assert (folder / stores.STUDY).read_bytes() == before
 
 
-def test_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) -> None:
-    """One folder is empty, and the other one contains only a file of games."""
+def test_opening_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) -> None:
+    """One of the tested folders is empty. The other one contains only a file of games."""
     with pytest.raises(stores.StoreError, match=r"this folder has no study: study.json is missing"):
         stores.read_store(tmp_path)
     (tmp_path / stores.GAMES).write_text("{}\n")
@@ -136,10 +138,10 @@ def test_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) ->
         stores.Store(tmp_path, PLAYED)
 
 
-def test_a_folder_is_locked_while_its_study_runs(
+def test_the_folder_of_a_study_is_locked_while_the_study_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second store cannot be opened there, except on systems without file locks."""
+    """Opening it a second time raises an error, except on systems without file locks."""
     with stores.Store(tmp_path, PLAYED) as store:
         store.add({0: RESULTS[0], 1: RESULTS[1]})
         with pytest.raises(stores.StoreError, match=r"another process is playing"):
@@ -157,17 +159,17 @@ def test_a_folder_is_locked_while_its_study_runs(
 
 
 def changed(folder: Path, old: str, new: str, file: str = stores.GAMES) -> None:
-    """Replace the first occurrence of `old` by `new` in a file of the study."""
+    """Replace the first occurrence of `old` by `new` in a file of a study."""
     text = (folder / file).read_text()
     assert old in text
     (folder / file).write_text(text.replace(old, new, 1))
 
 
 @pytest.mark.parametrize(("old", "new", "reason"), CASES["lines"])
-def test_a_damaged_line_of_a_game_raises_an_error_with_its_number_and_the_reason(
+def test_a_damaged_line_in_the_file_of_games_raises_an_error_with_line_number_and_reason(
     folder: Path, old: str, new: str, reason: str
 ) -> None:
-    """`refused.toml` lists the kinds of damage and the reasons."""
+    """`refused.toml` lists kinds of damage and the reasons."""
     changed(folder, old, new)
     with pytest.raises(stores.StoreError, match=reason) as caught:
         stores.Store(folder, PLAYED)
@@ -176,7 +178,7 @@ def test_a_damaged_line_of_a_game_raises_an_error_with_its_number_and_the_reason
 
 
 def test_a_file_of_games_that_was_changed_or_truncated_raises_an_error(folder: Path) -> None:
-    """The definition of the study contains the length and the digest of this file."""
+    """The file `study.json` contains the expected length and digest."""
     changed(folder, ALL[0].result.digest, ALL[1].result.digest)
     with pytest.raises(
         stores.StoreError, match=r"games.csv: damaged: the file was changed since it was written"
@@ -193,7 +195,7 @@ def test_a_file_of_games_that_was_changed_or_truncated_raises_an_error(folder: P
 def test_a_damaged_study_json_raises_an_error_with_the_reason(
     folder: Path, old: str, new: str, reason: str
 ) -> None:
-    """The file contains the definition and the totals of the study."""
+    """The file `study.json` contains the definition and the totals of the study."""
     changed(folder, old, new, stores.STUDY)
     with pytest.raises(stores.StoreError, match=f"study.json: {reason}"):
         stores.read_store(folder)
@@ -201,10 +203,10 @@ def test_a_damaged_study_json_raises_an_error_with_the_reason(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_random_damage_to_a_stored_study_raises_an_error_or_changes_nothing(
+def test_random_damage_to_a_stored_study_raises_an_error_or_is_harmless(
     folder: Path, data: st.DataObject
 ) -> None:
-    """Bytes at random places in both files are replaced, removed or added."""
+    """The test replaces, removes or adds bytes in each of the two files."""
     for name in (stores.STUDY, stores.GAMES):
         kept = (folder / name).read_bytes()
         start = data.draw(st.integers(0, len(kept)))

@@ -1,4 +1,4 @@
-"""Tests of the games in a study: bots, seats and seeds."""
+"""Tests that a study assigns bots and seeds to its games."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from valletta_rules.studies import Sprt, Study
 
 
 def seatings(study: Study) -> list[str]:
-    """Return, for each game, the bots in the order of the seats and the seed of the game."""
+    """Return the bots, in the order of the seats, and the seed of each game."""
     return [f"{''.join(job.bots)} {job.seed}" for job in study.jobs()]
 
 
@@ -29,7 +29,7 @@ def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
 ) -> None:
     """Each bot therefore plays in each seat.
 
-    The number of games is raised to complete all rotations.
+    The number of games is increased to complete the rotations.
     """
     study = Study(tuple(bots), players, games, seed=1)
     assert ", ".join(seatings(study)) == expected
@@ -52,16 +52,16 @@ def test_every_line_up_of_bots_is_played_in_every_rotation_with_the_same_seed(
         ({"sprt": Sprt(0, 35, 3)}, "the test is for games with 3 players, not 2"),
     ],
 )
-def test_a_study_with_invalid_bots_players_games_or_test_raises_an_error(
+def test_a_study_with_invalid_bots_players_games_or_sequential_test_raises_an_error(
     wrong: dict[str, Any], message: str
 ) -> None:
-    """The bots must be different. A sequential test compares exactly two bots."""
+    """The bots must be different. A sequential test needs exactly two bots."""
     with pytest.raises((ValueError, TypeError), match=message):
         attrs.evolve(Study(("A", "B")), **wrong)
 
 
-def test_the_number_of_a_game_determines_its_bots_and_seed_and_must_be_below_the_size() -> None:
-    """Games are numbered from 0. Any other number raises an IndexError."""
+def test_the_number_of_a_game_determines_its_bots_and_its_seed() -> None:
+    """Games are numbered from 0. A number outside the study raises an `IndexError`."""
     study = Study(("A", "B"), games=4)
     assert study.size == 4
     for number in range(4):

@@ -1,4 +1,4 @@
-"""Tests of the study of the game itself: the command that plays it, and the published summary."""
+"""Tests of the large study that measures the game itself, and of its published summary."""
 
 import json
 from pathlib import Path
@@ -16,8 +16,8 @@ from valletta_rules.studies.statistics import ConfidenceInterval
 from valletta_rules.studies.store import GAMES
 
 
-def test_the_summary_has_every_opening_and_number_of_players_and_no_truncated_game() -> None:
-    """Each part contains the digest of its games."""
+def test_the_published_summary_covers_every_opening_and_number_of_players() -> None:
+    """No game is truncated. Each part contains the digest of its games."""
     found = make.read()
     assert {f"planner, {n} players, {opening}" for opening in make.OPENINGS for n in (2, 3, 4)} <= {
         *found
@@ -29,10 +29,10 @@ def test_the_summary_has_every_opening_and_number_of_players_and_no_truncated_ga
         assert tables(summary)
 
 
-def test_the_command_plays_the_games_of_the_study_and_writes_summary_and_opening_book(
+def test_the_command_make_plays_the_study_and_writes_the_summary_and_the_opening_book(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A second run that asks for fewer games plays none, and writes the same summary."""
+    """A second run for fewer games plays none, and writes the same summary."""
     monkeypatch.setattr(make, "SUMMARY", tmp_path / "summary.json")
     monkeypatch.setattr(make, "BOOK", tmp_path / "openings.json")
     monkeypatch.setattr(make, "OPENINGS", dict(list(make.OPENINGS.items())[:1]))
@@ -60,13 +60,13 @@ def test_the_command_plays_the_games_of_the_study_and_writes_summary_and_opening
         assert sum(known.seats for known in cell.houses[0].values()) <= 2 * cell.players
 
 
-def test_the_summary_was_made_with_the_current_built_in_cards() -> None:
-    """If the cards change, the study must be played again."""
+def test_the_published_summary_was_measured_with_the_current_built_in_cards() -> None:
+    """If the cards change, play the study again."""
     assert {summary.study.cards for _, summary in make.read().values()} == {RECONSTRUCTION}
 
 
-def test_the_opening_book_has_the_same_games_and_cards_as_the_summary() -> None:
-    """The advantages of the drafted goods in a seat, weighted by games, add up to about 0."""
+def test_the_opening_book_is_based_on_the_same_games_and_cards_as_the_published_summary() -> None:
+    """The advantages of the goods that a seat drafts, weighted by games, add up to about 0."""
     book = read_book()
     assert book.cards == name_built_in_cards(RECONSTRUCTION)
     for each in book.cells:
@@ -80,8 +80,10 @@ def test_the_opening_book_has_the_same_games_and_cards_as_the_summary() -> None:
             )
 
 
-def test_the_built_in_cards_miss_none_of_the_criteria(capsys: pytest.CaptureFixture[str]) -> None:
-    """The command prints only the criteria that are in doubt."""
+def test_the_built_in_cards_violate_none_of_the_criteria_for_a_fair_card_set(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The command `criteria` exits with status 0, and prints only the criteria in doubt."""
     every = list(criteria.criteria({name: summary for name, (_, summary) in make.read().items()}))
     assert len(every) == 2 * 2 * 23 + 2 + 3 + 4
     assert criteria.main([]) == 0
@@ -90,9 +92,9 @@ def test_the_built_in_cards_miss_none_of_the_criteria(capsys: pytest.CaptureFixt
 
 
 def test_a_criterion_whose_interval_crosses_a_bound_is_in_doubt() -> None:
-    """The bounds in this test are 0.4 and 0.98.
+    """The bounds in the test are 0.4 and 0.98.
 
-    Inside, the verdict is *met*, and outside, it is *missed*.
+    An interval inside gives *met*, and one outside *missed*.
     """
     verdicts = {
         low: criteria.Criterion("", ConfidenceInterval(low, low, low + 0.2), 0.4, 0.98).verdict

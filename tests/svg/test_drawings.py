@@ -34,7 +34,7 @@ LINK = f'stroke="{palette.ACCENT}" stroke-width="9"'
 
 
 def parsed(picture: svg.Drawing) -> ElementTree.Element:
-    """Parse a drawing, check that its SVG is self-contained, and return the root element."""
+    """Parse a drawing, check that it refers to no other file, and return the root element."""
     root = ElementTree.fromstring(str(picture))
     assert root.tag == f"{SVG}svg"
     assert [child.tag for child in root][:2] == [f"{SVG}title", f"{SVG}desc"]
@@ -49,7 +49,7 @@ def parsed(picture: svg.Drawing) -> ElementTree.Element:
 
 
 def said(picture: svg.Drawing) -> str:
-    """Return the visible text of a drawing, without its title and description."""
+    """Return the visible text in a drawing, without its title and description."""
     return " ".join(node.text or "" for node in parsed(picture).iter(f"{SVG}text"))
 
 
@@ -57,7 +57,7 @@ def said(picture: svg.Drawing) -> str:
 
 
 def test_drawings_with_equal_arguments_are_equal_hashable_and_immutable() -> None:
-    """Pickling preserves equality, and `str` and Jupyter notebooks get the same SVG."""
+    """A pickled drawing is equal, too. `str` returns the same SVG as Jupyter notebooks show."""
     one, other = svg.draw_character(C.MONK), svg.draw_character(C.MONK)
     assert str(one) == one.svg == one._repr_svg_()
     assert one == other == pickle.loads(pickle.dumps(one))
@@ -74,7 +74,7 @@ def test_a_drawing_is_valid_xml_whatever_text_it_contains(text: str) -> None:
 
 
 def luminance(colour: str) -> float:
-    """Return the relative luminance of a colour, as the accessibility guidelines WCAG define it."""
+    """Return the relative luminance of a colour as defined by the guidelines WCAG."""
     parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     linear = [
         part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
@@ -89,7 +89,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_text_colours_have_a_contrast_ratio_of_at_least_4_5_with_their_background() -> None:
-    """WCAG, the guidelines for accessibility, requires this ratio for text of normal size."""
+    """The accessibility guidelines WCAG require this ratio for text of normal size."""
     pairs = [(paint.ground, paint.ink) for paint in palette.PAINTS.values()]
     pairs += [(paint.ground, paint.ink) for paint in palette.SEAT_PAINTS.values()]
     pairs += [(palette.PAPER, palette.ACCENT), (palette.ACCENT, palette.WHITE)]
@@ -103,10 +103,10 @@ def test_text_colours_have_a_contrast_ratio_of_at_least_4_5_with_their_backgroun
 
 
 @pytest.mark.parametrize("character", C)
-def test_a_character_card_shows_its_names_effect_colour_and_number_of_copies(
+def test_a_drawn_character_card_shows_name_effect_colour_and_number_of_copies(
     character: vr.Character,
 ) -> None:
-    """The names and the effect are in English and German, and no text overruns the card."""
+    """Name and effect are in English and German. No text extends beyond the edge of the card."""
     picture, german = svg.draw_character(character), GERMAN.describe_effect(character)
     english, shown = describe_effect(character), said(picture)
     for each in (character.english, character.german, english, german):
@@ -120,7 +120,7 @@ def test_a_character_card_shows_its_names_effect_colour_and_number_of_copies(
 
 
 def overrun(picture: svg.Drawing, foot: float) -> list[str]:
-    """Return the lines of text that extend beyond the right edge of a card, or below `foot`."""
+    """Return the lines of text that extend beyond the right edge of a card or below `foot`."""
     return [
         node.text or ""
         for node in parsed(picture).findall(f"{SVG}text")
@@ -137,7 +137,7 @@ def overrun(picture: svg.Drawing, foot: float) -> list[str]:
 
 
 def test_effects_are_drawn_with_symbols_signs_and_numbers_only() -> None:
-    """Every character has a row of symbols for its effect, and every symbol occurs in some row."""
+    """Each character has a row of symbols for its effect. Each symbol occurs in a row."""
     used = {word for row in EFFECT_ROWS.values() for word in row.split()}
     assert set(EFFECT_ROWS) == set(C)
     assert all(not re.search("[a-z]", word) for word in used - set(SYMBOLS))
@@ -145,8 +145,8 @@ def test_effects_are_drawn_with_symbols_signs_and_numbers_only() -> None:
 
 
 @pytest.mark.rule("CMP-7", "CMP-9")
-def test_a_character_card_shows_the_letter_and_number_of_copies_from_the_card_set() -> None:
-    """Starting cards have no letter."""
+def test_a_drawn_character_card_shows_the_letter_and_number_of_copies_from_the_card_set() -> None:
+    """Cards of the starting decks have no letter."""
     banker = said(svg.draw_character(C.BANKER))
     assert banker.startswith("A Banker")
     assert banker.endswith("3 cards")
@@ -159,7 +159,7 @@ def test_a_character_card_shows_the_letter_and_number_of_copies_from_the_card_se
 
 @pytest.mark.rule("CMP-5")
 def test_the_apprentice_is_drawn_in_the_colour_that_the_rule_set_specifies() -> None:
-    """The card is red by default, and purple if the field `apprentice_colour` is purple."""
+    """By default, the card is red. It is purple if the field `apprentice_colour` is purple."""
     purple = attrs.evolve(vr.HANS_IM_GLUECK, apprentice_colour=vr.Colour.PURPLE)
     assert "red · rot" in said(svg.draw_character(C.APPRENTICE))
     assert "purple · lila" in said(svg.draw_character(C.APPRENTICE, rules=purple))
@@ -169,10 +169,10 @@ def test_the_apprentice_is_drawn_in_the_colour_that_the_rule_set_specifies() -> 
 
 
 @pytest.mark.parametrize("code", [building.code for building in vr.RECONSTRUCTION.buildings])
-def test_both_sides_of_a_building_are_described_in_every_language_and_their_text_fits(
+def test_both_sides_of_a_building_are_drawn_in_every_language_and_their_text_fits(
     code: str,
 ) -> None:
-    """Both sides show the name of the character; only the back has the mark for an upgrade."""
+    """Both sides show the name of the character. Only the back has a mark for an upgrade."""
     building = vr.RECONSTRUCTION.building(code)
     for language in LANGUAGES.values():
         for upgraded in (False, True):
@@ -187,7 +187,7 @@ def test_both_sides_of_a_building_are_described_in_every_language_and_their_text
 @scaled(0.2)
 @given(card_sets())
 def test_buildings_and_characters_of_any_valid_card_set_can_be_drawn(cards: vr.CardSet) -> None:
-    """Custom card sets may differ from the built-in one in costs, icons, points and copies."""
+    """Costs, icons, points and copies may differ from those of the built-in cards."""
     for building in cards.buildings:
         parsed(svg.draw_building(building))
         parsed(svg.draw_building(building, upgraded=True))
@@ -202,7 +202,7 @@ def test_buildings_and_characters_of_any_valid_card_set_can_be_drawn(cards: vr.C
 def test_the_street_is_drawn_with_a_barrel_on_each_barrel_space_of_the_edition(
     players: int, rules: vr.RuleSet
 ) -> None:
-    """At the start no barrel has been emptied, and the figure of Valette is drawn once."""
+    """At the start, all barrels are full, and the figure of Valette is drawn once."""
     street, barrels = svg.draw_street(players, rules), len(barrel_spaces(rules, players))
     parsed(street)
     assert street.svg.count(CLOSED) == barrels
@@ -225,7 +225,7 @@ def test_the_street_is_drawn_with_a_barrel_on_each_barrel_space_of_the_edition(
 def test_drawing_a_board_with_an_invalid_argument_raises_a_value_error(
     wrong: Callable[[], svg.Drawing], message: str
 ) -> None:
-    """Examples are one player, a negative score, too many buildings, and an unknown site."""
+    """Examples are one player, a negative score, too many buildings, or an unknown site."""
     with pytest.raises(ValueError, match=message):
         wrong()
 
@@ -234,15 +234,17 @@ def test_drawing_a_board_with_an_invalid_argument_raises_a_value_error(
 
 
 @pytest.mark.parametrize("language", LANGUAGES.values(), ids=LANGUAGES)
-def test_the_name_of_an_area_fits_above_its_five_spaces_of_the_street(language: Language) -> None:
-    """Otherwise, the names of adjacent areas could overlap. Every language is tested."""
+def test_the_name_of_an_area_of_the_street_is_not_wider_than_its_five_spaces(
+    language: Language,
+) -> None:
+    """Otherwise, the names of adjacent areas could overlap. The test covers all languages."""
     names = [language.say("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
     assert all(name in said(svg.draw_street(language=language)) for name in names)
     assert max(width_of(name, 12) for name in names) < COLUMN
 
 
-def test_figures_with_the_same_score_are_drawn_at_different_positions() -> None:
-    """All four players have 7 points on the score track."""
+def test_figures_on_the_same_space_of_the_score_track_are_drawn_at_different_positions() -> None:
+    """In the test, all four players have 7 points."""
     root = parsed(svg.draw_score_track((7, 7, 7, 7)))
     spots = [
         node.get("transform") for node in root.iter(f"{SVG}g") if node.find(FIGURE) is not None
@@ -255,13 +257,10 @@ def test_figures_with_the_same_score_are_drawn_at_different_positions() -> None:
 
 @pytest.mark.rule("BLD-7", "BLD-8", "BLD-9", "CMP-17")
 @pytest.mark.parametrize(("players", "rows", "pairs"), [(2, 4, 2), (3, 5, 3), (4, 6, 4)])
-def test_the_display_draws_a_link_between_each_two_adjacent_sites(
+def test_the_drawing_of_the_display_has_a_link_between_each_two_adjacent_sites(
     players: int, rows: int, pairs: int
 ) -> None:
-    """A row has four links, one between each two sites.
-
-    Five links, one in each column, connect two rows.
-    """
+    """The five sites of a row have four links. Five links connect two rows."""
     picture = svg.draw_display(players)
     parsed(picture)
     assert picture.svg.count(LINK) == 4 * rows + 5 * pairs
@@ -272,7 +271,7 @@ def test_the_display_draws_a_link_between_each_two_adjacent_sites(
 
 
 def test_sites_that_have_no_building_yet_are_drawn_empty_during_setup() -> None:
-    """Each deal of the setup fills one more site of the drawing."""
+    """Each dealt building fills one more site of the drawing."""
     state = vr.new_game(2)
     for dealt in range(SITES[2]):
         assert svg.draw(state).svg.count('stroke-dasharray="4 3"') == SITES[2] - dealt
@@ -281,7 +280,7 @@ def test_sites_that_have_no_building_yet_are_drawn_empty_during_setup() -> None:
 
 @pytest.mark.rule("VAL-5")
 def test_barrels_that_valette_has_passed_are_drawn_empty() -> None:
-    """A barrel that Valette has just reached is drawn closed until it is revealed."""
+    """If Valette has just reached a barrel, it is drawn closed until it is revealed."""
     standing = position(seat(), seat(), valette=3).replace(active=0)
     arrived = position(seat(), seat(), valette=3, agenda=(vr.BarrelPrompt(0), vr.EndTurn(0)))
     assert svg.draw(standing).svg.count(EMPTY) == 3
@@ -294,13 +293,13 @@ def test_barrels_that_valette_has_passed_are_drawn_empty() -> None:
 
 
 def with_hand(hand: Sequence[vr.Character], pile: Sequence[vr.Character]) -> vr.GameState:
-    """Return a position in which seat 1 has the given cards in hand and in the draw pile."""
+    """Return a position in which seat 1 has the given cards in hand and draw pile."""
     return position(seat(hand=[C.MAID]), seat(hand=hand, draw_pile=pile))
 
 
 @pytest.mark.rule("INF-1", "INF-6")
-def test_the_drawing_of_a_view_does_not_reveal_which_hidden_cards_are_in_the_hand() -> None:
-    """Two positions that differ in a hand are drawn differently only for the owner of the hand."""
+def test_the_drawing_of_a_view_does_not_reveal_the_hand_of_another_player() -> None:
+    """Positions that differ only in a hand are drawn differently for its owner alone."""
     one = with_hand([C.KNIGHT, C.NUN], [C.PIUS, C.MONK])
     other = with_hand([C.PIUS, C.MONK], [C.KNIGHT, C.NUN])
     for watcher in (0, None):
@@ -314,7 +313,7 @@ def test_the_drawing_of_a_view_does_not_reveal_which_hidden_cards_are_in_the_han
 
 
 def test_player_names_are_escaped_and_truncated_in_a_drawing() -> None:
-    """The names contain markup, forbidden characters, and 200 letters."""
+    """The names in the test contain markup, forbidden characters, or 200 letters."""
     state = with_hand([C.NUN], [])
     shown = said(svg.draw(state, names=("<b>&\x00\ud800", "M" * 200)))
     assert "<b>&\ufffd\ufffd" in shown
@@ -323,10 +322,10 @@ def test_player_names_are_escaped_and_truncated_in_a_drawing() -> None:
 
 @scaled(0.5)
 @given(positions(), st.integers(min_value=0, max_value=2**32))
-def test_positions_with_equal_views_have_equal_drawings_of_the_view(
+def test_equal_views_of_different_positions_have_equal_drawings(
     state: vr.GameState, seed: int
 ) -> None:
-    """The second position is sampled at random from those that agree with the view."""
+    """The second position is sampled at random from those with the same view."""
     watcher = (None, *state.seats)[seed % (len(state.players) + 1)]
     seen = vr.view(state, watcher)
     picture = svg.draw(seen)
@@ -337,13 +336,13 @@ def test_positions_with_equal_views_have_equal_drawings_of_the_view(
 
 @given(st.data())
 def test_the_street_of_any_rule_set_can_be_drawn(data: st.DataObject) -> None:
-    """The rule sets are random, and include combinations that no edition has."""
+    """Hypothesis generates rule sets, including combinations that no edition uses."""
     players = data.draw(st.integers(min_value=2, max_value=4))
     parsed(svg.draw_street(players, data.draw(rule_sets(players))))
 
 
-def test_draw_table_draws_only_the_buildings_on_the_requested_sites() -> None:
-    """Without the argument `sites`, all buildings are drawn. Hands are never drawn."""
+def test_the_function_draw_table_draws_only_the_buildings_on_the_requested_sites() -> None:
+    """If the argument `sites` is missing, it draws all buildings. It never draws hands."""
     state = position(seat(built=[2], hand=[vr.Character.NUN]), seat(upgraded=[7]), valette=3)
     whole, part = svg.draw_table(state), svg.draw_table(vr.view(state, 1), sites=[7])
     for picture, shown in ((whole, SITES[2]), (part, 1)):

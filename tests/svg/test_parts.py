@@ -1,4 +1,4 @@
-"""Tests of `draw_parts`, which lets a page replace only the changed parts of a drawing."""
+"""Tests of the parts of a drawing. A page can replace only the parts that have changed."""
 
 import random
 import re
@@ -23,7 +23,7 @@ PARTS = re.compile(r'data-part="([^"]+)"')
 
 @cache
 def a_game(players: int) -> tuple[vr.GameState, ...]:
-    """Return 91 positions from the start of a game, each with a prompt for an automatic player."""
+    """Return 91 consecutive positions from the start of a game between bots, each with a prompt."""
     rng = random.Random(players)
     states = [vr.resolve_chance(vr.new_game(players), rng)]
     for _ in range(90):
@@ -32,7 +32,7 @@ def a_game(players: int) -> tuple[vr.GameState, ...]:
 
 
 def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
-    """Return a position with a prompt of type `kind`, and the view of the player to act."""
+    """Return a position with a prompt of type `kind`, and the view of the seat that must answer."""
     state = next(state for state in a_game(3) if isinstance(state.prompt, kind))
     assert state.prompt is not None
     return state, vr.view(state, state.prompt.seat)
@@ -46,7 +46,7 @@ def answering(kind: type) -> tuple[vr.GameState, vr.PlayerView]:
 def test_the_joined_parts_equal_the_whole_drawing_of_a_position_or_view(
     players: int, viewer: str | int | None
 ) -> None:
-    """In a view only the viewer's hand has a part. In a position every hand has one."""
+    """A view has a part for the viewer's hand only. A position has one for each hand."""
     state = a_game(players)[60]
     shown = state if isinstance(viewer, str) else vr.view(state, viewer)
     picture, parts = svg.draw(shown).svg, svg.draw_parts(shown)
@@ -65,8 +65,8 @@ def test_the_joined_parts_equal_the_whole_drawing_of_a_position_or_view(
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_parts_are_inside_the_drawing_and_do_not_overlap(players: int) -> None:
-    """The score track is an exception, since its figures are drawn on top of the street."""
+def test_the_parts_of_a_drawing_are_inside_it_and_do_not_overlap(players: int) -> None:
+    """Only the score track may overlap, because its figures are drawn on top of the street."""
     for shown in (a_game(players)[40], vr.view(a_game(players)[40], 0)):
         picture, parts = svg.draw(shown), svg.draw_parts(shown)
         lying = [part for part in parts.values() if part.key != "score-track"]
@@ -87,7 +87,7 @@ def _overlap(one: svg.Part, other: svg.Part) -> bool:
 
 
 def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
-    """Return, keyed by part, the data that determines how the part is drawn."""
+    """Return the data that each part of a drawing shows, keyed by part."""
     table, prompt = seen.table, seen.prompt
     paid = prompt if isinstance(prompt, vr.PaymentPrompt) else None
     shown: dict[str, object] = {
@@ -111,8 +111,8 @@ def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("players", [2, 4])
-def test_between_two_views_a_part_differs_only_if_the_data_it_shows_differ(players: int) -> None:
-    """The views are those of 25 consecutive positions. Different prompts may have equal texts."""
+def test_a_part_of_a_drawing_changes_only_if_the_data_in_this_part_change(players: int) -> None:
+    """The test compares the views of 25 consecutive positions. Different prompts may look equal."""
     views = [vr.view(state, 0) for state in a_game(players)[40:65]]
     for one, other in pairwise(views):
         before, after = svg.draw_parts(one), svg.draw_parts(other)
@@ -125,7 +125,7 @@ def test_between_two_views_a_part_differs_only_if_the_data_it_shows_differ(playe
 
 
 def test_a_part_drawn_alone_has_the_same_markup_as_in_the_whole_drawing() -> None:
-    """The separate drawing is as large as the part with a margin of four units."""
+    """The separate drawing has a margin of four units around the part."""
     parts = svg.draw_parts(vr.view(a_game(3)[50], 0), language=LANGUAGES["de"])
     for part in parts.values():
         picture = part.alone()
@@ -136,8 +136,8 @@ def test_a_part_drawn_alone_has_the_same_markup_as_in_the_whole_drawing() -> Non
     assert "<g" not in repr(parts["site-7"])
 
 
-def test_draw_card_draws_a_card_as_it_is_drawn_in_a_hand() -> None:
-    """Each card is compared with its markup inside the drawn part of a hand."""
+def test_the_function_draw_card_draws_a_card_as_it_looks_in_a_hand() -> None:
+    """Its markup is compared with that in the part of the hand."""
     state = a_game(3)[50]
     hand = svg.draw_parts(vr.view(state, 0))["hand-0"].markup
     for card in state.players[0].hand:
@@ -150,7 +150,7 @@ def test_draw_card_draws_a_card_as_it_is_drawn_in_a_hand() -> None:
 
 
 def test_sites_cards_seats_and_spaces_of_a_drawing_have_data_attributes() -> None:
-    """Scripts identify items by these attributes, since a drawing has no ids and no styles."""
+    """Scripts select elements by these attributes, because a drawing has no ids and styles."""
     state = a_game(3)[80]
     root = parsed(svg.draw(vr.view(state, 0), language=LANGUAGES["de"]))
     assert root.get("lang") == "de"
@@ -182,14 +182,14 @@ def test_sites_cards_seats_and_spaces_of_a_drawing_have_data_attributes() -> Non
 def ringed(shown: vr.GameState | vr.PlayerView, *actions: vr.Action) -> dict[str, str]:
     """Draw a position or view with `actions` highlighted.
 
-    Return the markup of the parts that are marked as legal, keyed by part.
+    Return the markup of each part with a legal choice, keyed by part.
     """
     parts = svg.draw_parts(shown, highlight=actions)
     return {key: part.markup for key, part in parts.items() if "legal" in part.markup}
 
 
 def test_highlighted_sites_show_the_reduced_price_that_the_player_must_pay() -> None:
-    """Only sites of highlighted actions are marked, in drawings of positions and of views."""
+    """Only sites of highlighted actions are marked. The test draws a position and a view."""
     me = seat(goods=vr.Goods(gold=9, wood=9, stone=9, brick=9), built=[0])
     step = vr.SitePrompt(0, vr.Goods(brick=2))
     state = position(me, seat(), agenda=(step,))
@@ -210,7 +210,7 @@ def test_highlighted_sites_show_the_reduced_price_that_the_player_must_pay() -> 
 
 
 def test_only_the_site_that_is_being_paid_for_is_marked_as_chosen() -> None:
-    """The prompt asks for a payment, and no site is highlighted as a legal choice."""
+    """At a payment prompt, no site is highlighted as a legal choice."""
     state, seen = answering(vr.PaymentPrompt)
     assert isinstance(state.prompt, vr.PaymentPrompt)
     chosen = [part for part in svg.draw_parts(seen).values() if " chosen" in part.markup]
@@ -219,7 +219,7 @@ def test_only_the_site_that_is_being_paid_for_is_marked_as_chosen() -> None:
 
 
 def test_cards_that_may_be_played_dismissed_or_hired_are_highlighted() -> None:
-    """Cards to play or dismiss are in the hand, and cards to hire are in the supply."""
+    """A card to play or dismiss is in the hand. A card to hire is in the supply."""
     state, seen = answering(vr.PlayPrompt)
     me = f"hand-{seen.seat}"
     cards = [action for action in vr.legal_actions(state) if isinstance(action, vr.PlayCard)]
@@ -237,8 +237,8 @@ def test_cards_that_may_be_played_dismissed_or_hired_are_highlighted() -> None:
 # Colours and languages
 
 
-def test_houses_figures_and_panels_have_the_colours_given_for_the_players() -> None:
-    """Players without names are called by their colours. A wrong number of names is an error."""
+def test_houses_figures_and_panels_are_drawn_in_the_colours_chosen_for_the_players() -> None:
+    """A player without a name is called by the colour. A wrong number of names is an error."""
     state = a_game(2)[80]
     chosen = svg.draw(state, colours=("black", "orange"))
     for colour in ("black", "orange"):
@@ -262,10 +262,10 @@ def test_houses_figures_and_panels_have_the_colours_given_for_the_players() -> N
         (("red", "mauve"), "unknown colour 'mauve'; known: red, blue"),
     ],
 )
-def test_missing_unknown_and_duplicate_colours_raise_a_value_error(
+def test_missing_unknown_or_duplicate_colours_of_players_raise_a_value_error(
     colours: tuple[str, ...], message: str
 ) -> None:
-    """The message names the number of colours, the duplicate colour, or the unknown colour."""
+    """The message states the expected number of colours, or the wrong colour."""
     with pytest.raises(ValueError, match=message):
         svg.draw(a_game(2)[0], colours=colours)
 
@@ -274,14 +274,14 @@ def test_missing_unknown_and_duplicate_colours_raise_a_value_error(
 
 
 def test_a_notebook_shows_a_position_or_view_as_its_drawing() -> None:
-    """Jupyter notebooks call `_repr_svg_` of a value."""
+    """Jupyter notebooks call the method `_repr_svg_` of a value."""
     state = a_game(2)[10]
     assert state._repr_svg_() == svg.draw(state).svg
     assert vr.view(state, 1)._repr_svg_() == svg.draw(vr.view(state, 1)).svg
 
 
-def test_to_png_scales_the_width_and_height_of_a_drawing() -> None:
-    """Scales of zero, below zero, far too small or large, or NaN raise a ValueError."""
+def test_the_function_to_png_scales_the_width_and_height_of_a_drawing() -> None:
+    """A scale that is zero, negative, NaN, or far too small or large raises a `ValueError`."""
     part = svg.draw_parts(a_game(2)[10])["site-3"].alone()
     for scale in (1.0, 2.0):
         png = svg.to_png(part, scale=scale)
@@ -293,7 +293,7 @@ def test_to_png_scales_the_width_and_height_of_a_drawing() -> None:
             svg.to_png(part, scale=wrong)
 
 
-def test_to_png_without_resvg_raises_an_error_that_names_the_extra_to_install(
+def test_the_function_to_png_without_resvg_raises_an_error_that_names_the_extra_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The package `resvg_py` is an optional dependency."""
@@ -302,8 +302,11 @@ def test_to_png_without_resvg_raises_an_error_that_names_the_extra_to_install(
         svg.to_png(svg.Drawing(1, 1, "", "", "<svg/>"))
 
 
-def test_draw_parts_with_keys_returns_only_the_parts_with_these_keys() -> None:
-    """The parts equal those of a call without `keys`. An empty list of keys gives no parts."""
+def test_the_function_draw_parts_returns_only_the_parts_with_the_requested_keys() -> None:
+    """These parts are the same as in a call without `keys`.
+
+    An empty list of keys gives no parts.
+    """
     state = a_game(2)[30]
     drawn = svg.draw_parts(state)
     for keys in (["site-3"], ["street", "played", "player-1", "hand-0"], []):
