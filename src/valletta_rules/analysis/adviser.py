@@ -32,7 +32,10 @@ The bot ``planner`` has the same default.
 """
 
 KEPT: Final = 8
-"""The maximum number of lines, from the answer to the end of the turn, for each answer."""
+"""The maximum number of lines that the search returns for each answer.
+
+A line contains the actions from the answer to the end of the turn.
+"""
 
 MOST_OTHERS: Final = 2
 """The maximum number of suggestions in an `Advice` after the best answer."""

@@ -24,7 +24,7 @@ class Curve(Value):
     """The parameters of the function that converts expected points to chances to win."""
 
     spread: float
-    """The spread of the final points in the final phase, in points."""
+    """The spread in the final phase, in points."""
     spread_a_turn: float
     """The spread grows by this number times the square root of the number of turns left."""
     to_move: float

@@ -201,7 +201,7 @@ class SeatSummary(Value):
 class Analysis(Value):
     """The analysis of a game.
 
-    Raises `ValueError` if another field does not fit `record`.
+    Raises `ValueError` unless all other fields fit `record`.
     """
 
     record: Record

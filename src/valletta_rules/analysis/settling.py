@@ -56,7 +56,7 @@ MEASURING: Final = 1000, 3
 """The same two settings as `CHOOSING`, for rollouts that measure differences."""
 
 DOUBT: Final = 1.0
-"""The minimum estimated loss, in points, that `Trials.settle` measures unless it must."""
+"""An estimated loss of less than this number of points is measured only if it must be reported."""
 
 CLEARLY: Final = 2.0, 0.2
 """The limits of `Settled.is_worse_than`: for the loss, as a multiple of its error, and for the

@@ -73,7 +73,7 @@ def is_reduced(level: str) -> bool:
 
 
 def _level(spec: str) -> Factory:
-    """Return a factory without options for the bot of a level."""
+    """Return a factory, without options, that creates the bot `spec` of a level."""
     return lambda rng: make_bot(spec, rng)
 
 
@@ -274,7 +274,7 @@ def _value(text: str, usual: Option) -> Option:
 
 
 def write(value: Option) -> str:
-    """Return the value of an option as text, as it follows ``=``."""
+    """Return the text for an option's value, which follows ``=`` in the text of a bot."""
     match value:
         case bool():
             return "true" if value else "false"

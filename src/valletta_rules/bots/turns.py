@@ -100,7 +100,7 @@ class Line:
 
 @attrs.frozen
 class Lead:
-    """A callable that returns the expected lead of a seat in a position, as its value."""
+    """A callable that evaluates a position for a seat by the seat's expected lead."""
 
     forecast: Forecast
     seat: int

@@ -66,7 +66,7 @@ SPARE: Final = 0.59
 """The goods by which a material may exceed its `MATERIAL_SHARE` without counting as surplus."""
 
 ROOM_LOST: Final = 0.32
-"""The room that a house occupies: less than 1, because the house can still be upgraded."""
+"""The future build actions that each house prevents: less than 1, as it can be upgraded."""
 
 CROWDING: Final = 0.67
 """The share of a building's value that is lost if the player has no room for it."""

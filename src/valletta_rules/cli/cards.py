@@ -146,7 +146,7 @@ def report(error: files.CardSetError) -> str:
 
 
 def _listed(problems: Iterable[Problem]) -> str:
-    """Return a list of problems as text; each problem names its table in the card set file."""
+    """Return a list of problems as text, each with its table in the card set file."""
     return "\n".join(filled(f"- {files.by_table(problem)}", rest="  ") for problem in problems)
 
 

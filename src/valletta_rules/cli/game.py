@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 def new_session(arguments: argparse.Namespace, language: Language) -> Session:
-    """Return a session for the requested game, by default with a random seed of six digits.
+    """Return a session for the requested game, by default with a random seed below 1,000,000.
 
     Raises `ComplaintError`, with a message in `language`, for a faulty card set, or if the edition
     or the number of players does not allow a variant.

@@ -26,7 +26,7 @@ from valletta_rules.views.view import PlayerView, view
 class TerminalTable:
     """A game in the terminal; a person may have a seat, and bots have all other seats.
 
-    Each player receives only the view of their own seat, and redacted events.
+    Each player receives only the view of their own seat, and events without hidden information.
     """
 
     session: Session

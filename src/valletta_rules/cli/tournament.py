@@ -169,7 +169,7 @@ def _resumed(arguments: argparse.Namespace) -> Study:
 def _study(arguments: argparse.Namespace) -> Study:
     """Return the study that the arguments describe; raise `ValueError` for an invalid argument."""
     if arguments.bots == []:
-        raise ValueError("the command line names no bots; valletta bots lists them")
+        raise ValueError("the command line names no bots; `valletta bots` lists the bots")
     wanted: dict[str, Any] = {
         name: read(text)
         for name, read in OPTIONS.items()

@@ -109,7 +109,7 @@ class PriceItem:
     goods: components.Goods
     """The goods that this part adds to the price, or deducts from it."""
     site: components.Site | None
-    """The site of the building that gives a discount; null if the part is not such a discount."""
+    """The site of the building that causes a discount; null for any other part of a price."""
 
 
 @attrs.frozen

@@ -158,7 +158,7 @@ class Sprt(Value):
 
 @attrs.frozen
 class SprtVerdict(Value):
-    """The verdict of a sequential test after some blocks."""
+    """The verdict of a sequential test after a number of blocks."""
 
     accepted: str | None
     """The accepted hypothesis, ``H0`` or ``H1``; `None` if the test is undecided."""

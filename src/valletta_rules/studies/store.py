@@ -96,7 +96,7 @@ class Checkpoint:
     length: int
     """The length in bytes of the first part of `GAMES`, whose games are included in the sums."""
     digest: str
-    """The digest of this part of `GAMES`."""
+    """The digest of the first `length` bytes of `GAMES`."""
 
 
 class Store(AbstractContextManager["Store"]):

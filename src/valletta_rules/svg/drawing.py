@@ -90,8 +90,8 @@ def scrubbed(text: str) -> str:
 def element(name: str, /, *children: str, **attributes: object) -> str:
     """Return an SVG element with the given children and attributes.
 
-    Children are SVG markup, and are not escaped.  The values of attributes are escaped.  In their
-    names, an underscore becomes a hyphen.  An attribute that is `None` is omitted.
+    Children are SVG markup, and are not escaped.  The values of attributes are escaped.  In the
+    names of attributes, an underscore becomes a hyphen.  An attribute that is `None` is omitted.
     """
     written = "".join(
         _attribute(key, value) for key, value in attributes.items() if value is not None
