@@ -66,7 +66,10 @@ SPARE: Final = 0.59
 """The goods by which a material may exceed its `MATERIAL_SHARE` without counting as surplus."""
 
 ROOM_LOST: Final = 0.32
-"""The future build actions that each house prevents: less than 1, as it can be upgraded."""
+"""The number of build actions that each house makes impossible.
+
+It is less than 1, because a house can still be upgraded.
+"""
 
 CROWDING: Final = 0.67
 """The share of a building's value that is lost if the player has no room for it."""

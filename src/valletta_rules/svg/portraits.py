@@ -51,9 +51,8 @@ WALL: Final = 44
 def facade(building: Building, *, upgraded: bool = False) -> str:
     """Return the façade of a building.  The middle of its base is at the origin.
 
-    The number of storeys depends on the building's points, and the shape and the paint of the roof
-    depend on its colour.  The sign shows the emblem of its character.  The upgraded side has a
-    flag.
+    The number of storeys depends on the points of the building, and the roof depends on its colour.
+    The sign shows the emblem of the building's character.  The upgraded side has a flag.
     """
     storeys, paint = min(3, 1 + building.points // 2), PAINTS[building.colour]
     height = 10 + 8 * storeys
