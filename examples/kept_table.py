@@ -33,7 +33,7 @@ def read_call(text: str) -> dict[str, Any]:
         is_call = False
     if not is_call or said["call"] not in ("answer", "undo") or len(said["id"]) > 80:
         raise MalformedCallError(
-            'a call is {"call": "answer" or "undo", "revision": ..., "id": ...}'
+            'expected {"call": "answer" or "undo", "revision": ..., "id": ...}'
         )
     return dict(said)
 

@@ -191,7 +191,7 @@ def test_the_runner_stops_after_the_maximum_number_of_restarts_of_an_engine(
     assert status == 2
     assert list(verdicts(report).values()) == ["errored", "errored", "errored", "not run"]
     assert report[-1]["report"] == "footer"
-    assert "the engine was restarted 2 times, which is the limit" in whys(report)
+    assert "the engine was restarted 2 times, the maximum" in whys(report)
     monkeypatch.setattr(peer, "MOST_RESTARTS", 1)
     status, out, _, report = run("ends")
     assert list(verdicts(report).values()) == ["errored", "errored", "not run", "not run"]
@@ -281,11 +281,11 @@ def test_an_invalid_conformance_suite_is_refused_with_a_reason(
 ) -> None:
     """The suite is missing or damaged, or has an unknown format or kind of vector."""
     (kit / "smoke.jsonl").write_text("{}\n")
-    assert "smoke.jsonl does not have the checksum in manifest.json" in run("right")[2]
+    assert "the checksum of smoke.jsonl differs from the one in manifest.json" in run("right")[2]
     write_kit(kit, VECTORS, format=2)
     assert "the kit has format 2, but this version reads format 1" in run("right")[2]
     write_kit(kit, [*VECTORS, turn("new", kind="dream")])
-    assert "turn/new has the unknown kind 'dream'" in run("right")[2]
+    assert "the vector turn/new has the unknown kind 'dream'" in run("right")[2]
     (kit / "manifest.json").write_text("{")
     assert "manifest.json cannot be read" in run("right")[2]
     (kit / "manifest.json").write_text("[]")

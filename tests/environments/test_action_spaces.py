@@ -70,7 +70,7 @@ def test_step_rejects_any_value_outside_the_action_space_without_an_effect(
         for odd in ODD + EXTREME:
             before, given = env.record, odd(number)
             for error in (InvalidAction, ValueError, TypeError):
-                with pytest.raises(error, match=r"is not valid in Discrete\(332\)"):
+                with pytest.raises(error, match=r"is not in Discrete\(332\)"):
                     env.step(given)
             assert env.record == before
             assert odd in (bool, *EXTREME) or not _space(env).contains(given)
@@ -113,7 +113,10 @@ def test_wrapped_environments_reject_values_outside_the_action_space_without_an_
 
 
 def test_the_vector_environment_accepts_only_one_integer_for_each_game() -> None:
-    """The integers may be an array or a list. Other types, shapes and ranges have no effect."""
+    """The integers may be an array or a list.
+
+    Other types, shapes and ranges raise an error and do not change the games.
+    """
     env = GamesEnv(2)
     seen, _ = env.reset(seed=1)
     legal = seen["action_mask"].argmax(axis=1)
@@ -126,7 +129,7 @@ def test_the_vector_environment_accepts_only_one_integer_for_each_game() -> None
     ]
     before = [env.position(game) for game in range(2)]
     for given in refused:
-        with pytest.raises(InvalidAction, match=r"(is|are) not valid in "):
+        with pytest.raises(InvalidAction, match=r"(is|are) not in "):
             env.step(given)
         assert [env.position(game) for game in range(2)] == before
     after = []

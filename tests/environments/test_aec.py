@@ -64,7 +64,7 @@ def test_render_returns_text_or_an_svg_or_prints_according_to_the_render_mode(
     assert over.render().endswith("The game is over.")
     silent = aec.raw_env()
     silent.reset(seed=1)
-    with pytest.raises(ValueError, match="render needs an environment with a render_mode"):
+    with pytest.raises(ValueError, match="render_mode is None; to render, choose one of"):
         silent.render()
     with pytest.raises(TypeError, match=r"one of human, ansi, svg.* or None, not 'ascii'"):
         aec.raw_env(render_mode="ascii")

@@ -256,7 +256,7 @@ def test_invalid_modes_options_masks_and_numbers_raise_an_error(
     with pytest.raises(PlayerCountError):
         GamesEnv(1, players=1)
     env = GamesEnv(2, autoreset_mode=WAITING)
-    with pytest.raises(ValueError, match="the only option of reset is reset_mask, not seats"):
+    with pytest.raises(ValueError, match="unknown options: seats; reset has only the option"):
         env.reset(options={"seats": 1})
     for wrong in ([True], np.ones(3, bool), np.ones(2, int)):
         with pytest.raises(ValueError, match="reset_mask must be 2 booleans"):

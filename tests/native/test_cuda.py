@@ -234,9 +234,9 @@ def test_memory_on_a_gpu_is_freed_with_its_last_reference(driver: Driver) -> Non
 @pytest.mark.parametrize(
     ("what", "value", "reason"),
     [
-        ("version", 10_020, "CUDA 11 or later is needed; the driver supports 10"),
-        ("capability", 7, "the GPU has compute capability 7, and 8 is needed"),
-        ("memory", 10, "the memory of the GPU does not suffice"),
+        ("version", 10_020, "the driver supports CUDA 10, but CUDA 11 is the minimum"),
+        ("capability", 7, "the GPU has compute capability 7, but 8 is the minimum"),
+        ("memory", 10, "the GPU has too little free memory"),
         ("failure", 700, "cuStreamSynchronize: unknown error"),
     ],
 )
@@ -256,7 +256,7 @@ def test_why_not_returns_the_reason_why_a_gpu_cannot_be_used(
     ("module", "name", "value", "reason"),
     [
         (ctypes, "CDLL", ctypes.CDLL, "the CUDA driver cannot be loaded: "),
-        (device, "KERNELS", Path("none"), "valletta-rules was built without kernels"),
+        (device, "KERNELS", Path("none"), "valletta-rules was built without GPU kernels"),
         (native, "why_not", "there is no native backend", "there is no native backend"),
     ],
 )

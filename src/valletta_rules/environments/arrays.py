@@ -70,7 +70,7 @@ def number_of(action: object) -> int:
         fits = kind in ("i", "u") and _NUMBERS.contains(action)
     if not fits:
         raise OutsideSpaceError(
-            f"the action {abbreviated(action)} ({type(action).__name__}) is not valid in {_NUMBERS}"
+            f"the action {abbreviated(action)} ({type(action).__name__}) is not in {_NUMBERS}"
         )
     return int(action)  # type: ignore[call-overload,no-any-return]  # the space contains it
 
@@ -86,9 +86,7 @@ def numbers_of(actions: object, space: Space[Any]) -> NDArray[np.int64]:
         given = np.array([number_of(each) for each in actions], np.int64)
     if not (isinstance(given, np.ndarray) and given.dtype.kind in "iu" and space.contains(given)):
         kind = getattr(given, "dtype", type(given).__name__)
-        raise OutsideSpaceError(
-            f"the actions {abbreviated(actions)} ({kind}) are not valid in {space}"
-        )
+        raise OutsideSpaceError(f"the actions {abbreviated(actions)} ({kind}) are not in {space}")
     return np.ascontiguousarray(given, dtype=np.int64)
 
 
@@ -186,7 +184,7 @@ class RefereedEnv:
         """
         if self.render_mode is None:
             modes = ", ".join(RENDER_MODES)
-            raise ValueError(f"render needs an environment with a render_mode: {modes}")
+            raise ValueError(f"render_mode is None; to render, choose one of {modes}")
         state = self._referee.state
         if self.render_mode == "svg":
             return str(draw(state))

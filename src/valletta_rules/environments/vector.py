@@ -229,7 +229,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         """Return the mask of the games that the options of `reset` select."""
         if unknown := options.keys() - {"reset_mask"}:
             listed = ", ".join(sorted(unknown))
-            raise ValueError(f"the only option of reset is reset_mask, not {listed}")
+            raise ValueError(f"unknown options: {listed}; reset has only the option reset_mask")
         everything = np.ones(self.num_envs, np.bool_)
         mask = np.asarray(options.get("reset_mask", everything))
         if mask.shape != everything.shape or mask.dtype != np.bool_:

@@ -98,7 +98,7 @@ FACTS: Final = (
     *("prompt", "action", "character", "building", "good", "owned"),
     *("site", "owner", "price", "payment", "goods", "missing"),
 )
-"""The names of the facts in a refusal, in the order of the facts in a violation."""
+"""The names of the facts that a refusal can contain, in the order that violations have."""
 
 _CODES: Final = tuple(Code)
 

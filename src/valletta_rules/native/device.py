@@ -60,7 +60,9 @@ class Card:
         if native.why_not is not None:
             raise CudaError(native.why_not)
         if not KERNELS.is_file():
-            raise CudaError("valletta-rules was built without kernels for a GPU (VALLETTA_CUDA=1)")
+            raise CudaError(
+                "valletta-rules was built without GPU kernels; build it with VALLETTA_CUDA=1"
+            )
         try:
             self._driver = ctypes.CDLL(LIBRARY)
         except OSError as reason:
@@ -70,11 +72,15 @@ class Card:
         self.call("cuInit", 0)
         version = self.ask("cuDriverGetVersion")
         if version < DRIVER:
-            raise CudaError(f"CUDA 11 or later is needed; the driver supports {version // 1000}")
+            raise CudaError(
+                f"the driver supports CUDA {version // 1000}, but CUDA 11 is the minimum"
+            )
         handle, name = self.ask("cuDeviceGet", number), bytearray(100)
         major = self.ask("cuDeviceGetAttribute", _MAJOR, handle)
         if major < CAPABILITY:
-            raise CudaError(f"the GPU has compute capability {major}, and {CAPABILITY} is needed")
+            raise CudaError(
+                f"the GPU has compute capability {major}, but {CAPABILITY} is the minimum"
+            )
         self.call("cuDeviceGetName", (ctypes.c_char * 100).from_buffer(name), 100, handle)
         number_of = f"{version // 1000}.{version % 1000 // 10}"
         self.name = f"{name.rstrip(bytes(1)).decode()}, CUDA {number_of}"
@@ -98,7 +104,7 @@ class Card:
         if self._context:
             self._driver.cuCtxPopCurrent_v2(ctypes.byref(_number()))
         if code == _OUT_OF_MEMORY:
-            raise MemoryError("the memory of the GPU does not suffice")
+            raise MemoryError("the GPU has too little free memory")
         if code:
             words = ctypes.c_char_p()
             self._driver.cuGetErrorString(code, ctypes.byref(words))
@@ -232,7 +238,7 @@ class Array:
             raise BufferError("the array can be neither copied nor moved to another device")
         if stream == 0:
             raise ValueError(
-                "stream 0 is ambiguous: use 1 for the default stream, 2 for that of the thread"
+                "stream 0 is ambiguous: use 1 (default stream) or 2 (default stream of the thread)"
             )
         if stream != -1:
             self.card.wait(stream or 1, self.stream)

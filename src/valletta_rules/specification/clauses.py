@@ -286,7 +286,7 @@ class ClauseText(Value):
     follows_from: tuple[str, ...]
     """The clauses from which this clause follows."""
     overrides: tuple[str, ...]
-    """The clauses to which this clause is an exception.  It prevails over them if both apply."""
+    """The clauses to which this clause is an exception.  If both apply, this clause prevails."""
     rulings: tuple[RulingText, ...]
     """The rulings on which the clause depends."""
     why: str = ""

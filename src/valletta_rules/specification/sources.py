@@ -1,7 +1,7 @@
-"""The sources of the clauses: sentences in the rulebooks, which are listed in a register.
+"""The sources of the clauses: sentences in the rulebooks.
 
-The register paraphrases every sentence of the five texts, and lists the clauses to which the
-sentence has a `Relation`.
+A register in `spec/texts` paraphrases every sentence of the five texts, and lists the clauses to
+which the sentence has a `Relation`.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Access to the formal statements of the clauses, which are executable checks of a game.
+"""Access to the formal statements of the clauses.
 
-They are Python files in the folder of the specification, which is a part of this package or of its
-repository.  The README in the folder explains them.  Only `valletta trace` and `valletta
-conformance` load them.
+Formal statements are Python functions that verify actions, positions and events.  They are in the
+folder `statements` of the specification, in the wheel and in the repository.  The README in this
+folder explains them.  Only `valletta trace` and `valletta conformance` load them.
 """
 
 from __future__ import annotations

@@ -575,7 +575,7 @@ def answers(state: GameState, ask: str) -> Mapping[str, object]:
         case [viewer, "looks", "at", who]:
             seat = None if viewer == "spectator" else values.SEATS.index(viewer)
             return visible_parts(view(state, seat), values.SEATS.index(who))
-    raise LookupError(f"unknown question: {ask!r}")
+    raise LookupError(f"unknown query: {ask!r}")
 
 
 def visible_parts(seen: PlayerView, seat: int) -> Mapping[str, object]:

@@ -61,7 +61,7 @@ CONSTANTS: Final[Mapping[str, object]] = MappingProxyType(
         if name.isupper() and isinstance(value, int | Goods)
     }
 )
-"""The constants of the rules that all phrases can use as placeholders."""
+"""The constants of the rules.  All phrases can use their names as placeholders."""
 
 _KINDS: Final = frozenset({"wanted", "found"})
 """The names of the facts that describe a kind of value, such as *a number*."""
@@ -667,7 +667,7 @@ class Language:
         )
 
     def describe_winner(self, outcome: Outcome, names: Sequence[str] = ()) -> str:
-        """Return a sentence that names the winners and the reason for breaking a tie."""
+        """Return a sentence that names the winners and says how any tie was broken."""
         called = names or self.names
         return self.say(
             f"winner.{outcome.clause}",

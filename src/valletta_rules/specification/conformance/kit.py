@@ -119,7 +119,9 @@ class Kit:
         for entry in self.manifest["files"]:
             data = _read(self.folder, entry["path"])
             if hashlib.sha256(data).hexdigest() != entry["sha256"]:
-                raise KitError(f"{entry['path']} does not have the checksum in manifest.json")
+                raise KitError(
+                    f"the checksum of {entry['path']} differs from the one in manifest.json"
+                )
             text = gzip.decompress(data) if entry["path"].endswith(".gz") else data
             for line in text.splitlines():
                 yield vector_of(json.loads(line))

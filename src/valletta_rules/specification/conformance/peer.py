@@ -154,9 +154,7 @@ class Peer:
     def _restart(self) -> str | None:
         """Restart the engine, and send the rules and cards again."""
         if self.restarts == MOST_RESTARTS:
-            raise AbortedError(
-                f"the engine was restarted {MOST_RESTARTS} times, which is the limit"
-            )
+            raise AbortedError(f"the engine was restarted {MOST_RESTARTS} times, the maximum")
         self.restarts += 1
         self._begin()
         return self._make_setup()
@@ -207,7 +205,9 @@ class Peer:
         question = {"command": "ask", "seq": self._seq, "op": op, **asked}
         reply = self._exchange(question, self.timeout)
         if (seq := reply.pop("seq", None)) != self._seq:
-            raise FaultError(f"the reply to question {self._seq} has seq {seq!r}")
+            raise FaultError(
+                f"the reply must have the seq {self._seq} of the question, not {seq!r}"
+            )
         if len(reply) != 1 or not reply.keys() <= set(ANSWERS):
             raise _nonsense("ask", reply)
         if not isinstance(reply.get("refused", {}), dict):
