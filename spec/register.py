@@ -74,23 +74,23 @@ def differences(texts: Iterable[Text], source: bytes) -> Iterator[str]:
     found = hashlib.sha256(source).hexdigest()
     registered = next((text for text in texts if text.sha256 == found), None)
     if registered is None:
-        yield "there is no register of this text"
+        yield "the register contains no text with this hash"
         return
     sentences = list(sentences_of(source.decode("utf-8")))
     there = {print_of(sentence) for sentence in sentences}
     known = {each.print for each in registered.sentences}
     for each in registered.sentences:
         if each.print not in there:
-            yield f"{each.id} is no sentence of the text"
+            yield f"{each.id} is not a sentence of the text"
     for sentence in sentences:
         is_whole = sentence.endswith((".", "!")) and len(words(sentence)) > HEADING
         if is_whole and print_of(sentence) not in known:
-            yield f"no row for: {sentence}"
+            yield f"the register lacks the sentence: {sentence}"
     runs = set(runs_of(source.decode("utf-8")))
     for text in texts:
         for each in text.sentences:
             if borrowed := runs.intersection(runs_of(each.says)):
-                yield f"{each.id} has words of the text: {' '.join(min(borrowed))}"
+                yield f"{each.id} copies words of the text: {' '.join(min(borrowed))}"
 
 
 def runs_of(text: str) -> Iterator[tuple[str, ...]]:

@@ -203,7 +203,7 @@ def ids_are_consecutive(repository: Repository) -> Iterator[Defect]:
         ids = {clause.id for clause in chapter.clause}
         wanted = {f"{chapter.prefix}-{n}" for n in range(1, len(ids | retired) + 1)}
         if left_out := wanted - ids - retired:
-            yield Defect(place, f"the chapter {chapter.chapter} leaves out {min(left_out)}")
+            yield Defect(place, f"the chapter {chapter.chapter} lacks {min(left_out)}")
         for id in ids & retired:
             yield Defect(place, f"{id} is retired and must not be used again")
 
@@ -270,7 +270,7 @@ def names_are_of_clauses(repository: Repository) -> Iterator[Defect]:
         if clause in repository.retired:
             yield Defect(place, f"{name} names {clause}, which is retired")
         elif clause not in repository.by_id:
-            yield Defect(place, f"{name} names {clause}, which is no clause")
+            yield Defect(place, f"{name} names an unknown clause: {clause}")
 
 
 def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
@@ -278,10 +278,10 @@ def mentions_are_definitions(repository: Repository) -> Iterator[Defect]:
     for each, count in Counter(repository.mentions).items():
         file, inner, test = each.name.rpartition("::")
         if not each.name:
-            yield Defect(each.place, f"no definition follows that carries out {each.clause}")
+            yield Defect(each.place, f"the mention of {each.clause} belongs to no definition")
         is_test = file.endswith(".toml") or test.lower().startswith("test")
         if each.kind == "tests" and inner and not is_test:
-            yield Defect(each.place, f"{test} is marked with a rule but is no test")
+            yield Defect(each.place, f"{test} is marked with a rule but is not a test")
         if count > 1:
             yield Defect(each.place, f"{each.name} names {each.clause} twice")
 
@@ -318,8 +318,8 @@ def objections_are_sentences(repository: Repository) -> Iterator[Defect]:
     for ruling in repository.rulings:
         for each in ruling["against"]:
             if each["sentence"] not in sentences:
-                said = f"against the ruling {ruling['id']} stands {each['sentence']}"
-                yield Defect(ruling["place"], f"{said}, which is no sentence")
+                said = f"the ruling {ruling['id']} has an objection from an unknown sentence"
+                yield Defect(ruling["place"], f"{said}: {each['sentence']}")
 
 
 def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
@@ -335,7 +335,7 @@ def sentences_are_told_apart(repository: Repository) -> Iterator[Defect]:
         if each.repeats and each.repeats not in own:
             yield about(each, "repeats a sentence that does not exist, or is a repetition itself")
         if (text.id, each.print) in prints and not each.repeats:
-            yield about(each, "has the words of another without saying that it repeats it")
+            yield about(each, "has the words of another sentence, but does not repeat it")
         prints.add((text.id, each.print))
 
 
@@ -352,12 +352,12 @@ def sentences_have_clauses(repository: Repository) -> Iterator[Defect]:
             if relation == "contradicts" and clause not in rulings.get(each.ruling, ()):
                 yield about(each, f"contradicts {clause}, and names no ruling on it")
         if each.ruling and each.ruling not in rulings:
-            yield about(each, f"names {each.ruling}, which is no ruling")
+            yield about(each, f"names an unknown ruling: {each.ruling}")
         if bool(each.relations) + bool(each.none) + (each.level == "flavour") != 1:
             yield about(each, "must name clauses, or say why it names none")
         is_loose = each.relations and FIRM.isdisjoint(each.relations.values())
         if each.level in BINDING and is_loose and not each.ruling:
-            yield about(each, "neither states nor implies a clause, and no ruling carries it")
+            yield about(each, "neither states nor implies a clause, and no ruling supports it")
 
 
 def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
@@ -366,7 +366,7 @@ def clauses_rest_on_sentences(repository: Repository) -> Iterator[Defect]:
     supported = {id for found in relations for id, relation in found.items() if relation in FIRM}
     for clause in repository.clauses:
         if clause.kind in RESTING and clause.id not in supported and not clause.rulings:
-            message = f"no sentence states or implies {clause.id}, and no ruling carries it"
+            message = f"no sentence states or implies {clause.id}, and no ruling supports it"
             yield Defect(clause.place, message)
 
 

@@ -160,7 +160,7 @@ def faults(block: CodeBlock) -> Iterator[str]:
         elif language in LOADERS and text.strip():
             LOADERS[language](text)
         elif language != "literalinclude" or not INCLUDED.match(block.options):
-            yield "nothing runs it"
+            yield "no check runs it"
     except ValueError as error:
         yield f"it cannot be read: {error}"
 
@@ -172,7 +172,7 @@ def _escapes(block: CodeBlock) -> Iterator[str]:
     if block.language in ("doctest", "python"):
         for part in re.split(r"\n\s*\n", block.text.strip()):
             if not part.lstrip().startswith(">>>"):
-                yield f"this is no doctest: {part}"
+                yield f"this is not a doctest: {part}"
 
 
 def _typed(block: CodeBlock) -> list[tuple[str, str]]:
@@ -191,7 +191,7 @@ def _missing(words: Sequence[str]) -> Iterator[str]:
         path = word.replace(".", "/") if word.startswith("spec.") else word
         there = (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
         if re.match(r"(examples|spec|src|tests)/", path) and not there:
-            yield f"there is no {word}"
+            yield f"{word} does not exist"
 
 
 def _without_option(command: str) -> Iterator[str]:
@@ -236,7 +236,7 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
                 continue
             known = [each for each in PROGRAMS if f"{command} ".startswith(f"{each} ")]
             if not known:
-                yield f"nothing runs {command!r}"
+                yield f"no check runs {command!r}"
                 continue
             ended, printed = _call(PROGRAMS[known[0]], words[len(known[0].split()) :])
             if ended != (int(status) if then == "echo $?" else 0):
@@ -337,7 +337,7 @@ def promises(text: str) -> Iterator[str]:
         if unknown := extras - {*project["optional-dependencies"], "{name}"}:
             yield f"{found[0]!r} names no extra of the package: {', '.join(sorted(unknown))}"
         if found["what"] == project["name"] and not extras and _is_unreleased():
-            yield f"{found[0]!r} finds nothing before there is a release"
+            yield f"{found[0]!r} fails until the package is released"
     for found in INLINE.finditer(text):
         command, *words = found["text"].split() or [""]
         if command.removeprefix(".venv/bin/") == "valletta":

@@ -198,7 +198,7 @@ def hired(step: Step) -> Iterator[Event]:
 
 
 def no_character(step: Step) -> bool:
-    """Return whether the prompt to dismiss or hire is due, but neither is possible."""
+    """Return whether `follows_valette` is true and no character can be dismissed or hired."""
     return follows_valette(step) and question(step) is None
 
 

@@ -65,13 +65,13 @@ def test_the_hash_of_a_sentence_ignores_case_and_punctuation_but_not_words() -> 
     ("rows", "text", "found"),
     [
         (SOUND, TEXT, []),
-        (SOUND, "Another.", ["there is no register of this text"]),
-        (SOUND | {"Another sentence.": "Else."}, TEXT, ["000-4 is no sentence of the text"]),
-        ({}, TEXT, [f"no row for: {sentence}" for sentence in SOUND]),
+        (SOUND, "Another.", ["the register contains no text with this hash"]),
+        (SOUND | {"Another sentence.": "Else."}, TEXT, ["000-4 is not a sentence of the text"]),
+        ({}, TEXT, [f"the register lacks the sentence: {sentence}" for sentence in SOUND]),
         (
             SOUND | {SENTENCES[3]: "A third takes 2 barrels on the 1. Monday."},
             TEXT,
-            ["000-4 has words of the text: takes 2 barrels on the 1"],
+            ["000-4 copies words of the text: takes 2 barrels on the 1"],
         ),
     ],
 )
@@ -92,4 +92,4 @@ def test_a_file_that_is_not_a_registered_rulebook_is_reported_with_exit_status_1
     file = tmp_path / "rules.txt"
     file.write_text("Another.", encoding="utf-8")
     assert register.main([str(file)]) == 1
-    assert capsys.readouterr().out == "rules.txt: there is no register of this text\n"
+    assert capsys.readouterr().out == "rules.txt: the register contains no text with this hash\n"

@@ -53,7 +53,7 @@ def test_a_damaged_conformance_suite_is_reported(
         f"{foreign['id']}: SET-99 is not in force there",
         f"{foreign['id']} occurs 2 times",
         "conformance.schema.json does not match the types",
-        "the manifest has other counts of the vectors of clauses",
+        "the manifest has wrong numbers of vectors for clauses",
         "no vector shows ",
     ):
         assert message in found

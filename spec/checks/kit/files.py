@@ -273,10 +273,10 @@ def problems() -> Iterator[str]:
         yield from _problems_of(vector, rules(vector["rules"]), cards(vector["cards"]))
     shown = _shown_by(every)
     if kit.manifest["clauses"] != {id: shown[id] for id in kit.manifest["clauses"]}:
-        yield "the manifest has other counts of the vectors of clauses"
+        yield "the manifest has wrong numbers of vectors for clauses"
     owing = must_be_shown()
     yield from (f"no vector shows {id}" for id in sorted(owing - set(shown) - set(UNSHOWN)))
-    yield from (f"{id} needs no excuse" for id in sorted(set(UNSHOWN) & set(shown)))
+    yield from (f"{id} has vectors, but is in UNSHOWN" for id in sorted(set(UNSHOWN) & set(shown)))
     if kit.manifest["specification"] != specification_version():
         yield f"the kit shows version {kit.manifest['specification']} of the specification"
 
