@@ -151,7 +151,7 @@ def test_the_columns_of_the_array_of_a_view_change_only_with_a_new_version() -> 
     )
     names = "\n".join(encoding.columns(4))
     assert sha256(names.encode()).hexdigest()[:16] == "1c1c9f71b0ddb0a1"
-    with pytest.raises(ValueError, match="not for 5"):
+    with pytest.raises(ValueError, match="2, 3 or 4, not 5"):
         encoding.columns(5)
 
 
@@ -230,7 +230,7 @@ def test_encoding_a_view_that_does_not_fit_into_the_columns_raises_an_error() ->
     ):
         with pytest.raises(ValueError, match="an array has columns for"):
             encoding.encode(vr.view(wrong, 0))
-    with pytest.raises(ValueError, match="does not have the building Z"):
+    with pytest.raises(ValueError, match=r"building Z .* is not in the card set"):
         encoding.encode(vr.view(state.replace(display=(PLAIN,)), 0))
     thing: Any
     for thing in (state, None, vr.view(state, 0).table):

@@ -374,7 +374,7 @@ def test_the_check_fails_for_a_missing_empty_or_damaged_file_and_does_not_change
     assert "does not exist" in capsys.readouterr().err
     path.touch()
     assert main(command) == FAILED
-    assert "is empty" in capsys.readouterr().err
+    assert "not a file of tables, but empty" in capsys.readouterr().err
     with closing(store.TableStore(path)) as kept:
         for _ in range(40):
             kept.create(store.TableDocuments("{}", b"", "1.0"), ANNA, ["e" * 9_000])
