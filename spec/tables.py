@@ -19,7 +19,7 @@ FILE: Final = "spec/tables.toml"
 """The file that lists the tables."""
 
 GUIDE: Final = "docs/project/extending.md, Adding a card"
-"""A reference to the guide to adding a card.  Messages name it."""
+"""The guide that messages about missing entries cite."""
 
 WORD: Final = re.compile(r"[A-Za-z]\w*")
 

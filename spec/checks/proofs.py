@@ -82,8 +82,8 @@ SMOKE: Final = (
     "-wp-smoke-tests",
     *(f"-wp-no-smoke-dead-{what}" for what in ("code", "loop", "call")),
 )
-"""The options that make Frama-C search for contradictory requirements.  Unrolled loops are
-excluded, because they contain dead code."""
+"""The options that make Frama-C search for contradictory requirements.  The searches for dead code
+are disabled, because unrolled loops contain dead code."""
 
 MISSED: Final = re.compile(r"\[Failed\] (?:Goal|Smoke-test) typed_(\w+)")
 """A pattern for a line of output about a goal that is not proved, or about requirements that no row

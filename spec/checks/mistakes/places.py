@@ -118,7 +118,7 @@ class Mutant:
         return (before[: self.start] + self.replacement.encode() + before[self.end :]).decode()
 
     def sources(self) -> dict[Path, str]:
-        """Return a mapping from the path of the source file to its text after the change."""
+        """Return the text of the source file after the change, keyed by the path of the file."""
         return {self.path: self.source()}
 
 
