@@ -130,7 +130,7 @@ def test_a_game_that_reaches_max_turns_is_truncated_for_all_agents_without_rewar
 
 
 def test_only_the_agent_to_act_has_legal_actions_and_observes_a_partial_payment() -> None:
-    """The observations of all agents are always in the observation space."""
+    """The test also verifies that the observations of all agents are in the observation space."""
     env, names, parts = aec.raw_env(2), columns(2), 0
     for mover in asked(env, seed=2):
         for agent in env.agents:

@@ -68,12 +68,12 @@ def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_posi
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_a_sampled_history_has_the_same_observations_of_a_seat_and_reveals_no_hidden_cards(
+def test_a_sampled_history_agrees_with_all_observations_of_a_seat_and_reveals_no_hidden_cards(
     players: int,
 ) -> None:
-    """The recall of a seat is a text of all its observations.
+    """The test compares `Node.recall`, a text that identifies all observations of a seat.
 
-    Different nodes of a game have different recalls.
+    Different nodes of a game have different texts.
     """
     nodes, varied = list(walk(players, seed=8, most=70)), 0
     for seat in (None, *range(players)):

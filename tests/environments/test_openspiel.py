@@ -123,7 +123,7 @@ def test_the_private_observation_contains_only_the_hand_and_the_partial_payment(
     assert met == {"hand", "begun"}
 
 
-def test_openspiel_can_write_a_playthrough_of_the_game_which_is_reproducible() -> None:
+def test_openspiel_can_write_a_reproducible_playthrough_of_the_game() -> None:
     """A playthrough is the log of a random game.
 
     OpenSpiel tests its own games with playthroughs.
@@ -134,8 +134,8 @@ def test_openspiel_can_write_a_playthrough_of_the_game_which_is_reproducible() -
     assert 'PrivateObservationString(1) = "hand.' in first
 
 
-def test_observation_types_with_the_secrets_of_all_players_raise_an_error() -> None:
-    """Private recall without public information and observers with parameters are errors, too."""
+def test_observation_types_with_private_information_of_all_players_raise_an_error() -> None:
+    """Perfect recall without public information and observers with parameters raise it, too."""
     for private, public in (("ALL_PLAYERS", True), ("SINGLE_PLAYER", False)):
         with pytest.raises(ValueError, match="unsupported observer"):
             game_of().make_py_observer(kind_of(private, public=public, recalls=True))

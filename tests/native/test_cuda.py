@@ -140,7 +140,7 @@ def test_games_on_a_gpu_without_restart_stay_over() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_rollouts_on_a_gpu_equal_rollouts_on_the_cpu(players: int) -> None:
-    """Any positive number of games is allowed."""
+    """The results are equal for one game and for many games. Zero games raise an error."""
     for games in (1, 40):
         expected = native.rollouts(packed(players), games, 5)
         assert cuda.rollouts(packed(players), games, 5) == expected
@@ -309,7 +309,10 @@ def test_numpy_arrays_share_the_memory_of_arrays_on_the_device(driver: Driver) -
 
 
 def test_an_array_refuses_to_export_itself_as_a_copy_or_to_another_device(driver: Driver) -> None:
-    """A DLPack capsule that no library consumes releases its memory."""
+    """The test also deletes a DLPack capsule that no library has consumed.
+
+    This releases its memory.
+    """
     batch = cuda.Batch(packed(), 4, stream=5)
     masks = batch.legal_mask()
     assert masks.__cuda_array_interface__["stream"] == 5

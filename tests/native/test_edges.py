@@ -160,7 +160,7 @@ def test_prompts_that_differ_only_in_goods_are_different() -> None:
 def test_payments_beyond_the_cache_differ_from_cached_ones() -> None:
     """Payments with up to 17 goods of a kind are cached.
 
-    18 goods of one kind are not confused with another.
+    The test pays with 17, 18 and 19 goods of each kind.
     """
     for goods in product(range(3), repeat=4):
         state = paying(vr.Goods(*goods), vr.Goods(*goods))

@@ -52,7 +52,10 @@ def test_the_report_of_unreached_lines_gives_the_text_of_each_line() -> None:
 
 
 def test_every_excuse_for_unreached_lines_names_existing_functions_and_lines() -> None:
-    """Otherwise an excuse could outlive the code that it was written for."""
+    """An excuse is an entry that explains why no test reaches a line.
+
+    It must be deleted with the line.
+    """
     for each in tomllib.loads(reached.EXCUSED.read_text("utf-8"))["unreached"]:
         texts = [
             (NATIVE / name.partition("::")[0]).read_text("utf-8") for name in each["functions"]

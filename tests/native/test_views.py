@@ -108,9 +108,12 @@ def row_of(seen: vr.PlayerView) -> Any:
     return seen._row
 
 
-def test_parts_of_a_view_are_read_only_when_they_are_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reading the prompt or legal actions does not decode the table, and no part is decoded
-    twice.
+def test_parts_of_a_view_are_not_decoded_before_they_are_used(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Reading the prompt or the legal actions does not decode the table.
+
+    No part is decoded twice.
     """
     state = vr.resolve_chance(vr.new_game(3), random.Random(1))
     asked = state.prompt.seat if state.prompt is not None else None
