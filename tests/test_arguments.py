@@ -1,4 +1,4 @@
-"""Public functions accept integers of any type as numbers, and refuse wrong arguments."""
+"""Tests that public functions accept integers of any type and refuse wrong arguments."""
 
 import random
 from collections.abc import Callable
@@ -29,7 +29,7 @@ MILL = vr.RECONSTRUCTION.buildings[0]
 
 
 class Number:
-    """An integer type that is not derived from `int`, like the integer types of numpy."""
+    """An integer type that does not inherit from `int`, like the integer types of numpy."""
 
     def __init__(self, value: int) -> None:
         """Wrap the integer `value`."""
@@ -52,7 +52,7 @@ SEATED: dict[str, tuple[Call, int]] = {
     "remember": (lambda number: remember(SESSION.record, number).events, 1),
     "belief": (lambda number: remember(SESSION.record, 0).belief(number), 1),
 }
-"""Functions with a seat argument, each with a valid seat for the call."""
+"""Calls with a seat as the argument, each with a valid seat."""
 
 COUNTED: dict[str, tuple[Call, int]] = {
     "owner_of": (lambda site: vr.owner_of(BUILT, site), 8),
@@ -80,20 +80,20 @@ COUNTED: dict[str, tuple[Call, int]] = {
     "Pay": (lambda count: vr.to_json(vr.Pay(vr.Goods(count, 1))), 2),
     "TakeGoods": (lambda count: hash(vr.TakeGoods(vr.Goods(count))), 2),
 }
-"""Functions with a number argument that is not a seat, each with a valid number for the call."""
+"""Calls with a number other than a seat as the argument, each with a valid number."""
 
 
 @pytest.mark.parametrize("name", [*SEATED, *COUNTED])
-def test_an_integer_of_any_type_is_accepted_as_a_number(name: str) -> None:
-    """For example, a numpy integer 8 works as a seat, site, number of players, seed or amount."""
+def test_public_functions_accept_integers_of_any_type(name: str) -> None:
+    """For example, a numpy integer can be passed as a seat, a site or an amount of goods."""
     call, number = (SEATED | COUNTED)[name]
     assert call(Number(number)) == call(number)
 
 
 @pytest.mark.parametrize("name", SEATED)
 @pytest.mark.parametrize("number", [-1, 4, 99])
-def test_a_seat_that_the_game_does_not_have_is_refused(name: str, number: int) -> None:
-    """The error contains the seat, and the number of players in the game."""
+def test_public_functions_refuse_a_seat_that_the_game_does_not_have(name: str, number: int) -> None:
+    """The error contains the seat and the number of players."""
     with pytest.raises(vr.SeatError, match=f"players has no seat {number}") as refused:
         SEATED[name][0](number)
     assert refused.value.code == "seat"
@@ -101,8 +101,8 @@ def test_a_seat_that_the_game_does_not_have_is_refused(name: str, number: int) -
 
 
 @pytest.mark.parametrize("name", SEATED)
-def test_the_seat_none_may_read_as_a_spectator_but_never_act(name: str) -> None:
-    """A server passes `None` for an unknown token, so `None` must never identify a player."""
+def test_the_seat_none_means_a_spectator_who_can_see_the_game_but_not_act(name: str) -> None:
+    """A server may pass `None` for an unknown token, so `None` must never identify a player."""
     call, _ = SEATED[name]
     if name in ("view", "redact", "since", "remember"):
         call(None)
@@ -114,28 +114,26 @@ def test_the_seat_none_may_read_as_a_spectator_but_never_act(name: str) -> None:
             call(None)
 
 
-def test_a_drawn_card_is_visible_to_its_own_seat_only() -> None:
-    """The seat may also be a number whose type is not `int`."""
+def test_the_function_redact_hides_a_drawn_card_from_all_other_seats() -> None:
+    """The seat may be an integer of any type."""
     assert vr.redact(DRAWN, Number(1)) == DRAWN
     assert vr.redact(DRAWN, Number(0)) == vr.HiddenCardDrawn(1)
 
 
 class NumpyRandom:
-    """A random generator that has the methods of `numpy.random.Generator`."""
+    """A random generator with the methods of `numpy.random.Generator`."""
 
     def __init__(self, seed: int) -> None:
-        """Seed the generator; it draws the same numbers as `random.Random(seed)`."""
+        """Create a generator that draws the same numbers as `random.Random(seed)`."""
         self.rng = random.Random(seed)
 
     def integers(self, low: int) -> Number:
-        """Return a number from 0 to `low` - 1; its type is an integer type other than `int`."""
+        """Return an integer from 0 to `low` - 1. Its type does not inherit from `int`."""
         return Number(self.rng.randrange(low))
 
 
-def test_chance_accepts_random_generators_of_python_and_of_numpy() -> None:
-    """If both generators yield the same numbers, the random outcomes and sampled hands are
-    equal.
-    """
+def test_chance_functions_accept_random_generators_of_python_and_numpy() -> None:
+    """Generators that draw the same numbers lead to the same random outcomes and sampled hands."""
     state = vr.new_game(2)
     assert vr.sample_chance(state, NumpyRandom(7)) == vr.sample_chance(state, random.Random(7))
     assert vr.sample_chance(state, random) in vr.legal_actions(
@@ -161,7 +159,7 @@ NEED_A_POSITION: list[Call] = [
     lambda state: vr.view(state, 0),
     lambda state: vr.check_by(state, 0, vr.Decline()),
 ]
-"""Functions that require a full position and refuse a player's view of it."""
+"""Calls that need a full position and refuse the view of a player."""
 
 Refused = tuple[list[Call], tuple[object, ...], type[Exception], str]
 
@@ -182,7 +180,7 @@ MALFORMED: list[tuple[list[Any], tuple[object, ...]]] = [
         ((1, 1, 0, 0), vr.Good.GOLD, vr.Goods(3, -1), {"gold": 1}),
     ),
 ]
-"""Action types, each with arguments that its constructor refuses."""
+"""Constructors of actions, each with arguments that it refuses."""
 
 MALFORMED_ROWS: list[Refused] = [
     ([kind], things, vr.MalformedActionError, rf"^{getattr(kind, 'func', kind).__name__}\.")
@@ -353,14 +351,14 @@ REFUSED: list[Refused] = [
         "a position, a view or a table is needed, not Session",
     ),
 ]
-"""Calls, each with wrong arguments, the expected type of error, and a pattern for its message."""
+"""Calls with wrong arguments, the expected type of error, and a pattern for its message."""
 
 
 @pytest.mark.parametrize(("calls", "things", "error", "said"), REFUSED + MALFORMED_ROWS)
-def test_an_argument_of_a_wrong_type_or_value_is_refused(
+def test_public_functions_refuse_arguments_of_wrong_types_and_values(
     calls: list[Call], things: tuple[object, ...], error: type[Exception], said: str
 ) -> None:
-    """The error names the expected type or value."""
+    """The error states the expected type or value."""
     for call in calls:
         for thing in things:
             with pytest.raises(error, match=said):

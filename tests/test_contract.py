@@ -1,4 +1,4 @@
-"""The public contract: the exported names, and general properties of public values."""
+"""Tests of the public contract: exported names, and properties that all public values have."""
 
 import copy
 import gc
@@ -31,7 +31,7 @@ CLOSED_UNIONS = [
 
 
 def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
-    """Return the positions of a random game, without those in which a chance event is pending."""
+    """Return the positions of a random game in which no chance event is pending."""
     rng = random.Random(seed)
     state = valletta.resolve_chance(valletta.new_game(players), rng)
     states = [state]
@@ -42,8 +42,8 @@ def playthrough(seed: int, players: int = 4) -> list[valletta.GameState]:
     return states
 
 
-def test_the_version_equals_that_of_the_installed_metadata() -> None:
-    """`__version__` is missing from `__all__`, so that `import *` does not import it."""
+def test_the_attribute_version_equals_the_version_in_the_installed_metadata() -> None:
+    """`import *` does not import `__version__`, because `__all__` does not contain it."""
     assert valletta.__version__ == importlib.metadata.version("valletta-rules")
     assert "__version__" not in valletta.__all__
 
@@ -57,10 +57,10 @@ def test_the_version_equals_that_of_the_installed_metadata() -> None:
         ("run(['rule', 'BLD-6'])", ("rulebook", "engine", "bots", "words", "play", "card_sets")),
     ],
 )
-def test_a_program_does_not_import_modules_that_it_does_not_use(
+def test_importing_the_package_does_not_import_modules_that_a_program_does_not_use(
     program: str, unneeded: tuple[str, ...]
 ) -> None:
-    """Unused modules would slow down the start of every program."""
+    """Additional modules would slow down the start of every program."""
     running = """
 import contextlib, io, sys
 def run(words):
@@ -77,34 +77,32 @@ def run(words):
 LIMITS: dict[str, dict[str, int]] = tomllib.loads(
     Path(__file__).with_name("limits.toml").read_text("utf-8")
 )
-"""The recorded limits and widths, keyed by module; texts, records and results depend on them."""
+"""The recorded limits, keyed by module."""
 
 
 @pytest.mark.parametrize("module", LIMITS)
-def test_the_limits_and_widths_equal_the_recorded_ones(module: str) -> None:
-    """A change would make texts, records and results incompatible with those of other versions."""
+def test_the_limits_of_the_package_equal_the_recorded_ones(module: str) -> None:
+    """If a limit changes, other versions may be unable to read texts, records and results."""
     found = vars(importlib.import_module(f"valletta_rules.{module}"))
     assert {name: found[name] for name in LIMITS[module]} == LIMITS[module]
 
 
-def test_no_exported_name_shadows_a_module() -> None:
-    """Otherwise, `from valletta_rules import name` could import either the value or the module."""
+def test_no_exported_name_is_also_the_name_of_a_module() -> None:
+    """Otherwise, `from valletta_rules import name` would be ambiguous."""
     modules = {module.name for module in pkgutil.iter_modules(valletta.__path__)}
     assert not modules & {*valletta.__all__}
 
 
 def test_the_type_stub_declares_every_public_module() -> None:
-    """Type checkers then accept `valletta.words` as an attribute, as Python does."""
+    """Type checkers then know that the package has the attribute `words`, for example."""
     stub = Path(valletta.__file__).with_suffix(".pyi").read_text("utf-8")
     declared = set(re.findall(r"^from valletta_rules import (\w+) as \1$", stub, re.MULTILINE))
     modules = {each.name for each in pkgutil.iter_modules(valletta.__path__)}
     assert declared == {name for name in modules if not name.startswith("_")}
 
 
-def test_dir_and_star_imports_have_every_exported_name() -> None:
-    """Completion shows each name before its module is loaded; an unknown name raises
-    `AttributeError`.
-    """
+def test_dir_and_import_star_contain_every_exported_name() -> None:
+    """Exported names are loaded lazily. An unknown name raises an `AttributeError`."""
     assert len(set(valletta.__all__)) == len(valletta.__all__)
     assert set(valletta.__all__) <= set(dir(valletta))
     namespace: dict[str, object] = {}
@@ -127,15 +125,15 @@ def output_of(code: str) -> str:
 
 
 def test_every_type_of_prompt_has_a_rule_and_every_type_of_action_answers_a_prompt() -> None:
-    """`ACTION_TYPES` lists all types of actions."""
+    """The constant `ACTION_TYPES` contains every type of action."""
     assert set(RULES) == set(get_args(agenda.Prompt))
     answered = {answer for prompt in get_args(agenda.Prompt) for answer in prompt.answers}
     assert answered == set(get_args(actions.Action)) == set(actions.ACTION_TYPES)
 
 
 @pytest.mark.parametrize("union", CLOSED_UNIONS)
-def test_values_are_frozen_slotted_and_hashable(union: object) -> None:
-    """The test covers actions, steps, events and views."""
+def test_types_of_values_are_frozen_slotted_and_hashable(union: object) -> None:
+    """The types are those of actions, steps of the agenda, events and views."""
     for kind in get_args(union):
         assert attrs.has(kind)
         assert kind.__hash__ is not None
@@ -144,8 +142,8 @@ def test_values_are_frozen_slotted_and_hashable(union: object) -> None:
             setattr(object.__new__(kind), "anything", 1)  # noqa: B010  (typed attributes are known)
 
 
-def test_copying_a_value_returns_the_value() -> None:
-    """Positions, views, cards, actions, prompts and events are immutable, so no copy is needed."""
+def test_copying_a_value_of_the_package_returns_the_same_object() -> None:
+    """Positions, views, actions and other values are immutable, so no copy is needed."""
     state = playthrough(3, players=2)[40]
     step = valletta.transition(state, valletta.legal_actions(state)[0])
     seen = valletta.view(state, 0)
@@ -159,7 +157,7 @@ def test_copying_a_value_returns_the_value() -> None:
 
 
 def test_a_pickled_position_has_fewer_than_1200_bytes() -> None:
-    """The built-in cards are pickled by name.  Unpickling a view returns an equal view."""
+    """It contains only the name of the built-in cards. An unpickled view equals the original."""
     for state in playthrough(3, players=2)[::40]:
         assert len(pickle.dumps(state)) < 1_200
         seen = valletta.view(state, 0)
@@ -167,7 +165,7 @@ def test_a_pickled_position_has_fewer_than_1200_bytes() -> None:
 
 
 def test_cards_that_are_not_built_in_are_pickled_in_full() -> None:
-    """The process that unpickles the position may not have these cards or buildings."""
+    """The process that unpickles a position may not have these cards."""
     cards = attrs.evolve(valletta.RECONSTRUCTION, name="Mine")
     state = valletta.resolve_chance(valletta.new_game(cards=cards), random.Random(1))
     assert pickle.loads(pickle.dumps(state)) == state
@@ -175,8 +173,8 @@ def test_cards_that_are_not_built_in_are_pickled_in_full() -> None:
     assert pickle.loads(pickle.dumps(odd)) == odd
 
 
-def test_unpickling_an_unknown_built_in_card_set_is_refused() -> None:
-    """A pickle contains only the name of a built-in set; other cards must never replace the set."""
+def test_unpickling_a_built_in_card_set_that_this_version_lacks_raises_an_error() -> None:
+    """The pickle contains only the name. Other cards must not replace the named ones."""
     pickled = pickle.dumps(valletta.RECONSTRUCTION)
     mark = fingerprint(valletta.RECONSTRUCTION).encode()
     assert pickle.loads(pickled) is valletta.RECONSTRUCTION
@@ -184,8 +182,8 @@ def test_unpickling_an_unknown_built_in_card_set_is_refused() -> None:
         pickle.loads(pickled.replace(mark, b"00000000"))
 
 
-def test_the_repr_of_every_value_is_short() -> None:
-    """The `repr` shows rule sets and card sets by name, and buildings in the display by code."""
+def test_the_repr_of_positions_tables_rule_sets_and_card_sets_is_short() -> None:
+    """It contains rule sets and card sets by name, and buildings in the display by code."""
     assert repr(valletta.RECONSTRUCTION) == "<CardSet 'Reconstruction 3'>"
     assert repr(attrs.evolve(valletta.RECONSTRUCTION, name="Mine")) == "<CardSet 'Mine'>"
     for name in ("HANS_IM_GLUECK", "Z_MAN", "REFERENCE_MANUAL"):
@@ -206,8 +204,11 @@ def test_the_repr_of_every_value_is_short() -> None:
 
 
 @pytest.mark.parametrize("member", [*valletta.CHARACTERS, *valletta.GOODS])
-def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
-    """Attributes of the enumerations for characters and goods cannot be set, deleted or added."""
+def test_the_attributes_of_characters_and_goods_cannot_be_changed(member: Any) -> None:
+    """Characters and goods are members of enumerations.
+
+    Attributes cannot be deleted or added, either.
+    """
     rank = member.rank
     changes: list[tuple[Callable[..., object], tuple[object, ...], str]] = [
         (setattr, ("rank", 5), "cannot be changed"),
@@ -220,8 +221,8 @@ def test_members_of_enumerations_cannot_be_changed(member: Any) -> None:
     assert member.rank == rank
 
 
-def test_a_bag_returns_the_count_of_each_kind_of_card() -> None:
-    """The counts of all 31 kinds are in the order of the rulebook.  Other values are refused."""
+def test_a_bag_of_cards_returns_the_count_of_each_kind_of_card() -> None:
+    """The counts of all 31 kinds are in the order of the rulebook."""
     bag = valletta.CardBag.of(valletta.Character.MAID, valletta.Character.MAID)
     assert sum(bag.counts()) == bag.counts()[valletta.Character.MAID.rank] == 2
     assert len(bag.counts()) == len(valletta.CHARACTERS)
@@ -231,7 +232,7 @@ def test_a_bag_returns_the_count_of_each_kind_of_card() -> None:
 
 
 def test_the_positions_of_a_game_need_under_two_kilobytes_each() -> None:
-    """Consecutive positions share their equal parts."""
+    """Consecutive positions share the objects that have not changed."""
     playthrough(1)
     gc.collect()
     tracemalloc.start()

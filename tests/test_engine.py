@@ -1,6 +1,4 @@
-"""The engine: prompts without a legal answer, other classes of positions, bags and sets of
-sites.
-"""
+"""Tests of the engine, of other classes of positions, and of bags and sets of sites."""
 
 from __future__ import annotations
 
@@ -19,7 +17,7 @@ from valletta_rules import agenda
 
 
 def asked(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
-    """Return a position whose agenda is `steps`; Red owns site 4, and Blue owns site 5."""
+    """Return a position with the agenda `steps`. Red owns site 4, and Blue owns site 5."""
     return position(
         seat(hand=[vr.Character.MAID], goods=vr.Goods(gold=4, wood=4), built=[4]),
         seat(built=[5]),
@@ -29,13 +27,13 @@ def asked(*steps: agenda.Step, phase: vr.Phase = vr.Phase.MAIN) -> vr.GameState:
 
 
 def test_dealing_an_unknown_building_raises_a_malformed_action_error() -> None:
-    """The message names the building."""
+    """The message contains the unknown code."""
     with pytest.raises(vr.MalformedActionError, match=r"^the card set has no building 'nought'$"):
         vr.check(asked(agenda.DealPrompt()), vr.DealBuilding("nought"))
 
 
 def test_a_prompt_without_a_legal_answer_raises_a_broken_invariant_error() -> None:
-    """No game reaches such a prompt.  The message names the prompt."""
+    """Such a prompt cannot occur in a game. The message contains the prompt."""
     with pytest.raises(vr.BrokenInvariantError, match=r"^PaymentPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(asked(agenda.PaymentPrompt(0, 0, vr.Goods(gold=99))))
 
@@ -45,7 +43,7 @@ def test_a_prompt_without_a_legal_answer_raises_a_broken_invariant_error() -> No
 
 @attrs.frozen
 class Wrapped:
-    """A position class that is not `GameState` and computes its own legal actions."""
+    """A position class that wraps a `GameState` and computes its own legal actions."""
 
     inside: vr.GameState
 
@@ -63,9 +61,7 @@ class Wrapped:
         return action in self.list_actions()
 
     def position_after(self, action: vr.Action) -> Wrapped | None:
-        """Return the wrapped position as it is after an action, or `None` if the action is
-        illegal.
-        """
+        """Return the wrapped position after an action, or `None` if the action is illegal."""
         return Wrapped(vr.apply(self.inside, action)) if self.allows(action) else None
 
     def unpack(self) -> vr.GameState:
@@ -74,7 +70,7 @@ class Wrapped:
 
 
 class Sulking(Wrapped):
-    """A position class that is not `GameState` and never has legal actions."""
+    """A faulty position class, which never has any legal action."""
 
     def list_actions(self) -> tuple[vr.Action, ...]:
         """Return no legal actions."""
@@ -82,13 +78,13 @@ class Sulking(Wrapped):
 
 
 WRAP: Any = Wrapped
-"""The class `Wrapped`, typed as `Any` so that type checkers accept its objects as positions."""
+"""The class `Wrapped` for type checkers, which would not accept its objects as positions."""
 
 
-def test_a_position_of_another_class_computes_its_own_legal_actions(
+def test_a_position_that_is_no_game_state_computes_its_own_legal_actions(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The engine calls the methods of the position instead of converting it to a `GameState`."""
+    """The engine calls its methods instead of converting it to a `GameState`."""
     state = asked(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     monkeypatch.delattr(Wrapped, "unpack")
@@ -99,8 +95,8 @@ def test_a_position_of_another_class_computes_its_own_legal_actions(
         assert vr.apply(wrapped, action) == WRAP(vr.apply(state, action))
 
 
-def test_a_position_of_another_class_is_unpacked_when_an_action_is_refused() -> None:
-    """The error is therefore the one that the engine raises for the unpacked position."""
+def test_a_position_that_is_no_game_state_is_converted_to_one_if_an_action_is_refused() -> None:
+    """The error is then the same as for a `GameState`."""
     state = asked(agenda.PlayPrompt(0, 3))
     wrapped = WRAP(state)
     assert vr.check(wrapped, vr.Decline()) == vr.check(state, vr.Decline())
@@ -108,12 +104,8 @@ def test_a_position_of_another_class_is_unpacked_when_an_action_is_refused() -> 
         vr.apply(wrapped, vr.Decline())
 
 
-def test_a_position_of_another_class_without_legal_actions_raises_a_broken_invariant_error() -> (
-    None
-):
-    """Such a class must list an action for every prompt, and allow every action that the engine
-    allows.
-    """
+def test_a_position_class_that_lists_no_legal_actions_raises_a_broken_invariant_error() -> None:
+    """For each prompt, it must list an action. It must also allow what the engine allows."""
     sulking: Any = Sulking(state := asked(agenda.PlayPrompt(0, 3)))
     with pytest.raises(vr.BrokenInvariantError, match=r"^PlayPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(sulking)
@@ -122,10 +114,10 @@ def test_a_position_of_another_class_without_legal_actions_raises_a_broken_invar
 
 
 @pytest.mark.parametrize("method", ["list_actions", "position_after", "resolved"])
-def test_an_attribute_error_in_a_position_of_another_class_is_passed_on(
+def test_an_attribute_error_inside_a_method_of_a_position_class_is_passed_on(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Such an error does not mean that the position lacks the method."""
+    """The engine must not conclude that the class lacks the method."""
 
     def broken(self: Wrapped, *given: object) -> object:
         return self.nowhere  # type: ignore[attr-defined]
@@ -153,21 +145,23 @@ BAG = vr.CardBag.of(
 @pytest.mark.parametrize(
     "character", [vr.Character.SHOPKEEPER, vr.Character.MAID, vr.Character.KNIGHT]
 )
-def test_a_bag_counts_up_to_255_cards_of_a_kind(character: vr.Character, count: int) -> None:
-    """The characters in the test include the first and the last in the order of the rulebook."""
+def test_a_bag_of_cards_counts_up_to_255_cards_of_a_kind(
+    character: vr.Character, count: int
+) -> None:
+    """The test uses the first character in the order of the rulebook, the last, and the Maid."""
     bag = vr.CardBag.of(*[character] * count)
     assert tuple(bag.items()) == ((character, count),)
     assert bag.count(character) == count
 
 
-def test_removing_a_card_that_the_bag_lacks_raises_an_assertion_error() -> None:
-    """The message names the card."""
+def test_removing_a_card_that_a_bag_does_not_contain_raises_an_assertion_error() -> None:
+    """The message contains the name of the card."""
     with pytest.raises(AssertionError, match=r"^there is no trader in CardBag\.of\(.*\)"):
         BAG.minus(vr.Character.TRADER)
 
 
-def test_bags_contain_only_characters_and_sets_of_sites_only_numbers() -> None:
-    """A card's name is not in a bag; a negative number and a text are not in a set of sites."""
+def test_the_operator_in_accepts_any_value_for_bags_of_cards_and_sets_of_sites() -> None:
+    """A value of a wrong type, or a negative site, is not contained and raises no error."""
     assert vr.Character.MAID in BAG
     assert vr.Character.TRADER not in BAG
     assert 3 not in BAG
@@ -176,8 +170,8 @@ def test_bags_contain_only_characters_and_sets_of_sites_only_numbers() -> None:
     assert "3" not in sites
 
 
-def test_the_repr_of_sites_and_cards_is_in_canonical_order() -> None:
-    """Sites are in ascending order without repetitions; cards are in the order of the rulebook."""
+def test_the_repr_of_sets_of_sites_and_bags_of_cards_is_in_canonical_order() -> None:
+    """Sites are in ascending order without duplicates. Cards are in the order of the rulebook."""
     assert repr(vr.SiteSet.of(29, 3, 0, 3)) == "SiteSet.of(0, 3, 29)"
     assert repr(vr.CardBag.of(vr.Character.KNIGHT, vr.Character.MAID)) == (
         "CardBag.of(Character.MAID, Character.KNIGHT)"
@@ -187,8 +181,8 @@ def test_the_repr_of_sites_and_cards_is_in_canonical_order() -> None:
         vr.SiteSet.of(cast("int", "3"))
 
 
-def test_the_neighbours_of_a_site_outside_the_display_are_an_error() -> None:
-    """The message names the site and the number of sites."""
+def test_requesting_the_neighbours_of_a_site_outside_the_display_raises_an_error() -> None:
+    """The message contains the site and the number of sites."""
     assert list(vr.neighbours_of(0)) == [1, 10]
     assert list(vr.neighbours_of(0, 10)) == [1]
     for site, sites in [(20, 20), (-1, 25), (30, 40)]:
@@ -211,7 +205,7 @@ def test_the_neighbours_of_a_site_outside_the_display_are_an_error() -> None:
 def test_the_str_of_cards_and_goods_lists_their_counts_in_words(
     value: vr.CardBag | vr.Goods, words: str
 ) -> None:
-    """Cards are in the order of the rulebook.  A count is shown only if it is above one."""
+    """Cards are in the order of the rulebook. For a single card, the count is omitted."""
     assert str(value) == words
 
 
@@ -220,7 +214,7 @@ def test_the_str_of_cards_and_goods_lists_their_counts_in_words(
 def test_goods_are_compared_and_subtracted_separately_for_each_kind(
     one: vr.Goods, other: vr.Goods
 ) -> None:
-    """A surplus of one kind never makes up for a lack of another kind."""
+    """A surplus of one kind cannot compensate for a lack of another."""
     assert one.covers(other) is all(one[good] >= other[good] for good in vr.Good)
     assert one.less(other) == vr.Goods(*(max(0, one[good] - other[good]) for good in vr.Good))
     assert (one - other).kinds() == tuple(good for good in vr.Good if one[good] > other[good])

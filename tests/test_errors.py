@@ -1,4 +1,4 @@
-"""The errors for illegal actions, malformed actions and impossible games."""
+"""Tests of the errors for illegal actions, malformed actions and impossible games."""
 
 import copy
 import pickle
@@ -36,7 +36,7 @@ def over() -> vr.GameState:
 
 
 def told(worked: Worked) -> str:
-    """Return a line that describes the refusal in a worked example: its message, code and facts."""
+    """Return a line with the message, code and facts of the refusal in a worked example."""
     assert worked.violation is not None
     facts = " ".join(f"{name}={fact}" for name, fact in worked.violation.facts.items())
     found = worked.violation
@@ -44,19 +44,17 @@ def told(worked: Worked) -> str:
 
 
 def refusals() -> list[str]:
-    """Return a line for each worked example that ends in a refusal, without duplicate lines."""
+    """Return a line for each worked example in which an action is refused, without duplicates."""
     return list(dict.fromkeys(told(worked) for worked in examples() if worked.violation))
 
 
-def test_refusals_of_worked_examples_equal_the_recorded_messages_and_facts() -> None:
-    """The file ``refusals.txt`` contains the recorded ones; ``python -m tests.test_errors`` writes
-    it.
-    """
+def test_refusals_in_the_worked_examples_have_the_recorded_messages_codes_and_facts() -> None:
+    """``python -m tests.test_errors`` writes them to ``refusals.txt``."""
     assert refusals() == REFUSALS.read_text("utf-8").splitlines()
 
 
 def test_every_code_of_a_refusal_occurs_in_a_worked_example() -> None:
-    """The set of codes in the examples equals the set of all codes."""
+    """The examples contain no other codes."""
     found = {worked.violation.code for worked in examples() if worked.violation is not None}
     assert found == set(vr.Code)
 
@@ -66,10 +64,10 @@ def test_every_code_of_a_refusal_occurs_in_a_worked_example() -> None:
 
 @pytest.mark.parametrize("rules", [vr.HANS_IM_GLUECK, vr.Z_MAN])
 @pytest.mark.parametrize("prompt", [vr.MaidPrompt, vr.SeamstressPrompt, vr.ArchitectPrompt])
-def test_a_refusal_suggests_declining_only_where_declining_is_legal(
+def test_the_message_of_a_refusal_suggests_declining_only_if_declining_is_legal(
     rules: vr.RuleSet, prompt: Callable[[int], vr.Prompt]
 ) -> None:
-    """Under the clauses TRN-7 and YEL-3, a player cannot decline the effect."""
+    """The clauses TRN-7 and YEL-3 forbid declining some effects."""
     mine = seat(hand=[SPARE], goods=vr.Goods(5, 5, 5, 5))
     state = position(mine, seat(), rules=rules, agenda=(prompt(0), vr.EndTurn(0)))
     found = vr.check(state, vr.PlayCard(SPARE))
@@ -77,8 +75,8 @@ def test_a_refusal_suggests_declining_only_where_declining_is_legal(
     assert ("or to decline" in found.message) == (vr.Decline() in vr.legal_actions(state))
 
 
-def test_an_illegal_action_error_has_the_clause_and_read_only_facts() -> None:
-    """For example, the error for a payment that is too small lists the missing goods."""
+def test_an_illegal_action_error_contains_the_violated_clause_and_read_only_facts() -> None:
+    """For example, the facts for a payment that is too small contain the missing goods."""
     state = building(price=vr.Goods(stone=2), goods=vr.Goods(5, 5, 5, 5))
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.apply(state, vr.Pay(vr.Goods(stone=1)))
@@ -95,7 +93,7 @@ def test_an_illegal_action_error_has_the_clause_and_read_only_facts() -> None:
 
 
 def test_an_illegal_action_error_survives_copying_and_pickling() -> None:
-    """It can therefore be sent to another process."""
+    """A process can therefore send it to another process."""
     with pytest.raises(vr.IllegalActionError) as refused:
         vr.apply(over(), vr.Decline())
     for twin in (copy.copy(refused.value), pickle.loads(pickle.dumps(refused.value))):
@@ -104,14 +102,14 @@ def test_an_illegal_action_error_survives_copying_and_pickling() -> None:
         assert str(twin) == str(refused.value)
 
 
-def test_an_error_about_a_huge_integer_does_not_contain_its_digits() -> None:
-    """Python refuses to format an integer with so many digits; the message describes it."""
+def test_the_message_about_a_huge_integer_does_not_contain_its_digits() -> None:
+    """Python refuses to format so many digits. The message contains "a huge int" instead."""
     with pytest.raises(vr.SeatError, match="a game of 2 players has no seat a huge int"):
         vr.view(vr.new_game(2), 10**5_000)
 
 
-def test_errors_of_new_games_chance_and_malformed_actions_are_no_illegal_action_errors() -> None:
-    """Each one is a `VallettaError` and also an instance of the matching built-in error."""
+def test_errors_other_than_illegal_actions_have_a_built_in_base_class() -> None:
+    """For example, `PlayerCountError` is both a `VallettaError` and a `ValueError`."""
     kinds = {
         vr.PlayerCountError: ValueError,
         vr.VariantError: ValueError,
@@ -132,10 +130,10 @@ def test_errors_of_new_games_chance_and_malformed_actions_are_no_illegal_action_
 
 @pytest.mark.parametrize("call", [vr.check, vr.apply, vr.transition])
 @pytest.mark.parametrize(("count", "sites"), [(2, 20), (3, 25), (4, 30)])
-def test_building_at_a_site_outside_the_display_is_malformed(
+def test_building_on_a_site_outside_the_display_raises_a_malformed_action_error(
     call: Callable[[vr.GameState, vr.Action], object], count: int, sites: int
 ) -> None:
-    """The message names the range of sites.  The last site of the display is accepted."""
+    """The message contains the range of sites. The last site of the display is accepted."""
     state = position(
         seat(goods=vr.Goods(9, 9, 9, 9)),
         *(seat() for _ in range(count - 1)),
@@ -148,8 +146,8 @@ def test_building_at_a_site_outside_the_display_is_malformed(
 
 
 @pytest.mark.parametrize("code", ["", "a", "A99", "AA", "knight"])
-def test_dealing_a_building_with_an_unknown_code_is_malformed(code: str) -> None:
-    """The new game's card set has no building with this code."""
+def test_dealing_a_building_with_an_unknown_code_raises_a_malformed_action_error(code: str) -> None:
+    """The code must be that of a design in the card set of the game."""
     with pytest.raises(vr.MalformedActionError):
         vr.check(vr.new_game(), vr.DealBuilding(code))
 

@@ -1,4 +1,4 @@
-"""Every example runs without input and prints the expected output."""
+"""Tests that every example program runs without input and prints the expected output."""
 
 import importlib
 import importlib.util
@@ -17,19 +17,19 @@ from valletta_rules import native
 EXAMPLES = Path(__file__).parents[1] / "examples"
 
 TIME_LIMIT = 600
-"""The timeout for an example, in seconds; on an idle machine, each example takes less than ten."""
+"""The timeout for an example in seconds. On an idle machine, none needs more than ten."""
 
 
 class Run(NamedTuple):
-    """How to run an example: its arguments, what it needs, and a part of the expected output."""
+    """The arguments and requirements of an example, and a part of its expected output."""
 
     says: str
-    """Text that must occur in the output."""
+    """A text that the output must contain."""
     arguments: tuple[str, ...] = ()
     extra: str = ""
-    """The optional extra of the package that the example needs, if any."""
+    """The optional extra of the package that the example needs, or ""."""
     needs: tuple[str, ...] = ()
-    """The modules that the optional extra installs; without them, the test is skipped."""
+    """The modules that this extra installs. If one is missing, the test is skipped."""
 
 
 RUNS = {
@@ -48,17 +48,19 @@ RUNS = {
         ("numpy",),
     ),
 }
-"""Each example's arguments and expected output, keyed by file name."""
+"""A `Run` for each example, keyed by file name."""
 
 
-def test_every_example_in_the_folder_is_run_by_a_test() -> None:
-    """A new example must be added to `RUNS`."""
+def test_every_example_in_the_folder_is_tested() -> None:
+    """If it fails, add the new example to `RUNS`."""
     assert {path.name for path in EXAMPLES.glob("*.py")} == set(RUNS)
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_an_example_exits_with_status_0_and_prints_its_output(name: str, tmp_path: Path) -> None:
-    """The example gets no input, prints nothing to standard error, and leaves no files behind."""
+def test_an_example_exits_with_status_0_and_prints_the_expected_output(
+    name: str, tmp_path: Path
+) -> None:
+    """Without input, it prints nothing to standard error and leaves no files behind."""
     run = RUNS[name]
     missing = [module for module in run.needs if importlib.util.find_spec(module) is None]
     if missing:
@@ -81,10 +83,10 @@ def test_an_example_exits_with_status_0_and_prints_its_output(name: str, tmp_pat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_game_file_whose_first_entry_is_incomplete_is_started_again(
+def test_the_example_server_starts_a_new_game_if_the_first_entry_of_its_file_is_incomplete(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The incomplete entry is removed first, so that replaying the file gives the new game."""
+    """It removes the incomplete entry, so that the file can be replayed later."""
     monkeypatch.syspath_prepend(EXAMPLES)
     module = importlib.import_module("kept_table")
     path = tmp_path / "game.log"
@@ -95,7 +97,7 @@ def test_a_game_file_whose_first_entry_is_incomplete_is_started_again(
 def test_the_example_server_refuses_malformed_calls_and_stores_nothing(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It replies to each call with a refusal that has a code."""
+    """Each reply is a refusal with a code."""
     monkeypatch.syspath_prepend(EXAMPLES)
     table = importlib.import_module("kept_table").Table(tmp_path / "game.log", players=2)
     call = {"call": "answer", "revision": 0, "id": "1"}

@@ -1,4 +1,4 @@
-"""The structure of the repository: imports follow the layers, and the core has restrictions."""
+"""Tests of the architecture: which modules may import which, and what the core must not do."""
 
 import re
 import subprocess
@@ -10,8 +10,8 @@ from tests.sources import ROOT
 PACKAGE = ROOT / "src" / "valletta_rules"
 
 
-def test_imports_follow_the_layers() -> None:
-    """`lint-imports` checks the import contracts in `pyproject.toml`."""
+def test_imports_follow_the_contracts_in_pyproject_toml() -> None:
+    """`lint-imports` checks these contracts, which define the layers of the package."""
     lint = (
         "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
     )
@@ -19,9 +19,7 @@ def test_imports_follow_the_layers() -> None:
 
 
 def test_the_core_neither_prints_nor_reads_files_nor_depends_on_the_name_of_a_rule_set() -> None:
-    """Rules depend on a rule set's fields instead of its name, so that any rulings can be
-    combined.
-    """
+    """Rules depend on the fields of a rule set, so that a rule set can combine any rulings."""
     rulebook = sorted((PACKAGE / "rulebook").glob("*.py"))
     others = ("actions", "agenda", "engine", "errors", "events", "results", "rulings", "state")
     core = [PACKAGE / f"{name}.py" for name in others]

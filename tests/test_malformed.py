@@ -1,4 +1,4 @@
-"""Malformed texts are refused with one type of error, which names the place and the problem.
+"""Tests that malformed texts are refused with an error that locates and explains the problem.
 
 The test cases are in ``malformed.toml``.
 """
@@ -30,14 +30,14 @@ from valletta_rules.text.notation import read_action
 CASES = tomllib.loads(Path(__file__).with_name("malformed.toml").read_text("utf-8"))
 
 STATE = vr.resolve_chance(vr.new_game(), random.Random(1))
-"""A position in a two-player game in which a player must choose the first of the extra goods."""
+"""A position in a new two-player game in which a player must draft a good."""
 
 MINE = attrs.evolve(vr.RECONSTRUCTION, name="Mine")
-"""A card set that is not one of the built-in sets."""
+"""A card set that is not built in."""
 
 
 def seeded_outcome() -> vr.Outcome:
-    """Play a game with a fixed seed, and return its outcome."""
+    """Play a game with a fixed seed, and return the outcome."""
     *_, last = seeded_moves(vr.new_game(), 1, Temper.EAGER)
     result = vr.outcome(last.after)
     assert result is not None
@@ -54,7 +54,7 @@ TEXTS: dict[str, tuple[str, Callable[[str], object], type[vr.VallettaError]]] = 
     ),
     "card_sets": (SOUND, vr.parse_card_set, CardSetError),
 }
-"""For each kind of text: a valid text, its parser, and the error that the parser raises."""
+"""Valid texts, each with the function that parses it and the error that this function raises."""
 
 DOCUMENTS = {
     "GameState": STATE,
@@ -69,12 +69,13 @@ DOCUMENTS = {
     "Transition": vr.Transition(STATE, ()),
     "Outcome": seeded_outcome(),
 }
-"""Values with JSON documents that the tests damage."""
+"""Values whose JSON documents the tests damage."""
 
 
 def is_said(error: object, said: str) -> bool:
-    """Return whether an error's message equals `said`; a final "..." in `said` matches any
-    ending.
+    """Return whether the message of an error equals `said`.
+
+    If `said` ends with "...", only the beginning of the message is compared.
     """
     whole, is_long = said.removesuffix("..."), said.endswith("...")
     return str(error).startswith(whole) if is_long else str(error) == whole
@@ -88,10 +89,10 @@ def is_said(error: object, said: str) -> bool:
         for case in CASES[kind]
     ],
 )
-def test_a_damaged_text_is_refused_with_an_error_that_names_its_place(
+def test_the_error_for_a_damaged_record_or_position_line_locates_the_damage(
     kind: str, old: str, new: str, said: str
 ) -> None:
-    """The texts are position lines and records."""
+    """It contains the line or the field."""
     sound, read, error = TEXTS[kind]
     assert old in sound
     with pytest.raises(error) as refused:
@@ -100,10 +101,10 @@ def test_a_damaged_text_is_refused_with_an_error_that_names_its_place(
 
 
 @pytest.mark.parametrize(("letter", "old", "new", "said"), CASES["card_sets"])
-def test_a_damaged_card_set_is_refused_with_an_error_that_names_its_place(
+def test_the_error_for_a_damaged_card_set_file_locates_the_damage(
     letter: str, old: str, new: str, said: str
 ) -> None:
-    """The message names the damaged value and the allowed values."""
+    """It contains the wrong value and the allowed values."""
     with pytest.raises(CardSetError) as refused:
         vr.parse_card_set(damaged(old, new, letter=letter or None))
     found = "; ".join(map(by_table, refused.value.problems))
@@ -114,16 +115,17 @@ FILES: dict[Callable[[str], object], tuple[type[vr.VallettaError], int, type[Exc
     load_card_set: (CardSetError, card_sets.SIZE_LIMIT, CardSetError),
     vr.read_record: (vr.RecordError, records.SIZE_LIMIT, OSError),
 }
-"""For each function that reads files: its error for bad contents, size limit, and error for no
-file.
+"""Functions that read files, each with two errors and a size limit.
+
+One error is raised for invalid contents, and the other one for a missing file.
 """
 
 
 @pytest.mark.parametrize("read", FILES)
-def test_a_binary_large_or_missing_file_is_refused(
+def test_reading_a_binary_too_large_or_missing_file_raises_an_error(
     read: Callable[[str], object], tmp_path: Path
 ) -> None:
-    """Reading stops at the size limit, even for an endless file such as ``/dev/zero``."""
+    """Even from an endless file such as ``/dev/zero``, only as much as the size limit is read."""
     error, limit, none = FILES[read]
     path = tmp_path / "file"
     for content, said in (
@@ -145,7 +147,7 @@ def test_a_binary_large_or_missing_file_is_refused(
 
 
 def changed(value: Any, way: str, to: Any) -> str:
-    """Return the JSON document for `value`, with the part at the path `way` replaced by `to`."""
+    """Return the JSON document of `value` with the part at the path `way` replaced by `to`."""
     document = json.loads(vr.to_json(value))
     place, steps = document["value"], re.split("\t" if "\t" in way else " ", way)
     for step in steps[:-1]:
@@ -166,10 +168,10 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
 
 
 @pytest.mark.parametrize(("text", "said"), DAMAGED_DOCUMENTS)
-def test_a_damaged_document_is_refused_with_the_path_of_the_wrong_value(
+def test_the_error_for_a_damaged_json_document_contains_the_path_of_the_wrong_value(
     text: str, said: str
 ) -> None:
-    """The error contains the path, code, message and facts of the first problem in the document."""
+    """Its path, code, message and facts are those of the first problem in the document."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     assert is_said(refused.value, said), refused.value
@@ -182,10 +184,10 @@ def test_a_damaged_document_is_refused_with_the_path_of_the_wrong_value(
 @pytest.mark.parametrize(
     ("valette", "code"), [("-1", Misfit.OUT_OF_RANGE), ('"1"', Misfit.WRONG_TYPE)]
 )
-def test_a_number_out_of_range_and_a_wrong_type_have_different_error_codes(
+def test_a_number_out_of_range_and_a_value_of_a_wrong_type_cause_different_error_codes(
     valette: str, code: Misfit
 ) -> None:
-    """The example is the position of the Valette, a piece on the board."""
+    """The test changes the number of the space that the figure of Valette has reached."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(
             vr.to_json(STATE).replace(f'"valette":{STATE.valette}', f'"valette":{valette}', 1)
@@ -193,8 +195,8 @@ def test_a_number_out_of_range_and_a_wrong_type_have_different_error_codes(
     assert refused.value.code is code
 
 
-def test_a_repeated_key_is_refused_even_if_an_equal_object_is_cached() -> None:
-    """The reader caches objects that it has read."""
+def test_a_repeated_key_in_a_json_document_is_refused_even_if_an_equal_object_is_cached() -> None:
+    """Reading a document caches its objects."""
     text = vr.to_json(STATE)
     assert vr.from_json(text) == STATE
     once = f'"score":{STATE.players[0].score}'
@@ -203,10 +205,10 @@ def test_a_repeated_key_is_refused_even_if_an_equal_object_is_cached() -> None:
     assert refused.value.code is Misfit.KEY_REPEATED
 
 
-def test_a_memory_error_while_reading_a_document_is_passed_on(
+def test_a_memory_error_while_reading_a_json_document_is_passed_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The memory error is not reported as a validation error of the document."""
+    """It is not reported as a defect of the document."""
     document = json.loads(vr.to_json(STATE))
     document["value"]["players"][0]["score"] = "many"
 
@@ -220,7 +222,10 @@ def test_a_memory_error_while_reading_a_document_is_passed_on(
 
 @pytest.mark.parametrize(("text", "said"), CASES["moves"])
 def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, said: str) -> None:
-    """The error contains the text and the reason.  An illegal move raises a different error."""
+    """The error contains the text and the reason.
+
+    The error for an illegal move is a different one.
+    """
     with pytest.raises(vr.NotAMoveError) as refused:
         read_action(STATE, text)
     assert is_said(refused.value, said)
@@ -231,7 +236,7 @@ def test_a_text_that_is_no_move_raises_a_not_a_move_error(text: str, said: str) 
 
 
 MARKS = st.sampled_from(["\x1b[31m", "\u202e", "\x07", "\x9b"])
-"""Control characters that could be harmful when a terminal prints them."""
+"""Control characters that could do harm on a terminal."""
 
 
 @scaled(6)
@@ -240,7 +245,7 @@ MARKS = st.sampled_from(["\x1b[31m", "\u202e", "\x07", "\x9b"])
 def test_a_randomly_damaged_text_is_parsed_or_refused_with_a_printable_error(
     kind: str, data: st.DataObject
 ) -> None:
-    """No unexpected type of error is raised."""
+    """Other types of errors would fail the test."""
     sound, read, error = TEXTS[kind]
     start = data.draw(st.integers(0, len(sound)))
     end = data.draw(st.integers(start, min(len(sound), start + 60)))

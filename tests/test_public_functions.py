@@ -1,8 +1,8 @@
-"""Every public function is called with random values of the right types, often extreme ones.
+"""Tests that call every public function with random and often extreme values.
 
-Each call returns a value or raises an error that the docstring of the function names, within limits
-of time, memory and message length.  Values are generated from the types of the parameters, so that
-a new function is tested without a change of this file; a type without a strategy fails.
+Each call must return a value, or raise an error that the docstring of the function names.  Time,
+memory and the length of the message are limited.  The values are generated from the types of the
+parameters, so this file need not change for a new function.  A type without a strategy fails.
 
 Damaged positions are passed only to the functions in `TAKE_ANY`: for the others, the result for an
 unreachable position is undefined (see "Positions" on the page "Embedding").  Functions that the
@@ -39,7 +39,7 @@ from valletta_rules.views.view import Recollection
 from valletta_rules.words import LANGUAGES, Language
 
 MODULES: Final = (vr, codec, memory, records, words, svg)
-"""The modules and classes whose public functions are called."""
+"""The modules with the public functions that are called."""
 
 NEED_FIT: Final = {
     *("structured", "unstructured"),  # for any type in any dialect: not only values
@@ -47,7 +47,10 @@ NEED_FIT: Final = {
     *("describe_winner", "draw_score_sheet", "refusal_of"),  # for results of the rules
     *("describe_information", "to_png"),  # for results of other functions
 }
-"""Functions with arguments that must fit together; other tests cover these functions."""
+"""Functions whose arguments must fit each other, so that random ones make no sense.
+
+Other tests cover these functions.
+"""
 
 FUNCTIONS: Final = {
     f"{function.__module__}.{name}": function
@@ -56,15 +59,13 @@ FUNCTIONS: Final = {
     if isinstance(function := getattr(module, name), FunctionType | MethodType)
     if function.__module__.startswith("valletta_rules") and name not in {"__getattr__", *NEED_FIT}
 }
-"""All other public functions, keyed by their full names."""
+"""All other public functions, keyed by full name."""
 
 TAKE_ANY: Final = {"problems_of", "problems_of_view", "position_line", "to_json", "to_document"}
-"""The names of functions that also accept unreachable positions."""
+"""The names of functions that accept even positions that no game can reach."""
 
 MOST_BYTES, MOST_SECONDS, MOST_LETTERS = 64_000_000, 10, 2_000
-"""Limits for each call: bytes of memory, seconds of CPU time, and characters in an error
-message.
-"""
+"""The limits for a call: bytes of memory, seconds of CPU time, and characters in a message."""
 
 NUMBERS = st.integers(0, 4) | st.sampled_from((-1, 5, 26, 30, 99, 255, 2**63, 10**400, -(10**30)))
 
@@ -81,7 +82,7 @@ def _a_record(game: random_games.Playthrough, more: list[Any]) -> vr.Record:
 
 
 FOLDER = tempfile.TemporaryDirectory()
-"""A temporary folder for the files that the tested functions write."""
+"""A temporary folder for files that the called functions write."""
 
 PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     int: NUMBERS,
@@ -111,7 +112,7 @@ PLAIN: Final[dict[Any, st.SearchStrategy[Any]]] = {
     Recollection: st.just(memory.remember(vr.Record(2), 0)),
     vr.Record: st.deferred(lambda: RECORDS),
 }
-"""Strategies for basic types; those for other types are derived from them."""
+"""Strategies for basic types, from which those for all other types are derived."""
 
 ORDINARY: Final = {
     "seat": range(2),
@@ -124,12 +125,12 @@ ORDINARY: Final = {
     "keys": (None, (), ("x" * 5_000,)),
     "scale": (0.5, 2.0),
 }
-"""Plausible values for parameters, keyed by the name of the parameter."""
+"""Plausible values for some parameters, keyed by the name of the parameter."""
 
 
 @cache
 def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
-    """Return the strategy for a type; fail the test if no strategy exists."""
+    """Return the strategy for a type, or fail the test if it has none."""
     if damaged and kind in (vr.GameState, vr.PlayerView):
         return _damaged(PLAIN[kind])
     if kind in PLAIN:
@@ -152,7 +153,7 @@ def drawn_for(kind: Any, *, damaged: bool = False) -> st.SearchStrategy[Any]:
 
 
 def _made(make: Callable[[], Any]) -> Any:
-    """Return the value that `make` creates; reject the example if `make` refuses its parts."""
+    """Call `make` and return the result. If it refuses its arguments, reject the example."""
     try:
         return make()
     except (TypeError, ValueError):
@@ -161,7 +162,7 @@ def _made(make: Callable[[], Any]) -> Any:
 
 @st.composite
 def _damaged(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> Any:
-    """Draw a value and replace one of its parts, or a part of a part, by a wrong one."""
+    """Draw a value, and replace a part of it by a wrong value. The part may be nested."""
     value = draw(values)
     name = draw(st.sampled_from([field.name for field in attrs.fields(type(value))]))
     part = getattr(value, name)
@@ -183,12 +184,12 @@ GAMES = st.builds(
 )
 MORE = st.lists(drawn_for(vr.Action), max_size=3)
 RECORDS: st.SearchStrategy[vr.Record] = st.builds(_a_record, GAMES, MORE)
-"""A strategy for records: the beginning of a game, followed by actions that may be illegal."""
+"""A strategy for the beginning of a game with additional actions, which may be illegal."""
 
 
 @st.composite
 def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
-    """Draw arguments for calling the public function with the given name."""
+    """Draw arguments for the public function with the given name."""
     hints, given = get_type_hints(FUNCTIONS[name]), {}
     damaged = FUNCTIONS[name].__name__ in TAKE_ANY
     for each, kind in hints.items():
@@ -200,7 +201,7 @@ def arguments(draw: st.DrawFn, name: str) -> dict[str, Any]:
 
 
 def errors_of(function: FunctionType) -> Iterator[str]:
-    """Yield the names of the error classes in a function's docstring."""
+    """Yield the names of the error classes that the docstring of a function names."""
     text = function.__doc__ or ""
     yield from re.findall(r"(?<!\ba )`(?:[\w.]+\.)?(\w+Error)`", text)
     for other in re.findall(r"errors\s+(?:of|as) `(\w+)`", text):
@@ -208,14 +209,13 @@ def errors_of(function: FunctionType) -> Iterator[str]:
 
 
 OWN: Final = (vr.VallettaError, OSError)
-"""Error classes that a docstring may name in place of their subclasses."""
+"""Error classes that a docstring may name instead of a subclass."""
 
 
 def is_told(error: Exception, function: FunctionType) -> bool:
-    """Return whether a function's docstring names the class of an error.
+    """Return whether the docstring of a function names the class of an error.
 
-    For an error whose class is in `OWN` or derived from one in `OWN`, the name of a base class is
-    enough.
+    For a subclass of a class in `OWN`, the name of a base class is enough.
     """
     kinds = [type(error), *(kind for kind in type(error).__mro__ if issubclass(kind, OWN))]
     return not {kind.__name__ for kind in kinds}.isdisjoint(errors_of(function))
@@ -224,8 +224,10 @@ def is_told(error: Exception, function: FunctionType) -> bool:
 @pytest.mark.parametrize("name", FUNCTIONS)
 @random_games.scaled(0.6)
 @given(data=st.data())
-def test_a_public_function_returns_or_raises_a_documented_error(name: str, data: Any) -> None:
-    """The test also limits time, memory and the length of the message."""
+def test_a_public_function_returns_a_value_or_raises_a_documented_error(
+    name: str, data: Any
+) -> None:
+    """The time, the memory and the length of the message are limited."""
     function: Any = FUNCTIONS[name]
     given = data.draw(arguments(name))
     refused: Exception | None = None

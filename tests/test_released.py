@@ -1,7 +1,8 @@
-"""Public names, formats and schemas of the last release must not change incompatibly.
+"""Tests that public names, formats and schemas are compatible with the last release.
 
-`released.txt` contains one line per promise: a public name, a parameter, a member, the version of a
-format, or a part of a schema.  ``python -m tests.test_released`` writes it.
+`released.txt` contains one line for each promise of the last release: a public name, a parameter, a
+member, the version of a format, or a part of a schema.  ``python -m tests.test_released`` writes
+the file.
 """
 
 import inspect
@@ -18,20 +19,20 @@ import valletta_rules as vr
 from tests.sources import ROOT
 
 FILE: Final = Path(__file__).with_name("released.txt")
-"""The path of the file with the promises of the last release."""
+"""The file that contains the promises of the last release."""
 
 MODULES: Final = (vr, vr.codec, vr.records, vr.svg)
-"""The modules whose exported names are promises."""
+"""The modules whose exported names must stay compatible."""
 
 SCHEMAS: Final = sorted((ROOT / "src/valletta_rules/schema").glob("*.schema.json"))
-"""The schema files; a definition that occurs in several schemas counts as one promise."""
+"""The schema files. A definition that occurs in several of them is a single promise."""
 
 PARTS: Final = ("description", "title", "$id")
-"""The keys in a schema under which values may change without breaking a promise."""
+"""Keys in a schema whose values may change."""
 
 
 def promises() -> Iterator[str]:
-    """Yield the promises of the current version, each as a line of text."""
+    """Yield each promise of the current version as a line of text."""
     for module in MODULES:
         for name in module.__all__:
             yield from promises_of(f"{module.__name__}.{name}", getattr(module, name))
@@ -66,7 +67,7 @@ def promises_of_parameters(path: str, parameters: Collection[inspect.Parameter])
 def promises_of_schema(path: str, schema: dict[str, Any]) -> Iterator[str]:
     """Yield the promises of a definition in a schema.
 
-    Each alternative is a promise of its own, so that a later version can add alternatives.
+    Each alternative is a separate promise, so that a later version can add alternatives.
     """
     plain = without_words(schema)
     for key in ("oneOf", "enum"):
@@ -76,7 +77,7 @@ def promises_of_schema(path: str, schema: dict[str, Any]) -> Iterator[str]:
 
 
 def without_words(schema: Any) -> Any:
-    """Return a part of a schema with titles and descriptions removed."""
+    """Return a copy of a part of a schema without titles and descriptions."""
     if isinstance(schema, list):
         return [without_words(each) for each in schema]
     if isinstance(schema, dict):
@@ -90,7 +91,7 @@ def broken() -> list[str]:
 
 
 def test_no_public_name_or_schema_of_the_last_release_is_removed_or_changed() -> None:
-    """A new version may add names, parameters and alternatives in schemas."""
+    """New names, parameters and alternatives in schemas are allowed."""
     assert not broken(), (
         "these promises of the last release are broken (docs/reference/stability.rst): "
         "deprecate a name first, raise the version of a format; "
@@ -98,10 +99,10 @@ def test_no_public_name_or_schema_of_the_last_release_is_removed_or_changed() ->
     )
 
 
-def test_a_removed_name_and_a_removed_schema_break_a_promise(
+def test_a_removed_public_name_and_a_removed_schema_are_reported_as_incompatible(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The comparison detects both kinds of removal."""
+    """The test removes a function and all schemas."""
     monkeypatch.setattr(vr, "__all__", [each for each in vr.__all__ if each != "legal_actions"])
     assert "valletta_rules.legal_actions" in broken()
     monkeypatch.setattr(f"{__name__}.SCHEMAS", [])

@@ -1,4 +1,4 @@
-"""Rule sets: editions, variants and other rulings are combined without side effects."""
+"""Tests of rule sets, which combine an edition with variants and other rulings."""
 
 import pytest
 
@@ -8,10 +8,10 @@ from valletta_rules.rulings import edition_of, variants_of
 
 
 @editions
-def test_switching_one_variant_on_or_off_leaves_the_other_variants_unchanged(
+def test_enabling_or_disabling_one_variant_does_not_change_the_other_one(
     rules: vr.RuleSet,
 ) -> None:
-    """The variants are *start player* and *fewer barrels*."""
+    """The two variants are *start player* and *fewer barrels*."""
     both = rules.with_variants(start_player_variant=True, fewer_barrels=True)
     assert variants_of(both) == ("start-player", "fewer-barrels")
     assert both.with_variants() == both
@@ -21,15 +21,15 @@ def test_switching_one_variant_on_or_off_leaves_the_other_variants_unchanged(
     assert variants_of(rules) == ()
 
 
-def test_an_edition_has_the_same_name_with_any_variants() -> None:
-    """Texts identify an edition by this name; rule sets that are not editions have no such name."""
+def test_an_edition_is_recognised_whatever_variants_it_is_combined_with() -> None:
+    """Texts contain the name of the edition. Other rule sets have no such name."""
     names = [edition_of(rules.with_variants(fewer_barrels=True)) for rules in EDITIONS]
     assert names == ["hans-im-glueck", "z-man", "reference-manual"]
     assert edition_of(vr.RuleSet("Hans im Glück", effects="optional")) is None
 
 
-def test_changing_rulings_of_a_rule_set_keeps_its_variants() -> None:
-    """Any ruling can be changed.  The new rule set has a new name."""
+def test_changing_a_ruling_of_a_rule_set_does_not_change_its_variants() -> None:
+    """Every ruling can be changed. The new rule set has a name of its own."""
     base = vr.REFERENCE_MANUAL.with_variants(fewer_barrels=True)
     ours = base.with_answers("Thursdays", effects="optional", apprentice_colour=vr.Colour.PURPLE)
     assert ours == vr.RuleSet(
@@ -50,7 +50,7 @@ def test_changing_rulings_of_a_rule_set_keeps_its_variants() -> None:
     "name", ["", " ", " ours", "two\nlines", "\x1b[31m", "\u202eours", "\ud83d", "x" * 81]
 )
 def test_a_rule_set_name_that_is_empty_long_or_unprintable_is_refused(name: str) -> None:
-    """Such a name could be harmful on a terminal, or could not be written to a file."""
+    """Such a name could do harm on a terminal, or could not be written to a file."""
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):
         vr.RuleSet(name)
     with pytest.raises(ValueError, match="a name must be one line of 1 to 80 printable"):

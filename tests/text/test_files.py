@@ -1,4 +1,4 @@
-"""Files written for users: a file is written completely or not at all."""
+"""Tests of writing files. A file must be written completely or not at all."""
 
 import errno
 import os
@@ -23,12 +23,12 @@ WRITERS: dict[str, Write] = {
     "content": partial(write_whole, content=b"x" * 8192),
     "record": partial(write_record, LONG),
 }
-"""Functions that each write a file of more than 4,096 bytes."""
+"""Functions that write a file of more than 4,096 bytes."""
 
 
 @pytest.fixture(params=["limit", "fsync", "replace"])
 def _failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Let the writing of a file fail, either after 4,096 bytes or in a system call."""
+    """Let writing a file fail after 4,096 bytes or in a system call."""
 
     def fail(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -48,7 +48,7 @@ def _failing(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) ->
 def test_a_failed_write_leaves_the_old_file_unchanged(
     name: str, there: bytes | None, tmp_path: Path
 ) -> None:
-    """If the file did not exist, no file is left behind."""
+    """If the file is new, nothing is left behind."""
     path = tmp_path / "file"
     if there is not None:
         path.write_bytes(there)
@@ -59,22 +59,22 @@ def test_a_failed_write_leaves_the_old_file_unchanged(
     )
 
 
-def test_a_failed_write_of_a_new_file_leaves_no_empty_file(
+def test_if_creating_a_new_file_fails_no_empty_file_is_left_behind(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A program can therefore use the file name again."""
+    """A program can therefore try again with the same name."""
     monkeypatch.setattr(os, "replace", lambda *_: (_ for _ in ()).throw(OSError("broken")))
     with pytest.raises(OSError, match="broken"):
         write_whole(tmp_path / "file", b"new", new=True)
     assert not [*tmp_path.iterdir()]
 
 
-def test_content_is_synchronised_before_a_file_is_renamed(
+def test_the_content_of_a_file_is_synchronised_before_it_is_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Otherwise, a power failure could leave an empty file.
 
-    Errors from file systems that cannot synchronise folders are ignored.
+    If the file system cannot synchronise a folder, the error is ignored.
     """
     (tmp_path / "folder").mkdir()
     (tmp_path / "link").symlink_to(Path("folder", "file"))
@@ -99,7 +99,7 @@ def test_content_is_synchronised_before_a_file_is_renamed(
 
 
 def test_replacing_a_file_preserves_its_permissions_and_symbolic_links(tmp_path: Path) -> None:
-    """A symbolic link points to the new content."""
+    """A symbolic link remains a link, and its target has the new content."""
     umask = os.umask(0o027)
     try:
         write_whole(tmp_path / "new", b"")
@@ -121,9 +121,7 @@ def test_replacing_a_file_preserves_its_permissions_and_symbolic_links(tmp_path:
 
 
 def test_a_read_only_file_is_not_replaced() -> None:
-    """The folder of the file is writable, so the operating system itself would allow the
-    replacement.
-    """
+    """The operating system would allow it, because the folder of the file is writable."""
     with TemporaryDirectory() as folder:
         path, user = Path(folder, "file"), os.geteuid()
         path.write_bytes(b"old")
@@ -140,7 +138,7 @@ def test_a_read_only_file_is_not_replaced() -> None:
 
 
 def test_creating_a_new_file_never_replaces_an_existing_file_or_link(tmp_path: Path) -> None:
-    """The other file may appear during the write, and the link may be dangling."""
+    """Another program may create the file at the same time, and a link may be dangling."""
     path, link = tmp_path / "file", tmp_path / "link"
     link.symlink_to("nowhere")
     with pytest.raises(FileExistsError) as refused, replacing(path, new=True):
@@ -154,7 +152,7 @@ def test_creating_a_new_file_never_replaces_an_existing_file_or_link(tmp_path: P
 
 
 def test_writing_to_a_folder_or_an_impossible_path_is_refused(tmp_path: Path) -> None:
-    """However, a device such as ``/dev/null`` is written to directly."""
+    """A device such as ``/dev/null`` is accepted and written to directly."""
     write_whole("/dev/null", b"nothing")
     assert not Path("/dev/null").is_file()
     for path, error in (
@@ -170,8 +168,8 @@ def test_writing_to_a_folder_or_an_impossible_path_is_refused(tmp_path: Path) ->
             write_whole(name, b"")
 
 
-def test_removing_the_temporary_file_cancels_the_replacement(tmp_path: Path) -> None:
-    """Other temporary files next to it, such as a journal, are removed, too."""
+def test_removing_the_temporary_file_cancels_the_replacement_of_a_file(tmp_path: Path) -> None:
+    """Related temporary files, such as a journal, are also removed."""
     path = tmp_path / "file"
     path.write_bytes(b"old")
     with replacing(path) as part:
@@ -182,7 +180,7 @@ def test_removing_the_temporary_file_cancels_the_replacement(tmp_path: Path) -> 
 
 
 def test_the_text_of_a_system_error_is_one_line_with_file_name_and_reason() -> None:
-    """The file name is omitted if the error does not contain one."""
+    """If the error contains no file name, the line contains only the reason."""
     assert failure(OSError(errno.ENOSPC, "no space left")) == "[Errno 28] no space left"
     assert failure(OSError(errno.ENOSPC, "no space left", "a")) == "a: no space left"
     assert "\n" not in failure(OSError(errno.ENOSPC, "no space left", "a\nb"))

@@ -1,4 +1,4 @@
-"""The notation of actions: each action can be written and parsed as text."""
+"""Tests of the notation, in which actions are written as short texts."""
 
 import tomllib
 from contextlib import suppress
@@ -22,14 +22,14 @@ CASES = tomllib.loads(Path(__file__).with_name("notation.toml").read_text("utf-8
 
 
 def asking(prompt: agenda.Step, **table: object) -> vr.GameState:
-    """Return a position with a prompt for seat 0, who has all cards and many goods."""
+    """Return a position in which seat 0 must answer `prompt` and has all cards and many goods."""
     me = seat(hand=CHARACTERS, draw_pile=CHARACTERS, goods=vr.Goods(5, 5, 5, 5), built=[0])
     steps = (prompt, agenda.PlayPrompt(0, 1), agenda.EndTurn(0))
     return position(me, seat(), agenda=steps, **table)  # type: ignore[arg-type]
 
 
 def holding(*hand: vr.Character) -> vr.GameState:
-    """Return a position in which seat 0 must play a card from `hand`."""
+    """Return a position in which seat 0 must play a card of the given hand."""
     return position(seat(hand=hand, goods=vr.Goods(1, 0, 0, 0)), seat())
 
 
@@ -37,8 +37,8 @@ def holding(*hand: vr.Character) -> vr.GameState:
 
 
 @pytest.mark.parametrize(("action", "text"), CASES["actions"])
-def test_an_action_of_each_type_is_written_as_a_verb_and_an_object(action: str, text: str) -> None:
-    """Playing a card is the exception: its text contains only the card."""
+def test_actions_are_written_as_a_verb_and_an_object(action: str, text: str) -> None:
+    """Playing a card is an exception, for which the name of the card is enough."""
     (read,) = (
         each for each in notation.readings(vr.new_game(), text) if vr.format_action(each) == text
     )
@@ -47,7 +47,7 @@ def test_an_action_of_each_type_is_written_as_a_verb_and_an_object(action: str, 
 
 @given(positions())
 def test_a_legal_action_survives_a_round_trip_through_its_text(state: vr.GameState) -> None:
-    """The actions come from positions in random games."""
+    """The actions are legal in positions of random games."""
     for action in vr.legal_actions(state)[:60]:
         assert notation.read_action(state, vr.format_action(action)) == action
 
@@ -65,8 +65,8 @@ def test_the_text_of_an_illegal_action_is_parsed_and_refused_with_a_violation(
             notation.read_action(state, vr.format_action(action))
 
 
-def test_every_name_of_a_character_belongs_to_one_character_only() -> None:
-    """The test compares long and short names, in English and in German."""
+def test_no_two_characters_have_a_name_in_common() -> None:
+    """The test compares the English names, the German names and the names in the code."""
     for character in CHARACTERS:
         for name in (character.english, character.german, character.value):
             assert notation.characters_called(name) == (character,)
@@ -76,33 +76,33 @@ def test_every_name_of_a_character_belongs_to_one_character_only() -> None:
 
 
 @pytest.mark.parametrize(("text", "character"), CASES["characters"])
-def test_a_character_can_be_called_by_any_of_its_names(text: str, character: str) -> None:
-    """Case, accents and spaces are ignored."""
+def test_a_card_can_be_written_with_any_name_of_its_character(text: str, character: str) -> None:
+    """Case, accents and spaces do not matter."""
     assert vr.format_action(notation.read_action(holding(*CHARACTERS), text)) == character
 
 
 def test_the_beginning_of_a_name_is_accepted_if_only_one_card_in_hand_matches() -> None:
-    """For example, if the hand contains no Bricklayer, ``br`` is the Brick Worker."""
+    """For example, ``br`` means the Brick Worker if the Bricklayer is not in hand."""
     assert notation.read_action(holding(C.BRICK_WORKER, C.MAID), "br") == vr.PlayCard(
         C.BRICK_WORKER
     )
 
 
-def test_build_without_a_site_is_the_builder_if_a_card_must_be_played() -> None:
-    """At other prompts, the verb must be followed by a site."""
+def test_the_word_build_without_a_site_means_the_builder_if_a_card_must_be_played() -> None:
+    """At other prompts, a site must follow the word."""
     assert notation.read_action(holding(C.BUILDER), "build") == vr.PlayCard(C.BUILDER)
     with pytest.raises(vr.NotAMoveError, match="a site must follow"):
         notation.read_action(asking(agenda.SitePrompt(0, NOTHING)), "build")
 
 
 def test_the_full_name_of_a_character_is_never_parsed_as_an_abbreviation() -> None:
-    """Even without a Mason in hand, ``Mason`` does not mean the Stonemason."""
+    """``Mason`` never means the Stonemason, even if the Mason is not in hand."""
     with pytest.raises(vr.IllegalActionError):
         notation.read_action(holding(C.STONEMASON), "Mason")
 
 
-def test_the_error_for_an_ambiguous_text_names_the_matching_cards_in_hand() -> None:
-    """If the hand contains a Maid and a Mason, ``ma`` is ambiguous."""
+def test_the_error_for_an_ambiguous_text_lists_the_matching_cards_in_hand() -> None:
+    """With a Maid and a Mason in hand, ``ma`` is ambiguous."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(holding(C.MAID, C.MASON, C.MONK), "Ma")
     assert refused.value.candidates == (vr.PlayCard(C.MAID), vr.PlayCard(C.MASON))
@@ -110,16 +110,18 @@ def test_the_error_for_an_ambiguous_text_names_the_matching_cards_in_hand() -> N
     assert str(refused.value) == "'Ma' is ambiguous: it can mean maid, mason"
 
 
-def test_an_ambiguous_text_without_a_legal_meaning_names_all_matching_cards() -> None:
-    """No card in the hand matches the text."""
+def test_an_ambiguous_text_that_matches_no_card_in_hand_lists_all_matching_cards() -> None:
+    """For example, ``car`` may mean the Carver or the Carpenter."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(holding(C.MONK), "car")
     assert refused.value.candidates == (vr.PlayCard(C.CARVER), vr.PlayCard(C.CARPENTER))
 
 
 @pytest.mark.parametrize("text", ["Shop in vain", "play shopkeeper  WITHOUT effect"])
-def test_a_text_with_in_vain_or_without_effect_plays_a_card_without_its_effect(text: str) -> None:
-    """Only some editions allow players to decline an effect."""
+def test_the_words_in_vain_or_without_effect_mean_that_a_card_is_played_without_its_effect(
+    text: str,
+) -> None:
+    """Only some editions allow this."""
     state = position(seat(hand=[C.SHOPKEEPER]), seat(), rules=vr.Z_MAN)
     assert notation.read_action(state, text) == vr.PlayCard(C.SHOPKEEPER, use_effect=False)
 
@@ -128,24 +130,26 @@ def test_a_text_with_in_vain_or_without_effect_plays_a_card_without_its_effect(t
 
 
 @pytest.mark.parametrize(("text", "goods"), CASES["goods"])
-def test_goods_can_be_written_by_initials_or_names_in_both_languages(text: str, goods: str) -> None:
-    """The test also covers texts that are not goods."""
+def test_goods_can_be_written_as_initials_or_as_english_or_german_names(
+    text: str, goods: str
+) -> None:
+    """Some of the tested texts are no goods."""
     read = notation.parse_goods(text)
     assert (write_goods(read) if read is not None else "none") == goods
 
 
 @pytest.mark.parametrize(("step", "text", "action"), CASES["answers"])
-def test_an_answer_is_written_as_the_verb_of_its_prompt_and_an_object(
+def test_each_type_of_prompt_is_answered_with_its_own_verb_and_an_object(
     step: str, text: str, action: str
 ) -> None:
-    """Each type of prompt has a different verb."""
+    """The test parses an answer to each type of prompt."""
     line = vr.position_line(asking(agenda.PlayPrompt(0, 1), supply=[C.BUILDER]))
     state = vr.parse_position_line(line.replace("agenda=play/0/1", f"agenda={step}"))
     assert vr.format_action(notation.read_action(state, text)) == action
 
 
-def test_a_single_good_where_two_are_required_is_illegal_but_can_be_parsed() -> None:
-    """The test uses the prompt of the Seamstress."""
+def test_a_single_good_where_two_are_required_is_parsed_but_illegal() -> None:
+    """The prompt is that of the Seamstress."""
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(asking(agenda.SeamstressPrompt(0)), "take gold")
     assert refused.value.violation.code is vr.Code.WRONG_NUMBER_OF_GOODS
@@ -155,7 +159,7 @@ def test_a_single_good_where_two_are_required_is_illegal_but_can_be_parsed() -> 
 
 
 def a_street() -> vr.GameState:
-    """Return a position in which seat 0 may build on any of the sites 1, 2 and 3."""
+    """Return a position in which seat 0 may build on site 1, 2 or 3."""
     display = {
         1: a_building(letter="B", character=C.MASON, cost=vr.Goods(gold=1)),
         2: a_building(letter="B", character=C.MASON, cost=vr.Goods(gold=1)),
@@ -165,13 +169,13 @@ def a_street() -> vr.GameState:
 
 
 @pytest.mark.parametrize("text", ["build 3", "build d", "BUILD D", "build Monk", "build bettel"])
-def test_a_site_is_named_by_its_number_or_its_building(text: str) -> None:
-    """A building is identified by its letter or by its character."""
+def test_a_site_can_be_written_as_its_number_or_its_building(text: str) -> None:
+    """A building can be written as its letter or its character."""
     assert notation.read_action(a_street(), text) == vr.Build(3)
 
 
 def test_a_building_that_is_in_the_display_twice_is_ambiguous() -> None:
-    """The choice matters, because the two sites have different neighbours."""
+    """The player must choose the site, because the two sites have different neighbours."""
     with pytest.raises(vr.AmbiguousMoveError) as refused:
         notation.read_action(a_street(), "build B")
     assert refused.value.candidates == (vr.Build(1), vr.Build(2))
@@ -181,28 +185,28 @@ def test_a_building_that_is_in_the_display_twice_is_ambiguous() -> None:
 
 
 def test_a_text_of_more_than_200_characters_is_refused_before_it_is_parsed() -> None:
-    """The message states the limit."""
+    """The message contains the limit."""
     with pytest.raises(vr.NotAMoveError, match="at most 200 characters"):
         notation.read_action(holding(C.MAID), "x" * (notation.TEXT_LIMIT + 1))
 
 
-def test_the_error_of_an_illegal_move_has_its_violation() -> None:
-    """In this test, the move plays a card that is not in the hand."""
+def test_the_error_for_the_text_of_an_illegal_move_contains_the_violation() -> None:
+    """The tested move plays a card that is not in hand."""
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(holding(C.MAID), "Knight")
     assert refused.value.violation.code is vr.Code.CARD_NOT_IN_HAND
 
 
-def test_every_move_after_the_end_of_the_game_is_illegal() -> None:
-    """The text of such a move can still be parsed."""
+def test_the_text_of_a_move_after_the_end_of_the_game_is_parsed_but_illegal() -> None:
+    """The violation has the code `GAME_OVER`."""
     state = position(seat(), seat(), agenda=())
     with pytest.raises(vr.IllegalActionError) as refused:
         notation.read_action(state, "Maid")
     assert refused.value.violation.code is vr.Code.GAME_OVER
 
 
-def test_an_answer_of_chance_is_a_verb_with_a_code_or_name_in_upper_or_lower_case() -> None:
-    """A building is dealt by its code; a card is drawn by its name."""
+def test_random_events_are_written_as_a_verb_with_a_building_code_or_a_card_name() -> None:
+    """Upper and lower case are equivalent."""
     assert notation.read_action(vr.new_game(2), "deal a") == vr.DealBuilding("A")
     state = asking(agenda.DrawPrompt(0), cards=PLAIN_CARDS, rules=vr.HANS_IM_GLUECK)
     state = state.with_player(0, seat(draw_pile=[C.MAID]))
@@ -213,6 +217,6 @@ def test_an_answer_of_chance_is_a_verb_with_a_code_or_name_in_upper_or_lower_cas
 def test_any_text_gives_a_legal_action_or_one_of_three_errors(
     state: vr.GameState, text: str
 ) -> None:
-    """The errors mean that the text is not a move, is ambiguous, or is an illegal move."""
+    """The errors mean that the text is no move, is ambiguous, or is an illegal move."""
     with suppress(vr.NotAMoveError, vr.AmbiguousMoveError, vr.IllegalActionError):
         assert notation.read_action(state, text) in vr.legal_actions(state)

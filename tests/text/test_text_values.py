@@ -1,4 +1,4 @@
-"""The text forms of goods, cards, sites, rule sets and card sets."""
+"""Tests of the texts that represent goods, cards, sites, rule sets and card sets."""
 
 from contextlib import suppress
 
@@ -20,32 +20,32 @@ COUNTS = st.integers(min_value=-values.LARGEST, max_value=values.LARGEST)
 
 @given(st.builds(vr.Goods, COUNTS, COUNTS, COUNTS, COUNTS), st.sampled_from(["", " "]))
 def test_goods_survive_a_round_trip_through_text(goods: vr.Goods, between: str) -> None:
-    """The text may contain spaces, and the counts need not be possible in a game."""
+    """The text may contain spaces. Counts that are impossible in a game are allowed."""
     assert values.read_goods(values.write_goods(goods, between)) == goods
 
 
 @given(st.lists(st.sampled_from(C), max_size=254))
-def test_cards_survive_a_round_trip_through_text(cards: list[vr.Character]) -> None:
-    """The test uses any hands and piles."""
+def test_bags_of_cards_survive_a_round_trip_through_text(cards: list[vr.Character]) -> None:
+    """Hypothesis generates bags of up to 254 cards."""
     assert values.read_bag(values.write_bag(vr.CardBag.of(*cards))) == vr.CardBag.of(*cards)
 
 
 @given(st.sets(st.integers(min_value=0, max_value=29)))
-def test_sites_survive_a_round_trip_through_text(sites: set[int]) -> None:
-    """The test uses any sets of sites."""
+def test_sets_of_sites_survive_a_round_trip_through_text(sites: set[int]) -> None:
+    """Hypothesis generates the sets."""
     assert values.read_sites(values.write_sites(vr.SiteSet.of(*sites))) == vr.SiteSet.of(*sites)
 
 
 @given(st.integers(min_value=2, max_value=4).flatmap(rule_sets))
 def test_a_rule_set_survives_a_round_trip_through_text(rules: vr.RuleSet) -> None:
-    """An edition is written by name; any other rule set is written with all its rulings."""
+    """The text of an edition is its name. That of any other rule set contains all its rulings."""
     assert values.read_rules(values.write_rules(rules)) == rules
 
 
 @scaled(0.2)
 @given(card_sets(), st.text(max_size=12))
 def test_a_card_set_survives_a_round_trip_through_text(cards: vr.CardSet, name: str) -> None:
-    """The text contains the name, all buildings and all barrels."""
+    """The text contains the name, the buildings and the barrels."""
     named = vr.CardSet(name, cards.buildings, cards.barrels)
     assert values.read_cards(values.write_cards(named)) == named
     for each in cards.buildings:
@@ -55,8 +55,8 @@ def test_a_card_set_survives_a_round_trip_through_text(cards: vr.CardSet, name: 
 # The grammar
 
 
-def test_each_value_has_one_canonical_text() -> None:
-    """Goods are written as initials; cards and rulings are written with their names in the code."""
+def test_goods_cards_sites_and_rule_sets_have_a_canonical_text() -> None:
+    """Goods are written as initials. Cards and rulings are written with their names in the code."""
     assert values.write_goods(vr.Goods(2, 1, 0, 12), " ") == "2g 1w 12b"
     assert values.write_goods(vr.Goods()) == "0"
     assert values.write_bag(vr.CardBag.of(C.MAID, C.BUILDER, C.BUILDER)) == "maid,2builder"
@@ -73,8 +73,8 @@ def test_each_value_has_one_canonical_text() -> None:
     )
 
 
-def test_rulings_omitted_from_a_text_are_those_of_the_default_edition() -> None:
-    """A person can therefore write only the rulings that differ.  Case is ignored."""
+def test_a_ruling_that_the_text_of_a_rule_set_omits_is_that_of_the_default_edition() -> None:
+    """A person can therefore write only the rulings that differ. Case is ignored."""
     ours = vr.RuleSet("Ours", opening="draft_and_staggered", apprentice_colour="purple")
     assert values.read_rules("Ours:opening=draft_and_staggered:apprentice_colour=purple") == ours
     assert values.read_rules("Z-MAN+Fewer-Barrels") == EDITIONS[1].with_variants(fewer_barrels=True)
@@ -92,28 +92,28 @@ def test_rulings_omitted_from_a_text_are_those_of_the_default_edition() -> None:
 def test_the_error_for_an_unknown_character_suggests_a_similar_name(
     text: str, suggestion: str | None
 ) -> None:
-    """For example, a name as printed on a card leads to the corresponding name in the code."""
+    """For a name that is printed on a card, it suggests the corresponding name in the code."""
     with pytest.raises(values.UnfitError, match="there is no character") as refused:
         values.read_character(text)
     assert refused.value.suggestion == suggestion
     assert str(refused.value).endswith(f"did you mean {suggestion}?") == (suggestion is not None)
 
 
-def test_the_most_similar_word_is_returned_regardless_of_case() -> None:
-    """If no word is similar enough, the result is `None`."""
+def test_the_function_nearest_returns_the_most_similar_word_regardless_of_case() -> None:
+    """If no word is similar enough, it returns `None`."""
     assert values.nearest("GLOD", ("gold", "wood")) == "gold"
     assert values.nearest("x", ("gold", "wood")) is None
 
 
 @pytest.mark.parametrize("text", ["", "g2", "1 2g", "2 g w 1", "2x", "--", "00", "9" * 16 + "g"])
 def test_a_malformed_amount_of_goods_is_refused(text: str) -> None:
-    """A count must precede the kind of good, and has at most fifteen digits."""
+    """A count must be before the kind of good, and has at most 15 digits."""
     with pytest.raises(values.UnfitError, match="must be goods such as 2g 1w, or 0"):
         values.read_goods(text)
 
 
-def test_a_number_that_could_not_be_written_is_not_read() -> None:
-    """The limit also applies to sums of several numbers."""
+def test_a_number_above_the_limit_for_written_numbers_is_not_read() -> None:
+    """A sum of several numbers in a text has the same limit."""
     assert values.read_number(str(-values.LARGEST)) == -values.LARGEST
     with pytest.raises(values.UnfitError, match="from -999999999999999 to 999999999999999, not"):
         values.read_number(str(values.LARGEST + 1))
@@ -121,8 +121,8 @@ def test_a_number_that_could_not_be_written_is_not_read() -> None:
         values.read_goods(f"{values.LARGEST}g 1g")
 
 
-def test_numbers_of_goods_cards_and_sites_at_their_limits_are_accepted() -> None:
-    """Numbers beyond the limits are refused."""
+def test_numbers_of_goods_cards_and_sites_are_accepted_up_to_their_limits() -> None:
+    """Larger numbers are refused."""
     assert (
         values.read_goods("0g")
         == values.read_goods("0")
@@ -159,8 +159,8 @@ def test_numbers_of_goods_cards_and_sites_at_their_limits_are_accepted() -> None
 
 
 @given(st.text(max_size=12) | st.from_regex(r"[0-9gwsb +-]{1,12}"))
-def test_any_text_is_parsed_as_goods_or_refused(text: str) -> None:
-    """No text raises any other type of error."""
+def test_any_text_is_parsed_as_goods_or_raises_an_unfit_error(text: str) -> None:
+    """Other types of errors would fail the test."""
     with suppress(values.UnfitError):
         assert values.read_goods(values.write_goods(values.read_goods(text))) == values.read_goods(
             text
@@ -169,7 +169,7 @@ def test_any_text_is_parsed_as_goods_or_refused(text: str) -> None:
 
 @pytest.mark.parametrize("code", ["", "a", "AB", "A0", "A1", "A02", "A40", "A2 "])
 def test_a_malformed_code_of_a_building_is_refused(code: str) -> None:
-    """A code consists of a letter and, if it is 2 or more, the number of the design."""
+    """A code consists of a letter and the number of the design, which is omitted if it is 1."""
     with pytest.raises(values.UnfitError, match="not the code of a building, such as A or A2"):
         values.read_building(f"{code}/banker/1g/gold/1/3")
 
@@ -178,16 +178,16 @@ def test_a_malformed_code_of_a_building_is_refused(code: str) -> None:
 
 
 @given(st.text())
-def test_a_foreign_text_is_shown_shortened_and_printable(text: str) -> None:
-    """Text from untrusted sources must be harmless when a message prints it on a terminal."""
+def test_messages_show_text_from_untrusted_sources_shortened_and_printable(text: str) -> None:
+    """Such a text must do no harm on a terminal."""
     shown = values.plain(text)
     assert shown.isprintable()
     assert len(shown) <= 10 * 40 + 3
     assert values.quoted(text) == f"'{shown}'"
 
 
-def test_unprintable_characters_are_shown_as_escape_sequences() -> None:
-    """A text with more than 40 characters is also shortened."""
+def test_messages_show_unprintable_characters_as_escape_sequences() -> None:
+    """A text with more than 40 characters is shortened."""
     assert values.plain("a\x1b[1mb\u202ec\n") == "a\\x1b[1mb\\u202ec\\n"
     assert values.plain("x" * 41) == "x" * 40 + "..."
     assert values.plain("schön") == "schön"

@@ -1,6 +1,6 @@
-"""Public information about players: points, decks, goods and affordable sites.
+"""Tests of public information about players: points, decks, goods and affordable sites.
 
-These tests check general properties; the worked examples of the clauses check single positions.
+These tests check general properties.  The worked examples in the clauses check single positions.
 """
 
 import attrs
@@ -23,7 +23,7 @@ class TestPoints:
     def test_the_predicted_points_of_a_finished_game_are_its_result(
         self, state: vr.GameState
     ) -> None:
-        """The information about each player is consistent with the outcome."""
+        """The outcome contains the same points as the information about the players."""
         result = vr.outcome(state)
         assert result is not None
         assert vr.predicted_scores(state) == result.scores
@@ -33,8 +33,10 @@ class TestPoints:
 
     @pytest.mark.rule("INF-2", "INF-4", "INF-5", "INF-9")
     @given(positions())
-    def test_points_and_icons_of_buildings_add_up_to_the_totals(self, state: vr.GameState) -> None:
-        """The predicted points are the sum of those for score, buildings and goods."""
+    def test_the_points_and_icons_of_a_players_buildings_add_up_to_the_totals(
+        self, state: vr.GameState
+    ) -> None:
+        """The predicted points are the sum of the points for score, buildings and goods."""
         for each in state.seats:
             shown, player = vr.player_information(state, each), state.players[each]
             assert (shown.current_points, shown.houses) == (player.score, len(player.built))
@@ -46,12 +48,12 @@ class TestPoints:
 
 
 class TestDeck:
-    """The census that counts the cards in a player's deck."""
+    """The census, which counts the cards in a player's deck."""
 
     @pytest.mark.rule("INF-6", "INF-7", "CMP-33")
     @given(positions())
-    def test_every_card_of_a_player_is_counted_once(self, state: vr.GameState) -> None:
-        """The three counts in the census add up to the whole deck."""
+    def test_the_deck_census_counts_every_card_of_a_player_once(self, state: vr.GameState) -> None:
+        """Draw pile, board with hand, and discard pile add up to the whole deck."""
         for each in state.seats:
             player, census = state.players[each], vr.deck_census(state, each)
             total = census.draw_pile + census.on_board_or_in_hand + census.discarded
@@ -62,14 +64,14 @@ class TestDeck:
 
 
 class TestHiding:
-    """What the information about a player contains for each viewer."""
+    """The information about a player that each viewer receives."""
 
     @pytest.mark.rule("INF-1")
     @given(positions())
     def test_the_information_about_a_player_contains_the_hand_for_its_owner_only(
         self, state: vr.GameState
     ) -> None:
-        """The result is the same whether it is computed from a view or from the view's table."""
+        """The same information can be computed from a view or from the table of the view."""
         for viewer in viewers(state):
             seen = vr.view(state, viewer)
             for each in state.seats:
@@ -85,7 +87,9 @@ class TestTheEnd:
     """The conditions that start the final phase."""
 
     @pytest.mark.rule("INF-11")
-    def test_each_player_has_its_own_progress_towards_the_end_except_for_valette(self) -> None:
+    def test_the_progress_towards_the_end_differs_by_player_except_for_that_of_valette(
+        self,
+    ) -> None:
         """The space that Valette has reached is the same for all players."""
         state = position(seat(score=31, built=range(8)), seat(score=7, built=[8, 9]), valette=11)
         assert vr.end_progress(state, 0) == (
@@ -99,8 +103,8 @@ class TestTheEnd:
             vr.EndProgress(vr.EndCondition.HOUSES, 2, 8, 6),
         )
 
-    def test_valette_needs_thirteen_steps_to_the_last_barrel_with_fewer_barrels(self) -> None:
-        """Without this variant, he needs 25 steps."""
+    def test_with_fewer_barrels_valette_needs_13_steps_to_the_last_barrel(self) -> None:
+        """Without this variant, Valette needs 25 steps."""
         fewer = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=True)
         for rules, space, moves in [
             (fewer, 0, 13),
@@ -114,10 +118,10 @@ class TestTheEnd:
     @pytest.mark.rule("INF-11", "INF-12")
     @given(games())
     @scaled(0.2)
-    def test_the_final_phase_is_announced_after_the_event_that_triggers_it(
+    def test_the_final_phase_is_shown_as_coming_once_an_event_has_triggered_it(
         self, game: Playthrough
     ) -> None:
-        """The announcement occurs if and only if a player satisfies a condition."""
+        """An event triggers it if and only if a player has fulfilled a condition."""
         triggered = False
         begun = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
         for move in game.moves:
@@ -135,20 +139,20 @@ class TestTheEnd:
 class TestOffers:
     """The sites that a player can afford, and their prices."""
 
-    def test_a_request_for_affordable_sites_of_a_character_that_does_not_build_is_an_error(
+    def test_requesting_affordable_sites_for_a_character_that_cannot_build_raises_an_error(
         self,
     ) -> None:
-        """The test uses the Maid as an example."""
+        """The test requests those for the Maid."""
         with pytest.raises(ValueError, match="Maid is not a card that allows building"):
             vr.affordable_sites(position(seat(), seat()), 0, vr.Character.MAID)
 
     @pytest.mark.parametrize("card", REDUCTIONS)
     @given(state=positions(asks(vr.PlayPrompt)))
     @scaled(0.4)
-    def test_affordable_sites_are_the_legal_choices_after_playing_the_card(
+    def test_affordable_sites_for_a_card_are_the_legal_choices_after_playing_it(
         self, state: vr.GameState, card: vr.Character
     ) -> None:
-        """Each site is listed with the cheapest payment, and the points for building on it."""
+        """Each site is listed with its cheapest payment, and with the points for building on it."""
         mover = state.active
         player = state.players[mover]
         state = state.with_player(mover, player.replace(hand=player.hand.plus(card)))

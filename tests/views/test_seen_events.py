@@ -1,4 +1,4 @@
-"""Redaction of events: removing what a player or a spectator must not see."""
+"""Tests of redaction, which removes hidden information from events, and of applying events."""
 
 from typing import Any, get_args
 
@@ -16,13 +16,13 @@ DISPLAY = position(seat(), seat()).display
 
 
 class TestRedact:
-    """The function `redact` hides only cards that other players draw."""
+    """The function `redact`, which hides only cards that other players draw."""
 
     DRAWN = vr.CardDrawn(1, C.MAID)
 
     @pytest.mark.rule("INF-1")
-    def test_the_card_that_another_player_draws_is_hidden(self) -> None:
-        """When Blue draws a Maid, other viewers see only that Blue has drawn a card."""
+    def test_the_card_that_another_player_draws_is_hidden_by_redaction(self) -> None:
+        """If Blue draws a Maid, other viewers learn only that Blue has drawn a card."""
         assert vr.redact(self.DRAWN, 1) == self.DRAWN
         for viewer in (0, 2, None):
             assert vr.redact(self.DRAWN, viewer) == vr.HiddenCardDrawn(1)
@@ -34,7 +34,7 @@ class TestRedact:
     def test_no_event_except_drawing_a_card_is_changed_by_redaction(
         self, game: Playthrough
     ) -> None:
-        """The test redacts the events of random games."""
+        """The test redacts all events of random games."""
         for viewer in viewers(game.start):
             for event in game.events:
                 if not isinstance(event, vr.CardDrawn):
@@ -42,14 +42,14 @@ class TestRedact:
 
 
 class TestFold:
-    """The function `fold` applies events to a table."""
+    """The function `fold`, which applies redacted events to a table."""
 
     @scaled(0.6)
     @given(games())
-    def test_folding_redacted_events_gives_the_next_table_for_every_viewer(
+    def test_applying_redacted_events_to_a_table_gives_the_next_table_for_every_viewer(
         self, game: Playthrough
     ) -> None:
-        """A client can therefore follow a whole game by applying its events."""
+        """A client can therefore follow a whole game without requesting views."""
         for viewer in viewers(game.start):
             table = vr.view(game.start, viewer).table
             for number, move in enumerate(game.moves):
@@ -58,8 +58,8 @@ class TestFold:
                     assert table == vr.view(move.after, viewer).table
             assert table == vr.view(game.end, viewer).table
 
-    def test_folding_the_own_drawn_card_adds_it_to_the_hand(self) -> None:
-        """For other viewers, the event only increases the size of the hand."""
+    def test_applying_the_event_of_a_drawn_card_adds_it_to_the_hand_of_the_viewer(self) -> None:
+        """In the table of another viewer, only the size of the hand increases."""
         state = position(
             seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
         )
@@ -69,18 +69,16 @@ class TestFold:
         assert (other.players[0].hand, other.players[0].hand_size) == (None, 1)
         assert vr.fold(vr.view(state, 1).table, [drawn]) == other
 
-    def test_folding_events_redacted_for_another_viewer_is_refused(self) -> None:
-        """A player cannot follow the draws of their own seat by the events for another seat."""
+    def test_applying_events_that_were_redacted_for_another_viewer_is_refused(self) -> None:
+        """Players must know which cards they draw."""
         state = position(seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.EndTurn(0)))
         with pytest.raises(
             vr.RedactedForAnotherError, match="drawn by seat 0 must not be hidden from this seat"
         ):
             vr.fold(vr.view(state, 0).table, [vr.HiddenCardDrawn(0)])
 
-    def test_folding_buildings_dealt_out_of_order_or_too_often_is_refused(self) -> None:
-        """The next building belongs on the next site, and a design is dealt at most once per
-        copy.
-        """
+    def test_applying_deals_of_buildings_out_of_order_or_too_often_is_refused(self) -> None:
+        """Sites are filled in order. A design is dealt once for each of its copies."""
         table = vr.view(vr.new_game(2), None).table
         building = table.cards.buildings[0]
         for site in range(building.copies):
@@ -136,10 +134,10 @@ class TestFold:
         ],
         ids=str,
     )
-    def test_folding_an_event_that_contradicts_the_table_is_refused(
+    def test_applying_an_event_that_contradicts_the_table_is_refused(
         self, event: vr.RedactedEvent
     ) -> None:
-        """For example, the site has another owner, or the seat does not own the goods."""
+        """For example, another player owns the site, or the player lacks the goods."""
         state = position(
             seat(draw_pile=[C.MAID], goods=vr.Goods(1), built=[3, 4], upgraded=[4]),
             seat(hand=[C.MAID]),
@@ -151,8 +149,8 @@ class TestFold:
                 vr.fold(vr.view(state, viewer).table, [event])
 
     @pytest.mark.parametrize("wrong", ["1", 1.0, True, None, (), C.MAID])
-    def test_folding_an_event_with_a_value_of_a_wrong_type_is_refused(self, wrong: Any) -> None:
-        """Every field of every event is tested.  The message contains the event."""
+    def test_applying_an_event_with_a_value_of_a_wrong_type_is_refused(self, wrong: Any) -> None:
+        """The test covers each field of each type of event. The message contains the event."""
         state = position(seat(hand=[C.MAID], built=[1]), seat(), valette=0)
         table, events = vr.view(state, 0).table, self.of_all_types()
         assert {type(event) for event in events} == {*get_args(vr.Event)}
@@ -195,7 +193,7 @@ class TestFold:
             vr.GameEnded(vr.Outcome((), (), "SCO-9")),
         ]
 
-    def test_folding_a_ninth_house_or_too_many_green_buildings_is_refused(self) -> None:
+    def test_applying_a_ninth_house_or_too_many_green_buildings_is_refused(self) -> None:
         """In a two-player game, the display has six green buildings."""
         state = position(seat(built=range(8)), seat())
         with pytest.raises(vr.RedactedForAnotherError):
@@ -207,10 +205,10 @@ class TestFold:
             vr.fold(table, [vr.BuildingDealt(site, code) for site, code in enumerate(codes)])
 
     @pytest.mark.parametrize("phase", [vr.Phase.FINAL, vr.Phase.OVER])
-    def test_folding_an_event_that_is_impossible_in_the_phase_is_refused(
+    def test_applying_an_event_that_is_impossible_in_the_current_phase_is_refused(
         self, phase: vr.Phase
     ) -> None:
-        """The final phase can begin only once, and no event can follow the end of the game."""
+        """The final phase begins only once, and no event follows the end of the game."""
         state = position(seat(hand=[C.MAID], goods=vr.Goods(1)), seat()).replace(phase=phase)
         wrong: list[vr.RedactedEvent] = [vr.FinalPhaseBegan(), vr.Reshuffled(0)]
         if phase is vr.Phase.OVER:

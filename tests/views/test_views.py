@@ -1,4 +1,4 @@
-"""Views: the information about a position that a player or a spectator has."""
+"""Tests of views, the information about a position that a player or a spectator has."""
 
 import gc
 import pickle
@@ -27,7 +27,7 @@ SEED = st.integers(min_value=0, max_value=2**32 - 1)
 
 
 def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr.CardBag]:
-    """Enumerate all hands of distinguishable cards that contain the cards shown to others."""
+    """Enumerate all hands of `size` cards that contain the cards shown to others."""
     cards = list(deck)
     for card in shown:
         cards.remove(card)
@@ -35,12 +35,12 @@ def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr
 
 
 class TestWhatIsSeen:
-    """Which parts of a position a view contains."""
+    """The parts of a position that a view contains."""
 
     @pytest.mark.rule("INF-1", "INF-7", "INF-8", "INF-14", "INF-15")
     @given(positions())
     def test_a_view_contains_everything_but_the_hands_of_others(self, state: vr.GameState) -> None:
-        """A view and all hands together determine the position."""
+        """Together with all hands, a view determines the position."""
         for viewer in viewers(state):
             seen = vr.view(state, viewer)
             known = [player.hand is not None for player in seen.table.players]
@@ -56,8 +56,10 @@ class TestWhatIsSeen:
 
     @scaled(0.3)
     @given(games())
-    def test_only_the_seat_that_must_decide_gets_legal_actions(self, game: Playthrough) -> None:
-        """The list contains all actions that are legal in the position."""
+    def test_only_the_view_of_the_seat_that_must_decide_contains_legal_actions(
+        self, game: Playthrough
+    ) -> None:
+        """It contains all actions that are legal in the position."""
         for state in game.positions[::7]:
             for viewer in viewers(state):
                 asked = state.prompt is not None and viewer == state.prompt.seat is not None
@@ -67,7 +69,7 @@ class TestWhatIsSeen:
 
 
 class TestListing:
-    """A view computes its legal actions only on first use."""
+    """The legal actions of a view, which are computed only on first use."""
 
     STATE = position(
         seat(goods=vr.Goods(8, 8, 8, 8)),
@@ -78,10 +80,7 @@ class TestListing:
     def test_a_view_computes_its_legal_actions_only_on_use(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The position has 1,668 payments.
-
-        Viewing, comparing, printing and pickling compute none of them.
-        """
+        """Creating, comparing, printing and pickling a view does not list its 1,668 payments."""
         listed: list[object] = []
 
         def list_them(seen: object, prompt: vr.Prompt) -> tuple[vr.Action, ...]:
@@ -101,7 +100,7 @@ class TestListing:
         assert len(listed) == 2
 
     def test_the_error_for_a_missing_attribute_of_a_view_refers_to_its_table(self) -> None:
-        """For example, functions that compute prices need the table of the view."""
+        """For example, functions that compute prices need the table of a view."""
         seen: Any = vr.view(self.STATE, 0)
         with pytest.raises(AttributeError, match=r"a view has no 'draw_pile'$"):
             _ = seen.draw_pile
@@ -111,10 +110,10 @@ class TestListing:
 
 
 class TestNoWayBack:
-    """No reference leads from a view to hidden information."""
+    """References from a view, which must not lead to hidden information."""
 
     def test_no_position_and_no_other_hand_is_reachable_from_a_view(self) -> None:
-        """The test follows all references between the objects."""
+        """The test follows all references between Python objects."""
         state = vr.resolve_chance(vr.new_game(2), random.Random(3))
         seen: dict[int, object] = {}
         open_ends: list[object] = [vr.view(state, 1)]
@@ -132,7 +131,7 @@ class TestNoWayBack:
 
 @st.composite
 def hidden_cards(draw: st.DrawFn) -> vr.Player:
-    """Draw a player who has a small deck; some cards in the hand have been shown to others."""
+    """Draw a player with a small deck. Some cards in the hand have been shown to others."""
     deck = draw(st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=6))
     size = draw(st.integers(min_value=0, max_value=len(deck)))
     shown = vr.CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
@@ -140,14 +139,14 @@ def hidden_cards(draw: st.DrawFn) -> vr.Player:
 
 
 class TestCardsSurelyInAHand:
-    """The cards that a viewer can infer to be in a hand."""
+    """The cards that are certainly in another player's hand."""
 
     @pytest.mark.rule("INF-13")
     @given(hidden_cards())
     def test_the_sure_cards_of_a_hand_are_the_intersection_of_all_possible_hands(
         self, player: vr.Player
     ) -> None:
-        """The possible hands are those that contain the cards shown to others."""
+        """A hand is possible if it contains the cards that were shown to others."""
         deck = player.hand + player.draw_pile
         possible = [Counter(hand) for hand in hands(deck, len(player.hand), player.shown)]
         common = Counter({card: min(hand[card] for hand in possible) for card in C})
@@ -156,15 +155,13 @@ class TestCardsSurelyInAHand:
 
 
 class TestSecrecy:
-    """A viewer cannot distinguish positions that differ only in hidden information."""
+    """Positions that differ only in hidden information, which a viewer cannot distinguish."""
 
     @given(positions(), SEED)
     def test_positions_with_equal_public_information_have_equal_views(
         self, state: vr.GameState, seed: int
     ) -> None:
-        """The hands and draw piles of other players contain the hidden cards in different
-        distributions.
-        """
+        """The test distributes the hidden cards to hands and draw piles at random."""
         for viewer in viewers(state):
             one = vr.view(state, viewer)
             other = vr.view(vr.determinize(one, random.Random(seed)), viewer)
@@ -177,7 +174,7 @@ class TestSecrecy:
     def test_positions_with_equal_views_refuse_the_same_actions_with_equal_errors(
         self, state: vr.GameState, seed: int
     ) -> None:
-        """A viewer therefore learns nothing hidden by trying actions."""
+        """A viewer therefore learns nothing hidden from trying actions."""
         for viewer in viewers(state):
             twin = vr.determinize(vr.view(state, viewer), random.Random(seed))
             for action in every_action(state):
@@ -187,7 +184,7 @@ class TestSecrecy:
     def test_an_action_in_positions_with_equal_views_has_equal_events_and_next_views(
         self, state: vr.GameState, seed: int
     ) -> None:
-        """In both positions, the action looks the same to the viewer."""
+        """The viewer cannot distinguish the two positions before and after the action."""
         rng = random.Random(seed)
         for viewer in viewers(state):
             twin = vr.determinize(vr.view(state, viewer), rng)
@@ -202,7 +199,7 @@ class TestSecrecy:
 
 
 def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
-    """Try an action as a viewer; return the result, or the error that the viewer gets."""
+    """Check an action as a viewer, and return the result or the error as text."""
     try:
         return repr(vr.check_by(state, viewer, action))
     except (vr.NotAskedError, vr.MalformedActionError) as error:
@@ -212,7 +209,7 @@ def answer(state: vr.GameState, viewer: int | None, action: vr.Action) -> str:
 def same_for(
     viewer: int | None, state: vr.GameState, twin: vr.GameState, action: vr.Action
 ) -> tuple[vr.Action, ...]:
-    """Return the actions in the position `twin` that look like `action` to a viewer."""
+    """Return the actions in position `twin` that look like `action` to a viewer."""
     legal = vr.legal_actions(twin)
     match state.prompt:
         case vr.DrawPrompt(player) if player != viewer:
@@ -221,12 +218,12 @@ def same_for(
 
 
 class TestCheckBy:
-    """The reason why an action is illegal is given only to the seat that must decide."""
+    """The function `check_by`, which gives reasons only to the seat that must decide."""
 
     STATE = position(seat(hand=[C.MAID]), seat(hand=[C.NUN]))
 
     def test_the_seat_that_must_decide_gets_the_violation_of_an_illegal_action(self) -> None:
-        """`check` returns the same violation."""
+        """The function `check` returns the same violation."""
         assert vr.check_by(self.STATE, 0, vr.PlayCard(C.MAID)) is None
         assert vr.view(self.STATE, 0).check(vr.PlayCard(C.MAID)) is None
         refused = refusal(self.STATE, vr.PlayCard(C.NUN))
@@ -242,7 +239,7 @@ class TestCheckBy:
     def test_other_seats_get_an_error_that_names_only_the_seat_that_must_decide(
         self, viewer: int | None, who: str, action: vr.Action
     ) -> None:
-        """Legal and illegal actions cause the same error."""
+        """The error is the same for legal and illegal actions."""
         with pytest.raises(vr.NotAskedError) as refused:
             vr.check_by(self.STATE, viewer, action)
         assert str(refused.value) == f"{who} cannot move now: seat 0 is asked"
@@ -252,7 +249,7 @@ class TestCheckBy:
     def test_no_seat_may_answer_for_chance_or_after_the_end_of_the_game(
         self, viewer: int | None
     ) -> None:
-        """The error does not reveal whether a draw pile contains a card."""
+        """The error does not reveal which cards a draw pile contains."""
         state = position(
             seat(draw_pile=[C.MAID]), seat(), agenda=(vr.DrawPrompt(0), vr.PassTurn(0))
         )
@@ -266,10 +263,10 @@ class TestCheckBy:
 
 
 class TestDeterminize:
-    """Random positions that are sampled from a view."""
+    """The function `determinize`, which samples a random position with the same view."""
 
     def test_positions_sampled_for_a_spectator_have_independent_random_hands(self) -> None:
-        """In this test, every combination of possible hands is equally likely."""
+        """In the test, all combinations of possible hands are equally likely."""
         state = position(
             seat(hand=[C.MAID], draw_pile=[C.NUN]),
             seat(hand=[C.MONK], draw_pile=[C.PIUS, C.TRADER]),
@@ -286,10 +283,10 @@ class TestDeterminize:
 
     @scaled(2)
     @given(hidden_cards())
-    def test_the_probability_of_a_sampled_hand_is_its_share_of_the_physical_hands(
+    def test_the_probability_of_a_sampled_hand_is_its_share_of_all_possible_hands(
         self, player: vr.Player
     ) -> None:
-        """Equal cards count as distinct physical cards."""
+        """Several cards of one kind count as different cards."""
         deck = player.hand + player.draw_pile
         size, shown = len(player.hand), len(player.shown)
         ways = Counter(hands(deck, size, player.shown))
