@@ -311,11 +311,8 @@ def test_advance_equals_observe_legal_mask_rewards_and_done_called_separately(
     assert first.masks.shape == (7, COUNT)
 
 
-def test_advance_from_the_middle_of_a_game_equals_the_separate_methods() -> None:
-    """The games start with houses on the display.
-
-    After a restart, `advance` must not return any of these houses.
-    """
+def test_advance_from_the_middle_of_a_game_returns_the_results_of_the_separate_methods() -> None:
+    """The games start in a position with houses, and restart in the same position."""
     *_, before = played(7, 120)
     one, other = (native.Batch(before.position(0), 3, restart=True) for _ in range(2))
     for step in range(500):

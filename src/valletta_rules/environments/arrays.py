@@ -124,8 +124,8 @@ class RefereedEnv:
         """Validate and store the settings for all games of the environment.
 
         Raises the errors of `valletta_rules.new_game`, `ValueError` for `max_turns` below 1, and
-        `TypeError` for an unknown `render_mode`.  Gymnasium tries ``rgb_array`` and expects a
-        `TypeError` if it is not supported.
+        `TypeError` for an unknown `render_mode`.  Libraries such as stable-baselines3 try
+        ``rgb_array`` first, and expect a `TypeError` if it is not supported.
         """
         new_game(players, rules=rules, cards=cards)
         if render_mode not in (*RENDER_MODES, None):

@@ -697,10 +697,10 @@ class Batch:
         """Start `games` games in the position `start`, with the seeds 0, 1, 2 and so on.
 
         If `chance` is "inside", the batch draws random outcomes. If it is "outside", the caller
-        answers chance prompts. `restart` says whether finished games start again. The games are
-        distributed over `threads` threads. Raises `ValueError` for too few or too many games or
-        threads and for any other value of `chance`, and `RuntimeError` if the native backend is not
-        available.
+        answers chance prompts. `restart` says whether finished games start again in this position.
+        The games are distributed over `threads` threads. Raises `ValueError` for too few or too
+        many games or threads and for any other value of `chance`, and `RuntimeError` if the native
+        backend is not available.
         """
         if why_not is not None:
             raise RuntimeError(why_not)
@@ -940,7 +940,7 @@ def _load() -> tuple[Any, str | None]:
     """Load the compiled library.
 
     Return the library and `None`, or `None` and the reason why the library cannot be used. Warn if
-    an existing library cannot be loaded.
+    the library is broken or of another version.
     """
     if os.environ.get("VALLETTA_NATIVE") == "0":
         return None, "the native backend is not used: the environment variable VALLETTA_NATIVE is 0"
