@@ -57,7 +57,7 @@ def _contradictions(view: PlayerView) -> Iterator[errors.Problem]:
 
 
 def _unfit_actions(view: PlayerView, state: GameState) -> Iterator[errors.Problem]:
-    """Yield a problem if the view lists legal actions that are not those of the viewer.
+    """Yield a problem if the legal actions in the view are not those of the viewer.
 
     Payments are checked one by one, since some positions have far more payments than a view may
     list.

@@ -38,7 +38,7 @@ NAME: Final = "python_valletta"
 """The name of the game in OpenSpiel."""
 
 MAX_LENGTH: Final = 4000
-"""The default value of ``max_length``, the number of answers after which a game is truncated."""
+"""The default of ``max_length``, the number of players' answers after which a game is truncated."""
 
 
 PARAMETERS: Final[Mapping[str, Any]] = MappingProxyType(

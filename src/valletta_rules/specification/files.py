@@ -270,7 +270,7 @@ def chapter_of(file: TomlTable) -> ChapterFile:
 
 
 def completed(row: TomlTable, first: TomlTable) -> dict[str, Any]:
-    """Add to a sentence the fields that it lacks, from the sentence that it repeats."""
+    """Complete a sentence with fields of the sentence that it repeats; its own fields win."""
     replaced = ("clauses", "none", "why", "ruling") if "clauses" in row or "none" in row else ()
     return {key: value for key, value in first.items() if key not in replaced} | dict(row)
 

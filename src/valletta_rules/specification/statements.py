@@ -27,7 +27,7 @@ PACKAGE: Final = "valletta_rules_statements"
 def statements(module: str = "judge") -> Any:
     """Import a module of the formal statements: ``judge``, or the module of a chapter.
 
-    Raises `ImportError` for any other name.
+    Raises `ImportError` if no module has this name.
     """
     if PACKAGE not in sys.modules:
         folder = specification().folder / "statements"

@@ -397,7 +397,7 @@ class Playable(Protocol[P]):
         return None
 
     def odds(self, position: P) -> Mapping[Action, Fraction] | None:
-        """Return the probability of each random outcome; `None` if they are not implemented."""
+        """Return the probability of each random outcome; `None` if none is due or implemented."""
         ...
 
     def outcome(self, position: P) -> Outcome | None:

@@ -47,7 +47,8 @@ def sketch_display(
 
     The first line of a site shows its number and the code, points and icon of its building.  The
     other lines show the character, the cost, and the owner, with a plus for an upgraded building.
-    With `is_low`, an owned building shows its owner instead of the cost.
+    With `is_low`, the first line shows the number, code and character.  The second line shows the
+    points, the icon, and the owner; a building without an owner shows its cost instead.
 
     `position` is a position, a view or the table of a view.  `names` are the names of the players,
     by default the names of the language, and `width` is the maximum width in characters.

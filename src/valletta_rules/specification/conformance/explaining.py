@@ -1,8 +1,8 @@
 """Explanations of wrong answers: the clauses that an answer violates.
 
 The violations are found with the formal statements of the clauses.  The position of a vector need
-not be complete, so that even a right answer can violate a statement.  A statement that the right
-answer also violates is therefore ignored.
+not be complete, so that even a right answer can violate a statement.  A violation that the right
+answer shares is therefore ignored.
 """
 
 from __future__ import annotations

@@ -93,8 +93,8 @@ class Report:
     def _is_to_the_point(self, result: Result) -> bool:
         """Return whether the engine gave a wrong answer in the main part of a vector.
 
-        The main part of a vector consists of the actions in its entry ``about``.  Without this
-        entry, it consists of the questions about the position itself.
+        The main part of a vector consists of the actions in its entry ``about``.  If this
+        entry is empty, it consists of the questions about the position itself.
         """
         about = result.vector.content.get("about", [])
         return any(
