@@ -9,7 +9,7 @@ from types import ModuleType
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
 EXTENSIONS = f"import sys; sys.path[:0] = [{str(DOCS / 'extensions')!r}, {str(ROOT)!r}]\n"
-"""The first line of a Sphinx configuration. It makes the project's own extensions importable."""
+"""The beginning of a Sphinx configuration, which makes the project's own extensions importable."""
 
 
 def extension(name: str) -> ModuleType:

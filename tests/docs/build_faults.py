@@ -1,4 +1,4 @@
-"""Tests that the build fails for mistakes in the documentation, and names their lines."""
+"""Tests that mistakes in the source of a page fail the build and are reported with their lines."""
 
 import re
 import tomllib
@@ -21,10 +21,10 @@ WRONG = {
 """Mistakes in reStructuredText, each with a part of the expected error message."""
 
 
-def test_each_mistake_in_a_page_is_reported_with_its_line_and_fails_the_build(
+def test_each_mistake_in_the_source_of_a_page_is_reported_with_its_line_and_fails_the_build(
     tmp_path: Path,
 ) -> None:
-    """`faults.toml` lists the mistakes, such as wrong arguments of the project's directives."""
+    """`faults.toml` lists the mistakes, such as wrong arguments of directives, and the messages."""
     (tmp_path / "conf.py").write_text(SETTINGS, "utf-8")
     text, lines = "Page\n====\n", {}
     for wrong in WRONG:

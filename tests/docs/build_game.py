@@ -1,4 +1,4 @@
-"""Tests that pages link to the game in the browser if, and only if, the game has been built."""
+"""Tests that pages link to the playable game if, and only if, the game has been built."""
 
 from pathlib import Path
 
@@ -28,15 +28,17 @@ PAGES = {
 
 
 def leading(folder: Path) -> dict[str, str]:
-    """Build the pages. Return the HTML of those with a link to the game, keyed by name."""
+    """Build the pages, and return the HTML of those with a link to the game, keyed by name."""
     sphinx(folder, "-E", "-b", "html", ".", "html").check_returncode()
     html = {page: (folder / f"html/{page}.html").read_text("utf-8") for page in PAGES}
     links = ("play/app/index.html", ">Play now</span></a>")
     return {page: text for page, text in html.items() if any(each in text for each in links)}
 
 
-def test_pages_have_a_link_to_the_game_only_if_pyodide_is_installed(tmp_path: Path) -> None:
-    """Otherwise, the page of the game explains how to install Pyodide."""
+def test_pages_link_to_the_playable_game_if_and_only_if_pyodide_is_installed(
+    tmp_path: Path,
+) -> None:
+    """Without Pyodide, the game is not built, and its page explains how to install Pyodide."""
     (tmp_path / "conf.py").write_text(SETTINGS, "utf-8")
     for page, text in PAGES.items():
         (tmp_path / f"{page}.rst").write_text(text, "utf-8")

@@ -1,4 +1,4 @@
-"""Tests that the rulebook's build fails for errors in the specification and names their lines."""
+"""Tests that errors in the specification fail the rulebook's build and are reported with lines."""
 
 import re
 import shutil
@@ -18,13 +18,14 @@ nitpick_ignore_regex = [("py:.*", ".*"), ("quint", ".*")]
 """Sphinx settings that limit the build to the rulebook."""
 
 MADE_WRONG = tomllib.loads(Path(__file__).with_name("damage.toml").read_text("utf-8"))
-"""Replacements that damage the specification, each with the expected error message."""
+"""The content of `damage.toml`: replacements that damage the specification, and the expected
+messages."""
 
 
 def test_each_damage_to_the_specification_is_reported_with_file_and_line(tmp_path: Path) -> None:
     """Examples are a wrong id, a clause without a link, and a missing page.
 
-    Each fails the build.
+    The test applies all damages to a copy of the repository, and the build fails.
     """
     ignored = shutil.ignore_patterns("__pycache__", "node_modules", ".*", "_build", "de")
     for folder in ("spec", "src", "tests", "docs"):

@@ -1,4 +1,4 @@
-"""Tests of the HTML site that `sphinx-build -b html docs docs/_build/html` has written."""
+"""Tests of the documentation that `sphinx-build -b html docs docs/_build/html` has written."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from valletta_rules.web.embedded import Embedded
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "docs" / "_build" / "html"
 SHOWN: Final = tomllib.loads(Path(__file__).with_name("shown.toml").read_text("utf-8"))
-"""HTML fragments that must be on the page of a clause."""
+"""The content of `shown.toml`: HTML fragments that the page about a clause must contain."""
 
 UNSTATED = {each.id for each in specification().clauses if each.unstated}
 
@@ -35,14 +35,17 @@ def page(name: str) -> str:
     return (SITE / f"{name}.html").read_text("utf-8")
 
 
-def test_the_page_of_a_clause_has_its_question_texts_rulings_code_tests_and_model() -> None:
-    """The clause is BLD-20. `shown.toml` lists the expected HTML fragments."""
+def test_the_page_about_a_clause_shows_its_question_sources_rulings_code_tests_and_model() -> None:
+    """The clause is BLD-20. `shown.toml` lists the HTML fragments that its page must contain."""
     for expected in SHOWN["BLD-20"]:
         assert expected in page("rule/BLD-20")
 
 
-def test_the_page_of_a_clause_shows_its_proved_contracts_with_links_to_their_lines() -> None:
-    """In English and German, the page states whether the whole clause is proved or a part of it."""
+def test_the_page_about_a_clause_shows_its_proved_contracts_with_links_to_their_lines() -> None:
+    """The contracts are in C files.
+
+    The page states whether they prove the whole clause or a part.
+    """
     grade_of = "<h2>Proved for every position</h2>"
     for clause, grade, german in (
         ("BLD-11", "Proved for every position", "Für jede Stellung bewiesen"),
@@ -59,10 +62,10 @@ def test_the_page_of_a_clause_shows_its_proved_contracts_with_links_to_their_lin
     assert "successor by successor and byte for byte" in page("explanation/proved_and_tested")
 
 
-def test_the_page_of_every_clause_has_a_link_to_an_explanation_of_its_evidence() -> None:
+def test_the_page_about_each_clause_links_to_an_explanation_of_its_evidence() -> None:
     """The page also names the tests of the clause, or its examples.
 
-    Captions of pictures name a building by its letter and owner, not by the number of its site.
+    Texts for pictures name a building by its letter and owner, not by the number of its site.
     """
     tests = re.compile(r'>Tests: (<a href="[^"]*#examples">(the|die) |[0-9]|none|keine)')
     for name in clause_ids():
@@ -72,8 +75,8 @@ def test_the_page_of_every_clause_has_a_link_to_an_explanation_of_its_evidence()
             assert not re.search(r'alt="[^"]*(site|Bauplatz) [0-9]', page(place))
 
 
-def test_the_page_of_each_clause_shows_its_formal_statement_or_why_it_has_none() -> None:
-    """English and German pages are checked. No page has more than 30,000 bytes."""
+def test_the_page_about_each_clause_shows_its_formal_statement_or_why_it_has_none() -> None:
+    """The test checks the English and German pages. No page has more than 30,000 bytes."""
     for language, heading, lacking in (
         ("en", "Formal statement", "No formal statement"),
         ("de", "Formale Aussage", "Ohne formale Aussage"),
@@ -93,11 +96,11 @@ def test_the_page_of_each_clause_shows_its_formal_statement_or_why_it_has_none()
 
 
 NAMED: Final = re.compile(r"<a\b([^>]*)>(?:<[^/>]+>)*([A-Z]{3}-\d+)(?:</\w+>)*</a>")
-"""Matches a link with the id of a clause as its text. The groups are the attributes and the id."""
+"""Matches a link whose text is the id of a clause. The groups are the attributes and the id."""
 
 
-def test_every_link_named_by_the_id_of_a_clause_has_the_title_of_the_clause() -> None:
-    """Readers who do not know the ids can read the title by pointing at the link."""
+def test_every_link_whose_text_is_a_clause_id_shows_the_title_of_the_clause_as_a_tooltip() -> None:
+    """Readers who do not know the ids can thus read the title by pointing at the link."""
     titles = {
         clause: {explain(clause, language).title for language in ("en", "de")}
         for clause in clause_ids()
@@ -112,7 +115,7 @@ def test_every_link_named_by_the_id_of_a_clause_has_the_title_of_the_clause() ->
 
 
 def test_the_script_for_tooltips_contains_the_text_of_every_clause() -> None:
-    """English and German pages load a script with texts in their own language."""
+    """English and German pages load scripts with the texts in their own language."""
     said: dict[str, dict[str, str]] = {}
     for language, name in (("en", "rule/BLD-6"), ("de", "de/cards/each/monk")):
         assert "_static/clause_tips.js" in page(name)
@@ -121,8 +124,8 @@ def test_the_script_for_tooltips_contains_the_text_of_every_clause() -> None:
         assert said[language] == {each: explain(each, language).text for each in clause_ids()}
 
 
-def test_the_page_of_a_clause_and_the_source_of_its_tests_have_links_to_each_other() -> None:
-    """The page with the source of the tests has an anchor for each test. The clause is BLD-6."""
+def test_the_page_about_a_clause_and_the_source_code_of_its_tests_link_to_each_other() -> None:
+    """The clause is BLD-6. The page with the source code has an anchor for each test."""
     tests = re.findall(r'href="\.\./(source/tests/[^"]+)\.html#(\w+)"', page("rule/BLD-6"))
     assert tests
     for path, anchor in tests:
@@ -131,7 +134,7 @@ def test_the_page_of_a_clause_and_the_source_of_its_tests_have_links_to_each_oth
 
 
 def test_the_english_and_german_index_of_rules_have_a_row_for_every_clause() -> None:
-    """A row shows how strong the evidence for the clause is, and can be filtered by it."""
+    """Readers can filter the rows by the grade of the evidence for the clause."""
     grades = {clause: grade.key for clause, grade in extension("strength").grades().items()}
     assert {"contract", "explored", "read"} <= {*grades.values()}
     for index in ("rulebook/index_of_rules", "de/rulebook/index_of_rules"):
@@ -140,13 +143,13 @@ def test_the_english_and_german_index_of_rules_have_a_row_for_every_clause() -> 
 
 
 def classes_of(clause: str) -> list[str]:
-    """Return the CSS classes that mark a clause in the editions in which it is not in force."""
+    """Return the CSS classes that name the editions in which a clause is not in force."""
     found = [f"not-{key}" for key, each in EDITIONS.items() if each not in explain(clause).editions]
     return ["apart", *found] if found else []
 
 
 def test_a_chapter_marks_the_editions_in_which_a_clause_is_not_in_force() -> None:
-    """Readers select an edition by radio buttons, which need no script."""
+    """After readers have selected an edition, a style sheet greys out the marked clauses."""
     for folder in ("", "de/"):
         for chapter in chapters():
             shown = page(f"{folder}rulebook/{chapter.name}")
@@ -162,8 +165,8 @@ def test_a_chapter_marks_the_editions_in_which_a_clause_is_not_in_force() -> Non
         assert '<p class="answer for-z-man"><strong>Z-Man Games:</strong>' in answers
 
 
-def test_the_page_of_the_whole_rulebook_contains_each_clause_once_and_in_order() -> None:
-    """A clause is marked with the editions in which it is not in force."""
+def test_the_page_with_the_whole_rulebook_contains_each_clause_once_and_in_order() -> None:
+    """Each clause is marked with the editions in which it is not in force."""
     for language, folder in (("en", ""), ("de", "de/")):
         shown = page(f"{folder}rulebook/whole")
         found = re.findall(
@@ -177,7 +180,7 @@ def test_the_page_of_the_whole_rulebook_contains_each_clause_once_and_in_order()
 
 
 def test_galleries_load_small_pictures_lazily_and_describe_them_in_words() -> None:
-    """The gallery of characters has 31 cards of at most 30,000 bytes."""
+    """For example, the gallery of characters has 31 cards of at most 30,000 bytes."""
     for folder in ("cards", "de/cards"):
         gallery = page(f"{folder}/characters")
         cards = re.findall(r'<img src="([^"]*)" alt="[^":]+: [^"]+" loading="lazy"', gallery)
@@ -188,8 +191,8 @@ def test_galleries_load_small_pictures_lazily_and_describe_them_in_words() -> No
     assert page("cards/street_and_display").count("<svg ") > 5
 
 
-def test_the_page_on_the_command_line_has_every_option_and_the_exit_statuses() -> None:
-    """Each command has a section of its own for its usage and one for its exit statuses."""
+def test_the_page_about_the_command_line_lists_all_options_and_exit_statuses() -> None:
+    """Each command has a section for its usage and a section for its exit statuses."""
     shown = page("reference/command_line")
     commands: dict[str, Any] = dict(build_parser()._actions[-1].choices or {})
     for parser in (build_parser(), *commands.values()):
@@ -200,14 +203,14 @@ def test_the_page_on_the_command_line_has_every_option_and_the_exit_statuses() -
     assert shown.count("Exit statuses") == 1 + len(commands)
 
 
-def test_the_page_of_errors_lists_every_code_of_a_violation() -> None:
-    """The codes are the members of the enumeration `Code`."""
+def test_the_page_about_errors_lists_every_error_code() -> None:
+    """The error codes are the members of the enumeration `Code`."""
     for code in Code:
         assert f'<span class="pre">{code}</span>' in page("reference/errors")
 
 
-def test_the_page_of_a_quint_module_has_anchors_for_definitions_and_links_to_the_rulebook() -> None:
-    """Quint is the language of the formal model. The module of this test is `types`."""
+def test_the_page_with_a_quint_module_has_anchors_and_links_to_the_rulebook() -> None:
+    """The formal model is written in Quint. The test checks the page of the module `types`."""
     shown = page("source/spec/quint/types.qnt")
     assert '<span class="defined" id="Good">' in shown
     assert "rulebook/" in shown
@@ -217,15 +220,15 @@ TRY: Final = re.compile(r'<p class="try"><a href="[^"#]*language=(\w+)#(\w+)=([^
 
 
 def tried(name: str) -> list[tuple[str, str, str]]:
-    """Return the language, the kind and the text to open for each link *Try it* on a page."""
+    """Return the language, the kind and the text of what each *Try it* link on a page opens."""
     found = TRY.findall(page(name))
     return [(code, kind, unquote_plus(unescape(text))) for code, kind, text in found]
 
 
 def everything_tried(code: str) -> Counter[tuple[str, str]]:
-    """Return the items that the *Try it* links of a language open.
+    """Count the items that the *Try it* links of a language open.
 
-    The items are counted by kind and text.
+    An item is a kind, such as `position`, and a text.
     """
     names = [str(path.relative_to(SITE).with_suffix("")) for path in SITE.rglob("*.html")]
     of = [name for name in names if name.startswith("de/") is (code == "de")]
@@ -235,14 +238,14 @@ def everything_tried(code: str) -> Counter[tuple[str, str]]:
 
 
 def can_be_tried(example: Example) -> bool:
-    """Return whether a player must act in an example. If so, a reader can play it."""
+    """Return whether a player must act in an example. Only then can a reader try it."""
     worked = work(example)
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
     return worked.before.prompt is not None and not is_chance
 
 
-def test_every_worked_example_in_which_a_player_must_act_has_a_link_try_it() -> None:
-    """Scenes, drawn positions and one record have the link as well, in English and German."""
+def test_the_page_about_a_clause_has_a_try_it_link_for_each_playable_example() -> None:
+    """Scenes, drawn positions and a record have such links as well, in English and German."""
     for folder in ("", "de/"):
         for chapter in chapters():
             for clause in chapter.clauses:
@@ -258,11 +261,11 @@ def test_every_worked_example_in_which_a_player_must_act_has_a_link_try_it() -> 
     assert {each for each in english if each[0] == "example"} <= german.keys() <= english.keys()
 
 
-def test_every_link_try_it_is_accepted_by_the_service_in_the_browser(tmp_path: Path) -> None:
-    """The service responds with status 200 to each example, position and record."""
+def test_the_playable_game_opens_the_target_of_every_try_it_link(tmp_path: Path) -> None:
+    """The game's service in the browser must respond with status 200."""
 
     async def keep() -> None:
-        """Do nothing; the tables are not saved."""
+        """Do nothing instead of saving the tables."""
 
     async def opened() -> None:
         tables = Embedded(tmp_path / "tables", keep)

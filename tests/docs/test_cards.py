@@ -1,4 +1,4 @@
-"""Tests of the Sphinx extension that writes the pages of the characters. They need no build."""
+"""Tests of the Sphinx extension `cards`, which writes a page about each character."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from valletta_rules import Character, explain
 
 
 def test_a_build_writes_a_page_for_each_character_and_deletes_other_pages(tmp_path: Path) -> None:
-    """There is one English and one German page for each. Unchanged pages are not written again."""
+    """Each character has an English and a German page. Unchanged pages are not written again."""
     old = tmp_path / "cards/each/goldsmith.rst"
     old.parent.mkdir(parents=True)
     old.write_text("Goldsmith", "utf-8")
@@ -41,7 +41,7 @@ def test_a_build_writes_a_page_for_each_character_and_deletes_other_pages(tmp_pa
 def test_the_characters_that_a_clause_names_are_detected_and_linked_to_their_pages(
     clause: str, characters: set[Character]
 ) -> None:
-    """The word Stonemason is not mistaken for the name Mason."""
+    """A name inside another word is ignored, such as the name Mason in the word Stonemason."""
     named = extension("cards").named
     text = explain(clause).text
     assert {each for each in Character if named(each, text)} == characters

@@ -1,4 +1,4 @@
-"""Tests that every code block of the documentation is run, or is listed with a reason why not."""
+"""Tests that each code block in the documentation is run, or is listed with a reason why not."""
 
 import tomllib
 from pathlib import Path
@@ -9,12 +9,12 @@ import pytest
 from spec.checks import code_blocks
 
 CASES = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text("utf-8"))
-"""Inputs for the checker of code blocks, each with the expected message."""
+"""Inputs for the checker of code blocks, with the expected messages."""
 
 
 @pytest.fixture(autouse=True)
 def _prepared(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Change to a temporary folder with the files that commands in the documentation name."""
+    """Change to a temporary folder with the files that the documentation's commands read."""
     monkeypatch.chdir(tmp_path)
     for name, content in code_blocks.PREPARED.items():
         Path(name).write_text(content, encoding="utf-8")
@@ -33,13 +33,13 @@ def faults_of(page: str, text: str) -> list[str]:
 def test_every_code_block_of_a_page_runs_with_the_result_that_the_page_shows(
     page: str, text: str
 ) -> None:
-    """A block that cannot be run must be listed in the table of exceptions."""
+    """A block that tests cannot run must be listed in the table of exceptions."""
     found = faults_of(page, text)
     assert not found, "\n".join(found)
 
 
-def test_commands_in_sentences_and_messages_have_existing_names_options_and_extras() -> None:
-    """Readers can type these commands as they are printed."""
+def test_commands_in_texts_and_messages_have_existing_names_options_and_extras() -> None:
+    """Readers can thus type these commands as they are printed."""
     found = [
         f"{path}: {fault}"
         for path, text in (code_blocks.pages() | code_blocks.messages()).items()
@@ -49,17 +49,17 @@ def test_commands_in_sentences_and_messages_have_existing_names_options_and_extr
 
 
 @pytest.mark.parametrize(("text", "said"), CASES["promises"])
-def test_the_checker_reports_a_command_in_a_sentence_that_does_not_exist(
+def test_the_checker_reports_a_text_with_a_command_that_does_not_exist(
     text: str, said: str
 ) -> None:
-    """It does not report a command that exists."""
+    """Texts with existing commands are not reported."""
     found = [*code_blocks.promises(text)]
     assert len(found) == bool(said)
     assert all(said in fault for fault in found)
 
 
 def test_every_block_and_command_listed_as_not_run_is_on_a_page() -> None:
-    """When a block is deleted, its entry must be deleted as well."""
+    """An entry without a block or command on a page is obsolete."""
     every = [
         block
         for page, text in code_blocks.pages().items()
@@ -75,7 +75,7 @@ def test_every_block_and_command_listed_as_not_run_is_on_a_page() -> None:
 def test_a_command_that_is_not_tested_because_a_script_runs_it_is_in_the_script_verbatim(
     file: str, commands: list[str]
 ) -> None:
-    """A command in the script that has another option or variable is not enough."""
+    """The script is then the test of the command, so options and variables must be the same."""
     assert [each for each in commands if not code_blocks.is_run_by(file, each)] == []
     assert not code_blocks.is_run_by(file, f"{commands[0]} --other")
     assert not code_blocks.is_run_by(file, "PYTHON=../.venv/bin/python npm run build")
@@ -85,14 +85,17 @@ def test_a_command_that_is_not_tested_because_a_script_runs_it_is_in_the_script_
 def test_a_missing_file_or_option_in_a_command_that_is_not_run_is_reported(
     command: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command is in the table of exceptions."""
+    """Such a command is listed in the table of exceptions.
+
+    Only its files and options are checked.
+    """
     monkeypatch.setattr(code_blocks, "ELSEWHERE", [command])
     (found,) = faults_of("page.rst", rst("sh", command))
     assert said in found
 
 
 def test_the_doctest_builder_is_configured_to_run_all_examples_and_compare_error_messages() -> None:
-    """By default, it skips examples outside of directives and compares only the types of errors."""
+    """By default, it skips examples outside directives and compares only the types of errors."""
     conf = (code_blocks.DOCS / "conf.py").read_text("utf-8")
     assert '"sphinx.ext.doctest"' in conf
     assert 'doctest_test_doctest_blocks = "default"' in conf
@@ -103,7 +106,7 @@ def test_the_doctest_builder_is_configured_to_run_all_examples_and_compare_error
 
 
 def rst(language: str, *lines: str) -> str:
-    """Return a reStructuredText page with a code block inside a list item."""
+    """Return a reStructuredText page that contains a code block inside a list item."""
     head = f".. {language}::" if language in code_blocks.DOCTEST else f".. code-block:: {language}"
     block = [head, "", *(f"   {line}" for line in lines), "", "End."]
     return "\n".join(["* Text.", "", *(f"  {line}" for line in block)])
@@ -111,7 +114,7 @@ def rst(language: str, *lines: str) -> str:
 
 @pytest.mark.parametrize("damaged", CASES["block"], ids=lambda damaged: damaged["what"])
 def test_the_checker_reports_a_damaged_code_block_with_its_line(damaged: dict[str, Any]) -> None:
-    """`damaged_blocks.toml` lists the blocks and the expected messages."""
+    """`damaged_blocks.toml` contains the damaged blocks and the expected messages."""
     found = faults_of("page.rst", rst(damaged["language"], *damaged["lines"]))
     assert len(found) == 1
     assert damaged["said"] in found[0]
@@ -122,7 +125,7 @@ def test_the_checker_reports_a_damaged_code_block_with_its_line(damaged: dict[st
 def test_the_checker_reports_code_blocks_in_markdown_that_no_test_runs(
     page: str, fence: str, said: str
 ) -> None:
-    """The doctests in the README are an exception, since another test runs them."""
+    """The README is an exception, because another test runs its doctests."""
     found = faults_of(page, fence)
     assert len(found) == bool(said)
     assert all(said in fault for fault in found)

@@ -1,4 +1,4 @@
-"""Tests of the search on the documentation pages: it ranks like the package and finds the pages."""
+"""Tests of the search on documentation pages, a JavaScript version of the function `find`."""
 
 import json
 import re
@@ -21,11 +21,10 @@ from valletta_rules.specification.phrases import LANGUAGES
 pytestmark = pytest.mark.skipif(NODE is None, reason="there is no Node")
 
 QUESTIONS: Final = tomllib.loads(Path(__file__).with_name("questions.toml").read_text("utf-8"))
-"""Search texts, and questions with the language of the page and the expected first hit.
+"""Search texts, and questions with their language and the expected first hit.
 
-The expected hit is a page or, where no page is found, a rule.
-Where `with_rules` is set, rules are searched as well.
-"""
+The expected first hit is a page if a page is found, and a rule otherwise.  Only questions with
+`with_rules` may find both pages and rules."""
 
 PROGRAM = """
 require(process.argv[1] + "/finder.js");
@@ -38,20 +37,17 @@ console.log(JSON.stringify(typed.map(answer)));
 
 
 def found(typed: list[str], index: dict[str, Any]) -> Any:
-    """Run the script of the pages, and return its results for each search text.
-
-    Results are hits or suggestions.
-    """
+    """Run the JavaScript search, and return its hits or suggestions for each search text."""
     given, command = json.dumps({"typed": typed, "index": index}), [NODE or "node", "-e", PROGRAM]
     command.append(str(DOCS / "static"))
     done = subprocess.run(command, input=given, capture_output=True, encoding="utf-8", check=True)
     return json.loads(done.stdout)
 
 
-def test_the_script_of_the_pages_and_the_function_find_return_the_same_hits_in_the_same_order() -> (
+def test_the_javascript_search_and_the_function_find_return_the_same_hits_in_the_same_order() -> (
     None
 ):
-    """The search texts are in English and German, with accents, ids and unknown words."""
+    """The search texts are English and German, with accents, ids and unknown words."""
     typed = [*QUESTIONS["typed"], *(each["words"] for each in ASKED)]
     for language in LANGUAGES:
         written = extension("finding").written_rules(index(language))
@@ -59,8 +55,8 @@ def test_the_script_of_the_pages_and_the_function_find_return_the_same_hits_in_t
         assert ids == [[each.id for each in find(words, language)] for words in typed]
 
 
-def test_the_script_of_the_pages_suggests_the_same_words_as_the_package() -> None:
-    """The search texts are misspelled and have no hits."""
+def test_the_javascript_search_and_the_package_suggest_the_same_words_for_misspelled_ones() -> None:
+    """Suggestions are needed for search texts without hits."""
     typed = ["neihgborhud", "shuflling qqxx", "Bettelmonk", "aprentise", ""]
     written = extension("finding").written_rules(index()) | {"offered": True}
     offered = [meant_perhaps(words) for words in typed]
@@ -69,7 +65,7 @@ def test_the_script_of_the_pages_suggests_the_same_words_as_the_package() -> Non
 
 
 def titled() -> SimpleNamespace:
-    """Return a substitute for the Sphinx environment with the titles and keywords of all pages.
+    """Return a substitute for the Sphinx environment, with the titles and keywords of all pages.
 
     Generated pages are omitted, so that earlier builds do not change the result.
     """
@@ -84,10 +80,13 @@ def titled() -> SimpleNamespace:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_the_first_hit_for_a_question_is_the_page_that_answers_it_or_else_the_rule(
+def test_the_first_hit_for_a_question_is_the_page_or_rule_that_answers_it(
     language: str,
 ) -> None:
-    """Pages and rules are searched together only for questions with `with_rules`."""
+    """Questions about the rules find only rules, and other questions find only pages.
+
+    Questions with `with_rules` may find both.
+    """
     content = extension("finding").content(titled(), language)
     asked = [each for each in QUESTIONS["asked"] if each["language"] == language]
     answers = found([each["words"] for each in asked], content)

@@ -1,4 +1,4 @@
-"""Tests of the book for players: sentences cite clauses, and each rule is cited."""
+"""Tests of the book for players in `docs/learn`: it cites clauses, and covers all rules."""
 
 import re
 from collections.abc import Iterator
@@ -18,17 +18,17 @@ LANGUAGES = {"en": DOCS / "learn", "de": DOCS / "de" / "learn"}
 PAGES = ("index", "short", "first_turn")
 
 SENTENCE = re.compile(r"(?P<said>.*[.:]) :by:`(?P<clauses>[A-Z]{3}-\d+(?: [A-Z]{3}-\d+)*)`$")
-"""Matches a sentence that ends with citations of clauses."""
+"""Matches a sentence of the book, which ends with the ids of the clauses that it cites."""
 
 SEVERAL = re.compile(r"(?<! II| .V)[.!?] +[A-ZÄÖÜ]")
 """Matches the start of a second sentence."""
 
 UNSAID = re.compile(r"=+|-+|~+|\.\. .*|:[\w-]+:.*|")
-"""Matches a line that is not a sentence: an underline, a directive, an option or an empty line."""
+"""Matches a line without a sentence: an underline, a directive, an option or an empty line."""
 
 
 def told(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
-    """Yield each sentence of a page: the directive (box) around it, its text and its clauses."""
+    """Yield each sentence of a page, as the directive around it, its text and its clauses."""
     lines = path.read_text("utf-8").splitlines()
     box = ""
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
@@ -48,7 +48,7 @@ def told(path: Path) -> Iterator[tuple[str, str, frozenset[str]]]:
 
 @cache
 def in_force(rules: RuleSet) -> frozenset[str]:
-    """Return the clauses of a rule set that are in force for at least one number of players."""
+    """Return the clauses that are in force with a rule set, for at least one number of players."""
     return frozenset(
         clause.id
         for players in QUOTAS
@@ -70,7 +70,7 @@ EVERY_RULE_SET = [
 def test_every_sentence_of_the_book_cites_only_clauses_of_the_default_edition(
     language: str, page: str
 ) -> None:
-    """A box about variants may cite clauses of any edition or variant."""
+    """Sentences in a box about variants may cite clauses of other editions and variants, too."""
     somewhere = frozenset[str]().union(*map(in_force, EVERY_RULE_SET))
     for box, said, clauses in told(LANGUAGES[language] / f"{page}.rst"):
         allowed = somewhere if box == "topic" else in_force(HANS_IM_GLUECK)
@@ -81,7 +81,7 @@ def test_every_sentence_of_the_book_cites_only_clauses_of_the_default_edition(
 def test_every_rule_and_exception_of_the_default_edition_is_cited_in_the_book(
     language: str,
 ) -> None:
-    """Clauses of other kinds, such as definitions, need not be cited."""
+    """Other kinds of clauses, such as definitions, need not be cited."""
     due = {
         clause
         for clause in in_force(HANS_IM_GLUECK)
@@ -99,17 +99,17 @@ def test_every_rule_and_exception_of_the_default_edition_is_cited_in_the_book(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_short_version_of_the_rules_contains_the_name_of_every_character(language: str) -> None:
-    """During a game, players look up cards by these short names."""
+    """Players look up cards by these short names during a game."""
     text = (LANGUAGES[language] / "short.rst").read_text("utf-8")
     names = WORDS[language].short_names.values()
     assert [name for name in names if name not in text] == []
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_english_and_the_german_book_cite_the_same_clauses_sentence_by_sentence(
+def test_each_sentence_of_the_english_book_and_its_translation_cite_the_same_clauses(
     page: str,
 ) -> None:
-    """Corresponding sentences are in boxes of the same kind."""
+    """The sentences must also be in boxes of the same kind."""
     english, german = (
         [(box, clauses) for box, _, clauses in told(folder / f"{page}.rst")]
         for folder in LANGUAGES.values()
@@ -117,8 +117,10 @@ def test_the_english_and_the_german_book_cite_the_same_clauses_sentence_by_sente
     assert english == german
 
 
-def test_characters_without_a_box_of_their_own_are_listed_with_the_text_of_their_cards() -> None:
-    """A new character therefore appears in the book, in the list for its colour."""
+def test_the_book_lists_characters_without_a_box_of_their_own_with_the_text_of_their_cards() -> (
+    None
+):
+    """A new character thus appears in the list for its colour."""
     others = extension("learn").other_characters
     found = [*others(".. characters:: architect philip", "yellow", WORDS["en"])]
     assert [str(each) for each, _, _ in found] == [

@@ -1,4 +1,4 @@
-"""Tests of the pages of the formal model: each definition that states a clause has an anchor."""
+"""Tests of the pages with the formal model's source code."""
 
 from tests.docs import ROOT, extension
 
@@ -6,8 +6,8 @@ evidence = extension("evidence")
 MODULES = [path.name for path in (ROOT / "spec/quint").glob("*.qnt")]
 
 
-def test_each_definition_of_the_model_that_states_a_clause_has_exactly_one_anchor() -> None:
-    """Without its anchor, a link by the role `source` would lead to the top of the page."""
+def test_each_definition_that_states_a_clause_has_exactly_one_anchor_on_its_page() -> None:
+    """Without the anchor, links to the definition would lead to the top of the page."""
     anchors = {
         file: [name for name, _ in evidence.defined_in(f"spec/quint/{file}")] for file in MODULES
     }

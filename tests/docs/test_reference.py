@@ -1,4 +1,4 @@
-"""Tests that the reference documents all exported names, errors, violations, events and actions."""
+"""Tests that the reference pages document all exported names, errors, events and actions."""
 
 import ast
 import inspect
@@ -19,7 +19,7 @@ FUNCTIONS = sorted(name for name in valletta.__all__ if inspect.isfunction(getat
 
 
 def section(name: str) -> str:
-    """Return the section about a function from the page of the API."""
+    """Return the section about a function on the page `reference/api`."""
     head = f"\n{name}\n{'~' * len(name)}\n"
     return API.split(head)[1].split("~~~~")[0]
 
@@ -31,7 +31,7 @@ def section(name: str) -> str:
 def test_the_section_of_a_function_has_requirements_results_errors_and_an_example(
     name: str,
 ) -> None:
-    """Every exported function has such a section on the page of the API."""
+    """The section is on the page `reference/api`. Every exported function must have one."""
     said = section(name)
     for part in (
         f".. templated:: operation {name}\n",
@@ -44,8 +44,8 @@ def test_the_section_of_a_function_has_requirements_results_errors_and_an_exampl
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_every_error_in_the_docstring_of_a_function_is_on_the_page_of_the_api(name: str) -> None:
-    """The section about the function lists them under *Raises*."""
+def test_the_section_of_a_function_lists_every_error_that_its_docstring_mentions(name: str) -> None:
+    """The list is called *Raises*, on the page `reference/api`."""
     raised = set(re.findall(r"\b\w+Error\b", inspect.getdoc(getattr(valletta, name)) or ""))
     told = section(name).partition(":Raises: ")[2].partition("\n\n")[0]
     hidden = {"LookupError"} if name in ("explain", "ruling", "look_up") else set()
@@ -56,14 +56,14 @@ def test_every_error_in_the_docstring_of_a_function_is_on_the_page_of_the_api(na
 
 
 def documented() -> Iterator[str]:
-    """Yield the modules and names in the auto-directives of the pages in `reference` and `code`."""
+    """Yield the modules and names that the pages in `reference` and `code` document by autodoc."""
     pages = [*(DOCS / "reference").glob("*.rst"), *(DOCS / "code").glob("*.rst")]
     for page in pages:
         yield from re.findall(r"^\.\. auto\w+:: (\S+)$", page.read_text("utf-8"), re.MULTILINE)
 
 
 def test_signatures_show_default_values_as_the_source_code_writes_them() -> None:
-    """If the default is a named constant, its name is shown."""
+    """For example, a named constant is shown by its name."""
     names = extension("names")
     assert names.as_written(ground) == ("(height: float, width: float=WIDTH)", "str")
     shown = [str(each) for kind in (Build, PlayCard) for each in names.parameters(kind)]
@@ -71,7 +71,7 @@ def test_signatures_show_default_values_as_the_source_code_writes_them() -> None
 
 
 def test_every_exported_name_is_defined_in_a_module_that_a_page_documents() -> None:
-    """Instead of the module, an auto-directive may document the name itself."""
+    """An autodoc directive for the name itself is enough, too."""
     shown = set(documented())
     homes = extension("names").homes()
     homeless = [
@@ -83,7 +83,7 @@ def test_every_exported_name_is_defined_in_a_module_that_a_page_documents() -> N
 
 
 def test_every_module_of_the_package_is_documented_on_exactly_one_page() -> None:
-    """Exceptions are modules of the command line, the drawings and the web server.
+    """The modules of the command line, the drawings and the web server are exceptions.
 
     The page about environments is written by hand, since their modules cannot be imported
     everywhere.
@@ -103,7 +103,7 @@ def test_every_module_of_the_package_is_documented_on_exactly_one_page() -> None
 
 
 def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
-    """Yield the clauses in calls of the named functions from the rules, each with the call."""
+    """Yield the clauses that calls of the named functions cite in the rules, each with the call."""
     for path in (ROOT / "src" / "valletta_rules" / "rulebook").glob("*.py"):
         for call in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(call, ast.Call) and getattr(call.func, "id", "") in names:
@@ -112,10 +112,8 @@ def clauses_in_calls(names: set[str]) -> Iterator[tuple[str, str]]:
                         yield written.strip("'"), ast.unparse(call)
 
 
-def test_the_table_of_violations_has_every_code_and_every_clause_that_the_rules_use_with_it() -> (
-    None
-):
-    """The table is generated from observed refusals, and could therefore lack rare ones."""
+def test_the_table_of_violations_has_every_error_code_with_all_its_clauses() -> None:
+    """The table is generated from the refusals in worked examples, so it could lack rare ones."""
     seen = extension("contract").observed().violations
     assert seen.keys() == set(valletta.Code)
     for clause, call in clauses_in_calls({"violation"}):
@@ -124,7 +122,7 @@ def test_the_table_of_violations_has_every_code_and_every_clause_that_the_rules_
 
 
 def test_the_table_of_events_has_every_clause_that_moves_goods_or_scores_points() -> None:
-    """The table is generated from observed games, and could therefore lack rare events."""
+    """The table is generated from the events in worked examples, so it could lack rare ones."""
     seen = extension("contract").observed().clauses
     assert seen.keys() == {*valletta.Event.__args__}
     every = frozenset[str]().union(*seen.values())
@@ -136,7 +134,7 @@ def test_the_table_of_events_has_every_clause_that_moves_goods_or_scores_points(
 def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
     game: Playthrough,
 ) -> None:
-    """These are not the games from which the tables were generated."""
+    """The tables are generated from worked examples, but these games are random."""
     seen: Any = extension("contract").observed()
     for move in game.moves:
         prompt = move.before.prompt
@@ -149,7 +147,7 @@ def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
 
 
 def test_the_python_and_json_forms_of_each_type_on_the_page_evaluate_to_the_same_value() -> None:
-    """All actions, prompts and events are tested. Their third form is text."""
+    """The page shows each type of action, prompt and event in both forms, and as text."""
     module = extension("contract")
     names = vars(valletta)
     for kind, form in module.observed().forms.items():

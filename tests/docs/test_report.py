@@ -1,4 +1,4 @@
-"""Tests of the report on the checks, which a build can include in the documentation."""
+"""Tests of the report on the checks, which the documentation can include."""
 
 import json
 from collections.abc import Iterator
@@ -32,28 +32,31 @@ REPORT: dict[str, Any] = {
 
 
 def give(path: Path, report: object) -> None:
-    """Write a report to the file `path` and read it, as a build does when it starts."""
+    """Write a report to a file and read it, as a build does when it starts."""
     path.write_text(json.dumps(report), "utf-8")
     checks.read_report(None, SimpleNamespace(checks_report=str(path)))
 
 
 @pytest.fixture(autouse=True)
 def _no_report() -> Iterator[None]:
-    """Remove the report before and after each test."""
+    """Remove the loaded report before and after each test."""
     checks.given.clear()
     yield
     checks.given.clear()
 
 
 def rendered() -> str:
-    """Render the part of the page on the checks that is generated from the report."""
+    """Render the part of the page about the checks that shows the report."""
     return str(templated.JINJA.get_template("checks/report.rst").render())
 
 
-def test_the_page_shows_verdict_time_and_figures_of_each_check_in_the_report(
+def test_the_page_about_the_checks_shows_the_verdict_time_and_figures_of_each_check(
     tmp_path: Path,
 ) -> None:
-    """Mutants are counted by verdict. A page without a report states that there is none."""
+    """The data are from a report.
+
+    Without a report, the page says so.  Mutants are counted by verdict.
+    """
     assert "no report" in rendered()
     give(tmp_path / "report.json", REPORT)
     shown = rendered()
@@ -64,17 +67,17 @@ def test_the_page_shows_verdict_time_and_figures_of_each_check_in_the_report(
 
 
 @pytest.mark.parametrize("lacking", ["commit", "date", "machine", "checks"])
-def test_a_report_without_a_required_key_raises_an_error_that_names_the_key(
+def test_rendering_a_report_without_a_required_key_raises_an_error_that_names_the_key(
     tmp_path: Path, lacking: str
 ) -> None:
-    """The error is raised when the page is rendered."""
+    """The required keys describe the run, and list the checks."""
     give(tmp_path / "report.json", {key: each for key, each in REPORT.items() if key != lacking})
     with pytest.raises(templated.jinja2.UndefinedError, match=f"no attribute '{lacking}'"):
         rendered()
 
 
 def test_a_missing_or_invalid_report_file_ends_the_build_with_an_error(tmp_path: Path) -> None:
-    """A valid report file contains a JSON object."""
+    """The report must be a JSON object."""
     with pytest.raises(checks.ConfigError, match=r"report\.json: .*No such file"):
         checks.read_report(None, SimpleNamespace(checks_report=str(tmp_path / "report.json")))
     for text, said in (("{", "Expecting"), ("[1]", "cannot convert")):

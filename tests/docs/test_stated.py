@@ -1,4 +1,4 @@
-"""Tests that pages show the formal statements and the contracts of each clause."""
+"""Tests that the pages about clauses show formal statements, and postconditions of contracts."""
 
 import ast
 
@@ -19,15 +19,18 @@ STATED = [clause for clause in clause_ids() if clause not in UNSTATED]
 
 
 def source_of(clause: str) -> str:
-    """Return the source code of a clause's formal statements in the form that its page shows."""
+    """Return the source code of a clause's formal statements that the clause's page shows."""
     return "\n\n".join(piece.source for piece in stated.pieces(clause))
 
 
 @pytest.mark.parametrize("clause", STATED)
-def test_the_page_of_a_clause_shows_all_its_formal_statements_and_its_id_in_the_code(
+def test_the_page_about_a_clause_shows_the_code_of_all_its_formal_statements(
     clause: str,
 ) -> None:
-    """Formal statements are Python functions. Their docstrings are not shown."""
+    """Formal statements are Python functions.
+
+    The code contains the id of the clause, but no docstrings.
+    """
     source = source_of(clause)
     shown = {each.name for each in ast.walk(ast.parse(source)) if isinstance(each, ast.FunctionDef)}
     functions = [getattr(s.says, "func", s.says) for s in stated.statements_of(clause)]
@@ -36,8 +39,8 @@ def test_the_page_of_a_clause_shows_all_its_formal_statements_and_its_id_in_the_
     assert '"""' not in source
 
 
-def test_the_page_of_a_clause_shows_only_the_call_or_table_entry_that_states_the_clause() -> None:
-    """After a call, the called function is shown as well."""
+def test_the_page_about_a_clause_shows_only_its_own_call_or_entry_of_a_shared_statement() -> None:
+    """For a call, the page also shows the called function."""
     assert source_of("BLU-8").startswith('declinable("BLU-8", agenda.TraderPrompt)\n\ndef ')
     assert source_of("BLD-20").startswith('PAID = {\n    "BLD-20": ')
     assert "BLD-21" not in source_of("BLD-20")
@@ -47,19 +50,19 @@ def test_the_page_of_a_clause_shows_only_the_call_or_table_entry_that_states_the
 def test_the_reason_for_a_missing_formal_statement_exists_in_english_and_german(
     clause: str,
 ) -> None:
-    """The page of the clause shows the reason instead of a statement."""
+    """The page about the clause shows the reason instead of a statement."""
     phrases = extension("languages").PHRASES["statement"]
     assert all(phrases[language][stated.stated(clause)["reason"]] for language in ("en", "de"))
 
 
 def test_every_kind_of_formal_statement_has_a_description_in_english_and_german() -> None:
-    """The description states what the function returns."""
+    """The description says what functions of this kind return."""
     phrases = extension("languages").PHRASES["statement"]
     assert {each.kind for each in load()} <= phrases["en"].keys() == phrases["de"].keys()
 
 
 def test_the_postcondition_of_a_contract_is_shown_as_in_the_c_source_without_labels() -> None:
-    """The labels name clauses. The page names them in a sentence instead."""
+    """The labels are ids of clauses. The page names these clauses in a sentence instead."""
     (first, *_) = stated.ensured_of("BLD-12")
     assert first.written.startswith("ensures \\forall integer good; ")
     assert first.written.endswith(";")
@@ -68,8 +71,8 @@ def test_the_postcondition_of_a_contract_is_shown_as_in_the_c_source_without_lab
     assert f": {said}" in source
 
 
-def test_a_clause_counts_as_proved_only_if_a_contract_states_the_whole_clause() -> None:
-    """Different functions prove parts of SET-8, so that SET-8 does not count."""
+def test_a_clause_counts_as_proved_if_and_only_if_a_contract_states_the_whole_clause() -> None:
+    """For example, contracts state only parts of SET-8, so it does not count as proved."""
     strength = extension("strength")
     for clause in clause_ids():
         grades = {each.grade for each in stated.ensured_of(clause)}
@@ -80,6 +83,8 @@ def test_a_clause_counts_as_proved_only_if_a_contract_states_the_whole_clause() 
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_every_grade_of_a_contract_has_a_description_in_english_and_german(language: str) -> None:
-    """The order of the descriptions is the order of the grades on the page."""
+def test_every_grade_of_a_postcondition_has_a_description_in_english_and_german(
+    language: str,
+) -> None:
+    """The page shows the grades in the order of these descriptions."""
     assert (*extension("languages").PHRASES["contract"][language],) == mentions.GRADES
