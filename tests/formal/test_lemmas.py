@@ -35,26 +35,24 @@ from valletta_rules.components import GOODS, MAX_SITES, NOTHING, are_adjacent, g
 from valletta_rules.rulebook import building, scoring
 
 Rules: TypeAlias = Any
-"""A namespace of the rulebook's functions; one of them may contain a deliberate mistake."""
+"""A namespace of the rulebook's functions. One of them can contain a planted mistake."""
 
 MOST_STEPS = 20_000_000
-"""The limit of Z3's resource counter per query; all lemmas together stay below it."""
+"""The limit on Z3's resource counter per query. All lemmas together stay below it."""
 
 
 # Proving
 
 
 class Excluded(Exception):  # noqa: N818  # says nothing against the lemma
-    """Raised by `suppose` if the lemma does not apply to the numbers on this path."""
+    """Raised by `suppose` if a lemma does not apply to the values on this path."""
 
 
 class Path:
-    """One path through a lemma: the direction taken at each branch that depends on unknowns."""
+    """One path through a lemma, with a direction for each branch that depends on unknowns."""
 
     def __init__(self, given: tuple[bool, ...]) -> None:
-        """Take the branches in `given`, in order; after the last one, take any satisfiable
-        branch.
-        """
+        """Take the given branches in order. After the last one, take any satisfiable branch."""
         self._given, self._gone = given, list[bool]()
         self._solver = z3.SimpleSolver()
         self._solver.set(rlimit=MOST_STEPS, random_seed=0)
@@ -62,16 +60,16 @@ class Path:
             "arith.solver", 2
         )  # simplex, which is ten times as fast as the default here
         self.left: list[tuple[bool, ...]] = []
-        """Unexplored paths that branch off from this path, each as a tuple of branches."""
+        """The unexplored paths that branch off from this path. Each is a tuple of directions."""
 
     def numbers(self, *conditions: Any) -> Any:
-        """Return an assignment of numbers that satisfies this path and `conditions`, or `None`."""
+        """Return values that satisfy the conditions of this path and `conditions`, or `None`."""
         answer = self._solver.check(*conditions)
         assert answer != z3.unknown, f"undecided: {self._solver.reason_unknown()}"
         return self._solver.model() if answer == z3.sat else None
 
     def decide(self, condition: Any) -> bool:
-        """Choose a branch for a condition: return whether the condition is true on this path."""
+        """Choose whether a condition is true on this path, and return the choice."""
         condition = z3.simplify(condition)
         if z3.is_true(condition) or z3.is_false(condition):
             return bool(z3.is_true(condition))
@@ -99,10 +97,10 @@ class Path:
 
 
 class Mask:
-    """The bit mask of an unknown set of sites, as one truth value per site."""
+    """The bit mask of an unknown set of sites, with a truth value for each site."""
 
     def __init__(self, bits: Iterable[Any]) -> None:
-        """Wrap truth values of the solver; there is one for each site."""
+        """Create a mask from truth values of the solver, one for each site."""
         self.bits = tuple(bits)
 
     def __rand__(self, mask: int) -> Mask:
@@ -124,7 +122,7 @@ PATH: ContextVar[Path] = ContextVar("path")
 def prove(lemma: Callable[..., object], *known: object) -> None:
     """Prove that a lemma is true for all values of its parameters.
 
-    The arguments in `known` are fixed values for the leading parameters; the other parameters are
+    The arguments in `known` are fixed values for the leading parameters.  All other parameters are
     unknowns of the solver.  A lemma that excludes all values proves nothing, so it fails.
     """
     kinds = inspect.get_annotations(lemma, eval_str=True)
@@ -164,9 +162,7 @@ def smaller(one: Any, other: Any) -> Any:
 
 
 def rules_with(mistake: Mistake | None) -> Rules:
-    """Return the rulebook's functions, prepared for proofs; `mistake`, if given, is applied to
-    them.
-    """
+    """Return the rulebook's functions, prepared for proofs, with a planted mistake if given."""
     found: dict[str, Any] = {}
     changed = {
         path.stem: text for path, text in mistaken(mistake.engine if mistake else ()).items()
@@ -182,14 +178,14 @@ def rules_with(mistake: Mistake | None) -> Rules:
 
 
 LEMMAS: Final[dict[str, Callable[[Rules], None]]] = {}
-"""The function that proves each lemma, keyed by the name of the lemma's test."""
+"""The function that proves each lemma, keyed by the name of the test."""
 
 
 def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None]]:
-    """Return a decorator that makes a lemma a test.
+    """Return a decorator that converts a lemma to a test.
 
-    The test proves the lemma once for each item in `known`: a value of the first parameter after
-    `rules`, or a tuple with values of several parameters.
+    The test proves the lemma once for each item in `known`.  An item is a value of the first
+    parameter after `rules`, or a tuple of values for several parameters.
     """
 
     def made(function: Callable[..., object]) -> Callable[[], None]:
@@ -210,9 +206,9 @@ def lemma(*known: object) -> Callable[[Callable[..., object]], Callable[[], None
 
 
 def suppose(condition: object) -> bool:
-    """Raise `Excluded` if a condition is false; otherwise return true.
+    """Return true, or raise `Excluded` if the condition is false.
 
-    A lemma calls this function to exclude numbers to which it does not apply.
+    A lemma calls this function to exclude values to which it does not apply.
     """
     if not condition:
         raise Excluded
@@ -223,12 +219,12 @@ def suppose(condition: object) -> bool:
 
 
 def is_legal(payment: Goods, price: Goods, replaced: Goods) -> bool:
-    """Return whether a payment is legal when it replaces the items `replaced` of the price.
+    """Return whether a payment is legal if it replaces the items `replaced` of the price.
 
-    This is the definition in the ruling *substitution*. The other items are paid in kind.  The rest
-    of the payment must contain three goods for each replaced item, and no more goods of a kind than
-    the replaced items of other kinds need.  By Hall's theorem, these goods can then be assigned to
-    the items so that no good replaces an item of its own kind.
+    This is the definition in the ruling *substitution*.  All other items are paid in kind.  The
+    rest of the payment must contain three goods for each replaced item, and no more goods of a kind
+    than the replaced items of other kinds need.  By Hall's theorem, these goods can then be
+    assigned to the items so that no good replaces an item of its own kind.
     """
     besides = payment - (price - replaced)
     return (
@@ -275,18 +271,23 @@ def some_payment(goods: Goods, price: Goods) -> Goods:
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 @lemma()
-def test_every_legal_payment_is_accepted(
+def test_the_engine_accepts_every_legal_payment(
     rules: Rules, payment: Goods, price: Goods, replaced: Goods
 ) -> object:
-    """The arithmetic check accepts the payment, whichever items of the price it replaces."""
+    """A payment is accepted if it replaces some items of the price legally, whichever these are."""
     suppose(is_legal(payment, price, replaced))
     return rules.is_payment(payment, price)
 
 
 @pytest.mark.rule("BLD-19", "BLD-20", "BLD-21", "BLD-22", "BLD-23", "BLD-24")
 @lemma()
-def test_every_accepted_payment_is_legal(rules: Rules, payment: Goods, price: Goods) -> object:
-    """By definition, a payment is legal if some choice of replaced items makes it legal."""
+def test_every_payment_that_the_engine_accepts_is_legal(
+    rules: Rules, payment: Goods, price: Goods
+) -> object:
+    """An accepted payment replaces some items of the price legally.
+
+    The lemma chooses such items.
+    """
     suppose(rules.is_payment(payment, price))
     return is_legal(payment, price, some_replacement(payment, price))
 
@@ -296,10 +297,10 @@ def test_every_accepted_payment_is_legal(rules: Rules, payment: Goods, price: Go
 
 @pytest.mark.rule("BLD-20", "BLD-26")
 @lemma()
-def test_a_price_that_can_be_paid_has_a_legal_payment_from_the_goods(
+def test_if_can_pay_is_true_the_goods_contain_a_legal_payment(
     rules: Rules, goods: Goods, price: Goods
 ) -> object:
-    """The player has all goods in the payment."""
+    """If `can_pay` is true, the player's goods contain a legal payment. The lemma chooses one."""
     suppose(rules.can_pay(goods, price))
     payment = some_payment(goods, price)
     return payment.covers(NOTHING) and goods.covers(payment) and rules.is_payment(payment, price)
@@ -307,10 +308,13 @@ def test_a_price_that_can_be_paid_has_a_legal_payment_from_the_goods(
 
 @pytest.mark.rule("BLD-20", "BLD-26")
 @lemma()
-def test_a_price_with_a_legal_payment_from_the_goods_can_be_paid(
+def test_if_the_goods_contain_a_legal_payment_can_pay_is_true(
     rules: Rules, goods: Goods, price: Goods, payment: Goods
 ) -> object:
-    """Together with its converse, this lemma proves that `can_pay` is correct."""
+    """If the player's goods contain a legal payment, `can_pay` is true.
+
+    Together with its converse, this lemma proves that `can_pay` is correct.
+    """
     suppose(goods.covers(payment) and rules.is_payment(payment, price))
     return rules.can_pay(goods, price)
 
@@ -319,16 +323,14 @@ def test_a_price_with_a_legal_payment_from_the_goods_can_be_paid(
 
 
 def board_of(cost: Goods, built: SiteSet) -> Any:
-    """Return a board with the same cost at every site; the first player owns the sites in
-    `built`.
-    """
+    """Return a board with equal costs at all sites, on which the first player owns some sites."""
     everywhere = SiteSet.of(*range(MAX_SITES))
     players = [SimpleNamespace(built=each, upgraded=everywhere) for each in (built, everywhere)]
     return SimpleNamespace(display=[SimpleNamespace(cost=cost)] * MAX_SITES, players=players)
 
 
 def less(cost: Goods, reduction: Goods) -> Goods:
-    """Return `cost` minus `reduction`, where no count becomes negative."""
+    """Return `cost` minus `reduction`, with 0 instead of negative counts."""
     return Goods(*(larger(0, one - other) for one, other in zip(cost, reduction, strict=True)))
 
 
@@ -337,7 +339,7 @@ def less(cost: Goods, reduction: Goods) -> Goods:
 def test_a_new_building_costs_one_gold_less_for_each_own_neighbour(
     rules: Rules, site: int, cost: Goods, built: SiteSet, reduction: Goods
 ) -> object:
-    """A card effect may reduce the price further, and no count becomes negative."""
+    """Own neighbours and a card effect reduce the price of a building, and no count is negative."""
     mask: Any = built.mask
     neighbours = Mask(mask.bits[each] for each in range(MAX_SITES) if are_adjacent(site, each))
     reduced = less(cost, reduction + Goods(gold=neighbours.bit_count()))
@@ -349,7 +351,7 @@ def test_a_new_building_costs_one_gold_less_for_each_own_neighbour(
 def test_the_price_of_an_upgrade_is_its_printed_materials_without_gold(
     rules: Rules, cost: Goods, built: SiteSet, reduction: Goods
 ) -> object:
-    """A card effect may reduce the price further."""
+    """An upgrade costs the printed materials without gold. A card effect can reduce this price."""
     reduced = less(cost, reduction + Goods(gold=cost.gold))
     return bool(rules.upgrade_price(board_of(cost, built), 0, reduction) == reduced)
 
@@ -378,7 +380,7 @@ MISTAKEN: Final = (
     *("is_payment", "replaced_of", "can_pay"),
     *("_reduced", "building_price", "upgrade_price", "track_position"),
 )
-"""The names of the functions that the lemmas prove correct."""
+"""The names of the functions that the lemmas prove correct. Mistakes in them must be detected."""
 
 
 @pytest.mark.parametrize(
@@ -392,7 +394,7 @@ MISTAKEN: Final = (
     ids=lambda mistake: str(mistake.name),
 )
 def test_every_deliberate_mistake_in_the_arithmetic_refutes_a_lemma(mistake: Mistake) -> None:
-    """One of the lemmas that are marked with the clause of the mistake is refuted."""
+    """Only lemmas that are marked with the clause of the mistake are tried."""
     wrong = rules_with(mistake)
 
     def refuted(proof: Callable[[Rules], None]) -> bool:
@@ -415,12 +417,13 @@ FEW_GOODS: Final = st.builds(Goods, *[st.integers(min_value=0, max_value=6)] * 4
 
 @settings(max_examples=8)
 @given(FEW_GOODS, FEW_GOODS)
-def test_a_proof_with_unknowns_agrees_with_enumerating_all_values(
+def test_a_proof_with_unknowns_agrees_with_an_enumeration_of_all_values(
     price: Goods, payment: Goods
 ) -> None:
-    """The test enumerates all replacements for fixed prices and payments.
+    """This tests the method itself, with small prices and payments.
 
-    It also proves a lemma in which the unknowns can have only these values.
+    The test enumerates all replacements.  It then proves a lemma whose unknowns can have only the
+    enumerated values.
     """
     replacements = itertools.product(*(range(items + 1) for items in price))
     legal = any(is_legal(payment, price, Goods(*replaced)) for replaced in replacements)
@@ -448,10 +451,10 @@ def test_a_proof_with_unknowns_agrees_with_enumerating_all_values(
     ],
     ids=("excludes everything", "false", "undecided"),
 )
-def test_a_lemma_that_is_false_undecided_or_without_cases_is_not_proved(
+def test_a_lemma_that_is_false_undecided_or_inapplicable_is_not_proved(
     lemma: Callable[[int], object], answer: Any, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A lemma "without cases" excludes all numbers."""
+    """A lemma is inapplicable if it excludes all values."""
     lemma.__annotations__["number"] = int
     if answer is not None:
         monkeypatch.setattr(z3.Solver, "check", lambda *_: answer)

@@ -1,4 +1,4 @@
-"""The formal model: its invariants, its facts about card sets, and its encoding of positions."""
+"""Tests of the formal model: its invariants, its facts about card sets, and its encoding."""
 
 import re
 from itertools import islice
@@ -17,8 +17,8 @@ from valletta_rules.rulebook.setup import lay_table
 GENERATED = some_card_sets(0, 12)
 
 
-def test_every_invariant_of_the_model_is_violated_by_a_deliberate_mistake() -> None:
-    """Otherwise, an invariant could be trivially true, even in impossible positions."""
+def test_every_invariant_of_the_formal_model_is_violated_by_a_planted_mistake() -> None:
+    """Otherwise, the invariant could be true in impossible positions, too."""
     text = (SPEC / "quint" / "invariants.qnt").read_text(encoding="utf-8")
     named = {each.model.get("by") for each in read_mistakes() if each.model}
     assert set(re.findall(r"val ((?:inv|trans)_\w+)", text)) <= named
@@ -26,8 +26,8 @@ def test_every_invariant_of_the_model_is_violated_by_a_deliberate_mistake() -> N
 
 @pytest.mark.skipif(why_unavailable() is not None, reason=f"no model: {why_unavailable()}")
 @pytest.mark.rule("CMP-7", "CMP-8", "CMP-18")
-def test_the_facts_of_the_model_are_true_of_valid_card_sets_only() -> None:
-    """The invalid card sets have wrong numbers of buildings, of cards per colour, or of barrels."""
+def test_the_facts_in_the_formal_model_are_true_of_valid_card_sets_only() -> None:
+    """A card set with wrong numbers of buildings, cards or barrels violates the model's facts."""
     with Oracle() as oracle:
         for cards in (vr.RECONSTRUCTION, *GENERATED):
             assert set(oracle.facts(lay_table(2, vr.HANS_IM_GLUECK, cards)).values()) == {True}
@@ -44,8 +44,8 @@ def test_the_facts_of_the_model_are_true_of_valid_card_sets_only() -> None:
             assert {clause for clause, holds in facts.items() if not holds} == clauses
 
 
-def test_positions_and_actions_survive_a_round_trip_through_the_model_encoding() -> None:
-    """The positions come from random games with every rule set."""
+def test_decoding_positions_and_actions_encoded_for_the_formal_model_restores_them() -> None:
+    """The positions are from random games with every rule set."""
     for number, (rules, players) in enumerate([*every_table()][::4]):
         start = vr.new_game(players, rules=rules, cards=GENERATED[number])
         for move in islice(seeded_moves(start, number, Temper.RANDOM), 0, None, 7):

@@ -19,4 +19,4 @@ ASKED: Final[list[dict[str, Any]]] = [
     ).items()
     for words, right in questions.items()
 ]
-"""Questions that players ask, each with its language and the ids of acceptable answers."""
+"""Questions that players ask, with their language and the ids of the right answers."""

@@ -1,4 +1,4 @@
-"""The specification can be cited: it has a version, a date, a changelog and permanent ids."""
+"""Tests that the specification can be cited: it has a version, a date and permanent ids."""
 
 import json
 import re
@@ -19,8 +19,11 @@ CITATION = (ROOT / "CITATION.cff").read_text("utf-8")
 VERSION = tomllib.loads((ROOT / "spec" / "version.toml").read_text("utf-8"))
 
 
-def test_the_version_and_date_of_the_specification_agree_in_all_files() -> None:
-    """The files are the version file, the changelog, the citation file and ``package.json``."""
+def test_the_version_and_date_of_the_specification_are_the_same_in_all_files() -> None:
+    """They are in the version file, the changelog and the citation file.
+
+    The version of the software must also be the same in the citation file and ``package.json``.
+    """
     assert re.fullmatch(r"[0-9]+\.[0-9]+\.[0-9]+", VERSION["version"])
     assert specification_version() == VERSION["version"]
     headings = re.findall(r"^## (.*)$", CHANGELOG, re.MULTILINE)
@@ -38,14 +41,14 @@ def test_the_version_and_date_of_the_specification_agree_in_all_files() -> None:
 
 
 def test_every_id_in_the_changelog_exists_or_is_retired() -> None:
-    """Conversely, the changelog mentions every retired id."""
+    """The changelog must also mention every retired id."""
     told, retired = set(re.findall(r"\b[A-Z]{3}-[0-9]+\b", CHANGELOG)), repository().retired
     assert told <= {*clause_ids(), *retired}
     assert told.issuperset(retired), f"{LOCK} retires ids that spec/CHANGELOG.md does not mention"
 
 
-def test_the_citation_of_a_clause_has_its_version_id_and_revision() -> None:
-    """A citation therefore identifies the exact text."""
+def test_the_citation_of_a_clause_contains_the_version_its_id_and_its_revision() -> None:
+    """A citation thus identifies the exact text."""
     assert explain("bld-28").citation == (
         "Valletta: the rules as numbered clauses, "
         f"version {VERSION['version']} ({VERSION['date']}), BLD-28, "
@@ -56,6 +59,6 @@ def test_the_citation_of_a_clause_has_its_version_id_and_revision() -> None:
 def test_the_rule_command_with_cite_prints_only_the_citation(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The tested command is `valletta rule --cite`."""
+    """The command is `valletta rule BLD-28 --cite`."""
     assert main(["rule", "BLD-28", "--cite"]) == 0
     assert capsys.readouterr().out == f"{explain('BLD-28').citation}\n"

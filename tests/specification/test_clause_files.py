@@ -1,4 +1,4 @@
-"""The JSON schemas of the specification agree with the types of the library."""
+"""Tests that the specification's JSON Schemas agree with the types in the library."""
 
 import json
 from typing import Any
@@ -28,8 +28,11 @@ def test_the_enumerations_in_the_schemas_equal_those_of_the_library() -> None:
     assert rulings["by_edition"]["required"] == [*EDITIONS]
 
 
-def test_the_conditions_in_the_schema_are_fields_of_a_rule_set_with_their_values() -> None:
-    """Apart from rule-set fields, a condition can only refer to the number of players."""
+def test_the_conditions_of_clauses_in_the_schema_are_the_fields_and_values_of_rule_sets() -> None:
+    """A clause can be limited to certain rule sets.
+
+    Its condition can also name numbers of players.
+    """
     demands = dict(DEFINED["clauses"]["when"]["properties"])
     assert demands.pop("players")["oneOf"][0]["enum"] == list(QUOTAS)
     assert [*demands] == FIELDS
@@ -39,8 +42,8 @@ def test_the_conditions_in_the_schema_are_fields_of_a_rule_set_with_their_values
             assert getattr(answered, field) == value
 
 
-def test_every_field_of_a_rule_set_has_a_ruling_with_its_default() -> None:
-    """The default is the value that the default edition uses."""
+def test_every_field_of_a_rule_set_has_a_ruling_with_the_default_of_the_field() -> None:
+    """The default must be the value in the default edition."""
     chosen = [ruling for ruling in repository().rulings if "field" in ruling]
     assert sorted(ruling["field"] for ruling in chosen) == sorted(FIELDS)
     for ruling in chosen:

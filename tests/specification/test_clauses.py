@@ -1,4 +1,4 @@
-"""Clauses, chapters and rulings are printed as text, also by the command `valletta rule`."""
+"""Tests of clauses, chapters and rulings as values, as text, and in the command `valletta rule`."""
 
 import json
 import pickle
@@ -40,7 +40,7 @@ Command = Callable[..., tuple[int, str, str]]
 def command(capsys: pytest.CaptureFixture[str]) -> Command:
     """Return a function that runs `valletta rule`.
 
-    The function returns the exit status, standard output and standard error.
+    It returns the exit status, standard output and standard error.
     """
 
     def run(*argv: str) -> tuple[int, str, str]:
@@ -53,7 +53,7 @@ def command(capsys: pytest.CaptureFixture[str]) -> Command:
 
 
 def in_order(parts: Sequence[str], text: str) -> None:
-    """Fail if a text does not contain all `parts`, in order."""
+    """Fail unless a text contains all `parts` in this order."""
     places = [text.find(part) for part in parts]
     assert -1 not in places, text
     assert places == sorted(places)
@@ -63,7 +63,7 @@ def in_order(parts: Sequence[str], text: str) -> None:
 
 
 def test_explain_returns_the_text_of_a_clause_with_title_chapter_and_sources() -> None:
-    """The example clause has no ruling."""
+    """The clause is BLD-3, which has no ruling."""
     clause = vr.explain("BLD-3")
     assert (clause.id, clause.title) == ("BLD-3", "Free site")
     assert clause.text == "A new building is chosen among those on which no house stands."
@@ -75,7 +75,7 @@ def test_explain_returns_the_text_of_a_clause_with_title_chapter_and_sources() -
 
 
 def test_a_clause_has_its_rulings_with_the_answer_of_each_edition() -> None:
-    """Variants do not change the answer."""
+    """An edition with variants has the same answers."""
     clause = vr.explain("TRN-7")
     assert clause.editions == (vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL)
     effects = clause.rulings[0]
@@ -87,8 +87,8 @@ def test_a_clause_has_its_rulings_with_the_answer_of_each_edition() -> None:
     assert (effects.field, effects.default) == ("effects", "compulsory")
 
 
-def test_explain_returns_the_clause_of_every_id() -> None:
-    """The results are hashable, and pickling preserves them."""
+def test_explain_accepts_every_clause_id() -> None:
+    """The returned clauses are hashable and can be pickled."""
     texts = [vr.explain(clause) for clause in vr.clause_ids()]
     assert tuple(text.id for text in texts) == vr.clause_ids()
     assert len(set(texts)) == len(texts) > 200
@@ -97,7 +97,7 @@ def test_explain_returns_the_clause_of_every_id() -> None:
 
 @pytest.mark.parametrize("case", CASES["meant"], ids=lambda case: str(case["name"]))
 def test_the_error_for_an_unknown_name_suggests_similar_names(case: dict[str, Any]) -> None:
-    """The unknown name is used as that of a clause, a chapter or a ruling."""
+    """Names of clauses, chapters and rulings are tested. The error can be pickled."""
     name, suggestions = case["name"], tuple(case["suggestions"])
     with pytest.raises(vr.UnknownClauseError) as caught:
         FINDERS[case["by"]](name)
@@ -115,7 +115,7 @@ def test_the_error_for_an_unknown_name_suggests_similar_names(case: dict[str, An
 def test_an_extremely_long_unprintable_name_is_refused_with_a_short_message(
     find: Callable[[str], object],
 ) -> None:
-    """The message contains only printable characters."""
+    """The name has two million characters. The message contains only printable ones."""
     with pytest.raises(vr.UnknownClauseError) as refused:
         find("\x1b" + "x" * 2_000_000)
     assert len(str(refused.value)) < 120
@@ -124,9 +124,9 @@ def test_an_extremely_long_unprintable_name_is_refused_with_a_short_message(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_look_up_returns_clauses_chapters_and_rulings_by_name(language: str) -> None:
-    """Clauses are named by their ids, and chapters by their file names or prefixes.
+    """A clause is named by its id, and a chapter by its file name or prefix.
 
-    Case and surrounding spaces do not matter.
+    Case and surrounding spaces are ignored.
     """
     for name in vr.clause_ids():
         assert vr.look_up(name, language) is vr.explain(f" {name.lower()}\n", language)
@@ -136,8 +136,8 @@ def test_look_up_returns_clauses_chapters_and_rulings_by_name(language: str) -> 
         assert vr.look_up(chapter.name, language) is vr.look_up(chapter.prefix, language) is chapter
 
 
-def test_a_ruling_has_no_answer_for_a_rule_set_that_is_no_edition() -> None:
-    """The error contains the name of the rule set."""
+def test_asking_a_ruling_for_its_answer_in_a_custom_rule_set_raises_an_error() -> None:
+    """Only editions have answers. The error names the rule set."""
     with pytest.raises(LookupError, match="not Of the house"):
         vr.ruling("effects").answer_of(vr.RuleSet("Of the house"))
 
@@ -149,15 +149,15 @@ def test_a_ruling_has_no_answer_for_a_rule_set_that_is_no_edition() -> None:
 def test_only_clauses_for_the_rules_and_players_of_a_table_are_in_force(
     table: dict[str, Any],
 ) -> None:
-    """Other clauses apply only to other editions, rulings, variants or numbers of players."""
+    """Other clauses apply to other editions, rulings, variants or numbers of players."""
     rules = {**EDITIONS, "HOUSE": HOUSE}[table["rules"]]
     found = {clause.id for clause in vr.clauses_in_force(rules, table["players"])}
     assert set(table["in_force"].split()) <= found
     assert not set(table["without"].split()) & found
 
 
-def test_every_clause_is_in_force_in_the_editions_that_it_lists() -> None:
-    """RED-14 is the only clause that no edition uses."""
+def test_every_clause_is_in_force_in_exactly_the_editions_that_it_lists() -> None:
+    """RED-14 lists no edition, because no edition has a purple Apprentice."""
     tables = [
         (name, edition.with_variants(start_player_variant=first, fewer_barrels=fewer), players)
         for name, edition in EDITIONS.items()
@@ -178,7 +178,7 @@ def test_every_clause_is_in_force_in_the_editions_that_it_lists() -> None:
 
 
 def test_clauses_in_force_refuses_an_impossible_number_of_players_or_variant() -> None:
-    """`new_game` raises the same errors."""
+    """The errors are those that `new_game` raises."""
     with pytest.raises(vr.PlayerCountError, match="2, 3 or 4 players, not 5"):
         vr.clauses_in_force(vr.Z_MAN, 5)
     with pytest.raises(vr.VariantError, match="for 2 players"):
@@ -189,7 +189,7 @@ def test_clauses_in_force_refuses_an_impossible_number_of_players_or_variant() -
 
 
 def test_the_sources_of_a_clause_are_ordered_by_relation() -> None:
-    """Sentences that state the clause come first; sentences that contradict it come last."""
+    """Sentences that state the clause are first. Sentences that contradict it are last."""
     for clause in map(vr.explain, vr.clause_ids()):
         places = [[*Relation].index(Relation(str(each.relation))) for each in clause.sources]
         assert places == sorted(places)
@@ -198,14 +198,14 @@ def test_the_sources_of_a_clause_are_ordered_by_relation() -> None:
 
 
 def test_in_german_the_first_source_of_a_clause_is_the_german_rulebook() -> None:
-    """The other language has the same sources in another order."""
+    """In English, the sources are the same in another order."""
     for source in (vr.explain("BLD-6", "de").sources[0], vr.ruling("effects", "de").sources[0]):
         assert source.seed == "001"
     assert {*vr.explain("BLD-6", "de").sources} == {*vr.explain("BLD-6").sources}
 
 
-def test_a_repeated_sentence_is_a_source_of_the_same_clauses_as_the_original() -> None:
-    """The only exceptions are sentences with clauses of their own."""
+def test_a_sentence_that_is_repeated_in_a_text_is_a_source_of_the_same_clauses() -> None:
+    """SCO-11 and YEL-10 are the examples."""
     relations = {source.seed: source.relation for source in vr.explain("SCO-11").sources}
     assert relations == dict.fromkeys(seeds(), Relation.STATES)
     assert all(source.section.endswith("Spain") for source in vr.explain("YEL-10").sources[:2])
@@ -215,10 +215,10 @@ def test_a_repeated_sentence_is_a_source_of_the_same_clauses_as_the_original() -
 
 
 @pytest.mark.parametrize("text", CASES["text"], ids=lambda text: str(text["name"]))
-def test_the_text_of_a_clause_chapter_or_ruling_has_its_parts_in_order(
+def test_the_text_of_a_clause_chapter_or_ruling_contains_the_expected_parts_in_order(
     text: dict[str, Any],
 ) -> None:
-    """The test cases are in English and in German."""
+    """The test cases are English and German."""
     in_order(text["parts"], str(vr.look_up(text["name"], text.get("language", "en"))))
 
 
@@ -235,7 +235,7 @@ def test_no_line_of_a_text_is_wider_than_a_terminal_or_ends_in_a_space(language:
 
 
 def test_a_clause_in_german_has_german_texts_and_the_same_id() -> None:
-    """The German text also covers rulings, and the list of clauses in force."""
+    """The answers of rulings and the list of clauses in force are also in German."""
     clause, english = vr.explain("bld-6", "de"), vr.explain("BLD-6")
     assert clause.title == "Nachlass durch Nachbargebäude"
     assert clause.chapter == "Bauen und aufwerten"
@@ -250,10 +250,10 @@ def test_a_clause_in_german_has_german_texts_and_the_same_id() -> None:
 @pytest.mark.parametrize(
     "ask", [vr.explain, vr.look_up, vr.ruling, lambda _, language: vr.chapters(language)]
 )
-def test_the_error_for_an_unknown_language_names_the_known_ones(
+def test_the_error_for_an_unknown_language_names_the_known_languages(
     ask: Callable[[str, str], object],
 ) -> None:
-    """Pickling preserves the error."""
+    """The error can be pickled."""
     with pytest.raises(vr.UnknownLanguageError, match="in en and de, not in 'fr'") as refused:
         ask("BLD-6", "fr")
     assert pickle.loads(pickle.dumps(refused.value)).language == "fr"
@@ -263,10 +263,10 @@ def test_the_error_for_an_unknown_language_names_the_known_ones(
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_rule_command_prints_a_clause_with_its_evidence_and_page(
+def test_the_rule_command_prints_a_clause_with_its_evidence_and_the_address_of_its_page(
     command: Command, language: str
 ) -> None:
-    """A chapter, in contrast, is printed without evidence or page."""
+    """A chapter is printed without them."""
     clause = vr.explain("INF-1", language)
     page = f"{Phrase.PAGE.of(language)}: {clause.address}"
     told = (0, f"{clause}\n\n{clause.evidence()}\n\n{page}\n", "")
@@ -281,7 +281,7 @@ def test_the_rule_command_prints_a_clause_with_its_evidence_and_page(
 def test_the_output_of_the_rule_command_has_the_expected_parts(
     command: Command, asked: dict[str, Any]
 ) -> None:
-    """Line breaks in the output are ignored."""
+    """The test ignores line breaks. `cases.toml` lists the arguments and the parts."""
     status, out, _ = command(*asked["rule"].split())
     told = " ".join(out.split())
     assert status == 0
@@ -290,7 +290,7 @@ def test_the_output_of_the_rule_command_has_the_expected_parts(
 
 
 def test_the_rule_command_without_a_name_lists_all_clauses_by_chapter(command: Command) -> None:
-    """An unknown language is reported as a usage error."""
+    """The test also checks that an unknown language is a usage error."""
     status, out, _ = command()
     assert status == 0
     assert MENTION.findall(out)[:-1] == list(vr.clause_ids())
@@ -298,8 +298,8 @@ def test_the_rule_command_without_a_name_lists_all_clauses_by_chapter(command: C
         command("INF-1", "--language", "xx")
 
 
-def test_the_rule_command_refuses_an_unknown_name_with_a_suggestion(command: Command) -> None:
-    """Without a similar name, the message explains how to list all clauses."""
+def test_the_rule_command_suggests_a_similar_name_for_an_unknown_one(command: Command) -> None:
+    """If no name is similar, the message explains how to list all clauses."""
     status, out, err = command("BLD3")
     assert (status, out) == (1, "")
     assert err.endswith("'BLD3'; did you mean BLD-3?\n")
@@ -311,17 +311,17 @@ def test_the_rule_command_refuses_an_unknown_name_with_a_suggestion(command: Com
 
 @pytest.fixture
 def specification(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Replace the installed specification with an empty folder, and return the folder."""
+    """Replace the installed specification by an empty folder, and return the folder."""
     monkeypatch.setattr(clauses_module, "specification", lambda: Specification(tmp_path))
     clauses_module._matrix.cache_clear()
     yield tmp_path
     clauses_module._matrix.cache_clear()
 
 
-def test_the_error_for_a_missing_matrix_of_clauses_names_the_remedy(
+def test_the_error_for_a_missing_matrix_of_clauses_explains_how_to_create_it(
     specification: Path, command: Command
 ) -> None:
-    """Only an installation or a traceability check creates the matrix."""
+    """The matrix lists the code and tests of each clause. An installation creates it."""
     clause = vr.explain("BLD-6")
     missing = re.escape(f"{specification / 'matrix.json'} does not exist; install the package")
     with pytest.raises(FileNotFoundError, match=missing):
@@ -334,8 +334,8 @@ def test_the_error_for_a_missing_matrix_of_clauses_names_the_remedy(
     assert any(place.name == "rulebook.building.building_price" for place in clause.code)
 
 
-def test_a_clause_names_its_code_tests_and_formal_definitions() -> None:
-    """Each of these is listed with a file and line; the line exists and mentions the clause."""
+def test_a_clause_lists_its_code_tests_and_formal_definitions() -> None:
+    """Each entry has a file and a line. The line must exist and mention the clause."""
     clause = vr.explain("BLD-6")
     assert "rulebook.building.building_price" in [place.name for place in clause.code]
     assert all("::test_" in each.name or "::BLD-6/" in each.name for each in clause.tests)
@@ -346,8 +346,8 @@ def test_a_clause_names_its_code_tests_and_formal_definitions() -> None:
         assert "BLD-6" in lines[place.line - 1]
 
 
-def test_a_clause_names_its_proved_functions_only_if_it_is_proved_completely() -> None:
-    """Contracts prove only a part of BLD-12, and nothing about CMP-1."""
+def test_a_clause_lists_proved_functions_only_if_it_is_proved_completely() -> None:
+    """Contracts prove BLD-11 completely, a part of BLD-12, and nothing about CMP-1."""
     for place in vr.explain("BLD-11").proved:
         line = (ROOT / place.path).read_text("utf-8").splitlines()[place.line - 1]
         assert "BLD_11_states:" in line
@@ -358,8 +358,8 @@ def test_a_clause_names_its_proved_functions_only_if_it_is_proved_completely() -
             assert said not in vr.explain(clause, language).evidence()
 
 
-def test_formal_text_returns_the_complete_definition_of_every_place() -> None:
-    """The definition has balanced brackets, and contains its own name."""
+def test_formal_text_returns_complete_definitions() -> None:
+    """The test checks, for all definitions of clauses, that the brackets are balanced."""
     for id in vr.clause_ids():
         for place in vr.explain(id).formal:
             text = vr.formal_text(place)
@@ -370,6 +370,6 @@ def test_formal_text_returns_the_complete_definition_of_every_place() -> None:
 
 @pytest.mark.parametrize("name", ["building.qnt::nothing", "nowhere.qnt::discount", "building"])
 def test_formal_text_refuses_an_unknown_definition(name: str) -> None:
-    """The error contains the name of the definition."""
+    """The error names the definition."""
     with pytest.raises(LookupError, match=re.escape(repr(name))):
         vr.formal_text(vr.Reference(name, "spec/quint/building.qnt", 1))

@@ -1,4 +1,4 @@
-"""The full-text search for rules: hits, ranking, and the command `valletta rule WORDS`."""
+"""Tests of the search for rules: its hits, their ranking, and `valletta rule WORDS`."""
 
 import re
 from collections.abc import Mapping
@@ -16,13 +16,13 @@ from valletta_rules.specification.phrases import LANGUAGES, UnknownLanguageError
 
 
 @pytest.mark.parametrize("case", CASES["words"], ids=lambda case: str(case["found"]))
-def test_words_of_players_have_the_right_rule_as_first_hit(case: dict[str, Any]) -> None:
-    """The test searches for English and German words that players use."""
+def test_the_first_hit_for_words_that_players_use_is_the_right_rule(case: dict[str, Any]) -> None:
+    """The words are English and German."""
     assert [find(words)[0].id for words in case["words"]] == [case["found"]] * len(case["words"])
 
 
 def test_a_search_word_matches_the_beginning_but_not_the_middle_of_a_word() -> None:
-    """The last part of a German compound also matches."""
+    """The end of a German compound matches, too: ``Stapel`` finds ``Nachziehstapel``."""
     assert find("opponent")
     assert not find("pponent")
     assert {each.id for each in find("Stapel")} >= {each.id for each in find("Nachziehstapel")}
@@ -30,10 +30,10 @@ def test_a_search_word_matches_the_beginning_but_not_the_middle_of_a_word() -> N
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_first_hit_answers_80_of_a_hundred_questions_and_the_first_three_95(
+def test_the_first_hit_answers_80_of_100_questions_and_one_of_the_first_three_answers_95(
     language: str,
 ) -> None:
-    """The questions are in ``questions.toml``, a hundred in each language."""
+    """``questions.toml`` contains 100 questions in each language."""
     asked = [each for each in ASKED if each["language"] == language]
     assert len(asked) == 100
     found = [[rule.id for rule in find(each["words"], language)] for each in asked]
@@ -47,7 +47,10 @@ def test_the_first_hit_answers_80_of_a_hundred_questions_and_the_first_three_95(
 
 
 def test_the_search_index_contains_none_of_the_test_questions() -> None:
-    """The expected answers are ids of existing clauses and rulings."""
+    """Otherwise, the questions would not measure the search.
+
+    Their expected answers must be ids of existing clauses and rulings.
+    """
     groups = specification().everyday["asked"].values()
     read = {" ".join(words_of(line)) for each in groups for line in lines(each)}
     assert not read & {" ".join(words_of(each["words"])) for each in ASKED}
@@ -55,17 +58,17 @@ def test_the_search_index_contains_none_of_the_test_questions() -> None:
 
 
 def test_the_data_of_the_search_index_have_at_most_196500_bytes() -> None:
-    """The limit for the index, including the words of the glossary, is 200 kB."""
+    """The data are in `everyday.toml`. With the words of the glossary, the limit is 200 kB."""
     assert len(specification().folder.joinpath("everyday.toml").read_bytes()) <= 196_500
 
 
 def lines(asked: Mapping[str, str]) -> list[str]:
-    """Return all phrasings of a question about a rule, in both languages."""
+    """Return all phrasings of a question about a rule in both languages."""
     return [line for language in LANGUAGES for line in asked[language].splitlines()]
 
 
-def test_forms_translations_and_misspellings_of_a_word_have_mostly_the_same_hits() -> None:
-    """At least four fifths of the hits are the same for all of them."""
+def test_forms_translations_and_misspellings_of_a_word_find_mostly_the_same_rules() -> None:
+    """Four fifths of the rules must be found by all of them."""
     for words in (
         ["upgrading", "upgrades", "aufwerten", "Aufwertung"],
         ["coin", "coins", "Münze", "money"],
@@ -77,23 +80,25 @@ def test_forms_translations_and_misspellings_of_a_word_have_mostly_the_same_hits
     assert find("appremtice")[0] == find("apprentice")[0]
 
 
-def test_the_name_of_a_character_has_the_clause_about_its_effect_as_first_hit() -> None:
-    """A question about what the character does has the same first hit."""
+def test_the_first_hit_for_the_name_of_a_character_is_the_clause_about_its_effect() -> None:
+    """The question *what does CHARACTER do* has the same first hit."""
     for group in specification().everyday["asked_of_characters"]:
         for name, character in group["of"].items() if group.get("own") else ():
             for asked in (character, f"what does the {character} do"):
                 assert find(asked)[0].id == name
 
 
-def test_an_unknown_search_word_is_ignored_next_to_known_words() -> None:
-    """A search for only the unknown word has no hits."""
+def test_the_search_ignores_an_unknown_word_among_known_words() -> None:
+    """A search for the unknown word alone has no hits."""
     assert find("monk qqxx")[0] == find("monk")[0]
     assert find("qqxx") == find("") == find("What is proved about the rules?") == ()
     assert "TRN-19" in [each.id for each in find("what happens if the draw pile is empty")]
 
 
-def test_the_rule_command_prints_json_for_clauses_only(capsys: pytest.CaptureFixture[str]) -> None:
-    """The option requires the id of a clause."""
+def test_the_rule_command_refuses_the_option_json_unless_it_names_a_clause(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Chapters and searches have no JSON form."""
     for words in (["building"], ["draw", "pile"]):
         assert main(["rule", *words, "--json"]) == 1
         assert "--json needs the id of a clause" in capsys.readouterr().err
@@ -102,14 +107,14 @@ def test_the_rule_command_prints_json_for_clauses_only(capsys: pytest.CaptureFix
 def test_a_misspelt_search_word_without_hits_gets_a_suggestion(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Slightly misspelt words still have hits."""
+    """Slightly misspelt words have hits, so they need no suggestion."""
     assert main(["rule", "shuflling"]) == 0
     assert main(["rule", "neihgborhud"]) == 1
     assert "did you mean neighbor" in capsys.readouterr().err
 
 
-def test_a_hit_that_settles_a_yes_no_question_shows_question_and_answer() -> None:
-    """Every yes-or-no question in the data has an answer."""
+def test_a_hit_for_a_yes_or_no_question_shows_the_question_with_its_answer() -> None:
+    """Every yes-or-no question in the search data must have an answer."""
     yes_or_no = re.compile("(Are|Can|Do|Does|Has|Have|Is|May|Must) ")
     assert "Can I pass or keep a card back? No. " in str(find("pass")[0]).replace("\n    ", " ")
     assert find("passen", "de")[0].text.startswith("Darf ich passen oder")
@@ -124,7 +129,7 @@ def test_a_hit_that_settles_a_yes_no_question_shows_question_and_answer() -> Non
 
 
 def test_the_search_index_contains_every_clause_and_ruling() -> None:
-    """The hits have titles in the language of the search."""
+    """The hits have titles in the language of the search. Unknown languages are refused."""
     assert [each.id for each in index().entries] == [*clause_ids(), *ruling_ids()]
     assert find("monk", "de")[0].title == "Der Bettelmönch"
     with pytest.raises(UnknownLanguageError):
@@ -134,7 +139,7 @@ def test_the_search_index_contains_every_clause_and_ruling() -> None:
 def test_the_rule_command_lists_at_most_ten_hits(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The last line states how many more hits there are."""
+    """The last line states the number of other hits."""
     assert main(["rule", "draw", "pile"]) == 0
     more = len(find("draw pile")) - 10
     assert capsys.readouterr().out.endswith(f"\n\nAnd {more} more; another word leaves fewer.\n")

@@ -1,4 +1,4 @@
-"""The glossary defines each word once, and clauses use only the defined words."""
+"""Tests that the glossary defines each word once, and that clauses use the defined words."""
 
 import re
 import sys
@@ -15,35 +15,35 @@ TERMS = tuple(term for term in specification().terms if term.section)
 VAGUE = re.compile(r"\b(shall|should|might|ought)\b")
 
 
-def test_no_word_of_the_glossary_belongs_to_two_terms() -> None:
-    """The test compares all forms of the words, in English and in German."""
+def test_no_word_belongs_to_two_terms_of_the_glossary() -> None:
+    """The test compares all forms of the English and German words."""
     forms = Counter(form for term in TERMS for form in set(term.spellings))
     german = Counter(word for term in TERMS for word in (term.term_de, *term.also_de))
     assert [word for word, count in (forms + german).items() if count > 1] == []
 
 
 @pytest.mark.parametrize("term", TERMS, ids=lambda term: term.term)
-def test_the_clause_of_a_term_uses_the_term(term: Term) -> None:
-    """The glossary names a clause for each term; that clause must use the term."""
+def test_the_clause_that_the_glossary_names_for_a_term_uses_the_term(term: Term) -> None:
+    """Readers of the glossary can look up the rule for each term in this clause."""
     assert term.term in used(explain(term.clause).text, TERMS)
 
 
-def test_no_clause_uses_a_synonym_of_a_term() -> None:
-    """A synonym is a word that the rulebooks use where the clauses use the term."""
+def test_no_clause_uses_a_synonym_of_a_term_in_the_glossary() -> None:
+    """The rulebooks use several words for one thing, but clauses use only the term."""
     others = "|".join(each["word"] for term in TERMS for each in term.also)
     for clause in map(explain, clause_ids()):
         assert not re.search(rf"\b({others})s?\b", clause.text, re.IGNORECASE), clause.id
 
 
 def test_clauses_express_permission_duty_and_prohibition_only_by_may_must_and_cannot() -> None:
-    """For example, no clause contains "shall" or "should"."""
+    """For example, no clause contains *shall* or *should*."""
     assert {"may", "must", "cannot"} <= {each["word"] for each in specification().conventions}
     for clause in map(explain, clause_ids()):
         assert not VAGUE.search(clause.text), clause.id
 
 
-def test_the_code_name_of_a_term_exists_in_the_package() -> None:
-    """A code name is the name of a value or a field in the code."""
+def test_the_code_name_that_the_glossary_gives_for_a_term_exists_in_the_package() -> None:
+    """The code name is a class, a function, a value or a field."""
     names = {name: getattr(valletta_rules, name) for name in valletta_rules.__all__}
     for name, module in [*sys.modules.items()]:
         if name.startswith("valletta_rules."):
@@ -56,7 +56,10 @@ def test_the_code_name_of_a_term_exists_in_the_package() -> None:
 
 
 def test_a_text_is_split_at_the_first_occurrence_of_each_term() -> None:
-    """The longest matching form is used, regardless of case."""
+    """Each part thus contains one term, which can become a link.
+
+    The longest matching form of the term is used, regardless of case.
+    """
     text = "Draw piles of a player and his draw pile."
     split = [(part, term and term.term) for part, term in parts(text, TERMS)]
     assert split == [

@@ -1,4 +1,4 @@
-"""Worked examples: their initial positions, their results, and errors in them."""
+"""Tests of worked examples: their initial positions, their results, and errors in them."""
 
 import pickle
 from collections.abc import Mapping
@@ -17,20 +17,20 @@ SOME = vr.explain("RED-1").examples[0]
 
 
 def example(*play: str, refused: str = "", **given: Any) -> Example:
-    """Return a worked example with the given position, actions and refusal."""
+    """Return a worked example with the given position, actions and expected refusal."""
     return attrs.evolve(SOME, given=tuple(lines_of(given)), play=play, refused=refused)
 
 
 @pytest.mark.parametrize("case", CASES["unreadable"], ids=lambda case: str(case["message"]))
 def test_an_example_that_cannot_be_parsed_or_played_raises_an_error(case: dict[str, Any]) -> None:
-    """The error contains the name of the example and the problem."""
+    """The error contains the name of the example and the reason."""
     with pytest.raises(worked_examples.ExampleError, match=case["message"]) as error:
         worked_examples.work(example(*case.get("play", ()), **case["given"]))
     assert str(error.value).startswith("RED-1/")
 
 
 def contradicted(worked: Example, *said: tuple[str, str]) -> list[str]:
-    """Return a message for each result in `said` that is wrong when the example is played."""
+    """Play an example, and return a message for each result in `said` that is wrong."""
     return list(
         worked_examples.contradictions(
             worked_examples.work(attrs.evolve(worked, then=said)), Engine()
@@ -51,7 +51,7 @@ MONK: Mapping[str, Any] = {
 def test_a_wrong_result_of_an_example_is_reported_and_a_right_one_is_not(
     case: dict[str, str],
 ) -> None:
-    """The test cases cover every kind of result."""
+    """The test cases in `cases.toml` cover every kind of result."""
     worked, key = example("monk", "give gold", **MONK), case["key"]
     assert contradicted(worked, (key, case["so"])) == []
     [wrong] = contradicted(worked, (key, case["otherwise"]))
@@ -59,7 +59,7 @@ def test_a_wrong_result_of_an_example_is_reported_and_a_right_one_is_not(
 
 
 def test_results_about_events_are_skipped_for_an_engine_without_events() -> None:
-    """For such an engine, the events of an action are `None`."""
+    """The engine returns `None` instead of events."""
     silent = Engine()
     silent.told = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
     told = attrs.evolve(example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody")))
@@ -70,14 +70,14 @@ def test_results_about_events_are_skipped_for_an_engine_without_events() -> None
 def test_a_refusal_under_another_clause_than_the_example_expects_is_reported(
     by: str, said: list[str]
 ) -> None:
-    """An example expects the clause that it belongs to, unless it names another one."""
+    """If the example does not name the expected clause, it is the clause of the example itself."""
     refused = example("maid", refused="card-not-in-hand", red={"hand": "knight"})
     found = contradicted(attrs.evolve(refused, by=by))
     assert [each[: len("maid is refused as")] for each in found] == said
 
 
 def test_an_example_is_played_with_each_edition_and_number_of_players_that_it_names() -> None:
-    """The value "any" means all combinations in which the clause is in force."""
+    """The value ``any`` means all combinations in which the clause is in force."""
     several = example(rules="hans-im-glueck, z-man", players="2, 4", red={"hand": "maid"})
     positions = [
         worked_examples.position_of(dict(each.given)) for each in worked_examples.variants(several)
@@ -93,7 +93,7 @@ def test_an_example_is_played_with_each_edition_and_number_of_players_that_it_na
 
 
 def test_all_worked_examples_can_be_played_and_hashed() -> None:
-    """An example whose actions change nothing must state so, or expect a refusal."""
+    """An example in which nothing changes must say so, or expect a refusal."""
     assert pickle.loads(pickle.dumps(vr.explain("RED-1"))) == vr.explain("RED-1")
     for worked in worked_examples.examples():
         assert hash(worked.example)

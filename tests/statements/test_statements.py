@@ -1,4 +1,4 @@
-"""The formal statements are true of every step, and a judge reports steps that contradict them."""
+"""Tests that the formal statements are true in games, and that a judge reports violations."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -26,8 +26,8 @@ from valletta_rules.specification.worked_examples import position_of, variants, 
 
 
 @pytest.mark.rule("SET-7", "GRN-1", "GRN-2", "BLU-5", "BLD-26")
-def test_the_statements_are_true_of_every_worked_example() -> None:
-    """Every clause that requires a statement applies in at least one example."""
+def test_the_formal_statements_are_true_in_every_worked_example() -> None:
+    """The formal statements are true in every worked example, and each applies in at least one."""
     trial = Trial(ENGINES["python"](), secrets_of=20)
     for clause in vr.clause_ids():
         for example in vr.explain(clause).examples:
@@ -40,9 +40,9 @@ def test_the_statements_are_true_of_every_worked_example() -> None:
 
 
 def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
-    """Return whether a position before the first turn has no more goods than the setup gives.
+    """Return false if players have more goods before the first turn than the setup gives them.
 
-    The result is true for all positions after the first turn has begun.
+    The result is true for all positions after the start of the first turn.
     """
     is_prepared = any(isinstance(each, vr.Turn) for each in state.agenda)
     return not is_prepared or all(each.goods.total <= 8 for each in state.players)
@@ -50,7 +50,7 @@ def is_begun_with_goods_of_the_setup(state: vr.GameState) -> bool:
 
 @random_games.scaled(10)
 @given(random_games.positions(is_begun_with_goods_of_the_setup))
-def test_the_statements_are_true_of_any_step_in_random_games(state: vr.GameState) -> None:
+def test_the_formal_statements_are_true_in_random_games(state: vr.GameState) -> None:
     """The test tries up to thirty legal actions in each position."""
     trial = Trial(ENGINES["python"](), secrets_of=20)
     for action in trial.position(state, state)[:30]:
@@ -63,7 +63,7 @@ def test_the_statements_are_true_of_any_step_in_random_games(state: vr.GameState
 
 
 def owed() -> set[str]:
-    """Return the ids of all clauses that require a formal statement."""
+    """Return the ids of all clauses that need a formal statement."""
     known = [clause for clause in clauses().values() if not clause.unstated]
     return {clause.id for clause in known if clause.kind in traceability.BINDING_KINDS}
 
@@ -74,19 +74,19 @@ def owed() -> set[str]:
 def found(step: Step, judge: Judge | None = None) -> list[Failure]:
     """Return the failures that a judge reports for a step.
 
-    The default is a judge without statements.
+    The default judge has no statements, so it checks only that events explain all changes.
     """
     return stated((judge or Judge([])).step(step))
 
 
 def stated(failures: Iterable[Failure]) -> list[Failure]:
-    """Return those failures that concern a statement; omit the reports of missing statements."""
+    """Remove the failures that report a missing statement."""
     return [each for each in failures if each.due != NO_STATEMENT]
 
 
 @random_games.in_every(random_games.playthroughs)
-def test_a_missing_or_repeated_event_is_reported(game: random_games.Playthrough) -> None:
-    """The test removes or repeats each event that changes the position."""
+def test_the_judge_reports_a_missing_or_repeated_event(game: random_games.Playthrough) -> None:
+    """The test removes or repeats each event that changes the position in a random game."""
     for move in game.moves[::17]:
         step = Step(move.before, move.action, move.after, move.events)
         assert not found(step)
@@ -101,7 +101,7 @@ def test_a_missing_or_repeated_event_is_reported(game: random_games.Playthrough)
 
 
 def nun(clause: str = "BLU-26") -> Step:
-    """Return the last step of a clause's first example; the default clause concerns the Nun."""
+    """Return the last step of the first example for a clause, which is about the Nun by default."""
     worked = work(vr.explain(clause).examples[0])
     *_, (before, action) = worked.steps()
     made = vr.transition(before, action)
@@ -125,29 +125,29 @@ def nun(clause: str = "BLU-26") -> Step:
         ("players[1].discard_pile", lambda state: player(state, discard_pile=state.supply)),
     ],
 )
-def test_a_change_of_a_field_without_an_event_is_reported(
+def test_the_judge_reports_a_changed_field_without_an_event(
     name: str, changed: Callable[[vr.GameState], vr.GameState]
 ) -> None:
-    """The failure contains the name of the field."""
+    """The failure names the field."""
     step = nun()
     failures = found(Step(step.before, step.action, changed(step.after), step.events))
     assert [each.due.split()[0] for each in failures] == [name]
 
 
 def player(state: vr.GameState, **parts: Any) -> vr.GameState:
-    """Return a copy of a position in which fields of the second player are changed."""
+    """Return a copy of a position with changed fields of the second player."""
     return state.with_player(1, state.players[1].replace(**parts))
 
 
-def test_an_event_with_a_clause_that_is_not_in_force_is_reported() -> None:
-    """BLU-5 does not apply in games of three players."""
+def test_the_judge_reports_an_event_whose_clause_is_not_in_force() -> None:
+    """The game has three players, and BLU-5 is only for two players."""
     step, entries = nun(), tuple(attrs.evolve(each, clause="BLU-5") for each in (GIVEN, *OTHERS))
     failures = found(Step(step.before, step.action, step.after, entries))
     assert {each.clauses for each in failures} == {("BLU-5",)}
 
 
-def test_an_event_with_an_impossible_seat_is_reported_under_its_clause() -> None:
-    """The event with this seat does not change the position."""
+def test_the_judge_reports_an_event_with_an_impossible_seat_under_the_clause_of_the_event() -> None:
+    """An event with an impossible seat changes nothing, so the judge must not overlook it."""
     step, wrong = nun(), vr.GoodsTaken(7, GIVEN.goods, "BLU-26")
     failures = Judge().step(Step(step.before, step.action, step.after, (wrong, *OTHERS)))
     assert "BLU-26" in {clause for each in failures for clause in each.clauses}
@@ -157,9 +157,7 @@ def test_an_event_with_an_impossible_seat_is_reported_under_its_clause() -> None
 
 
 def said(kind: str, clause: str, what: object, *, last: bool = False, of: type = Step) -> Statement:
-    """Return a statement whose result is always `what`; if `what` is an error, the statement raises
-    it.
-    """
+    """Return a statement whose result is always `what`. If `what` is an error, it is raised."""
 
     def says(subject: Any) -> Any:
         if isinstance(what, Exception):
@@ -207,10 +205,10 @@ OTHERS = [vr.GoodsTaken(seat, vr.Goods(stone=1), "BLU-27") for seat in (1, 2)]
         ([said("always", "TRN-4", KeyError("hand"))], ["TRN-4"]),
     ],
 )
-def test_a_step_that_contradicts_a_statement_is_reported_under_its_clause(
+def test_the_judge_reports_a_step_that_contradicts_a_statement_under_its_clause(
     statements: Sequence[Statement], clauses_found: Sequence[str]
 ) -> None:
-    """The test cases cover events, exceptions, prompts and conditions."""
+    """The statements are about events, exceptions, the next prompt, and conditions."""
     failures = Judge(statements).step(nun())
     if statements[0].kind != "posts":
         failures = stated(failures)
@@ -238,10 +236,10 @@ NO_GOLD = [(vr.TakeGood(vr.Good.GOLD), False)]
         ([said("odds", "BLU-26", {})], ["BLU-26"] * 5),
     ],
 )
-def test_legal_actions_that_contradict_a_statement_are_reported_under_its_clause(
+def test_the_judge_reports_legal_actions_that_contradict_a_statement_under_its_clause(
     statements: Sequence[Statement], clauses_found: Sequence[str]
 ) -> None:
-    """Some statements are conditions on the position, or probabilities of random outcomes."""
+    """Other statements in this test are conditions on the position, or probabilities."""
     before = nun().before
     failures = Judge(statements).position(before, vr.legal_actions(before))
     assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
@@ -260,10 +258,10 @@ def test_legal_actions_that_contradict_a_statement_are_reported_under_its_clause
         (3, True, (3, True), ["SET-7"]),
     ],
 )
-def test_a_table_with_wrong_players_or_variants_is_reported(
+def test_an_engine_that_accepts_or_refuses_the_wrong_tables_is_reported(
     players: int, fewer: bool, laid: tuple[int, bool] | None, clauses_found: Sequence[str]
 ) -> None:
-    """A table allowed by the rules must be accepted, and any other table must be refused."""
+    """The rules limit the number of players, and allow fewer barrels only for two players."""
 
     def table(players: int, fewer: bool) -> vr.GameState:
         rules = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
@@ -282,8 +280,8 @@ def test_a_table_with_wrong_players_or_variants_is_reported(
     assert found == [(clause,) for clause in clauses_found]
 
 
-def test_an_engine_that_accepts_an_unlisted_action_is_reported() -> None:
-    """An engine that refuses an action under a wrong clause is reported, too."""
+def test_an_engine_is_reported_if_it_accepts_an_action_that_is_not_in_its_list() -> None:
+    """The list is that of legal actions. A refusal under a wrong clause is reported, too."""
     before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])
     judge, legal = Judge([statement]), vr.legal_actions(before)
     checks: list[tuple[Callable[[vr.Action], bool | str], int]] = [
@@ -301,38 +299,41 @@ def test_an_engine_that_accepts_an_unlisted_action_is_reported() -> None:
 
 
 class Lenient(Engine):
-    """An engine that accepts all sites, or cites one clause in every refusal."""
+    """An engine that accepts building on all sites, or cites the same clause in every refusal."""
 
     def __init__(self, clause: str) -> None:
-        """Cite `clause` in all refusals; if it is empty, accept every site."""
+        """Create an engine that cites `clause` in all refusals.
+
+        If `clause` is empty, the engine accepts every site.
+        """
         self.clause = clause
 
     def is_legal(self, position: vr.GameState, action: vr.Action) -> bool:
-        """Return true for building on any site if `clause` is empty; otherwise act like
-        `Engine`.
-        """
+        """Accept building if `clause` is empty; otherwise return the result of `Engine`."""
         is_accepted = isinstance(action, vr.Build) and not self.clause
         return is_accepted or super().is_legal(position, action)
 
     def reason(self, position: vr.GameState, action: vr.Action) -> vr.Violation | None:
-        """Return the refusal of `Engine`, but under the chosen clause."""
+        """Return the refusal of `Engine` with the chosen clause."""
         why = super().reason(position, action)
         return why and attrs.evolve(why, clause=self.clause)
 
 
 @pytest.mark.parametrize(("clause", "fails"), [("", True), ("BLD-9", True), ("BLD-3", False)])
-def test_a_refusal_under_a_clause_that_forbids_nothing_is_reported(
+def test_an_engine_that_cites_a_clause_that_does_not_forbid_the_action_is_reported(
     clause: str, fails: bool
 ) -> None:
-    """An engine that accepts a site that does not exist is reported, too."""
+    """An engine that accepts sites that do not exist is reported, too."""
     trial, state = Trial(Lenient(clause)), playing()
     trial.position(state, state)
     assert bool(trial.findings) is fails
 
 
 @pytest.mark.parametrize(("is_same", "fails"), [(True, True), (False, False)])
-def test_a_view_that_hides_public_goods_is_reported(is_same: bool, fails: bool) -> None:
-    """The goods of all players are public."""
+def test_views_that_contradict_a_statement_about_hidden_information_are_reported(
+    is_same: bool, fails: bool
+) -> None:
+    """The statement says whether the two views must be the same. The judge compares them."""
     before = nun().before
     other = player(before, goods=vr.Goods(9))
     statement = said("hides", "INF-8", [(other, is_same)])
@@ -357,10 +358,10 @@ class Overdrawing(Engine):
     ("engine", "clauses_found"),
     [(Engine(), set()), (Overdrawing(), {"SET-32", "TRN-17", "TRN-22"})],
 )
-def test_resolving_chance_to_an_impossible_position_is_reported(
+def test_an_engine_that_resolves_chance_to_an_impossible_position_is_reported(
     engine: Engine, clauses_found: set[str]
 ) -> None:
-    """The position must be reachable by legal random outcomes."""
+    """A position is possible if legal random outcomes lead to it."""
     first = vr.new_game(2)
     trial = Trial(engine)
     trial.resolved(first, first)
@@ -368,7 +369,7 @@ def test_resolving_chance_to_an_impossible_position_is_reported(
 
 
 class Failing(Engine):
-    """An engine that raises an error when it should apply or list actions."""
+    """An engine that raises an error instead of applying or listing actions."""
 
     def apply(self, position: vr.GameState, action: vr.Action) -> vr.GameState:
         """Raise an error."""
@@ -380,7 +381,7 @@ class Failing(Engine):
 
 
 class Silent(Engine):
-    """An engine that raises an error when it should return a view or events."""
+    """An engine that raises an error instead of returning a view or events."""
 
     def look(self, position: vr.GameState, seat: int | None) -> vr.PlayerView:
         """Raise an error."""
@@ -391,8 +392,8 @@ class Silent(Engine):
         raise KeyError(action)
 
 
-def test_errors_while_viewing_and_resolving_chance_are_reported() -> None:
-    """The engine in this test raises errors when it should return views or outcomes."""
+def test_errors_that_an_engine_raises_for_views_and_chance_are_reported() -> None:
+    """The judge reports the clauses that require a view or an outcome."""
     before = nun().before
     judge = Judge([said("shows", "INF-2", {"points": 0})])
     trial = Trial(Silent(), judge=judge)
@@ -405,8 +406,8 @@ def test_errors_while_viewing_and_resolving_chance_are_reported() -> None:
     assert {("SET-9",), ("SET-10",)} <= {each.failure.clauses for each in trial.findings}
 
 
-def test_an_error_while_applying_a_legal_action_is_reported() -> None:
-    """The failure lists the clauses that allow the action."""
+def test_an_error_that_an_engine_raises_for_a_legal_action_is_reported() -> None:
+    """The report names the clauses that allow the action."""
     before, said_by = nun().before, {("BLU-26",), ("TRN-9",)}
     statements = [said("allows", "BLU-26", TAKING), said("allows", "TRN-9", [(vr.Decline(), True)])]
     statements.append(said("allows", "TRN-7", [(vr.Decline(), False)]))
@@ -419,10 +420,10 @@ def test_an_error_while_applying_a_legal_action_is_reported() -> None:
     assert {each.failure.clauses for each in trial.findings[1:]} == said_by
 
 
-def test_an_error_of_an_engine_is_reported_with_position_and_engine(
+def test_an_error_that_an_engine_raises_ends_the_run_with_a_report(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The report contains both, and the run ends with status 1."""
+    """The report contains the position and the name of the engine. The exit status is 1."""
 
     class Oddless(Engine):
         def odds(self, position: vr.GameState) -> Mapping[vr.Action, Fraction] | None:
@@ -449,17 +450,15 @@ def test_an_error_of_an_engine_is_reported_with_position_and_engine(
 def test_an_exception_is_counted_only_if_the_overridden_clause_would_fail(
     below: object, above: object, failures: int, needed: int
 ) -> None:
-    """If the overridden clause would not have been violated, the exception was unnecessary."""
+    """An exception is needed only if the clause that it overrides would otherwise fail."""
     judge = Judge([said("asks", "TRN-2", below), said("asks", "TRN-6", above)])
     assert len(found(nun(), judge)) == failures
     assert judge.overruled.total() == judge.overruled["TRN-6", "TRN-2"] == needed
     assert sum(judge.applied.values()) == 2
 
 
-def test_exceptions_for_events_and_legal_actions_are_counted() -> None:
-    """The overridden clauses require an event that is missing, or allow an action that is
-    illegal.
-    """
+def test_exceptions_to_clauses_about_events_and_legal_actions_are_counted() -> None:
+    """The overridden clauses demand a missing event, or allow an illegal action."""
     judge = Judge([said("posts", "VAL-1", [GIVEN, GIVEN]), said("posts", "VAL-7", [APPLIES])])
     judge.step(nun())
     pairs = [said("allows", "TRN-7", TAKING), said("allows", "TRN-9", NO_GOLD)]
@@ -469,8 +468,8 @@ def test_exceptions_for_events_and_legal_actions_are_counted() -> None:
     assert judge.overruled == {("VAL-7", "VAL-1"): 1, ("TRN-9", "TRN-7"): 1}
 
 
-def test_the_text_of_a_failure_has_clause_expected_and_actual_value() -> None:
-    """The text of the clause is shown, too."""
+def test_the_text_of_a_failure_contains_the_clause_and_the_expected_and_actual_values() -> None:
+    """The clause is shown with its text."""
     (failure,) = found(nun(), Judge([said("asks", "TRN-2", vr.MonkPrompt(1, 0))]))
     sentence, due, there = str(failure).split("\n")
     assert sentence == f"TRN-2: {vr.explain('TRN-2').text}"
@@ -484,12 +483,12 @@ def test_the_text_of_a_failure_has_clause_expected_and_actual_value() -> None:
 
 
 def emptied(name: str, value: Any) -> Any:
-    """Return an empty bag in place of a bag; return any other value unchanged."""
+    """Return an empty bag instead of a bag, and any other value unchanged."""
     return vr.CardBag() if isinstance(value, vr.CardBag) else value
 
 
 def doubled(name: str, value: Any) -> Any:
-    """Return cards or goods with doubled counts; return any other value unchanged."""
+    """Return cards or goods with doubled counts, and any other value unchanged."""
     return sum([value], value) if isinstance(value, vr.CardBag | vr.Goods) else value
 
 
@@ -497,24 +496,23 @@ def doubled(name: str, value: Any) -> Any:
 class Doubting(Judge):
     """A judge that checks deliberately wrong variants of steps, positions and views.
 
-    It is used to test that the statements detect them.
+    A test uses it to show that the formal statements detect errors.
     """
 
     failed: set[str] = attrs.field(factory=set)
     """The ids of the clauses whose statements have failed."""
 
     def doubt(self, failures: Iterable[Failure]) -> None:
-        """Record the clauses of failures, except for changes without events and errors in
-        statements.
+        """Record the clauses of failures.
+
+        Failures about changes without events and about errors in statements are ignored.
         """
         wrong = (each for each in stated(failures) if each.kind != "journal")
         judged = (each for each in wrong if each.due != "a verdict")
         self.failed.update(clause for each in judged for clause in each.clauses)
 
     def step(self, step: Step) -> list[Failure]:
-        """Judge wrong variants of a step, with other events, an unchanged agenda, or other
-        cards.
-        """
+        """Judge wrong variants of a step: with other events, cards or an unchanged agenda."""
         whole, before, action = step.after, step.before, step.action
         turn = partial(turned, len(before.players))
         tables = [image(each, whole) for each in (emptied, doubled, turn)]
@@ -528,14 +526,14 @@ class Doubting(Judge):
     def position(
         self, state: vr.GameState, legal: Sequence[vr.Action], *more: Any
     ) -> list[Failure]:
-        """Judge a position as if no action were legal, and as if every action were legal."""
+        """Judge a position as if no action, or as if every action, were legal."""
         for actions in ((), random_games.every_action(state)):
             self.doubt(super().position(state, actions))
         self.doubt(super().position(state, legal))
         return []
 
     def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
-        """Judge a view in which everything is missing."""
+        """Judge a view that lacks everything."""
         self.doubt(super().look(glance, dict.fromkeys(shown)))
         return iter(())
 
@@ -546,8 +544,11 @@ JUDGED: Final = {c for each in load() if each.kind != "defines" for c in each.cl
 
 
 @pytest.mark.parametrize("clause", sorted(JUDGED - PROVED - BELOW - {"SET-1", "SET-7"}))
-def test_every_statement_fails_on_some_wrong_step(clause: str) -> None:
-    """Clauses that a mutant or another test in this module covers are not tested here."""
+def test_every_formal_statement_fails_for_some_wrong_step(clause: str) -> None:
+    """Otherwise, the statement could be trivially true.
+
+    Clauses that mutants or other tests in this module cover are omitted.
+    """
     judge = Doubting([each for each in load() if clause in each.clauses])
     trial = Trial(Engine(), judge=judge)
     for named in (clause, "TRN-24", "TRN-2"):
@@ -560,14 +561,12 @@ def test_every_statement_fails_on_some_wrong_step(clause: str) -> None:
 
 
 def start(**parts: Any) -> vr.GameState:
-    """Return the initial position of a game whose card set has the given fields changed."""
+    """Return the initial position of a game with changed fields in its card set."""
     return attrs.evolve(vr.new_game(2), cards=attrs.evolve(vr.RECONSTRUCTION, **parts))
 
 
 def with_buildings(**changes: Callable[[vr.Building], Any]) -> vr.GameState:
-    """Return the initial position of a game in which every building has the given fields
-    changed.
-    """
+    """Return the initial position of a game with changed fields in all of its buildings."""
     parts = [
         (each, {key: of(each) for key, of in changes.items()})
         for each in vr.RECONSTRUCTION.buildings
@@ -576,7 +575,7 @@ def with_buildings(**changes: Callable[[vr.Building], Any]) -> vr.GameState:
 
 
 def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
-    """Return a copy of a position in which the second player holds one more card."""
+    """Return a copy of a position in which the second player has one more card."""
     return player(state, hand=state.players[1].hand.plus(card))
 
 
@@ -601,17 +600,17 @@ def with_hand(state: vr.GameState, card: vr.Character) -> vr.GameState:
         ("CMP-19 SET-13 SET-18", player(start(), built=vr.SiteSet.of(*range(9)))),
     ],
 )
-def test_a_first_position_with_wrong_components_is_reported(
+def test_an_initial_position_with_wrong_cards_or_tokens_is_reported(
     clauses_found: str, state: vr.GameState, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Clauses about cards and tokens are checked in the initial position of a game."""
+    """The judge checks clauses about cards and tokens in the initial position of a game."""
     monkeypatch.setattr(built_in, "BUILT_IN", {"wrong": state.cards})
     failures = [each for each in Judge().position(state, ()) if each.kind == "always"]
     assert {name for each in failures for name in each.clauses} == {*clauses_found.split()}
 
 
-def test_a_building_dealt_too_often_and_an_additional_card_are_reported() -> None:
-    """Each design can be dealt as often as it has copies."""
+def test_a_building_that_is_dealt_too_often_and_an_additional_card_are_reported() -> None:
+    """A building can be dealt as often as it has copies."""
     deal, code = vr.new_game(2), vr.RECONSTRUCTION.buildings[-1].code
     twice = [vr.BuildingDealt(site, code) for site in range(2)]
     dealt = posted(posted(deal, twice[0]), twice[1])
@@ -626,14 +625,14 @@ def test_a_building_dealt_too_often_and_an_additional_card_are_reported() -> Non
 
 
 class Refusing(Engine):
-    """An engine that refuses to build on some sites."""
+    """An engine that refuses building on some sites."""
 
     def __init__(self, refused: Callable[[vr.GameState, int], bool]) -> None:
-        """`refused` is called with a position and a site; it returns whether to refuse the site."""
+        """Create the engine; `refused` returns whether to refuse a site in a position."""
         self.refused = refused
 
     def legal_actions(self, position: vr.GameState) -> Sequence[vr.Action]:
-        """Return the legal actions, without those that build on refused sites."""
+        """Return the legal actions, except for building on refused sites."""
         sites = (site for site in range(len(position.display)) if self.refused(position, site))
         refused = {*map(vr.Build, sites)}
         return [each for each in super().legal_actions(position) if each not in refused]
@@ -653,9 +652,7 @@ class Refusing(Engine):
 def test_an_engine_that_treats_symmetric_positions_differently_is_reported(
     refused: Callable[[vr.GameState, int], bool], kinds: set[str]
 ) -> None:
-    """The symmetries are, for example, renamed goods, rotated seats, or one more brick for a
-    player.
-    """
+    """Positions are symmetric if, for example, goods are renamed or seats are rotated."""
     state, action = playing(), vr.Decline()
     trial = Trial(Refusing(refused))
     trial.step(state, state, action)
@@ -669,10 +666,10 @@ def playing() -> vr.GameState:
 
 
 @pytest.mark.parametrize(("least", "code"), [(0, 0), (10**6, 1)])
-def test_a_run_fails_if_a_clause_applies_too_seldom(
+def test_a_run_of_the_judge_fails_if_a_clause_applies_too_seldom(
     least: int, code: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The limit does not apply to clauses that an example covers."""
+    """Clauses that apply in a worked example are exempt from this limit."""
     assert main(["--steps", "100", "--least", str(least)]) == code
     told = capsys.readouterr().out.splitlines()
     assert ("CMP-4 applied less than 1000000 times" in told) is bool(code)
