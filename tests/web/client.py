@@ -29,10 +29,10 @@ Told = Mapping[str, Any]
 T = TypeVar("T")
 
 CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
-"""Requests and their expected responses, from `cases.toml`."""
+"""The content of `cases.toml`: requests with their expected responses."""
 
 QUICK = Limits(address_cpu=Rate(10_000, 1), page_cpu=Rate(10_000, 1))
-"""Limits on CPU time that are too high for any test to reach, even on a slow machine."""
+"""Limits on CPU time that are so high that no test reaches them, even on a slow machine."""
 
 COLOURS = ("red", "blue", "green", "yellow")
 NAMES = ("Anna", "", "Clara", "Doro")
@@ -42,7 +42,7 @@ NAMES = ("Anna", "", "Clara", "Doro")
 
 
 def scope_of(kind: str, path: str = "/", **given: Any) -> Message:
-    """Return an ASGI scope like those of uvicorn. `headers` are added to the header `host`."""
+    """Return an ASGI scope as uvicorn creates it. `headers` are added to the header `host`."""
     path, _, query = path.partition("?")
     host, headers = given.pop("host", "localhost:8000"), given.pop("headers", ())
     pairs = [("host", host), *headers] if host is not None else headers
@@ -62,7 +62,7 @@ def scope_of(kind: str, path: str = "/", **given: Any) -> Message:
 
 @attrs.frozen
 class Response:
-    """The response of the application to an HTTP request or to a rejected WebSocket handshake."""
+    """A response to an HTTP request, or to a WebSocket handshake that was rejected."""
 
     status: int
     headers: Mapping[str, str]
@@ -70,7 +70,7 @@ class Response:
 
     @property
     def value(self) -> Any:
-        """The JSON document in the response, or the value of its key `value` if it has that key."""
+        """The JSON document in the response, or only its key `value` if it has this key."""
         found = json.loads(self.text)
         return found.get("value", found)
 
@@ -78,10 +78,10 @@ class Response:
 async def fetch(
     app: Any, path: str, body: object = None, *, kind: str = "http", **given: Any
 ) -> Response:
-    """Send a request to the application and return the response.
+    """Send a request to the application, and return the response.
 
-    A request with a body is a POST request; the body may be a list of chunks.
-    If a WebSocket is accepted, the status is 101 and the connection is closed.
+    A request with a body is a POST request; the body may be a list of chunks.  If the application
+    accepts a WebSocket, the response has status 101, and the connection is closed.
     """
     if not isinstance(body, list):
         body = [body if isinstance(body, bytes) else json.dumps(body).encode() if body else b""]
@@ -111,9 +111,9 @@ async def fetch(
 
 
 class Page:
-    """A page connected by a WebSocket.
+    """A page of the web table, connected by a WebSocket.
 
-    It records all messages and applies them to its own copy of the table.
+    It records all messages from the server, and applies them to its own copy of the table.
     """
 
     _numbers = itertools.count()
@@ -124,22 +124,22 @@ class Page:
         self.told: list[Told] = []
         """The messages that the page has read so far."""
         self.code: int | None = None
-        """The code with which the server closed the connection, or `None` while it is open."""
+        """The code with which the server closed the connection; `None` while it is open."""
         self.own: tuple[int, ...] = ()
         self.moment: Told = {}
         self.log: list[dict[str, Any]] = []
         self.parts: dict[str, Told] = {}
         self.past: dict[int, list[dict[str, Any]]] = {}
-        """Copies of the log, keyed by the revision at which they were made."""
+        """Copies of the log, keyed by the revision of the game at the time of the copy."""
         self._connect(app, **given)
 
     def _connect(self, app: Any, **given: Any) -> None:
         self.texts: list[str] = []
-        """The texts of all messages from the server, in order."""
+        """The text of each message from the server, in order."""
         self.error: Exception | None = None
-        """An error to raise for each message to this page, as if the connection were broken."""
+        """An error that each message to this page raises, as if the connection were broken."""
         self.reads = asyncio.Event()
-        """Set while the page accepts messages; when it is cleared, the page stops reading."""
+        """An event that is set while the page reads messages. A test can clear it."""
         self.reads.set()
         self.incoming: asyncio.Queue[Message] = asyncio.Queue()
         self.incoming.put_nowait({"type": "websocket.connect"})
@@ -172,7 +172,7 @@ class Page:
         self.send(json.dumps({"type": kind, **content}))
 
     def hello(self, table: str, *tokens: str, **more: Any) -> None:
-        """Send the hello message, which names the table and the tokens of this page."""
+        """Send the first message, which names the table and contains the page's tokens."""
         seen = self.log[-1]["revision"] if self.log else None
         who = {"tokens": tokens, "language": "en", "viewer": None}
         self.say("hello", **{"protocol": 1, "table": table, "seen": seen, **who, **more})
@@ -201,24 +201,24 @@ class Page:
             self.past[self.revision] = [each.copy() for each in self.log]
 
     async def until(self, *kinds: str) -> Told:
-        """Read messages until one of a type in `kinds` arrives, and return it."""
+        """Read messages up to the first whose type is one of `kinds`, and return it."""
         while (told := await self.hear())["type"] not in kinds:
             pass
         return told
 
     async def notice(self) -> str:
-        """Read messages until one contains a notice, and return the notice."""
+        """Read messages up to the first that contains a notice, and return the notice."""
         while (told := await self.until("presence"))["notice"] is None:
             pass
         return str(told["notice"])
 
     async def reach(self, revision: int) -> None:
-        """Read messages until the page shows the given revision."""
+        """Read messages until the page shows the given revision of the game."""
         while self.revision < revision:
             await self.hear()
 
     async def closed(self) -> int | None:
-        """Read messages until the connection is closed, and return the close code."""
+        """Read messages until the server closes the connection, and return the close code."""
         with suppress(EOFError):
             await self.until()
         return self.code
@@ -226,7 +226,7 @@ class Page:
     # Requests
 
     async def ask(self, kind: str, **content: Any) -> Told:
-        """Send a request with an id, and return the response with the same id."""
+        """Send a request, and return the response that has its id."""
         name = content.setdefault("id", f"{kind}-{next(self._numbers)}")
         self.say(kind, **content)
         while (told := await self.hear()).get("id") != name:
@@ -234,13 +234,13 @@ class Page:
         return told
 
     async def refused(self, kind: str, **content: Any) -> str:
-        """Send a request, check that it is refused, and return the code of the refusal."""
+        """Send a request that the server must refuse, and return the code of the refusal."""
         told = await self.ask(kind, **content)
         assert told["type"] == "refused", told
         return str(told["refusal"]["value"]["code"])
 
     async def ping(self) -> None:
-        """Send a ping and wait for the pong. By then all earlier messages have been answered."""
+        """Send a ping and wait for the pong. The server has then answered all earlier messages."""
         self.say("ping")
         await self.until("pong")
 
@@ -253,15 +253,12 @@ class Page:
         return told
 
     async def asked(self) -> None:
-        """Read messages until the player of this page must answer, or the game is over."""
+        """Read messages until the player of this page must answer or the game is over."""
         while not self.legal and self.moment["asked"] is not None:
             await self.hear()
 
     async def play(self, rng: random.Random | None = None) -> None:
-        """Answer the current prompt with a random legal action.
-
-        Without `rng`, choose the first one.
-        """
+        """Answer the current prompt by a random legal action, or by the first one without `rng`."""
         if self.waits_for is not None:
             await self.ask("present", seat=self.waits_for)
         assert (await self.answer(rng.choice(self.legal) if rng else self.legal[0]))["id"]
@@ -275,13 +272,13 @@ class Page:
 
     @property
     def waits_for(self) -> int | None:
-        """The seat whose player must confirm their presence at the screen."""
+        """The seat of the player who must confirm their presence at the screen, or `None`."""
         seat: int | None = self.moment["waits_for"]
         return seat
 
     @property
     def undo(self) -> Any:
-        """The step that a player of this page can take back, or `None`."""
+        """The offer to take back a step that a player of this page has, or `None`."""
         return self.moment["undo"]
 
     @property
@@ -292,12 +289,12 @@ class Page:
 
     @property
     def hands(self) -> list[Any]:
-        """The hand of each player as the page shows it. A hidden hand is `None`."""
+        """All players' hands as the page shows them. A hidden hand is `None`."""
         return hands(self.moment)
 
 
 class LocalPage(Page):
-    """A page in a browser that runs the table service without a server."""
+    """A page in a browser that runs the table service itself, without a server."""
 
     def _connect(self, app: Any, **given: Any) -> None:
         self.name, self._tables, self._is_open = str(next(self._numbers)), app, False
@@ -311,13 +308,13 @@ class LocalPage(Page):
             self._tables.open(self.name, text, self._told.put_nowait)
 
     async def leave(self) -> None:
-        """Close the connection, and wait until the service has closed it too."""
+        """Close the connection, and wait until the service has closed it as well."""
         self._tables.hear(self.name, None)
         while self._is_open:
             self._is_open = await self._told.get() is not None
 
     async def hear(self) -> Told:
-        """Read and apply the next message. Raise `EOFError` if the connection is closed."""
+        """Read and apply the next message. Raise `EOFError` if the connection has been closed."""
         try:
             return await super().hear()
         except EOFError:
@@ -326,26 +323,26 @@ class LocalPage(Page):
 
 
 class Browser:
-    """A browser that runs the table service, and the pages that are open in it."""
+    """A browser that runs the table service itself, with the pages that are open in it."""
 
     def __init__(self, path: Path) -> None:
-        """Create a browser that stores its tables in the file `path`."""
+        """Create a browser that stores its tables in the database `path`."""
         self.kept = 0
         self.tables = Embedded(path, self.keep)
         self.pages: list[Page] = []
 
     async def keep(self) -> None:
-        """Count a call that would flush the file to the disk."""
+        """Count a call. In a real browser, it would write the database to the disk."""
         self.kept += 1
 
     async def ask(self, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
-        """Send a request to the service, and return the status and the JSON document."""
+        """Send a request to the service; return the status and the JSON document."""
         text = body if body is None or isinstance(body, str) else json.dumps(body)
         status, answer = await self.tables.answer(path, "en", text, token)
         return status, json.loads(answer)
 
     async def sit(self, opened: Told) -> Page:
-        """Open a German page for an opened table, with the tokens of all its seats."""
+        """Open a German page for a table, with the tokens of all its seats."""
         self.pages.append(page := LocalPage(self.tables))
         tokens = [each["token"] for each in opened["invitations"]]
         page.hello(opened["table"], *tokens, language="de")
@@ -353,7 +350,7 @@ class Browser:
         return page
 
     async def open(self, path: str, body: object) -> Page:
-        """Send a request that opens a table, and open a page with the tokens of all its seats."""
+        """Open a table by a request, and a page with the tokens of all its seats."""
         status, opened = await self.ask(path, body)
         assert status == 200, opened
         return await self.sit(opened)
@@ -365,19 +362,19 @@ class Browser:
 
 
 def hands(moment: Told) -> list[Any]:
-    """Return the hand of each player at a moment of the game. A hidden hand is `None`."""
+    """Return all players' hands in the view of a page. A hidden hand is `None`."""
     return [each["hand"] for each in moment["view"]["value"]["table"]["players"]]
 
 
 def document(value: Told, kind: str = "Action") -> Told:
-    """Return the versioned JSON document for a value of type `kind`, by default an action."""
+    """Return a value as a versioned JSON document of type `kind`."""
     return {"valletta_rules": 2, "kind": kind, "value": value}
 
 
 async def play(rng: random.Random | None, *pages: Page) -> int:
-    """Let the page of the player to act answer, and all pages read the step.
+    """Answer the current prompt on the page of the player who must act.
 
-    Return the new revision.
+    All pages read the step.  Return the new revision.
     """
     page = next(each for each in pages if pages[0].moment["asked"] in each.own)
     await page.play(rng)
@@ -390,20 +387,20 @@ async def play(rng: random.Random | None, *pages: Page) -> int:
 
 
 class Bots(LocalWorkers):
-    """Workers that run in threads and choose the first legal action.
+    """Workers that choose the first legal action.
 
-    Each call waits until the event `go` is set.
+    Each call waits until the event `go` is set.  Calls run in threads.
     """
 
     def __init__(self) -> None:
-        """Create workers with the event `go` set, so that bots answer without delay."""
+        """Create the workers. The event `go` is set, so that they answer without delay."""
         super().__init__()
         self.go = asyncio.Event()
         self.go.set()
         self.asked: list[str] = []
         self.heard: list[SeatHistory | None] = []
         self.told: list[int] = []
-        """The number of views passed to each call of `decide`."""
+        """For each call of `decide`, the number of views that it received."""
         self.fails = False
 
     async def _do(self, rank: int, call: Callable[[], T]) -> BotAnswer[T]:
@@ -429,7 +426,7 @@ class Bots(LocalWorkers):
     async def hint(
         self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
     ) -> Advice:
-        """Return advice, or raise an error if `fails` is true."""
+        """Return advice; raise an error if `fails` is true."""
         await self.go.wait()
         if self.fails:
             raise ZeroDivisionError
@@ -438,11 +435,11 @@ class Bots(LocalWorkers):
 
 @attrs.define
 class Server:
-    """A running application, with the pages that are connected to it."""
+    """A running application with the pages that are connected to it."""
 
     app: Any
     path: Path
-    """The path of the database of tables."""
+    """The path of the database in which tables are stored."""
     bots: Bots
     pages: list[Page] = attrs.field(factory=list)
 
@@ -456,9 +453,9 @@ class Server:
         return self.pages[-1]
 
     async def open(self, *levels: str | None) -> Table:
-        """Open a table with a seat for each level; the level of a person is `None`.
+        """Open a table with a seat for each level. The level of a person is `None`.
 
-        The seed of the game is always the same.
+        All games have the same seed.
         """
         seats = [
             {"name": name, "colour": colour, "level": level}
@@ -479,7 +476,7 @@ WISH: Told = {
     "is_shuffled": False,
     "is_coached": False,
 }
-"""The body of a request to open a table, except for the key `seats`."""
+"""The body of a request to open a table, without the key `seats`."""
 
 RED = {"name": "", "colour": "red", "level": None}
 BLUE = {"name": "", "colour": "blue", "level": "novice"}
@@ -489,7 +486,7 @@ SOLO: Told = {**WISH, "seats": [RED, BLUE]}
 
 @attrs.frozen
 class Table:
-    """A table that has been opened, with the tokens for its seats."""
+    """An opened table, with the tokens for its seats."""
 
     server: Server
     opened: Told
@@ -507,15 +504,15 @@ class Table:
     async def enter(self, *seats: int, opener: bool = False, **more: Any) -> Page:
         """Connect a page with the tokens for the given seats.
 
-        Wait until the page is admitted or refused.
+        Wait until the server admits or refuses the page.
         """
         tokens = [*map(self.token, seats), *[self.opened["opener"]] * opener]
         return await self.come(*tokens, **more)
 
     async def come(self, *tokens: str, log: Sequence[Any] = (), **more: Any) -> Page:
-        """Connect a page with the given tokens, and wait until it is admitted or refused.
+        """Connect a page with the given tokens, and wait until the server admits or refuses it.
 
-        `log` contains the log entries that the page already has.
+        `log` contains the log entries that the page has already received.
         """
         page = self.server.page()
         page.log = [each.copy() for each in log]
@@ -524,7 +521,7 @@ class Table:
         return page
 
     async def record(self, token: str = "") -> Response:
-        """Request the record of the game, and return the response."""
+        """Request the record of the table's game, and return the response."""
         headers = [("Authorization", f"Bearer {token}")]
         return await self.server.fetch(f"/api/tables/{self.id}/record", headers=headers)
 
@@ -533,7 +530,7 @@ class Table:
 async def serving(
     path: Path, limits: Limits = QUICK, links: Sequence[str] = ()
 ) -> AsyncIterator[Server]:
-    """Run an application that stores its tables in the file `path`."""
+    """Run an application that stores its tables in the database `path`."""
     bots = Bots()
     server = Server(application(path, links=links, workers=bots, limits=limits), path, bots)
     incoming: asyncio.Queue[Message] = asyncio.Queue()

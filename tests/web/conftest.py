@@ -21,14 +21,14 @@ def held() -> Iterator[list[str]]:
 
 @pytest.fixture(autouse=True)
 def no_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Raise timeouts to ten minutes, so that tests on a slow machine do not exceed them."""
+    """Set timeouts to ten minutes, so that tests on a slow machine do not exceed them."""
     for name in ("BODY", "GREETING", "REQUEST_TIMEOUT", "SENDING"):
         monkeypatch.setattr(application, name, 600.0)
 
 
 @pytest.fixture(autouse=True)
 def no_rollouts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Disable the coach's rollouts, which would block the event loop for a long time."""
+    """Disable the rollouts of the coach, which would block the event loop for too long."""
     monkeypatch.setattr(Trials, "are_possible", lambda *_: False)
 
 
@@ -40,7 +40,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
-    """Yield a browser that runs the table service. Its pages are closed after the test."""
+    """Yield a browser that runs the table service. All its pages are closed after the test."""
     application._prepare()  # the rulebook is read once: by a server, before it answers
     browser = Browser(tmp_path / "t")
     yield browser
@@ -49,7 +49,10 @@ async def browser(tmp_path: Path) -> AsyncIterator[Browser]:
 
 @pytest.fixture
 async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Server]:
-    """Yield a running application. A test can pass limits as the parameter of this fixture."""
+    """Yield a running application.
+
+    Its limits are the parameter of this fixture, if there is one.
+    """
     limits = getattr(request, "param", QUICK)
     async with serving(tmp_path / "tables.sqlite3", limits, ["http://192.0.2.7:8400"]) as server:
         yield server
@@ -57,8 +60,8 @@ async def server(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterato
 
 @pytest.fixture
 async def table(request: pytest.FixtureRequest, server: Server) -> Table:
-    """Return an open table, by default for two people.
+    """Return an open table.
 
-    A test can pass the levels of its seats as the parameter of this fixture.
+    The parameter of this fixture contains the levels of the seats.  The default is two people.
     """
     return await server.open(*getattr(request, "param", (None, None)))

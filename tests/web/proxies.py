@@ -1,10 +1,8 @@
-"""Test the table behind Caddy and nginx, with the configurations from the documentation page.
+"""Test the web table behind Caddy and nginx, as the documentation configures them.
 
-Run ``python -m tests.web.proxies``.
-It needs openssl, and nginx or Caddy.
-It tests each proxy that is installed, and prints which one is missing.
-Ports, file paths and the certificate are replaced.
-All other settings, and the command that starts the table, are those on the page.
+Run ``python -m tests.web.proxies``.  It needs openssl, and nginx or Caddy.  It tests each installed
+proxy, and prints which one is missing.  Ports, file paths and the certificate are replaced.  All
+other settings, and the command that starts the server, are taken from the documentation page.
 """
 
 import json
@@ -36,17 +34,14 @@ RED, BLUE = ({"name": "", "colour": each, "level": None} for each in ("red", "bl
 TABLE = json.dumps({**WISH, "seats": [RED, BLUE]})
 
 NGINX = "daemon off; user root; pid {folder}/pid; error_log stderr; events {{}} http {{ {site} }}"
-"""Settings that distributions of nginx include, and that the page therefore leaves out."""
+"""Settings that nginx packages of distributions contain, so the documentation page omits them."""
 
 
 # The programs
 
 
 def replaced(text: str, changes: dict[str, str]) -> str:
-    """Return a text with each key of `changes` replaced by its value.
-
-    Every key must occur in it.
-    """
+    """Replace each key of `changes` in a text by its value. Every key must occur in the text."""
     for old, new in changes.items():
         assert old in text, f"the page does not say {old!r}"
         text = text.replace(old, new)
@@ -62,7 +57,7 @@ def free_port() -> int:
 
 @contextmanager
 def running(command: Sequence[str], port: int) -> Iterator[None]:
-    """Run a program during a `with` block. The block starts when the program listens on a port."""
+    """Run a program during a `with` block, which begins when the program listens on a port."""
     said = None if command[0] != "caddy" else subprocess.DEVNULL  # it writes a full log
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process:
         try:
@@ -79,7 +74,7 @@ def running(command: Sequence[str], port: int) -> Iterator[None]:
 
 
 def table(unit: str, port: int, folder: Path) -> list[str]:
-    """Return the command that starts the table, from the systemd unit on the page."""
+    """Return the command that starts the table's server, from the systemd unit on the page."""
     lines = unit.replace("\\\n", "").splitlines()
     line = next(each for each in lines if each.startswith("ExecStart="))
     line = replaced(line, {"8400": str(port), "/var/lib/valletta": str(folder)})
@@ -95,7 +90,7 @@ def make_certificate(folder: Path) -> None:
 
 
 def nginx(site: str, port: int, inner: int, folder: Path) -> list[str]:
-    """Write a configuration for nginx and return the command that starts it."""
+    """Write a configuration file for nginx, and return the command that starts nginx."""
     live = f"/etc/letsencrypt/live/{NAME}"
     ports = {
         "listen 443": f"listen 127.0.0.1:{port}",
@@ -107,7 +102,7 @@ def nginx(site: str, port: int, inner: int, folder: Path) -> list[str]:
 
 
 def caddy(site: str, port: int, inner: int, folder: Path) -> list[str]:
-    """Write a configuration for Caddy with a certificate, and return the command that starts it."""
+    """Write a configuration file for Caddy, and return the command that starts Caddy."""
     own = f"\ttls {folder}/fullchain.pem {folder}/privkey.pem\n\tbind 127.0.0.1"
     ours = f"https://{NAME}:{port} {{\n{own}"
     quiet = (
@@ -135,7 +130,7 @@ def fetch(
 
 
 def play(port: int, certificate: Path, host: int) -> None:
-    """Test pages, tables, WebSockets, origins and limits with clients behind a proxy."""
+    """Test pages, tables, WebSockets, origins and limits as clients of a proxy see them."""
     context = ssl.create_default_context(cafile=certificate)
 
     def plain(guest: int = host) -> socket.socket:
@@ -164,7 +159,7 @@ def play(port: int, certificate: Path, host: int) -> None:
 
 
 def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext) -> None:
-    """Connect to a table through the proxy by a WebSocket."""
+    """Connect to a table through the proxy by a WebSocket, and return the connection."""
     origin: Any = PUBLIC
     with connect(f"wss://{NAME}/ws", sock=plain(), ssl=context, origin=origin) as page:
         tokens = [each["token"] for each in opened["invitations"]]

@@ -1,11 +1,11 @@
-"""Run the server of ``valletta serve`` for tests, with an optional crash at a given revision.
+"""Run the server of ``valletta serve`` for tests, optionally with a crash at a given revision.
 
 Run ``python -m tests.web.served --folder FOLDER [--port N] [--luck N] [--dies MOMENT:REVISION]``.
-With equal ``--luck`` and equal answers, games are equal.
-With ``--plenty``, rates of requests and CPU time are not limited.
-The server crashes at one of two moments.
-At ``commit``, the revision is stored and no page has received it.
-At ``ack``, only the page that answered has been informed that it is stored.
+With equal ``--luck`` and equal answers, games are equal.  With ``--plenty``, the rates of requests
+and the CPU time are not limited.
+
+The server can crash at two moments after it has stored the revision.  At ``commit``, it has not yet
+informed any page.  At ``ack``, it has informed only the page that answered.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def die() -> None:
 
 
 def die_after(moment: str, revision: int) -> None:
-    """Patch the server to crash at a revision. `moment` is `commit` or `ack`."""
+    """Patch the server so that it crashes at a revision; `moment` is `commit` or `ack`."""
     keep, tell = TableActor._keep, TableActor._tell
 
     async def kept(actor: TableActor, step: Any, *rest: Any) -> None:

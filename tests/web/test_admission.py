@@ -1,4 +1,4 @@
-"""Tests of the limits on connections: timeouts, and which connections a full server closes."""
+"""Tests of the limits on connections: timeouts, and the connections that a full server closes."""
 
 import asyncio
 import sys
@@ -49,7 +49,7 @@ class Loop(asyncio.SelectorEventLoop):
     """An event loop with a simulated clock."""
 
     def __init__(self) -> None:
-        """Create a loop with a simulated time of 0 seconds."""
+        """Create a loop whose simulated time is 0 seconds."""
         super().__init__()
         self.now = 0.0
         self.errors: list[dict[str, Any]] = []
@@ -57,7 +57,7 @@ class Loop(asyncio.SelectorEventLoop):
         self.paused: list[asyncio.Future[None]] = []
 
     def __del__(self) -> None:
-        """Close the loop when it is collected."""
+        """Close the loop when it is garbage-collected."""
         self.close()
 
     def time(self) -> float:
@@ -76,12 +76,12 @@ class Loop(asyncio.SelectorEventLoop):
             self.turn()
 
     def pause(self) -> asyncio.Future[None]:
-        """Return a future on which an application waits until the test resumes it."""
+        """Return a future for which an application waits until the test resumes it."""
         self.paused.append(self.create_future())
         return self.paused[-1]
 
     def go_on(self) -> None:
-        """Resume the application that has been paused longest, and run all ready callbacks."""
+        """Resume the application that has waited longest, and run all ready callbacks."""
         self.paused.pop(0).set_result(None)
         self.turn_on()
 
@@ -92,13 +92,13 @@ class Loop(asyncio.SelectorEventLoop):
 
 
 def read(gate: Gate, data: bytes) -> None:
-    """Pass received data to a gate, as a transport does."""
+    """Pass received data to a gate, as a transport of asyncio does."""
     gate.get_buffer(-1)[: len(data)] = data
     gate.buffer_updated(len(data))
 
 
 class Connections:
-    """A server for connections on an event loop with a simulated clock."""
+    """A server and its connections, on an event loop with a simulated clock."""
 
     def __init__(self, loop: Any = None, app: object = app, **limits: Any) -> None:
         """Create a server. `limits` are keyword arguments for `Admission`."""
@@ -111,7 +111,7 @@ class Connections:
         self.accept = partial(admission.connection, _loop=self.loop, **given)
 
     def connect(self, *data: bytes, address: str = "192.0.2.1") -> Mock:
-        """Open a connection, send data and return the connection's transport."""
+        """Open a connection, send data, and return the transport of the connection."""
         transport = Mock(protocol=self.accept())
         transport.is_closing = lambda: transport.abort.called or transport.close.called
         transport.get_extra_info = {"peername": (address, 5), "sockname": ("192.0.2.9", 80)}.get
@@ -121,12 +121,12 @@ class Connections:
         return transport
 
     def send(self, transport: Mock, data: bytes) -> None:
-        """Send data to the server and run the loop until no callback is ready."""
+        """Send data on a connection, and run the loop until no callback is ready."""
         read(transport.protocol, data)
         self.loop.turn_on()
 
     def is_closed_after(self, transport: Mock, seconds: float) -> bool:
-        """Return whether the server closes a connection within the last half second of a period."""
+        """Return whether the server closes a connection in the last half second of a period."""
         self.loop.wait(seconds - 0.5)
         before = transport.abort.called
         self.loop.wait(0.5)
@@ -135,7 +135,7 @@ class Connections:
 
 @pytest.fixture
 def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
-    """Return a server. A test can pass limits as the parameter of this fixture."""
+    """Return a server. Its limits are the parameter of this fixture, if there is one."""
     house = Connections(**getattr(request, "param", {}))
     yield house
     while house.loop.paused:
@@ -146,7 +146,10 @@ def house(request: pytest.FixtureRequest) -> Iterator[Connections]:
 def test_a_connection_that_sends_no_complete_header_in_time_is_closed(
     house: Connections, data: tuple[bytes, ...]
 ) -> None:
-    """Incomplete data does not extend the timeout. A client may close first without an error."""
+    """A part of a header does not extend the timeout.
+
+    If the client closes the connection first, no error is logged.
+    """
     transport, lost = house.connect(*data), house.connect()
     lost.protocol.connection_lost(None)
     house.loop.wait(HEADER / 2)
@@ -155,10 +158,10 @@ def test_a_connection_that_sends_no_complete_header_in_time_is_closed(
     assert not lost.abort.called
 
 
-def test_a_keep_alive_connection_that_sends_no_complete_next_request_in_time_is_closed(
+def test_a_keep_alive_connection_without_a_complete_next_request_in_time_is_closed(
     house: Connections,
 ) -> None:
-    """The timeout starts after the response, and is not extended by single bytes."""
+    """The timeout starts at the end of the response. Single bytes do not extend it."""
     transport = house.connect(REQUEST)
     house.loop.wait(HEADER)
     house.loop.go_on()
@@ -167,7 +170,7 @@ def test_a_keep_alive_connection_that_sends_no_complete_next_request_in_time_is_
 
 
 def test_a_connection_is_closed_if_a_response_takes_too_long(house: Connections) -> None:
-    """Each response has its own timeout, even if two requests were sent together."""
+    """If a client sends two requests together, each response has its own timeout."""
     first, second = house.connect(REQUEST), house.connect(REQUEST + REQUEST)
     house.loop.wait(RESPONSE / 2)
     house.loop.go_on()
@@ -176,10 +179,10 @@ def test_a_connection_is_closed_if_a_response_takes_too_long(house: Connections)
     assert first.abort.called
 
 
-def test_a_websocket_is_closed_if_its_handshake_or_its_closing_takes_too_long(
+def test_a_websocket_is_closed_if_its_opening_or_closing_handshake_takes_too_long(
     house: Connections,
 ) -> None:
-    """One handshake has too many headers. Another client does not answer the close frame."""
+    """One handshake has too many headers. One client does not answer the close frame."""
     broken = house.connect(UPGRADE + b"X: y\r\n" * 200 + b"\r\n")
     good = house.connect(UPGRADE + b"\r\n")
     assert house.is_closed_after(broken, HEADER)
@@ -187,10 +190,10 @@ def test_a_websocket_is_closed_if_its_handshake_or_its_closing_takes_too_long(
     assert house.is_closed_after(good, CLOSING)
 
 
-def test_a_websocket_whose_client_does_not_read_is_aborted_when_the_application_closes_it(
+def test_closing_a_websocket_aborts_it_at_once_if_its_client_does_not_read(
     house: Connections,
 ) -> None:
-    """The server does not wait for the client to read the remaining messages."""
+    """The server does not wait until the client has read the remaining messages."""
     slow = house.connect(UPGRADE + b"\r\n")
     slow.protocol.pause_writing()
     house.loop.go_on()
@@ -198,10 +201,10 @@ def test_a_websocket_whose_client_does_not_read_is_aborted_when_the_application_
 
 
 @pytest.mark.parametrize("house", [{"most_of_address": 3}], indirect=True)
-def test_an_address_with_too_many_connections_loses_its_longest_idle_one(
+def test_the_longest_idle_connection_of_an_address_with_too_many_connections_is_closed(
     house: Connections,
 ) -> None:
-    """WebSockets, connections with a request in progress and other addresses are not affected."""
+    """WebSockets, connections with a request in progress, and other addresses are not affected."""
     busy = house.connect(REQUEST)
     mine = []
     for _ in range(5):
@@ -220,7 +223,7 @@ def test_an_address_with_too_many_connections_loses_its_longest_idle_one(
 def test_a_full_server_closes_the_longest_idle_connections_for_new_addresses(
     house: Connections,
 ) -> None:
-    """Idle connections from many addresses thus cannot keep a new address out."""
+    """Many addresses with idle connections thus cannot prevent a new address from connecting."""
     crowd = []
     for number in range(6):
         house.loop.wait(1)
@@ -231,10 +234,10 @@ def test_a_full_server_closes_the_longest_idle_connections_for_new_addresses(
 @pytest.mark.parametrize(
     "house", [{"most": 4, "proxies": [ip_network("10.0.0.0/8")]}], indirect=True
 )
-def test_a_trusted_proxy_may_use_all_connections_and_other_addresses_only_half(
+def test_a_trusted_proxy_may_use_all_connections_and_any_other_address_only_half(
     house: Connections,
 ) -> None:
-    """The proxy serves many clients."""
+    """The connections of a proxy are from many clients."""
     proxy = [house.connect(address="10.0.0.7") for _ in range(4)]
     assert not any(each.abort.called for each in proxy)
     for each in proxy:
@@ -256,10 +259,13 @@ def test_a_trusted_proxy_may_use_all_connections_and_other_addresses_only_half(
         ((resource.RLIM_INFINITY, resource.RLIM_INFINITY), None, MOST),
     ],
 )
-def test_the_maximum_of_connections_leaves_open_files_for_the_database_and_workers(
+def test_the_maximum_number_of_connections_leaves_files_for_the_database_and_workers(
     monkeypatch: pytest.MonkeyPatch, limits: tuple[int, int], raised: int | None, most: int
 ) -> None:
-    """A soft limit on open files that is too low is raised towards the hard limit."""
+    """A connection counts as an open file.
+
+    If the soft limit on open files is too low, the server raises it, up to the hard limit.
+    """
     change = Mock()
     monkeypatch.setattr(resource, "getrlimit", lambda what: limits)
     monkeypatch.setattr(resource, "setrlimit", change)

@@ -1,4 +1,4 @@
-"""Tests of the application: HTTP requests, and connecting a page to a table by WebSocket."""
+"""Tests of the application: HTTP requests, and pages that connect to a table by WebSocket."""
 
 import asyncio
 from pathlib import Path
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.anyio
 
 TABLE = {**SOLO, "is_shuffled": True}
 CARDS = Path(files.__file__).with_name("reconstruction.toml").read_text()
-"""The text of the built-in card set."""
+"""The built-in card set as text."""
 
 
 def played(moves: int) -> Session:
@@ -36,7 +36,7 @@ def played(moves: int) -> Session:
 async def test_a_request_gets_the_expected_status_and_content_type_or_error_code(
     server: Server, path: str, status: int, kind: str
 ) -> None:
-    """The paths are in `cases.toml`. An error response is a JSON document."""
+    """`cases.toml` lists the paths with the expected responses. Errors are JSON documents."""
     response = await server.fetch(path)
     assert response.status == status
     said = response.headers["content-type"] if status == 200 else response.value["code"]
@@ -46,7 +46,7 @@ async def test_a_request_gets_the_expected_status_and_content_type_or_error_code
 async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german(
     server: Server,
 ) -> None:
-    """The language comes from the query, or else from the header Accept-Language.
+    """The query selects the language, or else the header Accept-Language.
 
     The default is English.
     """
@@ -87,14 +87,14 @@ async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german
 async def test_an_invalid_request_for_a_table_or_a_replay_gets_status_400_with_the_reason(
     server: Server, path: str, body: Any, message: str
 ) -> None:
-    """A replay needs the record of a game as text or JSON."""
+    """A request for a replay must contain the record of a game, as text or JSON."""
     response = await server.fetch(f"/api/{path}", body)
     assert response.status == 400
     assert message in response.value["message"]
 
 
 async def test_a_table_can_be_opened_with_a_custom_card_set(server: Server) -> None:
-    """The page first requests the set's name or validation errors, in the page's language."""
+    """Before that, the page requests the card set's name or its validation errors."""
     assert (await server.fetch("/api/tables", TABLE | {"cards": CARDS})).status == 201
     good, *bad = [
         (await server.fetch("/api/card-set", {"text": text, "language": code})).value
@@ -110,7 +110,7 @@ async def test_a_table_can_be_opened_with_a_custom_card_set(server: Server) -> N
 async def test_a_new_table_that_cannot_be_stored_gets_status_507_and_earlier_tables_remain(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk is full. Tables can be opened again once there is space."""
+    """The disk is full in this test. New tables can be opened when there is space again."""
     create = TableStore.create
     for most, status in [(1, 507), (1_000_000, 201)]:
 
@@ -127,10 +127,10 @@ async def test_a_new_table_that_cannot_be_stored_gets_status_507_and_earlier_tab
     assert (await table.enter(0)).own == (0,)
 
 
-async def test_health_has_status_503_if_the_file_of_tables_cannot_be_written(
+async def test_the_health_check_has_status_503_if_the_database_cannot_be_written(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Any host name is accepted, but no other origin. The result is cached for a while."""
+    """The request may name any host, but no other origin. The result is cached for a while."""
     touch, asked = TableStore.touch, list[TableStore]()
 
     def limited(store: TableStore) -> None:
@@ -155,7 +155,7 @@ async def test_health_has_status_503_if_the_file_of_tables_cannot_be_written(
 async def test_the_record_of_a_replayed_game_can_be_downloaded_without_a_token(
     server: Server,
 ) -> None:
-    """The game may be unfinished. It is uploaded as text, as JSON or as an analysis."""
+    """The record was uploaded as text, JSON or an analysis. The game may be unfinished."""
     over, begun = played(10_000).record, played(20).record
     unplayed = attrs.evolve(begun, actions=())
     for record, text in [
@@ -172,10 +172,10 @@ async def test_the_record_of_a_replayed_game_can_be_downloaded_without_a_token(
 # A page at a table
 
 
-async def test_a_page_whose_first_message_is_no_valid_hello_is_disconnected_with_code_4002(
+async def test_a_page_whose_first_message_is_not_a_valid_hello_is_disconnected_with_code_4002(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message is binary, has another protocol version, or is missing at the timeout."""
+    """For example, the message is binary, has another protocol version, or comes too late."""
     for text in ('{"type":"ping"}', "nothing", b"hello"):
         page = server.page()
         page.send(text)
@@ -190,10 +190,10 @@ async def test_a_page_whose_first_message_is_no_valid_hello_is_disconnected_with
     assert await server.page().closed() == 4002
 
 
-async def test_a_page_with_an_unknown_table_or_token_gets_the_reason_and_code_4001(
+async def test_a_page_with_an_unknown_table_or_token_is_disconnected_with_a_reason_and_code_4001(
     table: Table,
 ) -> None:
-    """The close code informs the page not to reconnect. Tokens for other tables are invalid."""
+    """A page does not reconnect after this code. A token for another table is unknown, too."""
     other = await table.server.open(None, None)
     wrong = ("wrong", "", other.token(0), other.opened["opener"])
     for name, token, why in [
@@ -206,10 +206,10 @@ async def test_a_page_with_an_unknown_table_or_token_gets_the_reason_and_code_40
         assert await page.closed() == 4001
 
 
-async def test_a_page_that_sends_no_message_before_the_timeout_is_disconnected(
+async def test_a_page_that_sends_no_message_for_too_long_is_disconnected(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other pages at the table then show that the player is absent."""
+    """All other pages at the table then show that its player is absent."""
     stays = await table.enter()
     await stays.until("presence")
     with monkeypatch.context() as patched:
@@ -234,7 +234,10 @@ async def test_a_page_that_sends_no_message_before_the_timeout_is_disconnected(
 async def test_a_page_whose_connection_breaks_during_a_message_is_removed(
     table: Table, name: str, error: Exception
 ) -> None:
-    """The first message to the page raises an error, whether or not the page has a table."""
+    """The first message to the page raises an error.
+
+    One page has entered a table, another has not.
+    """
     page = table.server.page()
     page.error = error
     page.hello(table.id if name == "here" else name)
@@ -242,8 +245,10 @@ async def test_a_page_whose_connection_breaks_during_a_message_is_removed(
     assert (page.texts, page.code) == ([], None)
 
 
-async def test_a_server_stops_without_waiting_for_open_pages_or_bots(tmp_path: Path) -> None:
-    """One page is connected, and one bot is still computing its answer."""
+async def test_a_server_stops_without_waiting_for_connected_pages_or_computing_bots(
+    tmp_path: Path,
+) -> None:
+    """One page is connected, and one bot has not yet answered."""
     async with serving(tmp_path / "t") as server:
         server.bots.go.clear()
         page = await (await server.open(None, "novice")).enter(0)

@@ -1,7 +1,7 @@
-"""Limits on the load that a client can cause.
+"""Tests of the limits on the load that a client can cause.
 
-The largest input to each entry point must not delay other clients.
-A watchdog fails these tests if one callback blocks the event loop.
+The largest input of each kind must not delay other clients.  A watchdog fails these tests if a
+callback blocks the event loop.
 """
 
 import asyncio
@@ -38,13 +38,13 @@ pytestmark = pytest.mark.anyio
 FAULTY = "format = 1\n" + "".join(
     f'[[building]]\ncharacter = "x{number}"\n' for number in range(2_500)
 )
-"""The text of a card set with 15,003 validation errors."""
+"""A card set, as text, with 15,003 validation errors."""
 
 FAULTY_TABLE = {**WISH, "seats": [], "cards": FAULTY}
 
 
 def endless() -> Iterator[vr.Action]:
-    """Yield the actions of a game that does not end, since no player builds or plays Valette."""
+    """Yield the actions of an endless game, in which no player builds or plays Valette."""
     state, rng = vr.new_game(2, rules=EDITIONS["z-man"]), random.Random(1)
     while True:
         assert state.prompt is not None
@@ -63,13 +63,13 @@ def ends(action: vr.Action) -> bool:
 
 
 def long_record(moves: int) -> vr.Record:
-    """Return a record of the given number of moves of the endless game."""
+    """Return a record with the given number of moves of the endless game."""
     actions = tuple(action for action, _ in zip(endless(), range(moves), strict=False))
     return vr.Record(2, EDITIONS["z-man"], actions=actions)
 
 
 async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
-    """Open a record of the endless game `count` times. The record has the given number of moves."""
+    """Open a record of the endless game `count` times, with the given number of moves."""
     text = vr.format_record(long_record(moves)).encode()
     return [Table(server, (await server.fetch("/api/replay", text)).value) for _ in range(count)]
 
@@ -77,8 +77,10 @@ async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
 # The watchdog
 
 
-def test_the_watchdog_reports_a_callback_that_blocks_the_loop_by_its_name(held: list[str]) -> None:
-    """Work that yields to the loop between its steps is not reported."""
+def test_the_watchdog_reports_the_name_of_a_callback_that_blocks_the_event_loop(
+    held: list[str],
+) -> None:
+    """A task that yields to the loop between its steps is not reported."""
 
     def work(seconds: float) -> None:
         """Use CPU time for the given number of seconds."""
@@ -100,7 +102,7 @@ def test_the_watchdog_reports_a_callback_that_blocks_the_loop_by_its_name(held: 
 
 
 async def test_a_record_with_more_moves_than_the_limit_gets_status_400(server: Server) -> None:
-    """The limit is 5,000 moves, for text and JSON."""
+    """The limit is 5,000 moves, in records as text and as JSON."""
     most = Limits().moves
     longer = long_record(most + 1)
     for text in (vr.format_record(longer), vr.to_json(longer)):
@@ -112,7 +114,7 @@ async def test_a_record_with_more_moves_than_the_limit_gets_status_400(server: S
 async def test_viewing_the_longest_permitted_record_does_not_delay_another_table(
     server: Server, table: Table
 ) -> None:
-    """The log is read and sent in slices. Earlier moments of the game can be viewed, too."""
+    """The server reads and sends the log in slices. Earlier moments can be viewed, too."""
     other = await table.enter(0, 1)
     most = Limits().moves
     (opened,) = await replays(server, most)
@@ -128,12 +130,12 @@ async def test_viewing_the_longest_permitted_record_does_not_delay_another_table
     await play(None, other)
 
 
-async def test_games_read_from_the_file_are_excluded_from_garbage_collection_until_they_are_dropped(
+async def test_games_loaded_from_the_database_are_excluded_from_garbage_collection(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Garbage collection of so many objects would block the loop.
+    """Collecting so many objects would block the event loop.
 
-    Reference counts free a dropped game.
+    When a game is dropped, reference counting frees it.
     """
     (table,) = await replays(server, 400)
     actors, load = list[weakref.ref[TableActor]](), TableActor.load
@@ -158,8 +160,10 @@ async def test_games_read_from_the_file_are_excluded_from_garbage_collection_unt
 
 
 @pytest.mark.parametrize("server", [Limits(moves=400, moves_held=1_000)], indirect=True)
-async def test_a_table_cannot_be_entered_while_too_many_moves_are_in_memory(server: Server) -> None:
-    """The page gets the reason. It can enter once the page of another table has left."""
+async def test_a_page_cannot_enter_a_table_while_too_many_moves_are_in_memory(
+    server: Server,
+) -> None:
+    """The page receives the reason. It can enter after the page of another table has left."""
     tables = await replays(server, 400, 3)
     first, second = [await table.come() for table in tables[:2]]
     turned_away = await tables[2].come()
@@ -179,10 +183,13 @@ async def test_viewing_many_records_does_not_prevent_entering_a_game(server: Ser
 
 
 @pytest.mark.parametrize("server", [Limits(moves=60)], indirect=True)
-async def test_a_game_that_reaches_the_limit_of_moves_is_stopped_also_after_a_restart(
+async def test_a_game_that_reaches_the_maximum_number_of_moves_is_stopped(
     server: Server,
 ) -> None:
-    """Moves that were taken back count, too. All pages get the reason."""
+    """Moves that were taken back count, too.
+
+    All pages receive the reason.  After a restart of the server, the game is still stopped.
+    """
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     while "limit of moves" not in page.moment["bar"]:
@@ -205,10 +212,10 @@ async def test_a_game_that_reaches_the_limit_of_moves_is_stopped_also_after_a_re
 
 
 @pytest.mark.parametrize("code", ["en", "de"])
-async def test_only_the_first_of_15003_validation_errors_are_reported_with_the_number_of_the_rest(
+async def test_a_card_set_with_15003_errors_is_answered_with_the_first_ones_and_a_count(
     server: Server, code: str
 ) -> None:
-    """Otherwise, a short request could cause a much longer response."""
+    """Otherwise, a short request would cause a much longer response."""
     seen = (await server.fetch("/api/card-set", {"text": FAULTY, "language": code})).value
     assert (seen["name"], seen["count"]) == (None, 15_003)
     assert len(seen["problems"]) == MOST_PROBLEMS + 1
@@ -236,7 +243,7 @@ LARGEST: dict[str, Any] = {
     "BotLevel | None": "master",
     "ActionDocument": {str(number): [[[]]] * 6 for number in range(350)},
 }
-"""The largest value of each type that occurs as a field of a message."""
+"""For each type of field in a message, the largest value."""
 
 ANSWERS = {
     protocol.Hint: "hinted",
@@ -246,7 +253,7 @@ ANSWERS = {
     protocol.SitIn: "ack",
     protocol.Stop: "ack",
 }
-"""The type of the response to each type of message whose largest example is accepted."""
+"""The type of the response to those messages whose largest example is accepted."""
 
 RECORD = vr.format_record(vr.Record(2, EDITIONS["z-man"])) + "red: draw builder\n" * 110_000
 
@@ -269,13 +276,13 @@ ROUTES: dict[str, tuple[str, object]] = {
     ),
     "/ws": ("/ws", None),
 }
-"""A path and a body for each route: the largest request that the route permits."""
+"""For each route, the path and the body of the largest request that it permits."""
 
 
 def largest(kind: type, revision: int) -> str:
     """Return the largest possible message of type `kind`.
 
-    Its fields for revisions contain `revision`.
+    All revisions in the message are `revision`.
     """
     fields = {name: LARGEST[of] for name, of in kind.__annotations__.items()}
     known = {
@@ -294,10 +301,10 @@ def largest(kind: type, revision: int) -> str:
 @pytest.mark.parametrize(
     "door", [*(vars(each)["path"] for each in _routes()), *get_args(protocol.Said)]
 )
-async def test_the_largest_input_of_each_route_and_message_does_not_block_the_loop(
+async def test_the_largest_input_for_each_route_and_message_does_not_block_the_event_loop(
     server: Server, door: Any
 ) -> None:
-    """A new route needs an entry in `ROUTES`, and a new type of field one in `LARGEST`."""
+    """`ROUTES` has the input for each route, and `LARGEST` the value for each type of field."""
     if isinstance(door, str):
         path, body = ROUTES[door]
         kind = "websocket" if door == "/ws" else "http"
@@ -323,10 +330,10 @@ async def test_the_largest_input_of_each_route_and_message_does_not_block_the_lo
 
 
 @pytest.mark.parametrize("server", [Limits(address_cpu=Rate(0.2, 1e-9))], indirect=True)
-async def test_requests_of_an_address_that_has_used_its_cpu_time_get_status_429(
+async def test_requests_from_an_address_that_has_used_its_cpu_time_get_status_429(
     server: Server,
 ) -> None:
-    """One of twelve concurrent requests is processed. Other addresses are not affected."""
+    """Only one of twelve concurrent requests is processed. Other addresses are not affected."""
     wish = {"text": FAULTY, "language": "en"}
     mine = {"client": ("10.0.0.1", 1)}
     asked = (server.fetch("/api/card-set", wish, **mine) for _ in range(12))
@@ -337,10 +344,12 @@ async def test_requests_of_an_address_that_has_used_its_cpu_time_get_status_429(
     assert (await server.fetch("/api/card-set", wish, client=("10.0.0.2", 1))).status == 200
 
 
-async def test_cpu_time_on_the_loop_is_charged_to_the_requesting_page_and_its_address() -> None:
-    """Each step of a coroutine is charged, even one that raises an error.
+async def test_cpu_time_on_the_event_loop_is_charged_to_the_requesting_page_and_its_address() -> (
+    None
+):
+    """Each step of a coroutine is charged, even if it raises an error.
 
-    Credit grows over time.
+    Credit for CPU time grows over time.
     """
     now = [0.0]
     accounts = Accounts(Rate(10, 2), lambda: now[0], most=1)
@@ -381,10 +390,13 @@ async def test_cpu_time_on_the_loop_is_charged_to_the_requesting_page_and_its_ad
 
 
 @pytest.mark.parametrize("kind", [LocalWorkers, WorkerPool])
-async def test_calls_in_local_workers_and_in_processes_return_results_raise_errors_and_are_charged(
+async def test_calls_of_both_kinds_of_workers_return_results_raise_errors_and_are_charged(
     kind: Any,
 ) -> None:
-    """A call raises a BusyError if its account has no CPU time left."""
+    """The kinds are local workers and processes.
+
+    A call raises a BusyError if its account has no CPU time left.
+    """
     account = Accounts(Rate(1, 1), lambda: 0.0).of("")
     async with kind() as workers:
         assert await workers.run(Path, account) == Path()
@@ -397,7 +409,7 @@ async def test_calls_in_local_workers_and_in_processes_return_results_raise_erro
 
 
 async def test_the_cpu_time_of_hints_and_bots_is_charged_to_the_address_of_the_table() -> None:
-    """The bot that plays in place of an unknown one is charged, too."""
+    """If a bot is unknown, the CPU time of the bot that replaces it is charged."""
     session, left = vr.Session(2, seed=5), [10.0]
     assert session.prompt is not None
     seen, start = (
@@ -416,10 +428,10 @@ async def test_the_cpu_time_of_hints_and_bots_is_charged_to_the_address_of_the_t
     assert left == sorted({*left}, reverse=True)
 
 
-async def test_bots_wait_until_their_address_has_cpu_time_to_spare_and_pages_do_not(
+async def test_bots_wait_until_their_address_has_enough_cpu_time_but_pages_do_not(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """People can continue to play while a bot waits."""
+    """While a bot waits, people can continue to play."""
     now, slept = [0.0], list[float]()
     account = Accounts(Rate(10, 2), lambda: now[0]).of("")
     account.charge(6)
@@ -449,13 +461,14 @@ async def test_bots_wait_until_their_address_has_cpu_time_to_spare_and_pages_do_
     assert not server.bots.asked
 
 
-async def test_at_most_eight_requests_of_an_address_wait_for_a_worker() -> None:
-    """Further requests raise a BusyError, as do waiting ones once the CPU time is used up."""
+async def test_at_most_eight_requests_from_an_address_wait_for_a_worker() -> None:
+    """All other requests raise a BusyError.
+
+    Waiting requests raise this error, too, when the CPU time is used up.
+    """
     account, go = Accounts(Rate(4, 1), lambda: 0.0).of(""), asyncio.Event()
 
     class Slow(LocalWorkers):
-        """Workers that wait for the event `go`. Each call uses 1.5 seconds of CPU time."""
-
         async def _do(self, rank: int, call: Any) -> Any:
             await go.wait()
             return BotAnswer(1.5, call())
@@ -474,7 +487,7 @@ async def test_at_most_eight_requests_of_an_address_wait_for_a_worker() -> None:
 async def test_a_page_waits_for_cpu_time_before_its_admission_and_after_each_message(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A page that causes much work is therefore served more slowly than others."""
+    """A page that causes much work is thus served more slowly than others."""
     waits = list[Account]()
 
     async def credit(account: Account) -> None:

@@ -17,17 +17,16 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 MOST = 180
-"""The maximum length of a text for beginners in characters, without the recommendation."""
+"""The maximum length of an explanation in characters, without the recommendation."""
 
 
 RED_AND_BLUE = [Occupant("person", None, "", each) for each in ("red", "blue")]
 
 
 def test_the_coach_explains_each_kind_of_prompt_once_and_recommends_answers_for_two_turns() -> None:
-    """Explanations in English and German name the clause, and the best answer is never questioned.
+    """The explanations name the clause. In the first turns, the coach also questions mistakes.
 
-    Mistakes are questioned in the first turns, and blunders for longer; after that the coach is
-    silent.
+    It questions blunders for some more turns, but never the best answer.  After that it is silent.
     """
     game = TableGame.begin(vr.new_game(2), coach.LESSON)
     presenter = Presenter(game, RED_AND_BLUE)
@@ -65,10 +64,10 @@ def test_the_coach_explains_each_kind_of_prompt_once_and_recommends_answers_for_
     assert all(doubted.values())
 
 
-async def test_the_coach_shows_the_clause_before_its_recommendation_and_questions_an_answer_once(
+async def test_the_coach_shows_the_clause_before_the_recommendation_and_questions_an_answer_once(
     browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The player can insist on a questioned answer by repeating it."""
+    """The coach asks: *Are you sure?* A player who repeats the answer is not asked again."""
     monkeypatch.setattr(coaching, "is_doubtful", lambda *_: True)
     page = await browser.open("tables", {**SOLO, "is_coached": True})
     await page.asked()
@@ -86,12 +85,12 @@ async def test_the_coach_shows_the_clause_before_its_recommendation_and_question
 
 @pytest.mark.parametrize("lesson", coach.lessons().values(), ids=list(coach.lessons()))
 @pytest.mark.parametrize("is_settled", [False, True], ids=["by search", "by rollouts"])
-def test_in_a_lesson_the_coach_recommends_the_best_answer_and_questions_the_wrong_one(
+def test_in_a_lesson_the_coach_recommends_the_best_answer_and_questions_the_bad_one(
     lesson: coach.Lesson, is_settled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The position is valid, and both answers are those given in the lesson.
+    """The data of the lesson contain its position and both answers.
 
-    The text is short, begins with the clause, and does not contain the recommendation.
+    The explanation is short and begins with the clause.  It does not contain the recommendation.
     """
     if is_settled:
         monkeypatch.undo()  # also what `conftest` replaces
@@ -120,16 +119,16 @@ def test_in_a_lesson_the_coach_recommends_the_best_answer_and_questions_the_wron
         assert LANGUAGES[code].describe_action(state, best) not in guide.text
 
 
-def test_every_language_has_a_title_for_each_lesson_in_the_recommended_order() -> None:
-    """The lobby lists the lessons by these titles."""
+def test_every_language_has_titles_for_all_lessons_in_the_recommended_order() -> None:
+    """The lobby lists the titles in this order."""
     for language in LANGUAGES.values():
         assert [*language.table("talk.lessons")] == [*coach.lessons()]
 
 
-async def test_a_lesson_opens_with_an_explanation_and_then_a_recommended_answer(
+async def test_a_lesson_begins_with_an_explanation_followed_by_a_recommended_answer(
     browser: Browser,
 ) -> None:
-    """A request for an unknown lesson gets status 400 and a message that lists all lessons."""
+    """For an unknown lesson, the response has status 400 and lists all lessons."""
     status, refusal = await browser.ask("lessons", {"lesson": "x"})
     assert (status, refusal["value"]["code"]) == (400, "table")
     assert "there are goods, " in refusal["value"]["message"]
@@ -140,5 +139,5 @@ async def test_a_lesson_opens_with_an_explanation_and_then_a_recommended_answer(
 
 
 async def test_a_table_opened_without_a_coach_has_no_guide(browser: Browser) -> None:
-    """The page then shows no explanations."""
+    """The page of such a table shows no explanations."""
     assert (await browser.open("tables", SOLO)).moment["guide"] is None

@@ -1,4 +1,4 @@
-"""Tests of the table service without a server, as a worker in the browser calls it."""
+"""Tests of the table service in the browser, which a worker runs without a server."""
 
 import asyncio
 import subprocess
@@ -17,11 +17,13 @@ from valletta_rules.web.upkeep import ROUND, Clock
 pytestmark = pytest.mark.anyio
 
 HEAVY = {"http", "multiprocessing", "starlette", "urllib.request", "uvicorn", "xml"}
-"""Modules that are not needed in a browser and would slow down loading."""
+"""Modules that the service in the browser must not import, because loading them takes long."""
 
 
-def test_the_service_in_the_browser_imports_no_module_of_the_server(tmp_path: Path) -> None:
-    """It does not import slow modules of the standard library, either."""
+def test_the_service_in_the_browser_imports_no_server_modules_and_no_slow_modules(
+    tmp_path: Path,
+) -> None:
+    """The page would take longer to load. `HEAVY` lists the modules."""
     code = "import sys; from pathlib import Path; from valletta_rules.web.embedded import Embedded"
     code += f"; Embedded(Path({str(tmp_path / 't')!r}), None); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -31,7 +33,7 @@ def test_the_service_in_the_browser_imports_no_module_of_the_server(tmp_path: Pa
 async def test_a_game_in_the_browser_continues_after_a_reload_of_the_page(
     browser: Browser, tmp_path: Path
 ) -> None:
-    """Every step is flushed to the disk before the page receives it."""
+    """The database is written to the disk after every step, before the page receives the step."""
     _, opened = await browser.ask("tables", SOLO)
     assert browser.kept == 1
     page = await browser.sit(opened)
@@ -45,10 +47,10 @@ async def test_a_game_in_the_browser_continues_after_a_reload_of_the_page(
     await again.leave()
 
 
-async def test_a_message_from_a_page_that_has_not_said_hello_is_answered_by_closing_it(
+async def test_a_page_that_sends_another_message_before_hello_is_disconnected(
     browser: Browser,
 ) -> None:
-    """A page that was sending when another worker took over must therefore reconnect."""
+    """A new worker does not know the pages that are already open. They must thus reconnect."""
     page = LocalPage(browser.tables)
     page.say("ping")
     assert await page.closed() is None
@@ -57,10 +59,10 @@ async def test_a_message_from_a_page_that_has_not_said_hello_is_answered_by_clos
 
 
 @pytest.mark.parametrize("days", [0, 400, -400])
-async def test_opening_tables_in_the_browser_removes_one_old_trial_an_hour(
+async def test_opening_tables_in_the_browser_removes_at_most_one_old_trial_per_hour(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: int
 ) -> None:
-    """No table is removed if the browser's clock is wrong by more than a year."""
+    """If the clock of the browser is wrong by more than a year, no table is removed."""
     now, tried = time.time(), '{"position": "a line"}'
     with closing(TableStore(tmp_path / "t")) as kept:
         old = {a_table(kept, age, options=tried, now=now) for age in (9, 10)}
@@ -77,10 +79,10 @@ async def test_opening_tables_in_the_browser_removes_one_old_trial_an_hour(
             assert len(old & {*kept.names()}) == (2 if days else left)
 
 
-async def test_requests_to_the_service_in_the_browser_get_the_statuses_of_a_server(
+async def test_the_service_in_the_browser_responds_with_the_same_statuses_as_a_server(
     browser: Browser,
 ) -> None:
-    """A page that asks for a table that does not exist is disconnected."""
+    """A page that names an unknown table is disconnected."""
     assert len((await browser.ask("lobby"))[1]["levels"]) >= 4
     assert (await browser.ask("clauses/BLD-6"))[1]["clause"] == "BLD-6"
     for path, body, status, code in [
@@ -96,10 +98,10 @@ async def test_requests_to_the_service_in_the_browser_get_the_statuses_of_a_serv
     assert await page.closed() is None
 
 
-async def test_a_table_is_dropped_from_memory_although_a_hint_ends_after_its_page_has_left(
+async def test_a_table_is_dropped_from_memory_when_its_page_leaves_before_a_hint_arrives(
     browser: Browser,
 ) -> None:
-    """A hint that is still being computed must not keep the table in memory."""
+    """The page has requested the hint, which is still being computed when it leaves."""
     page = await browser.open("tables", SOLO)
     await page.asked()
     page.say("hint", id="late", revision=page.revision)

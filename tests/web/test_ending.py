@@ -1,4 +1,4 @@
-"""Tests of the end of a game: the decisive part of the score, and the decisive moments."""
+"""Tests of the sentence about the result of a game, and of the decisive moments."""
 
 from valletta_rules.results import Outcome, Score
 from valletta_rules.web.ending import SWINGS, describe_lead, swings
@@ -8,13 +8,16 @@ NAMES = ("Ann", "Ben", "Cem")
 
 
 def outcome(*scores: tuple[int, int, int], winners: tuple[int, ...]) -> Outcome:
-    """Return the outcome for scores that are given as points for track, buildings and goods."""
+    """Return the outcome for scores.
+
+    Each score consists of points for track, buildings and goods.
+    """
     lines = tuple(Score(seat, *score, 8) for seat, score in enumerate(scores))
     return Outcome(lines, winners, "SCO-9")
 
 
-def test_the_sentence_on_the_result_names_the_part_of_the_score_with_the_largest_lead() -> None:
-    """The lead is measured against the best opponent. For equal totals there is no sentence."""
+def test_the_sentence_about_the_result_names_the_part_of_the_score_with_the_largest_lead() -> None:
+    """The lead is that over the best opponent. If the totals are equal, there is no sentence."""
     ended = outcome((20, 30, 9), (25, 31, 1), (1, 60, 2), winners=(2,))
     said = "The buildings decided it: 60 points, Ann has 30."
     assert describe_lead(ENGLISH, ended, NAMES) == said
@@ -28,7 +31,7 @@ def test_the_sentence_on_the_result_names_the_part_of_the_score_with_the_largest
 
 
 def test_decisive_moments_are_the_steps_that_changed_the_lead_most() -> None:
-    """The moments are in order and limited in number.
+    """They are in the order of the game, and limited in number.
 
     Steps that do not change the lead are omitted.
     """

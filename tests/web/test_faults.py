@@ -1,7 +1,4 @@
-"""Tests of a table with a failing database.
-
-Acknowledged steps must be stored, and pages must be informed.
-"""
+"""Tests of a table whose database fails: no acknowledged step is lost, pages are informed."""
 
 import asyncio
 import itertools
@@ -31,37 +28,37 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 WAYS = ("before", "after", "undone", "twice")
-"""How a call fails: before or after its effect, with a rollback, or twice in a row."""
+"""The ways in which a call fails: before its effect, after it, with a rollback, or twice."""
 
 STRIDE = 2
-"""One call in `STRIDE` fails at each step of a game."""
+"""At each step of a game, one call in `STRIDE` fails."""
 
 FREE = Limits(requests=Rate(1_000_000, 0), rates={})
-"""Limits on requests that are too high for any test to reach."""
+"""Limits on requests that are so high that no test reaches them."""
 
 
 class Faults:
-    """The state of the fault injection, which selects the failing call and its fault."""
+    """The state of the fault injection, which determines the failing call and how it fails."""
 
     left: ClassVar = 0
-    """The number of calls until one fails. With 0, none fails."""
+    """The number of calls up to the failing one. If it is 0, no call fails."""
     way: ClassVar = ""
     has_failed: ClassVar = False
 
     @classmethod
     def arm(cls, count: int, way: str) -> None:
-        """Make a later call fail: the next one if `count` is 1, the second one if `count` is 2."""
+        """Make a later call fail: the next one for a `count` of 1, the one after it for 2."""
         cls.left, cls.way, cls.has_failed = count, way, False
 
     @classmethod
     def disarm(cls) -> bool:
-        """Stop injecting faults, and return whether a call has failed."""
+        """Stop the fault injection, and return whether a call has failed."""
         cls.left, cls.way = 0, ""
         return cls.has_failed
 
     @classmethod
     def call(cls, name: str, cursor: sqlite3.Cursor, *given: Any) -> Any:
-        """Call a method of a cursor, or raise the error for a full disk if the call must fail."""
+        """Call a method of a cursor; if the call must fail, raise the error for a full disk."""
         call = partial(getattr(sqlite3.Cursor, name), cursor, *given)
         cls.left -= cls.left > 0
         if cls.left or not cls.way:
@@ -91,7 +88,7 @@ class FaultyFile(sqlite3.Connection):
 
 
 def make_faulty(name: str) -> None:
-    """Apply fault injection to the method `name` of cursors, and of connections if they have it."""
+    """Apply fault injection to the method `name` of cursors and, if it exists, of connections."""
     setattr(FaultyCursor, name, lambda *given: Faults.call(name, *given))
     if hasattr(sqlite3.Connection, name):
         setattr(FaultyFile, name, lambda file, *given: getattr(file.cursor(), name)(*given))
@@ -103,7 +100,7 @@ for method in ("execute", "executemany", "executescript", "fetchone", "fetchall"
 
 @contextmanager
 def faulty_files() -> Iterator[None]:
-    """Apply fault injection to databases opened in this context, and retry without a pause."""
+    """Open all databases in this context with fault injection; retries do not wait."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(sqlite3, "connect", partial(sqlite3.connect, factory=FaultyFile))
         patched.setattr(bot_player, "AGAIN", 0.0)
@@ -114,27 +111,28 @@ def faulty_files() -> Iterator[None]:
 
 
 def told(code: str) -> str:
-    """Return the German message for the code of a refusal."""
+    """Return the German message for a refusal code."""
     return LANGUAGES["de"].say(f"talk.refusals.{code}")
 
 
 @attrs.define
 class FaultyGame:
-    """A game in a failing database, and the revisions that the server has acknowledged."""
+    """A game whose database fails, and the revisions that the server has acknowledged."""
 
     path: Path
     shift: int
-    """A counter that selects the first failing call and its fault; every step increments it."""
+    """A counter that determines the first failing call and how it fails. Every step increments
+    it."""
     failed: set[str] = attrs.field(factory=set)
-    """The names of the operations in which a call has failed."""
+    """The names of the operations during which a call has failed."""
     acked: dict[str, dict[int, str | None]] = attrs.field(factory=dict)
-    """For each table, the acknowledged revisions with the ids of their requests."""
+    """For each table, the ids of acknowledged requests, keyed by revision."""
     numbers: Iterator[int] = attrs.field(factory=itertools.count)
 
     async def suffer(self, what: str, attempt: Callable[[], Awaitable[None]]) -> None:
         """Attempt an operation repeatedly.
 
-        In each attempt a later call fails, until no call fails.
+        In each attempt, a later database call fails.  The last attempt has no failing call.
         """
         way, count = WAYS[self.shift % len(WAYS)], 1 + self.shift % STRIDE
         self.shift += 1
@@ -148,7 +146,7 @@ class FaultyGame:
             count += STRIDE
 
     def check(self) -> None:
-        """Check that the file contains all acknowledged revisions."""
+        """Check that the database contains all acknowledged revisions."""
         with closing(TableStore(self.path, reads_only=True)) as kept:
             for name, acked in self.acked.items():
                 log = kept.log(name)
@@ -172,7 +170,7 @@ class FaultyGame:
         return opened[-1]
 
     async def join(self, table: Table) -> Page:
-        """Connect and disconnect pages on a failing database, then return a page that stays."""
+        """Connect pages while the database fails, then return a page that stays connected."""
 
         async def attempt() -> None:
             page = table.server.page()
@@ -193,7 +191,7 @@ class FaultyGame:
         return page
 
     async def act(self, table: Table, page: Page, kind: str) -> None:
-        """Answer a prompt or take back a step, and wait for the bot's answers."""
+        """Answer a prompt or take back a step, then wait for the bot's answers."""
 
         async def attempt() -> None:
             if kind == "undo":
@@ -215,10 +213,10 @@ class FaultyGame:
 
 
 @pytest.mark.parametrize("shift", range(len(WAYS)))
-async def test_no_acknowledged_step_is_lost_when_calls_of_the_database_fail(
+async def test_no_acknowledged_step_is_lost_when_database_calls_fail(
     tmp_path: Path, shift: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Half of the calls fail at every step. A second server then continues the game."""
+    """Every second call fails at each step. A second server then continues the game."""
     ordeal = FaultyGame(tmp_path / FILE, shift)
     with faulty_files():
         async with serving(ordeal.path, FREE) as server:
@@ -238,10 +236,13 @@ async def test_no_acknowledged_step_is_lost_when_calls_of_the_database_fail(
     assert ordeal.failed == {"open", "join", "answer", "undo"}
 
 
-async def test_a_fault_during_the_removal_of_an_old_table_leaves_it_complete_or_removes_it(
+async def test_if_the_removal_of_an_old_table_fails_the_table_is_complete_or_removed(
     tmp_path: Path,
 ) -> None:
-    """A new table is never removed, whichever database call fails."""
+    """The test repeats the removal, and another database call fails each time.
+
+    A new table is never removed.
+    """
     path = tmp_path / FILE
     bounds = AGES.bounds(NOW)
     for way in WAYS:
@@ -266,13 +267,13 @@ async def test_a_fault_during_the_removal_of_an_old_table_leaves_it_complete_or_
 
 
 @pytest.mark.parametrize("command", [[], ["--check"], ["--backup", "copy"]])
-def test_serve_check_and_backup_report_a_failing_database_in_a_sentence(
+def test_serve_check_and_backup_report_a_failing_database_in_one_sentence(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     command: list[str],
 ) -> None:
-    """They print no traceback, and a failed backup leaves no file."""
+    """The commands print no traceback. A failed backup leaves no file."""
     with closing(TableStore(tmp_path / FILE)) as kept:
         a_table(kept, 1)
     monkeypatch.chdir(tmp_path)

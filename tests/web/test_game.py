@@ -1,4 +1,4 @@
-"""Tests of a game at a table: random outcomes after takebacks, bots and payments."""
+"""Tests of a game at a web table: random outcomes after takebacks, bots, and payments."""
 
 import random
 from collections import Counter
@@ -16,14 +16,13 @@ from valletta_rules.web.presenter import Perspective, Presenter
 from valletta_rules.web.store import Occupant
 
 HASTY = "amateur:beam=1"
-"""A bot that may choose another plan if it is started in the middle of a turn."""
+"""A bot that may choose another plan if it is started again in the middle of a turn."""
 
 
 def opened(drafted: int) -> TableGame:
     """Return a game in which the next answer draws cards.
 
-    The piles are the same in each call.
-    `drafted` is the index of the first good to draft.
+    Its draw piles are always the same.  `drafted` is the index of the first good to draft.
     """
     game = TableGame.begin(vr.new_game(2), bytes(32))
     game.add(game.answer(1, vr.legal_actions(game.now.position)[drafted]))
@@ -33,18 +32,18 @@ def opened(drafted: int) -> TableGame:
 
 
 def answered(game: TableGame, choice: int) -> vr.Game:
-    """Return the game after the legal action with index `choice`."""
+    """Return the game after a legal action, whose index is `choice`."""
     assert game.now.asked is not None
     return game.answer(game.now.asked, vr.legal_actions(game.now.position)[choice])
 
 
 def drawn(step: vr.Game) -> tuple[vr.Action, ...]:
-    """Return the random outcomes in a step."""
+    """Return the random outcomes that a step contains."""
     return tuple(move.action for move in step.done if isinstance(move.action, vr.ChanceAction))
 
 
 def test_after_a_takeback_the_same_answer_draws_the_same_cards() -> None:
-    """Other answers may draw other cards, so that a takeback does not reveal the next draw."""
+    """A player thus gains nothing from a takeback. Other answers may draw other cards."""
     game = opened(0)
     choices = range(len(vr.legal_actions(game.now.position)))
     first = [drawn(answered(game, choice)) for choice in choices]
@@ -56,15 +55,15 @@ def test_after_a_takeback_the_same_answer_draws_the_same_cards() -> None:
         game.add(game.now.undo(seat=0, revision=game.now.revision)[0])
 
 
-def test_the_outcomes_of_chance_depend_on_all_earlier_answers() -> None:
-    """The games differ only in the good that was drafted first."""
+def test_random_outcomes_depend_on_all_earlier_answers() -> None:
+    """The games in this test differ only in the good that was drafted first."""
     games = [opened(drafted) for drafted in range(4)]
     assert len({vr.legal_actions(game.now.position)[0] for game in games}) == 1
     assert len({drawn(answered(game, 0)) for game in games}) > 1
 
 
-def test_a_bot_that_is_started_again_within_a_turn_gives_the_same_answers() -> None:
-    """With the same seed and all earlier prompts of the turn, it makes the same plan."""
+def test_a_bot_that_is_restarted_within_a_turn_gives_the_same_answers() -> None:
+    """The new bot receives the seed and all earlier prompts of the turn."""
     game = TableGame.begin(vr.new_game(2), bytes(32))
     there, asked_of = dict[int, Bot](), list[tuple[int, int]]()
     for _ in range(40):
@@ -88,7 +87,7 @@ def test_a_bot_that_is_started_again_within_a_turn_gives_the_same_answers() -> N
 def test_the_only_legal_payment_is_made_automatically_unless_the_player_has_very_many_goods(
     gold: int,
 ) -> None:
-    """For such a player, computing all payments could take too long."""
+    """If a player has very many goods, computing all payments could take too long."""
     start = position(
         seat(hand=[vr.Character.BUILDER], goods=vr.Goods(gold=gold)),
         seat(),
@@ -109,10 +108,10 @@ def test_the_only_legal_payment_is_made_automatically_unless_the_player_has_very
         vr.Goods(*[60] * 4),
     ],
 )
-def test_the_payments_sent_to_a_page_equal_those_in_the_document_of_the_whole_view(
+def test_the_payments_that_a_page_receives_equal_those_in_the_document_of_the_view(
     owned: vr.Goods, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """That view may list 128,439 payments. The table computes fewer than 30,000 of them."""
+    """The document lists up to 128,439 payments. The table computes fewer than 30,000 of them."""
     listed = list[int]()
 
     def noted(value: vr.PlayerView | vr.Action) -> object:

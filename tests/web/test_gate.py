@@ -1,4 +1,4 @@
-"""Tests of the gate, which limits the number of bytes parsed in each turn of the event loop."""
+"""Tests of the gate, which limits how many bytes are parsed in each turn of the event loop."""
 
 import asyncio
 import itertools
@@ -23,7 +23,7 @@ from valletta_rules.web.limits import Limits, Rate
 HEAD = b"POST / HTTP/1.1\r\nHost: a\r\n"
 CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
 MASK = b"\x80" + bytes(4)
-"""The bytes of an empty WebSocket frame that follow the first byte."""
+"""All bytes of an empty WebSocket frame from a client, except for the first."""
 
 UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
     "chunks": (CHUNKED, b"", b"1\r\nx\r\n"),
@@ -40,10 +40,9 @@ UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
     "pings": (UPGRADE + b"\r\n", b"", b"\x89" + MASK),
     "pongs": (UPGRADE + b"\r\n", b"", b"\x8a" + MASK),
 }
-"""Kinds of small units that a client can send.
+"""Kinds of small units that a client can send in large numbers.
 
-Each kind has a request, the bytes before the units, and one unit.
-"""
+Each kind consists of a request, the bytes before the units, and one unit."""
 
 
 class CountingLoop(asyncio.SelectorEventLoop):
@@ -73,18 +72,18 @@ async def app(scope: Any, receive: Any, send: Any) -> None:
 
 
 class Server(Connections):
-    """A server with clients on socket pairs that all have the same address."""
+    """A server whose clients are connected by socket pairs, and all have the same address."""
 
     def __init__(self, clock: Callable[[], float], stack: ExitStack) -> None:
-        """Create a server. `clock` measures CPU time, and `stack` closes the sockets at the end."""
+        """Create a server. `clock` measures CPU time; closing `stack` closes all sockets."""
         plenty = Limits(parsing=Rate(10**6, 1e-9), connection_parsing=Rate(10**6, 1e-9))
         super().__init__(asyncio.get_running_loop(), app, turns=Turns(clock), limits=plenty)
         self.stack = stack
 
     async def come(self, *data: bytes) -> socket.socket:
-        """Connect a client and send pieces of data.
+        """Connect a client that sends pieces of data.
 
-        A response is awaited after each piece except the last.
+        After each piece except the last, the client waits for a response.
         """
         mine, other = socket.socketpair()
         mine.setblocking(False)
@@ -100,7 +99,7 @@ class Server(Connections):
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
-    """Return the number of bytes passed to parsers, keyed by the turn of the loop."""
+    """Return a counter of the bytes that parsers receive, keyed by the turn of the loop."""
     counted = Counter[int]()
     for parser in (h11.Connection, ServerProtocol):
         real: Any = parser.receive_data
@@ -116,7 +115,7 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> Counter[int]:
 
 
 def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
-    """Run a coroutine function with a server on an event loop that counts its turns."""
+    """Run a coroutine function with a server, on an event loop that counts its turns."""
 
     async def main() -> None:
         with ExitStack() as stack:
@@ -129,16 +128,16 @@ def run(work: Callable[[Server], Any], clock: Callable[[], float]) -> None:
 
 
 def ticking() -> Callable[[], float]:
-    """Return a clock that makes each operation use up the time for parsing in a turn."""
+    """Return a clock on which each operation takes the maximum time for parsing in a turn."""
     return partial(next, itertools.count(step=TURN))
 
 
 @pytest.mark.parametrize("guests", [1, 20])
 @pytest.mark.parametrize("unit", UNITS)
-def test_a_turn_of_the_loop_parses_a_limited_number_of_bytes_of_a_flood(
+def test_a_limited_number_of_bytes_of_a_flood_is_parsed_in_each_turn_of_the_event_loop(
     parsed: Counter[int], unit: str, guests: int
 ) -> None:
-    """Up to 20 clients send small units. Another client at the same address is served meanwhile."""
+    """Up to 20 clients send many small units. Another client with the same address is served."""
     request, before, each = UNITS[unit]
     flood = before + each * (READ // len(each))
 
@@ -162,10 +161,10 @@ def test_a_turn_of_the_loop_parses_a_limited_number_of_bytes_of_a_flood(
     ("step", "guests", "pieces", "first"),
     [(TURN / 2, 1, 2, 1), (TURN / 4, 2, 1, 1), (0.0, 33, 1, 32), (0.0, 1, 33, 32)],
 )
-def test_parsing_in_a_turn_stops_at_the_limit_of_time_or_of_bytes(
+def test_parsing_in_a_turn_stops_at_the_limit_on_time_or_on_bytes(
     got: list[bytes], step: float, guests: int, pieces: int, first: int
 ) -> None:
-    """The remaining data of all clients is parsed in later turns."""
+    """The rest of all clients' data is parsed in later turns."""
     plenty = Rate(10**6, 1)
     clock, limits = itertools.count(step=step), Limits(parsing=plenty, connection_parsing=plenty)
     house = Connections(turns=Turns(partial(next, clock)), limits=limits)
@@ -181,7 +180,7 @@ def test_parsing_in_a_turn_stops_at_the_limit_of_time_or_of_bytes(
 def test_request_bodies_that_are_parsed_over_many_turns_arrive_unchanged(
     parsed: Counter[int],
 ) -> None:
-    """Eight clients send 50,000 bytes each. The response is a digest of the bytes."""
+    """Eight clients send 50,000 bytes each. The server responds with a digest of the bytes."""
     bodies = [bytes([number]) * 50_000 + b"end" for number in range(8)]
 
     async def work(server: Server) -> None:
@@ -201,7 +200,7 @@ def test_request_bodies_that_are_parsed_over_many_turns_arrive_unchanged(
 
 @pytest.fixture
 def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
-    """Replace the parser, and return a list of the data that it receives."""
+    """Replace the parser by a function that records its data, and return the recorded data."""
     pieces = list[bytes]()
     monkeypatch.setattr(h11.Connection, "receive_data", lambda _, data: pieces.append(data))
     monkeypatch.setattr(h11.Connection, "next_event", lambda _: h11.NEED_DATA)
@@ -210,9 +209,9 @@ def got(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 
 @pytest.fixture
 def house() -> Connections:
-    """Return a server on which each piece of data takes one second to parse.
+    """Return a server on which parsing any piece of data takes one second.
 
-    A connection may use two seconds of CPU time.
+    Each connection may use two seconds of CPU time.
     """
     limits = Limits(parsing=Rate(5, 1), connection_parsing=Rate(2, 1))
     return Connections(turns=Turns(partial(next, itertools.count(step=0.5))), limits=limits)
@@ -221,7 +220,7 @@ def house() -> Connections:
 def test_a_connection_that_has_used_its_cpu_time_is_not_read_until_it_has_credit_again(
     house: Connections, got: list[bytes]
 ) -> None:
-    """Other connections are read, even those of the same address."""
+    """Other connections are read, even if they have the same address."""
     mine = house.connect(b"m" * 4 * PIECE)
     assert len(got) < 4
     read(mine.protocol, b"m" * PIECE)
@@ -237,10 +236,8 @@ def test_a_connection_that_has_used_its_cpu_time_is_not_read_until_it_has_credit
     assert mine.resume_reading.called
 
 
-def test_connections_of_a_proxy_have_separate_accounts_and_those_of_another_address_share_one() -> (
-    None
-):
-    """An account limits CPU time. Behind a proxy there are many clients."""
+def test_each_connection_of_a_proxy_has_its_own_cpu_account_and_other_addresses_share_one() -> None:
+    """An account limits CPU time. A proxy forwards the requests of many clients."""
     house = Connections(proxies=[ip_network("10.0.0.0/8")])
     for address, accounts in [("10.0.0.7", 2), ("192.0.2.1", 1)]:
         pair = [house.connect(address=address).protocol.account for _ in range(2)]
@@ -252,7 +249,7 @@ def test_connections_of_a_proxy_have_separate_accounts_and_those_of_another_addr
 def test_data_of_a_client_that_does_not_read_is_parsed_only_once_it_reads_again(
     house: Connections, got: list[bytes]
 ) -> None:
-    """Otherwise responses, for example to pings, would fill the memory. No data is lost."""
+    """Otherwise, responses such as pongs would fill the memory. No data are lost."""
     slow = house.connect()
     slow.protocol.pause_writing()
     house.send(slow, b"ping")
@@ -262,10 +259,10 @@ def test_data_of_a_client_that_does_not_read_is_parsed_only_once_it_reads_again(
     assert got == [b"ping"]
 
 
-def test_an_error_of_a_parser_closes_only_its_own_connection(
+def test_an_error_in_a_parser_closes_only_its_own_connection(
     house: Connections, got: list[bytes]
 ) -> None:
-    """The error is reported, and no more data of the closed connection is parsed."""
+    """The error is reported, and no further data of the closed connection are parsed."""
     bad, good = house.connect(), house.connect()
     bad.protocol._parser.data_received = Mock(side_effect=ZeroDivisionError)
     read(bad.protocol, b"b" * 2 * PIECE)
@@ -283,7 +280,7 @@ def test_an_error_of_a_parser_closes_only_its_own_connection(
 
 
 def test_the_cpu_time_of_a_request_is_charged_to_its_connection_and_address() -> None:
-    """Two requests in the same packet are charged separately."""
+    """Two requests in one packet are charged separately."""
     house = Connections(turns=Turns(float))
     account = house.connect(REQUEST * 2).protocol.account
     for _ in range(2):

@@ -16,12 +16,15 @@ DOCUMENTED = {
     for name in re.findall(r"module:: valletta_rules\.([\w.]+)", page.read_text("utf-8"))
 }
 OPEN = DOCUMENTED | {name.split(".")[0] for name in DOCUMENTED} | {"version"}
-"""The modules and packages on the pages of the documentation."""
+"""The modules and packages that the documentation's pages document."""
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: path.stem)
 def test_the_web_package_uses_only_documented_modules_and_no_private_names(path: Path) -> None:
-    """Private names begin with an underscore."""
+    """Other frontends can thus be written in the same way.
+
+    Private names begin with an underscore.
+    """
     module = "valletta_rules.web" if path.stem == "__init__" else f"valletta_rules.web.{path.stem}"
     imported = IMPORTS.find_modules_directly_imported_by(module) - {"valletta_rules"}
     names = {name.removeprefix("valletta_rules.") for name in imported}

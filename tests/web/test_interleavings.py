@@ -1,4 +1,4 @@
-"""Tests of random interleavings of messages from several pages."""
+"""Tests in which several pages send messages in a random order."""
 
 import asyncio
 import tempfile
@@ -15,7 +15,7 @@ PAGES = [(0,), (0,), (1,), (0, 1), ()]
 
 
 async def do(what: str, page: Page, lot: int, said: list[tuple[str, dict[str, Any]]]) -> None:
-    """Let a page send a message, which may be outdated."""
+    """Let a page send a message, which can be outdated."""
     moment = page.moment
     wish: dict[str, Any] = {"id": f"n{len(said)}", "revision": page.revision}
     match what:
@@ -49,12 +49,12 @@ TWICE_TAKEN_BACK = [("answer", 2, 0), ("hear", 2, 0), ("undo", 2, 0), ("hear", 2
 @example(things=TWICE_TAKEN_BACK)
 @given(things=st.lists(THINGS, min_size=10, max_size=50))
 @settings(max_examples=6)
-def test_after_random_interleavings_of_messages_all_pages_show_the_stored_game(
+def test_after_messages_in_a_random_order_all_pages_show_the_stored_game(
     things: list[tuple[str, int, int]],
 ) -> None:
-    """Answers, takebacks and repeated messages may come in any order.
+    """The messages are answers, takebacks and repetitions.
 
-    No step is lost or duplicated.
+    No step may be lost or executed twice.
     """
 
     async def scenario(path: Path) -> None:
@@ -75,7 +75,7 @@ def test_after_random_interleavings_of_messages_all_pages_show_the_stored_game(
 
 
 async def agree(page: Page, table: Table) -> None:
-    """Check that `page` shows the same as a new page and as one that reconnects with an old log."""
+    """Check that a page shows the same as a new one, and as one that reconnects with an old log."""
     fresh = await table.enter(*page.own)
     late = await table.enter(*page.own, log=page.past[min(page.past)])
     assert page.log == fresh.log == late.log

@@ -1,4 +1,4 @@
-"""Tests of the middleware, which limits hosts, origins, rates of requests and sizes of bodies."""
+"""Tests of the middleware, which limits hosts, origins, request rates and sizes of bodies."""
 
 import asyncio
 import re
@@ -32,16 +32,16 @@ async def inside(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def statuses(app: Any, **given: Any) -> tuple[int, int]:
-    """Send a request and a WebSocket handshake, and return the statuses of both responses."""
+    """Send a request and a WebSocket handshake, and return the status of each response."""
     answers = [await fetch(app, "/", kind=kind, **given) for kind in ("http", "websocket")]
     return answers[0].status, answers[1].status
 
 
 @pytest.mark.parametrize(("host", "server"), CASES["hosts"])
-async def test_requests_to_a_loopback_name_the_own_address_or_a_configured_name_are_accepted(
+async def test_requests_to_a_loopback_name_the_servers_address_or_a_configured_name_are_accepted(
     host: str, server: str
 ) -> None:
-    """The Origin header is missing, or names the requested host."""
+    """The header Origin is missing, or names the same host as the request."""
     app = guarded(inside, ["Table.local", "fd00::7"])
     for headers in ((), [("Origin", f"http://{host}")], [("Origin", f"HTTP://{host}".upper())]):
         found = await statuses(app, host=host, server=(server, 8000), headers=headers)
@@ -56,7 +56,10 @@ async def test_requests_to_a_loopback_name_the_own_address_or_a_configured_name_
 async def test_requests_to_an_unknown_host_or_from_another_origin_are_rejected(
     wrong: dict[str, Any],
 ) -> None:
-    """A foreign site can make its name resolve to this machine. The response names no host."""
+    """A foreign site can make its host name resolve to this machine.
+
+    The response does not contain the foreign name.
+    """
     answer = await fetch(guarded(inside), "/", **wrong)
     assert answer.status in (400, 403)
     assert "evil" not in answer.headers["content-security-policy"]
@@ -68,14 +71,14 @@ async def test_requests_to_an_unknown_host_or_from_another_origin_are_rejected(
 async def test_with_a_public_url_only_its_host_and_its_origin_are_accepted(
     host: str, origin: str, status: int
 ) -> None:
-    """Requests arrive in plain HTTP from a proxy, although the page's origin uses HTTPS."""
+    """A proxy forwards requests in plain HTTP, although the origin of the page uses HTTPS."""
     app = guarded(inside, public="https://valletta.example")
     found = await statuses(app, host=host, headers=[("Origin", origin)])
     assert found == (status, 101 if status == 200 else status)
 
 
 async def test_the_header_strict_transport_security_is_sent_only_for_a_public_https_url() -> None:
-    """The header makes browsers use HTTPS for this host for one year."""
+    """After this header, browsers use HTTPS for this host for one year."""
     for scheme, told in [("https", "max-age=31536000"), ("http", None)]:
         app = guarded(inside, public=f"{scheme}://valletta.example")
         response = await fetch(app, "/", host="valletta.example")
@@ -83,7 +86,7 @@ async def test_the_header_strict_transport_security_is_sent_only_for_a_public_ht
 
 
 async def test_every_response_has_the_expected_security_headers_and_no_cookie() -> None:
-    """`cases.toml` lists the headers."""
+    """`cases.toml` lists the expected headers."""
     assert (await fetch(guarded(inside), "/")).headers == CASES["headers"]
 
 
@@ -91,7 +94,7 @@ async def test_every_response_has_the_expected_security_headers_and_no_cookie() 
 
 
 def figures_of(guide: str) -> dict[str, list[float]]:
-    """Return the numbers in a guide's table of limits, keyed by the limited resource."""
+    """Return the numbers in a guide's table of limits, keyed by the resource that is limited."""
     page = Path(__file__).resolve().parents[2] / "docs" / "howto" / guide
     text = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", page.read_text("utf-8"))
     rows = re.findall(r"^   \* - (.*)\n     - (.*)$", text, re.MULTILINE)
@@ -99,7 +102,7 @@ def figures_of(guide: str) -> dict[str, list[float]]:
 
 
 def test_the_guides_to_hosting_and_serving_contain_the_actual_limits() -> None:
-    """The guides show operators of servers how much load strangers can cause."""
+    """Operators of a server read in the guides how much load a client can cause."""
     limits, files = Limits(), admission.RESERVED
     parsing, page, own = limits.parsing, limits.page_cpu, limits.connection_parsing
 
@@ -143,15 +146,18 @@ def test_the_guides_to_hosting_and_serving_contain_the_actual_limits() -> None:
 
 
 @pytest.mark.parametrize("module", CASES["figures"])
-def test_documented_limits_have_the_values_that_are_listed_in_the_tests(module: str) -> None:
-    """If a limit changes, the guides and pages that mention it must change, too."""
+def test_the_limits_that_the_documentation_mentions_have_not_changed(module: str) -> None:
+    """`cases.toml` lists the values.
+
+    If a limit changes, the pages that mention it must be changed, too.
+    """
     found, figures = vars(import_module(f"valletta_rules.web.{module}")), CASES["figures"][module]
     rate = {"RECORDS": attrs.asdict(found["RECORDS"])} if "RECORDS" in figures else {}
     assert {name: found[name] for name in figures} | rate == figures
 
 
-async def test_an_address_that_exceeds_the_rate_of_requests_gets_status_429() -> None:
-    """Other addresses are not affected, and the address may send requests again after a while."""
+async def test_an_address_that_sends_requests_at_too_high_a_rate_gets_status_429() -> None:
+    """It may send requests again after a while. Other addresses are not affected."""
     clock = Mock(return_value=100.0)
     app = guarded(inside, (), Limits(requests=Rate(3, 1), rates={"/new": Rate(1, 0.1)}), clock)
 
@@ -169,8 +175,8 @@ async def test_an_address_that_exceeds_the_rate_of_requests_gets_status_429() ->
     assert await ask(1, "/new") == [200]
 
 
-def test_the_rate_of_an_address_is_dropped_from_memory_once_it_has_recovered() -> None:
-    """Memory therefore stays bounded, and an address cannot exceed its rate this way."""
+def test_the_request_rate_of_an_address_is_dropped_from_memory_once_it_has_recovered() -> None:
+    """Memory is thus bounded, and an address cannot exceed its rate by being dropped."""
     clock = Mock(return_value=100.0)
     buckets = Buckets(Rate(2, 1), clock, most=3)
     for number in range(3):
@@ -188,7 +194,7 @@ def test_the_rate_of_an_address_is_dropped_from_memory_once_it_has_recovered() -
 async def test_an_address_with_too_many_websockets_gets_status_429_until_one_is_closed(
     server: Server,
 ) -> None:
-    """This test sets the limit to two."""
+    """The limit is two in this test."""
     held = [server.page(client=("10.0.0.1", each)) for each in range(2)]
     await asyncio.sleep(0)
     for address, status in [("10.0.0.1", 429), ("10.0.0.2", 101)]:
@@ -201,7 +207,7 @@ async def test_an_address_with_too_many_websockets_gets_status_429_until_one_is_
 
 @pytest.mark.parametrize(("client", "address"), CASES["clients"])
 def test_ipv6_addresses_of_the_same_network_count_as_one_address(client: str, address: str) -> None:
-    """Providers assign a whole network to each household."""
+    """A provider assigns a whole network to each household."""
     assert address_of({"client": (client, 5)}) == address
     assert address_of({"client": None}) == ""
 
@@ -210,10 +216,10 @@ def test_ipv6_addresses_of_the_same_network_count_as_one_address(client: str, ad
 
 
 @pytest.mark.parametrize(("path", "size", "status"), CASES["bodies"])
-async def test_a_body_above_the_limit_of_its_path_is_rejected(
+async def test_a_request_body_above_the_limit_for_its_path_is_rejected(
     server: Server, path: str, size: int, status: int
 ) -> None:
-    """The limit applies with and without a Content-Length header."""
+    """The limit applies with and without the header Content-Length."""
     for headers in [(), [("content-length", str(size))]]:
         answer = await server.fetch(path, [b"x" * (size - 1), b"x"], headers=headers)
         assert answer.status == status
@@ -223,7 +229,7 @@ async def test_a_body_above_the_limit_of_its_path_is_rejected(
 async def test_a_request_whose_body_does_not_arrive_gets_status_408(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The client closes the connection, or sends nothing until the timeout expires."""
+    """The client closes the connection, or sends nothing until the timeout."""
     told: list[Message] = []
 
     async def send(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Tests of the cache of pictures: a cached part must equal a newly drawn one."""
+"""Tests of the cache of pictures: a cached part of a board must equal a newly drawn one."""
 
 import random
 
@@ -18,7 +18,7 @@ COLOURS = ("blue", "yellow", "red", "green")
 
 
 def differences(seen: vr.PlayerView, look: Appearance, *, is_asked: bool) -> list[str]:
-    """Return the keys of cached parts that differ from the newly drawn parts."""
+    """Return the keys of cached parts that differ from newly drawn parts."""
     highlight = seen.legal_actions if is_asked else ()
     shown = board(seen, look, highlight)
     drawn = draw_parts(
@@ -42,7 +42,7 @@ def differences(seen: vr.PlayerView, look: Appearance, *, is_asked: bool) -> lis
 def test_the_cached_parts_of_a_board_equal_newly_drawn_parts(
     players: int, edition: str, language: str, seed: int
 ) -> None:
-    """The boards come from random games, with random viewers, editions and languages."""
+    """The boards are from random games, with random viewers, editions and languages."""
     rng, session = random.Random(seed), vr.Session(players, rules=EDITIONS[edition], seed=seed)
     look = Appearance(NAMES[:players], COLOURS[:players], language)
     while (prompt := session.prompt) is not None:

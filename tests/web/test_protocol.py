@@ -14,20 +14,20 @@ from valletta_rules.web import protocol
 SAID: Final[Mapping[str, Mapping[str, Any]]] = {
     message["type"]: message for message in map(json.loads, CASES["said"])
 }
-"""A sample of each message, keyed by the message's type."""
+"""An example of each message that a page can send, keyed by the type of the message."""
 
 
 @pytest.mark.parametrize("tag", SAID)
-def test_a_message_of_a_page_survives_a_round_trip_through_json(tag: str) -> None:
-    """Parsing a message and writing it again does not change its JSON, either."""
+def test_parsing_and_writing_a_message_from_a_page_does_not_change_it(tag: str) -> None:
+    """Neither the message nor its JSON changes."""
     message = protocol.read_message(json.dumps(SAID[tag]))
     assert protocol.tag_of(type(message)) == tag
     assert json.loads(protocol.write(message)) == SAID[tag]
     assert protocol.read_message(protocol.write(message)) == message
 
 
-def test_every_type_of_message_that_a_page_can_send_has_a_sample() -> None:
-    """For a new type, add a sample to `cases.toml`."""
+def test_every_type_of_message_that_a_page_can_send_has_an_example_in_the_tests() -> None:
+    """The examples are in `cases.toml`."""
     assert [protocol.tag_of(kind) for kind in get_args(protocol.Said)] == [*SAID]
 
 
@@ -35,7 +35,7 @@ def test_every_type_of_message_that_a_page_can_send_has_a_sample() -> None:
 def test_a_message_with_an_invalid_key_type_or_value_raises_an_error_that_names_it(
     tag: str, change: dict[str, Any], said: str
 ) -> None:
-    """The class of a message defines its keys, their types and their ranges."""
+    """The class of a message defines its keys, and their types and ranges."""
     with pytest.raises(protocol.MessageError, match=re.escape(said)):
         protocol.read_message(json.dumps({**SAID[tag], **change}))
 
@@ -47,16 +47,16 @@ def test_a_message_with_an_invalid_key_type_or_value_raises_an_error_that_names_
         *((text, "") for text in ("", "[]", "{", "[" * 100_000, '{"type": ["ping"]}')),
     ],
 )
-def test_json_that_is_no_object_with_a_type_and_all_keys_raises_a_message_error(
+def test_json_that_is_not_an_object_with_a_type_and_all_keys_raises_a_message_error(
     text: str, said: str
 ) -> None:
-    """Invalid JSON and very deeply nested JSON raise this error, too."""
+    """Invalid JSON and deeply nested JSON raise this error as well."""
     with pytest.raises(protocol.MessageError, match=rf"^not a message: \${said}"):
         protocol.read_message(text)
 
 
-def test_the_typescript_file_of_messages_equals_the_one_generated_from_the_classes() -> None:
-    """There is a TypeScript type for each message, whether a page or the table sends it."""
+def test_the_typescript_file_with_the_types_of_messages_is_current() -> None:
+    """It is generated from the Python classes, and contains the messages in both directions."""
     text = messages.TYPES.read_text("utf-8")
     assert text == messages.text()
     assert [*re.findall(r'readonly type: "(.*)"', text)] == [

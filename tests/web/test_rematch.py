@@ -1,4 +1,4 @@
-"""Tests of the names of players, and of rematches."""
+"""Tests of rematches, and of the names that players set."""
 
 import random
 from typing import Any
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def to_the_end(*pages: Page) -> None:
-    """Give random answers on these pages until the game is over. Bots answer for other seats."""
+    """Give random answers on the pages until the game is over. Bots answer for all other seats."""
     rng = random.Random(3)
     await pages[0].ask("pace", pause=0)
     while (asked := pages[0].moment["asked"]) is not None:
@@ -29,7 +29,7 @@ async def to_the_end(*pages: Page) -> None:
 async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[str, Any]]:
     """Request a rematch on a page.
 
-    Return a new page for the rematch, and the response to the request.
+    Return a new page at the table of the rematch, and the response to the request.
     """
     told = dict(await page.ask("rematch"))
     assert told["type"] == "rematched", told
@@ -38,12 +38,12 @@ async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[
 
 
 @pytest.mark.parametrize("table", [(None, None, "club")], indirect=True)
-async def test_in_a_rematch_players_move_on_by_one_seat_and_bots_replace_absent_players(
+async def test_in_a_rematch_players_change_seats_and_bots_replace_absent_players(
     server: Server, table: Table
 ) -> None:
-    """A player who returns gets their seat back.
+    """A player moves on by one seat, and a bot leaves the seat when the player returns.
 
-    Spectators can follow but not request a rematch.
+    Spectators cannot request a rematch, but they can watch it.
     """
     anna, other, spectator = await table.enter(0), await table.enter(1), await table.enter()
     assert await anna.refused("rematch") == "not-over"
@@ -70,10 +70,10 @@ async def test_in_a_rematch_players_move_on_by_one_seat_and_bots_replace_absent_
     assert "Blue" in await back.notice()
 
 
-async def test_a_player_can_join_a_rematch_after_a_restart_of_the_server(
+async def test_a_player_can_join_a_rematch_after_the_server_has_restarted(
     server: Server, table: Table
 ) -> None:
-    """The page of the first game shows the rematch and gets the token for the player's new seat."""
+    """The page of the first game shows the rematch, and receives a token for the new seat."""
     anna, blue = await table.enter(0), await table.enter(1)
     await to_the_end(anna, blue)
     _, told = await go_on(anna, server)
@@ -84,10 +84,10 @@ async def test_a_player_can_join_a_rematch_after_a_restart_of_the_server(
         assert (again["table"], again["own"], page.own) == (told["table"], [0], (0,))
 
 
-async def test_all_players_who_share_a_page_get_their_seats_of_the_rematch_on_one_page(
+async def test_players_who_share_a_page_also_share_a_page_in_the_rematch(
     browser: Browser,
 ) -> None:
-    """The table service runs in the browser, without a server."""
+    """The test uses the table service in the browser."""
     seats = [{"name": name, "colour": name, "level": None} for name in ("red", "blue")]
     page = await browser.open("tables", {**SOLO, "seats": seats})
     await to_the_end(page)
@@ -97,10 +97,10 @@ async def test_all_players_who_share_a_page_get_their_seats_of_the_rematch_on_on
     assert [each["name"] for each in again.told[0]["seats"]] == ["blue", "red"]
 
 
-async def test_a_name_that_a_player_sets_is_shown_on_all_pages_also_for_earlier_events(
+async def test_all_pages_show_the_name_that_a_player_sets_even_for_earlier_events(
     table: Table,
 ) -> None:
-    """Names are unique, and only the player in a seat can set its name."""
+    """Names are unique, and only the player in a seat can set the name of the seat."""
     anna, blue = await table.enter(0), await table.enter(1)
     assert [each["is_named"] for each in anna.told[0]["seats"]] == [True, False]
     await blue.play()

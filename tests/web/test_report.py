@@ -1,4 +1,4 @@
-"""Tests of the analysis of a finished game on the table page."""
+"""Tests of the report with the analysis of a game."""
 
 import random
 import re
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.anyio
 
 
 def begun() -> Record:
-    """Return the record of a game after 40 random answers."""
+    """Return the record of an unfinished game with 40 random answers."""
     rng, session = random.Random(3), Session(2, seed=3)
     for _ in range(40):
         session.play(rng.choice(legal_actions(session.state)))
@@ -34,8 +34,8 @@ def begun() -> Record:
 RECORD = begun()
 
 
-def test_each_judged_answer_in_a_report_links_to_the_position_of_its_prompt() -> None:
-    """The report contains the analysis of the record, in English and German."""
+def test_each_judged_answer_in_a_report_has_the_revision_of_its_prompt() -> None:
+    """Readers can thus view the position of the prompt. English and German reports are tested."""
     entries = Game.resume(RECORD, draw=None).log
     log = [KeptEntry(entry.revision, to_json(entry)) for entry in entries]
     game = stored_game(TableDocuments("{}", b"", "1.0"), log)
@@ -56,7 +56,7 @@ def test_each_judged_answer_in_a_report_links_to_the_position_of_its_prompt() ->
 
 
 async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
-    """Request an analysis. Return the fractions in its progress messages, and the report."""
+    """Request an analysis; return the fractions in the progress messages, and the report."""
     page.say("analyse", id=request)
     done = []
     while (told := await page.until("analysed"))["report"] is None:
@@ -68,7 +68,7 @@ async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
 async def test_an_analysis_reports_progress_and_is_returned_at_once_when_requested_again(
     browser: Browser,
 ) -> None:
-    """The page has opened the record of a game."""
+    """The page shows the record of a game."""
     page = await browser.open("replay", format_record(RECORD))
     done, report = await analysed(page, "1")
     assert all(after - before > 0.04 for before, after in pairwise(done)), "a twentieth at a time"
@@ -77,10 +77,10 @@ async def test_an_analysis_reports_progress_and_is_returned_at_once_when_request
 
 
 @pytest.mark.parametrize("is_readable", [True, False])
-async def test_a_stored_analysis_is_reused_after_a_restart_unless_it_cannot_be_read(
+async def test_a_stored_analysis_is_used_again_after_a_restart_unless_it_cannot_be_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_readable: bool
 ) -> None:
-    """An analysis in the unknown format of another version is computed again."""
+    """If another version has stored it in an unknown format, the analysis is computed again."""
     reports = list[object]()
     _, opened = await Browser(tmp_path / "t").ask("replay", format_record(RECORD))
     for again in (False, True):
@@ -99,10 +99,10 @@ async def test_a_stored_analysis_is_reused_after_a_restart_unless_it_cannot_be_r
     assert reports[0] == reports[1]
 
 
-async def test_the_page_that_requested_an_analysis_can_stop_it_and_request_it_again(
+async def test_a_page_can_stop_its_analysis_and_request_it_again(
     browser: Browser,
 ) -> None:
-    """A stop request with another id has no effect."""
+    """A request to stop an analysis must contain the id of the analysis."""
     page = await browser.open("replay", format_record(RECORD))
     page.say("analyse", id="1")
     await page.until("analysed")
@@ -117,22 +117,22 @@ async def test_the_page_that_requested_an_analysis_can_stop_it_and_request_it_ag
 
 
 async def test_a_request_to_analyse_an_unfinished_game_is_refused(browser: Browser) -> None:
-    """The analysis would reveal the best answers to a player."""
+    """An analysis during the game would reveal the best answers to a player."""
     assert await (await browser.open("tables", SOLO)).refused("analyse") == "not-over"
 
 
 async def flagged(browser: Browser) -> tuple[Page, list[Any]]:
-    """Open the record, and return the page and the answers that the analysis marks as mistakes."""
+    """Open the record; return the page and the answers that the analysis judges to be mistakes."""
     page = await browser.open("replay", format_record(RECORD))
     _, report = await analysed(page, "1")
     assert report["answers"], "random answers are not good"
     return page, report["answers"]
 
 
-async def test_reopening_a_judged_prompt_shows_its_choices_and_only_the_hand_of_its_player(
+async def test_reopening_a_prompt_shows_its_choices_and_only_the_hand_of_its_player(
     browser: Browser,
 ) -> None:
-    """The opponent's hand stays hidden, although the game is over."""
+    """The game is over, but the opponent's hand stays hidden, as it was during the game."""
     page, answers = await flagged(browser)
     for each in answers:
         moment = (await page.ask("reopen", at=each["revision"]))["moment"]
@@ -147,10 +147,10 @@ async def test_reopening_a_judged_prompt_shows_its_choices_and_only_the_hand_of_
         assert each["answer"]["value"] in legal
 
 
-async def test_retrying_a_judged_prompt_accepts_the_best_answer_and_rejects_the_original_one(
+async def test_a_second_try_at_a_prompt_accepts_the_best_answer_and_rejects_the_original_one(
     browser: Browser,
 ) -> None:
-    """The sentence about a wrong answer states the loss, but does not name the best answer."""
+    """The sentence about the rejected answer states the loss, but not the best answer."""
     page, answers = await flagged(browser)
     for each in answers:
         right, wrong = [
@@ -164,10 +164,10 @@ async def test_retrying_a_judged_prompt_accepts_the_best_answer_and_rejects_the_
         assert f"({loss[1]} schlechter, " in each["sentence"]
 
 
-async def test_retrying_with_an_illegal_action_or_at_an_unknown_revision_is_refused(
+async def test_a_second_try_with_an_illegal_action_or_at_an_unknown_revision_is_refused(
     browser: Browser,
 ) -> None:
-    """An illegal action is refused as stale, and a revision that the record lacks as unknown."""
+    """The codes of the refusals are `stale` and `no-moment`."""
     page, answers = await flagged(browser)
     hire = document({"type": "Hire", "character": "maid"})
     assert await page.refused("retry", at=answers[0]["revision"], action=hire) == "stale"
@@ -178,10 +178,10 @@ async def test_retrying_with_an_illegal_action_or_at_an_unknown_revision_is_refu
 @pytest.mark.parametrize(
     ("error", "reason"), [(BusyError("wait"), "too-fast"), (WorkerError("ended"), "failed")]
 )
-async def test_retrying_is_refused_if_the_workers_are_busy_or_fail_and_can_be_repeated(
+async def test_a_second_try_that_fails_because_of_the_workers_can_be_repeated(
     browser: Browser, monkeypatch: pytest.MonkeyPatch, error: Exception, reason: str
 ) -> None:
-    """The code of the refusal depends on the reason."""
+    """The code of the refusal says whether the workers are busy or have failed."""
     page, (first, *_) = await flagged(browser)
 
     async def run(*_: object) -> None:

@@ -1,4 +1,4 @@
-"""Tests that no page receives hidden information, not even by the number or order of messages."""
+"""Tests that pages learn nothing hidden, not even from the number or order of messages."""
 
 import random
 import re
@@ -16,20 +16,20 @@ from valletta_rules.chance import Draw, chance_outcomes
 from valletta_rules.play import driver
 
 SEATS = (None, None, None)
-"""The levels of the seats: three people and no bots."""
+"""The levels of the three seats, which all belong to people."""
 
 WORLD: ContextVar[int] = ContextVar("WORLD")
-"""The number of the game, 0 or 1, for which the current code runs."""
+"""The number of the current game, 0 or 1. Both games run in the same process."""
 
 
 class Rigged:
     """A source of random outcomes for two games.
 
-    Draws from hidden piles may differ between the games; all other outcomes are equal.
+    Draws from hidden piles can differ between the games.  All other outcomes are equal.
     """
 
     def __init__(self, watcher: int | None, seed: int) -> None:
-        """`watcher` is the seat that must not detect a difference; `None` means a spectator."""
+        """`watcher` is the seat that must not see a difference; `None` means a spectator."""
         self.watcher, self.seed = watcher, seed
         self.asked: Counter[int] = Counter()
         self.differences = 0
@@ -48,15 +48,15 @@ class Rigged:
 
 
 class World:
-    """One of the two games: a table, a page for each seat, and the watcher's page."""
+    """One of the two games: a table, a page for each seat, and the page of the watcher."""
 
     def __init__(self, number: int, path: Path) -> None:
-        """Create game number 0 or 1. `path` is the file for its table."""
+        """Create game number 0 or 1, which is stored in the file `path`."""
         self.number, self.path = number, path
         self.pages: list[Page] = []
 
     async def begin(self, stack: AsyncExitStack, watcher: int | None) -> None:
-        """Open the table and connect all pages; the watcher's page is the last."""
+        """Open the table and connect all pages. The page of the watcher is the last one."""
         WORLD.set(self.number)
         self.table = await (await stack.enter_async_context(serving(self.path))).open(*SEATS)
         self.pages = [await self.table.enter(seat) for seat in range(len(SEATS))]
@@ -64,7 +64,7 @@ class World:
         await self.watcher.until("presence")
 
     async def do(self, seat: int, kind: str, **wish: Any) -> None:
-        """Let a player answer or take back a step. All pages then read the step."""
+        """Let a player answer or take back a step, and all pages read the step."""
         WORLD.set(self.number)
         self.pages[seat].say(kind, **wish)
         for page in (*self.pages, self.watcher):
@@ -74,14 +74,14 @@ class World:
     def transcript(self) -> list[str]:
         """Return all messages to the watcher.
 
-        Table ids and times are replaced, since they always differ.
+        Table ids and times always differ, so they are replaced.
         """
         texts = [each.replace(self.table.id, "TABLE") for each in self.watcher.texts]
         return [re.sub(r'"at":[0-9]+', '"at":0', text) for text in texts]
 
 
 def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
-    """Return a random request for the watcher to send, whether or not it is the watcher's turn."""
+    """Return a random request from the watcher, who need not be the player to act."""
     card = {"type": "PlayCard", "character": rng.choice(["maid", "knight", "monk"])}
     action = document({**card, "use_effect": True})
     some: list[dict[str, Any]] = [
@@ -100,7 +100,7 @@ def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
 
 
 async def play(one: World, other: World, rng: random.Random, most: int) -> int:
-    """Play the same actions in both games as long as they are legal. Return their number."""
+    """Play the same actions in both games as long as these are legal, and return their number."""
     for count in range(most):
         asked, revision = one.pages[0].moment["asked"], one.pages[0].revision
         assert asked == other.pages[0].moment["asked"]
@@ -127,10 +127,13 @@ async def play(one: World, other: World, rng: random.Random, most: int) -> int:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize(("watcher", "seed"), [(0, 0), (1, 1), (None, 5)])
-async def test_two_games_that_differ_only_in_hidden_cards_send_equal_messages_to_the_watcher(
+async def test_a_watcher_receives_equal_messages_in_two_games_that_differ_only_in_hidden_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, watcher: int | None, seed: int
 ) -> None:
-    """Messages are compared byte by byte and in order. The watcher also sends requests."""
+    """The messages must be equal byte by byte, and in the same order.
+
+    They include the responses to random requests from the watcher.
+    """
     chance = Rigged(watcher, seed)
     monkeypatch.setattr(driver, "draw_chance", chance)
 

@@ -1,4 +1,4 @@
-"""Tests of serving a table: folder, addresses, output, errors at startup, and shutdown."""
+"""Tests of the command that serves tables: addresses, output, errors at startup, and shutdown."""
 
 import asyncio
 import errno
@@ -33,16 +33,19 @@ from valletta_rules.web.store import Occupant, TableDocuments, TableStore
 def test_a_server_can_be_configured_while_standard_output_and_error_are_closed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Some launchers start programs with these streams closed."""
+    """Some launchers start programs with both streams closed."""
     monkeypatch.setattr("sys.stdout", None)
     monkeypatch.setattr("sys.stderr", None)
     assert serving.configured(None).log_level == "warning"
 
 
-def test_serve_prints_address_and_file_opens_a_browser_and_runs_until_ctrl_c(
+def test_serve_prints_its_address_opens_a_browser_and_runs_until_ctrl_c(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The browser is opened when the server responds."""
+    """It also prints the file in which games are saved.
+
+    It opens the browser when it can respond.
+    """
     opened, pages = list[str](), list[bytes]()
 
     def look(link: str) -> None:
@@ -83,7 +86,7 @@ def test_serve_prints_the_local_address_first_and_then_those_for_other_machines(
     others: list[str],
     public: str | None,
 ) -> None:
-    """If there is a public URL, it replaces the addresses for other machines."""
+    """A public URL replaces the addresses for other machines."""
     app, listen = Mock(return_value=None), serving.listen
     monkeypatch.setattr(serving, "application", app)
     monkeypatch.setattr(serving, "addresses_of", lambda host: others)
@@ -108,7 +111,7 @@ def test_serve_prints_the_local_address_first_and_then_those_for_other_machines(
 def test_the_header_x_forwarded_for_is_read_only_from_a_trusted_proxy(
     client: str, forwarded: list[str], guest: str
 ) -> None:
-    """The client is the last address in the header that is not a trusted proxy."""
+    """The client is the last address in the header that is not one of a trusted proxy."""
     seen = list[str]()
 
     async def app(scope: Any, receive: object, send: object) -> None:
@@ -125,7 +128,7 @@ def test_the_header_x_forwarded_for_is_read_only_from_a_trusted_proxy(
 
 
 def test_repeated_log_messages_are_written_a_few_times_and_then_counted() -> None:
-    """The count is written later, at the latest when the log is closed.
+    """The number of omitted messages is logged later, at the latest when the log is closed.
 
     A database error is logged without a traceback.
     """
@@ -151,7 +154,7 @@ def test_repeated_log_messages_are_written_a_few_times_and_then_counted() -> Non
 
 @pytest.fixture
 def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
-    """Return a function that starts a server, checks that it fails, and returns the message."""
+    """Return a function that starts a server, which must fail, and returns the error message."""
 
     def start(*options: str, folder: Path | None = tmp_path, **given: Any) -> str:
         if given:
@@ -169,7 +172,7 @@ def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., s
 
 
 def test_a_port_in_use_is_reported_with_address_port_and_reason(fails: Callable[..., str]) -> None:
-    """The message does not include the error number of the operating system."""
+    """The message does not contain the operating system's error number."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         why = os.strerror(errno.EADDRINUSE)
@@ -182,7 +185,7 @@ def test_no_address_is_printed_if_the_application_fails_at_startup(
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The log contains the error."""
+    """The error is logged."""
 
     async def broken(scope: object, receive: object, send: object) -> None:
         raise ZeroDivisionError
@@ -195,7 +198,7 @@ def test_no_address_is_printed_if_the_application_fails_at_startup(
 
 
 def a_file(folder: Path, change: str) -> bytes:
-    """Create a file with 40 tables, change it with SQL statements, and return its content."""
+    """Create a database with 40 tables, execute SQL statements in it, and return its content."""
     with closing(TableStore(folder / serving.FILE, journal="DELETE")) as kept:
         for _ in range(40):
             documents = TableDocuments("{}", b"", "1.0")
@@ -205,10 +208,10 @@ def a_file(folder: Path, change: str) -> bytes:
 
 
 @pytest.mark.parametrize(("change", "said"), CASES["versions"])
-def test_a_file_of_another_version_or_program_is_reported_and_not_changed(
+def test_a_database_from_another_version_or_program_is_reported_and_not_changed(
     fails: Callable[..., str], tmp_path: Path, change: str, said: str
 ) -> None:
-    """The error message is one line, and begins with the path of the file."""
+    """The message has one line, which begins with the path of the file."""
     content = a_file(tmp_path, change)
     for options in (["--check"], []):
         assert fails(*options).startswith(f"{tmp_path / serving.FILE} {said}")
@@ -218,10 +221,10 @@ def test_a_file_of_another_version_or_program_is_reported_and_not_changed(
 @pytest.mark.parametrize(
     "part", [(0, 16), (100, 4_096), (8_192, 12_288), (239_616, 245_760), (50_001, None)]
 )
-def test_a_damaged_file_is_reported_with_advice_and_not_changed(
+def test_a_damaged_database_is_reported_with_advice_and_not_changed(
     fails: Callable[..., str], tmp_path: Path, part: tuple[int, int | None]
 ) -> None:
-    """Parts of the file are overwritten or cut off. The message recommends --check and --backup."""
+    """Parts of the file are overwritten or cut off. The advice is to use --check and --backup."""
     content, (start, end) = bytearray(a_file(tmp_path, "SELECT 1")), part
     content[start:end] = b"?" * (0 if end is None else end - start)
     (tmp_path / serving.FILE).write_bytes(content)
@@ -238,10 +241,10 @@ def test_a_damaged_file_is_reported_with_advice_and_not_changed(
 
 @pytest.mark.parametrize("host", ["a" * 70, "nobody@home", "1.2.3.4.5", "::g", "0.0.0.0:80"])
 @pytest.mark.parametrize("port", [None, 0, 70_000])
-def test_an_invalid_host_or_port_is_reported_in_one_line_that_names_it(
+def test_an_invalid_host_or_port_is_reported_in_one_line_that_contains_it(
     fails: Callable[..., str], monkeypatch: pytest.MonkeyPatch, host: str, port: int | None
 ) -> None:
-    """The line names the port only if it was given."""
+    """The line contains the port only if it was given."""
 
     def unknown(address: tuple[str, int], **_: object) -> None:
         if address[1] > 65_535:
@@ -257,7 +260,7 @@ def test_an_invalid_host_or_port_is_reported_in_one_line_that_names_it(
     assert "attempting" not in line
 
 
-def test_errors_of_the_folder_or_the_file_at_startup_are_reported_in_one_line(
+def test_an_unusable_folder_or_database_is_reported_in_one_line_at_startup(
     fails: Callable[..., str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """There is no home folder, the folder is a file, or SQLite cannot open or lock the file."""
@@ -281,7 +284,7 @@ def test_a_server_stops_with_a_message_if_it_cannot_print_its_address(
     capsys: pytest.CaptureFixture[str],
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """Standard output is redirected to a file on a full disk."""
+    """In this test, standard output is a file on a full disk."""
     command = ["serve", "--no-browser", "--port", "0", "--folder", str(tmp_path)]
     with (tmp_path / "out").open("w") as out:
         full = Mock(
@@ -297,7 +300,7 @@ def test_a_server_stops_with_a_message_if_it_cannot_print_its_address(
 def test_requests_and_websockets_in_progress_are_cancelled_when_the_server_stops(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, request_: bytes
 ) -> None:
-    """The server first waits for a grace period. It logs nothing."""
+    """Before that, the server waits for a grace period. Nothing is logged."""
     monkeypatch.setattr(serving, "GRACE", 0.01)
     begun = asyncio.Event()
 
@@ -330,10 +333,10 @@ def test_requests_and_websockets_in_progress_are_cancelled_when_the_server_stops
     assert caplog.messages == []
 
 
-def test_the_server_listens_on_the_default_port_or_on_a_free_one_if_it_is_in_use(
+def test_the_server_listens_on_a_free_port_if_the_default_port_is_in_use(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The host may also be an IPv6 address, which contains colons."""
+    """The test also checks the default port, and an IPv6 address."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
         with serving.listen("127.0.0.1", None) as free:
@@ -346,10 +349,10 @@ def test_the_server_listens_on_the_default_port_or_on_a_free_one_if_it_is_in_use
     create.assert_called_with(("::1", 0), family=socket.AF_INET6)
 
 
-def test_the_send_buffer_of_a_connection_is_limited_although_its_client_does_not_read() -> None:
-    """Connections inherit the limit from the listening socket.
+def test_the_send_buffer_of_a_connection_is_limited_if_its_client_does_not_read() -> None:
+    """A connection inherits the limit from the listening socket.
 
-    Without it, a buffer can have megabytes.
+    Without a limit, a buffer can grow to megabytes.
     """
     with (
         serving.listen("127.0.0.1", 0) as made,
@@ -370,7 +373,10 @@ def test_the_send_buffer_of_a_connection_is_limited_although_its_client_does_not
 def test_the_addresses_for_other_machines_contain_no_loopback_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The system is queried only if the server listens on all interfaces. The list may be empty."""
+    """The addresses are listed only for a server that listens on all interfaces.
+
+    There may be none.
+    """
     found = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
     probe = Mock(getsockname=lambda: ("10.0.0.3", 40_000))
     monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
@@ -389,6 +395,6 @@ def test_the_addresses_for_other_machines_contain_no_loopback_address(
 def test_games_are_stored_in_the_data_folder_of_the_operating_system(
     monkeypatch: pytest.MonkeyPatch, system: str, environment: dict[str, str], folder: str
 ) -> None:
-    """On some systems, environment variables can select another folder."""
+    """On some systems, environment variables select the folder."""
     monkeypatch.setattr(Path, "home", lambda: Path("/home/anna"))
     assert serving.data_folder(environment, system) == Path(folder) / "valletta-rules"

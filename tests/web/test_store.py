@@ -1,4 +1,4 @@
-"""Tests of the database of tables."""
+"""Tests of the database in which tables are stored."""
 
 import asyncio
 import os
@@ -35,7 +35,7 @@ PLAY = KeptEntry(1, "play")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return the path of a database. Neither the file nor its folder exists yet."""
+    """Return the path of a database in a folder. Neither exists yet."""
     return tmp_path / "valletta" / "tables.sqlite"
 
 
@@ -60,10 +60,10 @@ def mode_of(path: Path) -> int:
 # The file
 
 
-def test_only_the_user_can_read_the_database_and_its_writes_are_flushed_to_the_disk(
+def test_only_its_owner_can_read_the_database_and_writes_are_flushed_to_the_disk(
     path: Path,
 ) -> None:
-    """The permissions do not depend on the umask, and also apply to files that SQLite creates."""
+    """The permissions do not depend on the umask. They also apply to SQLite's own files."""
     before = os.umask(0)
     try:
         with closing(TableStore(path)) as store:
@@ -81,10 +81,13 @@ def test_only_the_user_can_read_the_database_and_its_writes_are_flushed_to_the_d
 # Tables, seats and tokens
 
 
-def test_tokens_have_128_bits_and_are_neither_in_the_file_nor_in_representations(
+def test_tokens_have_128_bits_and_are_neither_in_the_database_nor_in_representations(
     path: Path, store: TableStore, keys: Keys
 ) -> None:
-    """The file contains digests only, so that a copy of it or of a log opens no table."""
+    """The database contains only digests.
+
+    Reading a copy of it is thus not enough to enter a table.
+    """
     made = [keys, store.create(TABLE, SEATS, OPENED)]
     texts = [text for each in made for text in (each.table, each.opener, each.seats[0])]
     assert len({*texts}) == 6
@@ -99,10 +102,10 @@ def test_tokens_have_128_bits_and_are_neither_in_the_file_nor_in_representations
     assert "luck" not in repr(store.table(keys.table))
 
 
-def test_renewing_a_token_or_sitting_in_fails_for_the_seat_of_a_bot(
+def test_a_bots_seat_can_get_neither_a_new_token_nor_another_bot(
     store: TableStore, keys: Keys
 ) -> None:
-    """The error is that for an unknown seat or table. The seats do not change."""
+    """The error is the same as for an unknown seat or table, and the seats do not change."""
     for table, seat in ((keys.table, 1), (keys.table, 2), ("no such table", 0)):
         with pytest.raises(UnknownTableError, match=r"^no table has this id"):
             store.renew(table, seat)
@@ -114,7 +117,7 @@ def test_renewing_a_token_or_sitting_in_fails_for_the_seat_of_a_bot(
 def test_a_stored_analysis_is_replaced_by_a_later_one_and_removed_with_its_table(
     store: TableStore, keys: Keys
 ) -> None:
-    """Storing an analysis for a table that does not exist raises an error."""
+    """An analysis for an unknown table raises an error."""
     assert store.analysis(keys.table) is None
     for document in ("first", "second"):
         store.keep_analysis(keys.table, document)
@@ -131,7 +134,7 @@ def test_a_stored_analysis_is_replaced_by_a_later_one_and_removed_with_its_table
 def test_log_entries_are_returned_in_order_and_cannot_be_changed_or_deleted(
     store: TableStore, keys: Keys
 ) -> None:
-    """Triggers in the database reject statements that would change the log."""
+    """Triggers in the database reject SQL statements that change the log."""
     store.append(keys.table, PLAY)
     log = store.log(keys.table)
     assert [(kept.revision, kept.entry) for kept in log] == [(0, "opened"), (1, "play")]
@@ -142,20 +145,18 @@ def test_log_entries_are_returned_in_order_and_cannot_be_changed_or_deleted(
 
 
 @pytest.mark.parametrize("entry", [KeptEntry(1, "late"), KeptEntry(3, "early")])
-def test_a_log_entry_whose_revision_is_not_the_next_one_raises_a_conflict(
+def test_adding_a_log_entry_whose_revision_is_not_the_next_one_raises_a_conflict(
     path: Path, store: TableStore, keys: Keys, entry: KeptEntry
 ) -> None:
-    """The revision exists already, or it would leave a gap. The log does not change."""
+    """Either the revision exists, or there would be a gap. The log does not change."""
     store.append(keys.table, PLAY)
     with closing(TableStore(path)) as other, pytest.raises(LogConflictError):
         other.append(keys.table, entry)
     assert len(store.log(keys.table)) == 2
 
 
-def test_an_error_rolls_back_its_transaction_or_only_the_nested_one(
-    store: TableStore, keys: Keys
-) -> None:
-    """After an error in a nested transaction, the outer one can continue."""
+def test_an_error_rolls_back_only_the_innermost_transaction(store: TableStore, keys: Keys) -> None:
+    """If the error is raised in a nested transaction, the outer one can continue."""
 
     def fail() -> None:
         with store.transaction():
@@ -175,9 +176,9 @@ def test_an_error_rolls_back_its_transaction_or_only_the_nested_one(
 
 
 async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> list[Any]:
-    """Make calls while a long one runs, and cancel the first `gone`.
+    """Make several calls while a long one runs, and cancel the first `gone` of them.
 
-    Return the results of the others.
+    Return the results of all others.
     """
     begun, held = Event(), Event()
 
@@ -197,10 +198,10 @@ async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> li
     return await asyncio.gather(*tasks[gone:], return_exceptions=True)
 
 
-async def test_one_of_several_concurrent_entries_of_a_revision_is_stored_and_the_others_conflict(
+async def test_only_one_of_several_concurrent_log_entries_for_a_revision_is_stored(
     path: Path,
 ) -> None:
-    """A request that is cancelled while it waits is not executed."""
+    """All others raise a conflict. A request that is cancelled while it waits is not executed."""
     async with DatabaseThread(path) as database:
         keys = await database.ask(TableStore.create, TABLE, SEATS, OPENED)
         entries = [KeptEntry(1, entry) for entry in "abcdefg"]
@@ -211,10 +212,10 @@ async def test_one_of_several_concurrent_entries_of_a_revision_is_stored_and_the
         assert sum(isinstance(outcome, LogConflictError) for outcome in outcomes) == 5
 
 
-async def test_all_concurrent_callers_get_the_error_that_ended_their_common_transaction(
+async def test_all_callers_whose_requests_share_a_transaction_get_the_error_that_ended_it(
     path: Path,
 ) -> None:
-    """SQLite rolls back the whole transaction, so that all callers lose their writes."""
+    """Concurrent requests share a transaction. SQLite rolls it back, so all writes are lost."""
 
     def full(store: TableStore) -> None:
         store._file.execute("ROLLBACK")
@@ -228,7 +229,7 @@ async def test_all_concurrent_callers_get_the_error_that_ended_their_common_tran
 
 
 async def test_pending_requests_are_executed_before_the_database_thread_ends(path: Path) -> None:
-    """No answer is lost when the server stops."""
+    """Otherwise, an answer could be lost when the server stops."""
     held = Event()
     async with DatabaseThread(path) as database:
         calls: list[Any] = [(lambda _: held.wait(9),), (TableStore.create, TABLE, SEATS, OPENED)]

@@ -26,37 +26,37 @@ GOLD, WOOD = ({"type": "DraftGood", "good": good} for good in ("gold", "wood"))
 RULES = to_document(vr.HANS_IM_GLUECK)
 PARTS = ("track", "buildings", "goods")
 HIDDEN = {"CardDrawn", "HiddenCardDrawn", "BuildingDealt", "BarrelRevealed"}
-"""The types of the events that reveal hidden information."""
+"""The types of events that reveal hidden information."""
 
 
 def card(character: vr.Character) -> Any:
-    """Return the JSON value of the action that plays the card of a character."""
+    """Return the action that plays a character's card, as a JSON value."""
     return to_document(vr.PlayCard(character))["value"]
 
 
 def brings_to_light(page: Page) -> bool:
-    """Return whether the last step on the page revealed hidden information."""
+    """Return whether the last step that the page received revealed hidden information."""
     return not HIDDEN.isdisjoint(event["value"]["type"] for event in page.log[-1]["events"])
 
 
 def append(server: Server, table: Table, entry: str) -> None:
-    """Append an entry to a table's log directly in the file, as another server might."""
+    """Write an entry to the log of a table in the database, as another server can do."""
     with closing(TableStore(server.path)) as store:
         store.append(table.id, KeptEntry(len(store.log(table.id)), entry))
 
 
 def answered(revision: int, seat: int, action: vr.Action) -> str:
-    """Return the log entry for an answer, as JSON."""
+    """Return a log entry for an answer, as JSON."""
     return vr.to_json(vr.Answered(revision, seat, action, (), None))
 
 
 # Whole games
 
 
-async def test_every_seat_and_spectator_receives_every_step_and_no_hidden_hand(
+async def test_all_players_and_spectators_receive_every_step_but_no_hidden_hand(
     table: Table,
 ) -> None:
-    """Patched drawings equal complete ones.
+    """A drawing that a page has updated must equal a complete one.
 
     After the end of the game, hands and record are public.
     """
@@ -89,10 +89,10 @@ async def test_every_seat_and_spectator_receives_every_step_and_no_hidden_hand(
     assert ends == [(pages[0].revision,)]
 
 
-async def test_after_a_restart_the_log_is_complete_and_chance_has_the_same_outcomes(
+async def test_after_a_restart_the_log_is_complete_and_random_outcomes_are_the_same(
     server: Server, table: Table
 ) -> None:
-    """An answer that the page sends again, with the same id, is recognised."""
+    """If a page sends an answer again with the same id, the server does not execute it twice."""
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
     await both.answer(GOLD, id="first")
@@ -119,7 +119,10 @@ async def test_after_a_restart_the_log_is_complete_and_chance_has_the_same_outco
 async def test_a_repeated_answer_with_the_same_id_is_acknowledged_but_not_executed_again(
     table: Table,
 ) -> None:
-    """Another answer to the same revision is stale. Different seats may use equal ids."""
+    """Another answer to the same revision is refused as stale.
+
+    Two seats may use the same id.
+    """
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         assert (await blue.answer(GOLD, revision=0, id="x"))["revision"] == 1
@@ -128,12 +131,12 @@ async def test_a_repeated_answer_with_the_same_id_is_acknowledged_but_not_execut
     assert (await anna.answer(WOOD, id="x"))["revision"] == 2  # an id belongs to one seat
 
 
-async def test_a_page_of_two_seats_that_reconnects_shows_the_hand_that_it_showed_before(
+async def test_a_shared_page_that_reconnects_shows_the_same_hand_as_before(
     table: Table,
 ) -> None:
-    """The hand is hidden if there was an answer meanwhile.
+    """If an answer was given in the meantime, the hand is hidden.
 
-    A page never shows hands of other seats.
+    A page never shows hands of other pages' seats.
     """
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
@@ -147,10 +150,10 @@ async def test_a_page_of_two_seats_that_reconnects_shows_the_hand_that_it_showed
     assert (await table.enter(1, viewer=0)).moment["viewer"] == 1
 
 
-async def test_an_answer_out_of_turn_by_a_spectator_or_with_an_illegal_action_is_refused(
+async def test_an_answer_that_is_out_of_turn_illegal_or_by_a_spectator_is_refused(
     table: Table,
 ) -> None:
-    """The refusal has a code for the reason. For an illegal action it also has the clause."""
+    """The code of the refusal states the reason. For an illegal action, the clause is added."""
     anna, blue, spectator = await table.enter(0), await table.enter(1), await table.enter()
     for page, action, code in [
         (anna, document({}, "Nothing"), "not-asked"),
@@ -177,7 +180,7 @@ async def test_an_answer_out_of_turn_by_a_spectator_or_with_an_illegal_action_is
 async def test_an_answer_that_cannot_be_stored_is_refused_and_can_be_repeated(
     table: Table, error: Exception, step: str, join: str
 ) -> None:
-    """While the database fails, a page that connects is disconnected with code 1011."""
+    """If a page connects while the database fails, it is disconnected with code 1011."""
     blue, late = await table.enter(1), table.server.page()
     with pytest.MonkeyPatch.context() as patched:
         for method in ("append", "seat_of"):
@@ -190,10 +193,10 @@ async def test_an_answer_that_cannot_be_stored_is_refused_and_can_be_repeated(
     assert (await table.enter(0)).own == (0,)
 
 
-async def test_a_page_receives_the_steps_that_another_server_has_stored_in_the_same_file(
+async def test_a_page_receives_steps_that_another_server_has_stored_in_the_database(
     server: Server, table: Table
 ) -> None:
-    """An answer of the page to the earlier revision is stale."""
+    """If the page answers a prompt at an earlier revision, the answer is refused as stale."""
     blue = await table.enter(1)
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.WOOD)))
     assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
@@ -209,10 +212,10 @@ async def test_a_page_receives_the_steps_that_another_server_has_stored_in_the_s
         answered(1, 0, vr.DraftGood(vr.Good.WOOD)),
     ],
 )
-async def test_a_log_with_an_invalid_entry_can_be_viewed_up_to_the_entry_but_not_continued(
+async def test_a_game_whose_log_has_an_invalid_entry_can_be_viewed_up_to_it_but_not_continued(
     server: Server, table: Table, entry: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Pages show the reason, and the server logs the last valid revision."""
+    """The page shows the reason, and the server logs the last valid revision."""
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.GOLD)))
     append(server, table, entry)
     anna = await table.enter(0)
@@ -224,7 +227,7 @@ async def test_a_log_with_an_invalid_entry_can_be_viewed_up_to_the_entry_but_not
 async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(
     server: Server, table: Table
 ) -> None:
-    """There is no position to show, so that the page only gets the reason."""
+    """There is no position to show, so the page receives only the reason."""
     with closing(TableStore(server.path)) as store:
         log = [answered(0, 1, vr.DraftGood(vr.Good.GOLD))]
         keys = store.create(store.table(table.id), store.seats(table.id), log)
@@ -240,7 +243,7 @@ async def test_a_player_can_take_back_a_step_that_revealed_nothing_without_agree
 ) -> None:
     """All pages are informed, and the log marks the step.
 
-    Taking it back twice is refused as stale.
+    A second request to take it back is refused as stale.
     """
     anna, blue = await table.enter(0), await table.enter(1)
     before = anna.moment["view"]
@@ -266,10 +269,10 @@ async def test_a_player_can_take_back_a_step_that_revealed_nothing_without_agree
     assert [entry["back_to"] for entry in blue.log] == [None, None, 0, None]
 
 
-async def test_a_player_with_a_page_of_their_own_cannot_take_back_a_step_that_revealed_something(
+async def test_a_player_with_a_separate_page_cannot_take_back_a_step_that_revealed_information(
     table: Table,
 ) -> None:
-    """Nor can a step be taken back after another player has answered."""
+    """After another player has answered, no step can be taken back, either."""
     pages, rng, revealed = [await table.enter(0), await table.enter(1)], random.Random(1), set()
     for _ in range(2):
         await play(None, *pages)
@@ -282,10 +285,10 @@ async def test_a_player_with_a_page_of_their_own_cannot_take_back_a_step_that_re
     assert revealed == {True, False}
 
 
-async def test_players_at_one_screen_can_agree_to_take_back_a_step_that_revealed_something(
+async def test_players_who_share_a_page_can_agree_to_take_back_a_step_that_revealed_information(
     table: Table,
 ) -> None:
-    """Without agreement, the request is refused."""
+    """A request without agreement is refused."""
     both, rng = await table.enter(0, 1), random.Random(2)
     while both.undo is None or not both.undo["needs_agreement"]:
         await both.play(rng)
@@ -300,10 +303,10 @@ async def test_players_at_one_screen_can_agree_to_take_back_a_step_that_revealed
 # One screen, several people
 
 
-async def test_a_page_of_two_seats_receives_a_hand_only_after_its_player_has_confirmed_presence(
+async def test_a_shared_page_receives_a_hand_only_after_its_player_has_confirmed_their_presence(
     table: Table,
 ) -> None:
-    """All hands are hidden again when it is the other player's turn."""
+    """When the other player must act, all hands are hidden again."""
     both = await table.enter(0, 1)
     spectator = await table.enter()
     assert (both.moment["viewer"], both.hands, both.waits_for) == (None, [None, None], 1)
@@ -333,12 +336,12 @@ async def test_a_page_of_two_seats_receives_a_hand_only_after_its_player_has_con
 # Earlier moments
 
 
-async def test_an_earlier_moment_is_shown_without_actions_and_without_hidden_hands(
+async def test_a_page_shows_an_earlier_moment_without_actions_and_without_hidden_hands(
     table: Table,
 ) -> None:
-    """The server sends the changes to the current drawing.
+    """During a game, a request to show all hands is refused.
 
-    Open hands are refused before the end of the game.
+    The server sends only the changes to the page's drawing.
     """
     anna, blue = await table.enter(0), await table.enter(1, language="de")
     for _ in range(2):
@@ -354,7 +357,7 @@ async def test_an_earlier_moment_is_shown_without_actions_and_without_hidden_han
 async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action_is_illegal(
     table: Table,
 ) -> None:
-    """The reason has a code and a clause. For a legal action there is no reason."""
+    """The reason has a code and a clause. If the action is legal, there is none."""
     anna, blue = await table.enter(0), await table.enter(1)
     for _ in range(2):
         await play(None, anna, blue)
@@ -368,10 +371,10 @@ async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action
     assert await blue.refused("why-not", **about) == "not-asked"
 
 
-async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_if_the_game_has_gone_on(
+async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_after_the_next_answer(
     server: Server, table: Table
 ) -> None:
-    """An error in the adviser is reported as a failure."""
+    """An error in the adviser is reported with the code `failed`."""
     blue, bots = await table.enter(1), server.bots
     advice = await blue.ask("hint", revision=0)
     best, *others = advice["answers"]
@@ -394,7 +397,7 @@ async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_if_the_game_
 
 
 async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(table: Table) -> None:
-    """All pages are informed. Only the player who opened the table can renew a link."""
+    """All pages are informed. Only the player who opened the table may renew links."""
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     spectator = await table.enter()
     assert await blue.refused("renew", seat=0) == "not-opener"
@@ -411,10 +414,13 @@ async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(tabl
     assert anna.own == ()
 
 
-async def test_a_bot_plays_for_an_absent_player_until_the_player_opens_the_link_again(
+async def test_a_bot_plays_for_an_absent_player_until_the_player_returns(
     server: Server, table: Table
 ) -> None:
-    """All pages are informed both times. A bot cannot replace a player with a connected page."""
+    """All pages are informed when the bot comes and when it leaves.
+
+    A bot cannot replace a player whose page is connected.
+    """
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     assert await anna.refused("sit-in", seat=1, level="club") == "is-here"
     await blue.leave()
@@ -434,7 +440,7 @@ async def test_a_bot_plays_for_an_absent_player_until_the_player_opens_the_link_
 async def test_the_answer_of_a_bot_is_discarded_if_the_player_returns_before_it(
     server: Server, table: Table
 ) -> None:
-    """It is then the player who must answer."""
+    """The player must then answer the prompt."""
     anna = await table.enter(0, opener=True)
     server.bots.go.clear()
     await anna.ask("sit-in", seat=1, level="club")
@@ -446,8 +452,8 @@ async def test_the_answer_of_a_bot_is_discarded_if_the_player_returns_before_it(
     assert blue.log[-1]["lines"][0]["seat"] == 1
 
 
-async def test_a_spectator_cannot_change_the_pause_of_bots(table: Table) -> None:
-    """A second hello and an unknown message are refused. A binary message closes the connection."""
+async def test_a_spectator_cannot_change_how_long_bots_pause(table: Table) -> None:
+    """Other invalid messages are refused, too. A binary message closes the connection."""
     spectator = await table.enter()
     assert await spectator.refused("pace", pause=0) == "not-seated"
     spectator.hello(table.id)
@@ -466,7 +472,7 @@ async def test_a_spectator_cannot_change_the_pause_of_bots(table: Table) -> None
 async def test_bots_answer_without_a_request_and_a_person_can_take_back_their_answers(
     server: Server, table: Table
 ) -> None:
-    """The only person at a table takes back a step together with the bot's steps after it."""
+    """A takeback by the only person at a table also takes back the answers of bots after it."""
     anna, bots, rng = await table.enter(0), server.bots, random.Random(1)
     await anna.ask("pace", pause=0)
     await anna.reach(1)
@@ -487,12 +493,13 @@ async def test_bots_answer_without_a_request_and_a_person_can_take_back_their_an
 
 @pytest.mark.parametrize("is_kept", [False, True])
 @pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
-async def test_an_answer_of_a_bot_that_could_not_be_stored_is_tried_again(
+async def test_a_bots_answer_that_could_not_be_stored_is_tried_again(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, is_kept: bool
 ) -> None:
-    """A disk that is full for a while does not end the game.
+    """A temporarily full disk thus does not end the game.
 
-    If the error came after the write, the second attempt detects that the game has continued.
+    If the answer was stored in spite of the error, the second attempt detects that the game has
+    continued.
     """
     append, errors = TableStore.append, [sqlite3.OperationalError("disk full")]
 
@@ -520,10 +527,10 @@ async def test_an_answer_of_a_bot_that_could_not_be_stored_is_tried_again(
 
 @pytest.mark.parametrize("remembers", [True, False])
 @pytest.mark.parametrize("table", [(None, None, "novice")], indirect=True)
-async def test_a_bot_with_a_memory_receives_the_first_view_and_the_redacted_events_of_its_seat(
+async def test_a_bot_with_a_memory_receives_its_first_view_and_all_events_that_it_may_know(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """A bot without memory receives no events."""
+    """A bot without a memory receives no events."""
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     await (await table.enter(0)).reach(1)
     blue = await table.enter(1)
@@ -536,12 +543,12 @@ async def test_a_bot_with_a_memory_receives_the_first_view_and_the_redacted_even
 
 @pytest.mark.parametrize("remembers", [True, False])
 @pytest.mark.parametrize("table", [("novice", "novice")], indirect=True)
-async def test_bots_stop_when_the_last_page_of_a_table_is_closed(
+async def test_bots_stop_when_the_last_page_at_a_table_is_closed(
     server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, remembers: bool
 ) -> None:
-    """The page of a spectator is enough to continue.
+    """The page of a spectator is enough for them to continue.
 
-    Bots without memory get all views of a turn.
+    Bots without a memory receive all views of a turn.
     """
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     opener = await table.enter(opener=True)
@@ -563,10 +570,10 @@ async def test_bots_stop_when_the_last_page_of_a_table_is_closed(
 # Records
 
 
-async def test_an_opened_record_shows_all_hands_to_every_client_and_cannot_be_continued(
+async def test_an_opened_record_shows_all_hands_to_all_pages_and_cannot_be_continued(
     server: Server,
 ) -> None:
-    """The record may be of an unfinished game, even of one that waits for a random outcome."""
+    """The recorded game may be unfinished, and may wait for a random outcome."""
     session = vr.Session(2, seed=4)
     for _ in range(20):
         session.play(vr.legal_actions(session.state)[-1])
@@ -598,7 +605,7 @@ async def test_an_opened_record_shows_all_hands_to_every_client_and_cannot_be_co
 async def test_a_page_with_too_many_unread_messages_is_disconnected_with_code_4008(
     table: Table, monkeypatch: pytest.MonkeyPatch, bound: str, most: int
 ) -> None:
-    """There are limits on the messages and bytes for a page, and on the bytes for its address.
+    """The number and size of messages are limited for a page, and the size also for its address.
 
     The page can reconnect.
     """

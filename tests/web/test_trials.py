@@ -1,4 +1,4 @@
-"""Tests of trials, which are tables for a given position or a worked example."""
+"""Tests of trials: tables on which a reader can play a position or a worked example."""
 
 import json
 from typing import Any
@@ -16,15 +16,15 @@ pytestmark = pytest.mark.anyio
 
 
 def wish(position: str | None, example: str | None, against: str | None = None) -> str:
-    """Return the body of a request for a trial."""
+    """Return the body of a request that opens a trial."""
     return json.dumps({"position": position, "example": example, "against": against})
 
 
 @pytest.mark.parametrize("chapter", vr.chapters(), ids=lambda each: each.name)
-def test_a_worked_example_can_be_played_with_its_own_actions_and_outcomes_of_chance(
+def test_every_worked_example_can_be_played_with_its_own_actions_and_random_outcomes(
     chapter: Any,
 ) -> None:
-    """If the example contains an illegal action, the game ends with its violation."""
+    """If the last action of an example is illegal, it is refused with the expected violation."""
     for worked in (work(each) for clause in chapter.clauses for each in clause.examples):
         laid = lay_trial(b"", wish(None, str(worked.example)))
         game = TableGame.begin(worked.before, b"", script=worked.actions, skip_forced=False)
@@ -43,10 +43,10 @@ def test_a_worked_example_can_be_played_with_its_own_actions_and_outcomes_of_cha
         assert worked.violation is not None or game.has_played_script()
 
 
-async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_chooses_another(
+async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_chooses_another_one(
     browser: Browser,
 ) -> None:
-    """All hands are visible, takebacks need no agreement, and there is no record."""
+    """A trial has no record, and takebacks need no agreement."""
     _, opened = await browser.ask("trials", wish(None, "BLD-6/two-neighbours"))
     page = await browser.sit(opened)
     assert (page.told[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)
@@ -68,7 +68,7 @@ async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_cho
 async def test_a_trial_of_a_position_is_played_against_bots_of_the_requested_level(
     browser: Browser, level: str
 ) -> None:
-    """The person plays the seat that must answer. The position line is parsed once and cached."""
+    """The reader plays the seat that must act. The position line is parsed once and then cached."""
     line = vr.position_line(work(example_named("TRN-3/the-other-lumberjack")).before)
     position_of.cache_clear()
     page = await browser.open("trials", wish(line, None, level))

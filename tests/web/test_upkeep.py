@@ -1,4 +1,4 @@
-"""Tests of the upkeep of the database of tables: checks, backups, removal and locks."""
+"""Tests of the upkeep of the database: checks, backups, removal of old tables, and locks."""
 
 import asyncio
 import itertools
@@ -38,23 +38,23 @@ AGES = store.Ages(finished=10, abandoned=20, replays=5)
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "howto" / "serve_a_table.rst"
 
 
-def test_the_guide_has_the_default_ages_after_which_tables_are_removed() -> None:
-    """All games have one age limit, finished or not. Opened records have a lower one."""
+def test_the_guide_to_serving_states_the_default_ages_at_which_tables_are_removed() -> None:
+    """All games have the same age limit. Opened records have a lower one."""
     guide = GUIDE.read_text("utf-8")
     (sentence,) = re.findall(r"^A game, finished or not, is removed.*$", guide, re.M)
     finished, replays = map(int, re.findall(r"([0-9]+) days", sentence))
     assert store.Ages() == store.Ages(finished=finished, abandoned=finished, replays=replays)
 
 
-def test_the_application_id_of_the_database_is_the_letters_valt() -> None:
-    """It must never change, since it identifies files of all versions."""
+def test_the_application_id_of_the_database_consists_of_the_letters_valt() -> None:
+    """The id identifies files from all versions, so it must never change."""
     assert store.APPLICATION.to_bytes(4) == b"VALT"
 
 
 def a_table(
     kept: store.TableStore, age: float, *, ends: bool = False, options: str = "{}", now: float = NOW
 ) -> str:
-    """Store a table with a last move `age` days ago, and return its id."""
+    """Store a table whose last move was `age` days ago, and return its id."""
     at = now - age * store.DAY
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("valletta_rules.web.store.time.time", lambda: at)
@@ -64,7 +64,7 @@ def a_table(
 
 
 def change(path: Path, statement: str, *values: object) -> None:
-    """Execute a statement that the triggers and constraints of the database would reject."""
+    """Execute a statement in spite of the triggers and constraints of the database."""
     with closing(sqlite3.connect(path, isolation_level=None)) as file:
         for trigger in ("log_is_not_changed", "log_is_not_cut"):
             file.execute(f"DROP TRIGGER IF EXISTS {trigger}")
@@ -75,8 +75,11 @@ def change(path: Path, statement: str, *values: object) -> None:
 # Ages
 
 
-def test_only_tables_older_than_the_limit_of_their_kind_are_removed(tmp_path: Path) -> None:
-    """The age counts from the last move. A kind may have no limit."""
+def test_only_tables_older_than_the_age_limit_of_their_kind_are_removed(tmp_path: Path) -> None:
+    """The age is measured from the last move.
+
+    If a kind has no limit, its tables are not removed.
+    """
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {
             (kind, age): a_table(kept, age, ends=kind == "finished", options=options)
@@ -112,7 +115,7 @@ def test_only_tables_older_than_the_limit_of_their_kind_are_removed(tmp_path: Pa
 def test_a_search_for_old_tables_examines_a_limited_number_and_can_be_continued(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Other requests therefore do not wait for a long search."""
+    """Other requests thus need not wait for a long search."""
     monkeypatch.setattr(store, "SLICE", 5)
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, 30) for _ in range(6)}
@@ -123,11 +126,11 @@ def test_a_search_for_old_tables_examines_a_limited_number_and_can_be_continued(
 
 @attrs.define
 class Times:
-    """A clock that a test advances."""
+    """A clock that a test advances, and can set to another time of day."""
 
     at: float = NOW
     passed: float = 0.0
-    """The elapsed time in seconds, which does not change when the time of day jumps."""
+    """The elapsed time in seconds. It does not change if the time of day jumps."""
 
     def wait(self, seconds: float) -> None:
         """Advance the clock by a number of seconds."""
@@ -136,7 +139,10 @@ class Times:
 
     @property
     def clock(self) -> Clock:
-        """A `Clock` with this time. Its `sleep` advances the time and returns at once."""
+        """A `Clock` with the times of this object.
+
+        Its `sleep` advances them and returns at once.
+        """
 
         async def sleep(seconds: float) -> None:
             self.wait(seconds)
@@ -146,14 +152,14 @@ class Times:
 
 @asynccontextmanager
 async def removing(path: Path, times: Times) -> AsyncIterator[Removal]:
-    """Open a database and yield the object that removes its old tables."""
+    """Open a database, and yield the object that removes old tables from it."""
     async with store.DatabaseThread(path) as database:
         _, newest = await database.ask(store.TableStore.extent)
         yield Removal(TableRegistry(database, LocalWorkers()), AGES, newest, times.clock)
 
 
 async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
-    """Run a number of removal rounds and return the ids of the remaining tables."""
+    """Run rounds of the removal, and return the ids of the remaining tables."""
     for _ in range(count):
         times.wait(ROUND)
         await removal.round()
@@ -164,7 +170,7 @@ async def rounds(removal: Removal, times: Times, count: int) -> set[str]:
 async def test_each_round_removes_at_most_a_tenth_of_the_tables_and_logs_the_numbers(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, newest: int
 ) -> None:
-    """If there are old tables, at least one is removed. Younger tables stay."""
+    """Each round removes at least one old table if there is one. Newer tables remain."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         young = {a_table(kept, age) for age in (newest, *range(1, 17))}
         for _ in range(13):
@@ -179,12 +185,12 @@ async def test_each_round_removes_at_most_a_tenth_of_the_tables_and_logs_the_num
 
 @pytest.mark.parametrize("days", [22, 400, 1_000_000, -900, -5_000])
 @pytest.mark.parametrize("is_before", [True, False], ids=["before", "during"])
-async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_start_of_the_server(
+async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_server_starts(
     tmp_path: Path, days: float, is_before: bool
 ) -> None:
     """The clock jumps by weeks to millennia.
 
-    Opening a table after the jump removes none, either.
+    Opening a table after the jump does not cause a removal, either.
     """
     path, times = tmp_path / FILE, Times()
     with closing(store.TableStore(path)) as kept:
@@ -198,10 +204,10 @@ async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_start_
         assert await rounds(removal, times, 9) == names
 
 
-async def test_tables_stay_if_no_table_is_younger_than_the_age_limit_of_their_kind(
+async def test_no_table_is_removed_if_all_are_older_than_the_age_limit_of_their_kind(
     tmp_path: Path,
 ) -> None:
-    """All tables look old, for example, when a server starts again after a long time."""
+    """For example, the server may be started again after a long time."""
     times = Times()
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         names = {a_table(kept, age) for age in (33, 34, 900)}
@@ -213,10 +219,10 @@ async def test_tables_stay_if_no_table_is_younger_than_the_age_limit_of_their_ki
             assert await rounds(removal, times, 1) == {younger}
 
 
-async def test_old_tables_are_removed_every_hour_but_not_in_the_first_hour_of_a_server(
+async def test_old_tables_are_removed_every_hour_after_the_first_hour_of_a_server(
     tmp_path: Path,
 ) -> None:
-    """Two of three tables are old, and each round removes one."""
+    """Two of three tables are old. Each hour, one of them is removed."""
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         for age in (0, 30, 30):
             a_table(kept, age)
@@ -237,13 +243,12 @@ async def test_old_tables_are_removed_every_hour_but_not_in_the_first_hour_of_a_
 
 
 @pytest.mark.parametrize("newest", [0, -5_000], ids=["now", "future"])
-async def test_tables_dated_by_a_slow_clock_are_removed_only_a_tenth_an_hour(
+async def test_at_most_a_tenth_of_the_tables_dated_by_a_slow_clock_is_removed_each_hour(
     tmp_path: Path, newest: int
 ) -> None:
-    """Such tables look old once the clock is correct.
+    """When the clock is corrected, these tables look old.
 
-    No table is removed in the first hour.
-    Running rounds more often does not remove more tables.
+    No table is removed in the first hour.  More frequent rounds do not remove more tables.
     """
     with closing(store.TableStore(tmp_path / FILE)) as kept:
         for _ in range(29):
@@ -259,12 +264,12 @@ async def test_tables_dated_by_a_slow_clock_are_removed_only_a_tenth_an_hour(
     assert left == [30, 30, 30, 27, 27, 27, 25, 23]
 
 
-async def test_an_old_table_is_not_removed_while_a_page_is_connected(
+async def test_an_old_table_is_not_removed_while_a_page_is_connected_to_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A page that requests a removed table gets the reason.
+    """A page that names a removed table receives the reason.
 
-    After an error, the next round retries.
+    After a database error, the next round tries again.
     """
     hours: asyncio.Queue[None] = asyncio.Queue()
     later, passed = time.time() + NOW, itertools.count(0, NOW)
@@ -310,7 +315,7 @@ async def until(server: Server, count: int) -> None:
 async def test_the_check_counts_unfinished_finished_replayed_and_unreadable_tables(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A finished game is counted as finished even if the log does not mark its end."""
+    """A game counts as finished even if the log does not mark the end of the game."""
     session = Session(2, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])
@@ -333,7 +338,7 @@ async def test_the_check_counts_unfinished_finished_replayed_and_unreadable_tabl
 async def test_the_check_names_each_unreadable_table_with_the_reason(
     tmp_path: Path, damage: str, why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A server on this file reports these tables to pages as unreadable, and serves the others."""
+    """A server on this database shows these tables as unreadable, and serves all others."""
     async with serving(tmp_path / FILE) as server:
         tables = [await server.open(None, None) for _ in range(3)]
         for table in tables:
@@ -364,10 +369,10 @@ async def test_the_check_names_each_unreadable_table_with_the_reason(
             assert (record.status, record.value["code"]) in {(404, "no-table"), (500, "not-read")}
 
 
-def test_the_check_fails_for_a_missing_empty_or_damaged_file_and_does_not_change_it(
+def test_the_check_fails_for_a_missing_empty_or_damaged_database_and_does_not_change_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A backup of a damaged file fails as well, and leaves no copy."""
+    """A backup of a damaged database fails, too, and leaves no copy."""
     path = tmp_path / FILE
     command = ["serve", "--check", "--folder", str(tmp_path)]
     assert main(command) == FAILED
@@ -392,7 +397,7 @@ def test_the_check_fails_for_a_missing_empty_or_damaged_file_and_does_not_change
 async def test_a_backup_made_while_a_server_runs_is_complete_and_never_replaces_a_file(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The copy is readable for the user only, and a server can use it."""
+    """Only the user can read the copy, and a server can use it."""
     table = await server.open(None, None)
     page = await table.enter(0, 1)
     command = ["serve", "--folder", str(tmp_path), "--backup"]
@@ -415,7 +420,7 @@ async def test_a_backup_made_while_a_server_runs_is_complete_and_never_replaces_
 def test_a_backup_is_verified_before_it_is_renamed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A copy that fails the verification is deleted."""
+    """If the verification fails, the copy is deleted."""
     store.TableStore(tmp_path / FILE).close()
     monkeypatch.setattr(store.TableStore, "problems", lambda store: ("a page is torn",))
     said, is_well = upkeep.backup(tmp_path / FILE, tmp_path / "copy")
@@ -435,10 +440,10 @@ with locked(Path(sys.argv[1])):
 """
 
 
-def test_a_second_server_on_the_same_file_does_not_start(
+def test_a_second_server_on_the_same_database_does_not_start(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The next server starts once the first one has ended, even by SIGKILL."""
+    """It can start after the first one has ended, even by SIGKILL."""
     path = tmp_path / FILE
     given: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     with subprocess.Popen([sys.executable, "-c", HOLDER, path], **given) as first:
@@ -458,7 +463,7 @@ def test_a_second_server_on_the_same_file_does_not_start(
 def test_sigterm_and_ctrl_c_stop_a_server_and_its_workers_without_output(
     tmp_path: Path, number: int, status: int
 ) -> None:
-    """The exit statuses are 0 for SIGTERM and 130 for Ctrl-C."""
+    """The exit status is 0 after SIGTERM and 130 after Ctrl-C."""
     command = [sys.executable, "-m", "valletta_rules", "serve", "--no-browser", "--port", "0"]
     with subprocess.Popen(
         [*command, "--folder", tmp_path],

@@ -88,7 +88,7 @@ HEARD = workers.SeatHistory(
 
 @pytest.fixture
 def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Install bots for these tests, and return the path of the file to which they log calls."""
+    """Install bots for these tests, and return the path of the file in which they log calls."""
     folder = tmp_path / "oddities-1.dist-info"
     folder.mkdir()
     entries = "follower = oddities:Follower\nnoter = oddities:Noter\n"
@@ -101,24 +101,24 @@ def notes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def an_account() -> accounts.Account:
-    """Return an account for a thousand seconds of CPU time."""
+    """Return an account with a thousand seconds of CPU time."""
     return accounts.Account(limits.Bucket(limits.Rate(1e3, 1.0), 0.0, 1e3), clock=lambda: 0.0)
 
 
 def noted(notes: Path) -> list[str]:
-    """Return the words that the bots have written to the file."""
+    """Return the words that the bots have logged."""
     return notes.read_text().split() if notes.exists() else []
 
 
 def here(spec: str, seed: int) -> object:
-    """Return the answer of a bot that runs in this process."""
+    """Return the answer of a bot that runs in the current process."""
     return make_bot(spec, random.Random(seed)).decide(VIEW)
 
 
-async def test_bots_in_a_worker_process_give_the_same_answers_as_in_this_process(
+async def test_a_bot_gives_the_same_answers_in_a_worker_process_as_in_the_current_process(
     notes: Path,
 ) -> None:
-    """An answer depends only on the prompts of the turn, on the events and on the seed."""
+    """An answer depends only on the prompts of the turn, the events and the seed."""
     async with processes.WorkerPool(1) as pool:
         assert await pool.decide("club", [VIEW], None, 3, table="a") == here("club", 3)
         second = await pool.decide("follower", [VIEW, VIEW], HEARD, 0, table="a")
@@ -138,7 +138,7 @@ async def test_bots_in_a_worker_process_give_the_same_answers_as_in_this_process
         ("unknown", processes.WORKER_TIMEOUT, 0, 0),
     ],
 )
-async def test_the_weakest_bot_answers_in_place_of_one_that_crashes_hangs_fails_or_is_unknown(
+async def test_the_weakest_bot_replaces_a_bot_that_crashes_hangs_fails_or_is_unknown(
     notes: Path,
     bot: str,
     patience: float,
@@ -146,7 +146,7 @@ async def test_the_weakest_bot_answers_in_place_of_one_that_crashes_hangs_fails_
     ended: int,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """After a crash or a timeout, the bot is first tried a second time in another process."""
+    """After a crash or a timeout, the bot first gets a second try in another process."""
     with caplog.at_level(logging.WARNING):
         async with processes.WorkerPool(1, patience) as pool:
             assert await pool.decide(bot, [VIEW], HEARD, 4, table="a") == here(workers.WEAKEST, 4)
@@ -158,10 +158,10 @@ async def test_the_weakest_bot_answers_in_place_of_one_that_crashes_hangs_fails_
     assert ended or f"{bot} cannot answer" in caplog.text
 
 
-async def test_bots_have_priority_over_earlier_hints_and_a_table_has_one_request_at_a_time(
+async def test_requests_for_bots_overtake_hints_and_each_table_has_one_request_at_a_time(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A request that is cancelled before it starts is not executed."""
+    """A request is not executed if it is cancelled before it starts."""
     advised = import_module("oddities").advised
     monkeypatch.setattr(import_module("valletta_rules.web.workers"), "advise", advised)
     async with processes.WorkerPool(1) as pool:
@@ -184,10 +184,10 @@ async def test_bots_have_priority_over_earlier_hints_and_a_table_has_one_request
     assert noted(notes) == [*(str(random.Random(seed).random()) for seed in (1, 4, 3)), "advised"]
 
 
-async def test_a_bot_answers_before_an_analysis_and_a_long_text_that_started_earlier_are_finished(
+async def test_a_bot_answers_while_an_analysis_and_the_reading_of_a_long_text_are_running(
     notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pool has one process for bots. Both tasks end only after the bot has answered."""
+    """The pool has only one process for bots. The two tasks end after the bot has answered."""
     oddities = import_module("oddities")
     monkeypatch.setattr(workers, "analysed", oddities.analysed)
     async with processes.WorkerPool(1) as pool:
@@ -203,7 +203,7 @@ async def test_a_bot_answers_before_an_analysis_and_a_long_text_that_started_ear
 
 
 async def test_reading_a_long_text_may_exceed_the_timeout_of_other_calls(notes: Path) -> None:
-    """Long texts are read at low priority, so that other processes can delay the reading."""
+    """Long texts are read with low priority, so other processes can delay this."""
     work = import_module("oddities").read_slowly
     async with processes.WorkerPool(1, patience=0.4) as pool:
         assert await pool.run(work, an_account(), workers.RECORD) == "read"
@@ -211,10 +211,10 @@ async def test_reading_a_long_text_may_exceed_the_timeout_of_other_calls(notes: 
             await pool.run(work, an_account())
 
 
-async def test_with_local_workers_a_bot_answers_between_two_moves_of_an_analysis() -> None:
-    """Local workers run in the thread of the event loop.
+async def test_a_bot_in_local_workers_answers_between_two_moves_of_an_analysis() -> None:
+    """Local workers run on the event loop.
 
-    The result of the analysis is the usual one.
+    The result of the analysis is the same as without the bot.
     """
     done = list[float]()
     async with workers.LocalWorkers() as local:
@@ -230,7 +230,10 @@ async def test_with_local_workers_a_bot_answers_between_two_moves_of_an_analysis
 
 
 async def test_the_cpu_time_of_a_cancelled_analysis_is_charged() -> None:
-    """The worker finishes the analysis, and the next call waits until then."""
+    """The worker finishes the analysis in spite of the cancellation.
+
+    The next call waits for this.
+    """
     payer = an_account()
     async with processes.WorkerPool(1) as pool:
         analysis = asyncio.create_task(pool.analyse(SESSION.record, payer, print))
@@ -244,10 +247,10 @@ async def test_the_cpu_time_of_a_cancelled_analysis_is_charged() -> None:
     assert payer.bucket.left < 1e3
 
 
-def test_the_number_of_worker_processes_is_one_less_than_the_cores_but_from_1_to_4(
+def test_the_default_number_of_worker_processes_is_one_less_than_the_number_of_cores(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The remaining core is left to the server."""
+    """One core remains for the server. The number is at least 1 and at most 4."""
     for cores, wanted in ((None, 1), (1, 1), (2, 1), (4, 3), (64, 4)):
         monkeypatch.setattr(os, "cpu_count", lambda cores=cores: cores)
         assert processes.default_processes() == wanted
@@ -269,7 +272,7 @@ if __name__ == "__main__":
 
 
 def test_worker_processes_exit_when_the_server_is_killed(tmp_path: Path) -> None:
-    """The test waits until no process has the server's output open."""
+    """The test waits until no process has the output of the server open."""
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, text=True) as server:

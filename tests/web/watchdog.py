@@ -14,14 +14,14 @@ MOST = 0.1
 """The maximum CPU time of a callback in seconds."""
 
 TRACED = 5
-"""A factor for the maximum while lines are traced, for example to measure coverage."""
+"""The factor by which the maximum is increased while lines are traced, as for coverage."""
 
 
 @contextmanager
 def watchdog() -> Iterator[list[str]]:
     """Watch all event loops, and yield a list of callbacks that took too long, with their times.
 
-    Garbage collection does not count, since it collects the objects of all tests.
+    The time of garbage collection does not count, because it collects the objects of all tests.
     The coroutine of the test itself does not count, either.
     """
     caught, collecting, collected = list[str](), [0.0], [0.0]
