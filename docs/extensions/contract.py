@@ -32,10 +32,11 @@ from valletta_rules.words import narrate
 # What occurs in the examples
 
 UNIONS: Final = {"actions": Action, "prompts": Prompt, "events": Event}
-"""The unions of types for which pages show examples, keyed by name."""
+"""The types of actions, prompts and events, for which pages show examples."""
 
 ELSEWHERE: Final = (valletta.Build(0), valletta.RevealBarrel(valletta.Good.GOLD))
-"""Actions that are checked at every position, so that actions of a wrong type are refused too."""
+"""Actions that are tried at every position, in order to collect refusals of wrong types of
+action."""
 
 
 class WrittenValue(NamedTuple):
@@ -44,8 +45,8 @@ class WrittenValue(NamedTuple):
     value: Any
     """The action, prompt or event."""
     text: str
-    """The value as text: an action as in records, a prompt as in position lines, an event as
-    narrated."""
+    """The value as text. Actions are written as in records, prompts as in position lines, and
+    events as sentences."""
     clause: str
     """The clause to which the worked example belongs."""
 
@@ -71,9 +72,9 @@ class Observed:
     refused: dict[type, set[Code]] = attrs.Factory(lambda: defaultdict(set))
     """For each type of action, the error codes of refusals at prompts that accept this type."""
     caused: dict[type, set[type]] = attrs.Factory(lambda: defaultdict(set))
-    """For each type of prompt, the types of event that an answer causes directly."""
+    """For each type of prompt, the types of events that answers cause directly."""
     automatic: set[type] = attrs.field(factory=set)
-    """The types of event that happened without an answer, while the engine continued after one."""
+    """The types of events that follow automatically, and are not caused directly by an answer."""
     clauses: dict[type, set[str]] = attrs.Factory(lambda: defaultdict(set))
     """For each type of event, the clauses that events of this type name."""
 
@@ -144,7 +145,7 @@ def clauses_of(prompt: Any) -> tuple[str, ...]:
 
 
 def prompts() -> TemplateRows:
-    """Yield a row for every type of prompt: who answers, clauses, events of answers, functions."""
+    """Yield a row for every type of prompt: its player, its clauses, events and functions."""
     for prompt in get_args(Prompt):
         rule = RULES[prompt]
         listing = rule.weights if isinstance(rule, ChanceRule) else rule.legal
@@ -159,7 +160,7 @@ def prompts() -> TemplateRows:
 
 
 def actions() -> TemplateRows:
-    """Yield a row for every type of action: who acts, prompts that accept it, and error codes."""
+    """Yield a row for every type of action: its actor, its prompts and error codes."""
     for action in get_args(PlayerAction | ChanceAction):
         yield {
             "type": action,

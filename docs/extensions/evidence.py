@@ -86,7 +86,7 @@ def resolve(
 
 
 def address_of(target: str) -> str | None:
-    """Return the address of a line or name in a file, relative to the root; `None` without page."""
+    """Return the address of a line or name in a file, or `None` if the file has no page."""
     path, _, anchor = target.partition("#")
     if path not in shown():
         return None

@@ -43,7 +43,7 @@ SOURCES: Final = dict(zip(CARDS.buildings, RECONSTRUCTION_SHEET.sources, strict=
 """For each building, the sources of the values printed on its cards."""
 
 STATED: Final = Sources(*[Provenance.RULEBOOK] * len(attrs.fields(Sources)))
-"""The sources of values on starting characters' cards: a rulebook states all of them."""
+"""The sources of the values on starting characters' cards: a rulebook states all values."""
 
 EACH: Final = "cards/each"
 """The folder of the generated pages, one for each character."""
@@ -106,7 +106,7 @@ def display(
 
 
 def score_track(scores: str, *, language: Language) -> svg.Drawing:
-    """Draw the score track with figures at the given scores."""
+    """Draw the score track with scoring figures at the given scores."""
     return svg.draw_score_track([whole(score) for score in scores.split()], language=language)
 
 
@@ -195,14 +195,14 @@ COLOURS: Final = {
 # Pictures with numbers in them
 
 SHOWN: Final = Character.BANKER
-"""The character on the cards in the annotated pictures of a character and of a building."""
+"""The character whose cards the annotated pictures show."""
 
 Spots = Mapping[int, tuple[float, float]]
 """The coordinates of the numbers in an annotated picture, in units of the picture."""
 
 
 def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
-    """Draw both sides of a building. A feature that both sides have has the same number on each."""
+    """Draw both sides of a building. A number that is on both sides refers to the same feature."""
     shown = next(each for each in CARDS.buildings if each.character is SHOWN)
     front, back = (svg.draw_building(shown, upgraded=up, language=language) for up in (False, True))
     return [

@@ -161,7 +161,7 @@ def in_german(text: str) -> str:
 def unlinked(
     app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: nodes.TextElement
 ) -> nodes.Element | None:
-    """Return the text of a link without the link, if its target is in an excluded language."""
+    """Replace a link to a page in an excluded language by its text."""
     target = node["reftarget"].lstrip("/")
     is_left_out = node["reftype"] == "doc" and language_of(target) not in built(env)
     return shown if is_left_out else None

@@ -88,7 +88,7 @@ class Scene(NamedTuple):
     show: tuple[str, ...]
     """The names of the pictures that the scene shows."""
     picked: tuple[Action, ...]
-    """The actions whose effects are highlighted in the pictures."""
+    """The legal actions that the pictures highlight."""
 
 
 @cache
@@ -109,7 +109,7 @@ def scenes() -> Mapping[str, Scene]:
         for key, found in reached.items():
             if scene.get(key, found) != found:
                 raise ValueError(
-                    f"{FILE}: {scene['id']}: {key} must be {found} as played, not {scene[key]}"
+                    f"{FILE}: {scene['id']}: expected the {key} {found}, not {scene[key]}"
                 )
         picked = tuple(valletta.legal_actions(state)) if scene.get("pick") else ()
         shown[scene["id"]] = Scene(state, red.hand, tuple(scene["show"]), picked)
@@ -159,7 +159,7 @@ class Characters(Page):
 
 
 class OtherCharacters(Characters):
-    """A directive for those characters of a colour that have no box on the page."""
+    """A directive for those characters of a colour that have no box of their own on the page."""
 
     has_content = False
 
@@ -175,7 +175,7 @@ class OtherCharacters(Characters):
 def other_characters(
     page: str, colour: str, language: Language
 ) -> Iterator[tuple[Character, str, list[str]]]:
-    """Yield those characters of a colour that have no box on a page, with effects and clauses."""
+    """Yield the characters of a colour that have no box of their own, with effects and clauses."""
     boxed = {name for found in BOXES.findall(page) for name in found.split()}
     for each in CHARACTERS:
         if each.colour == colour and each not in boxed:
@@ -232,7 +232,8 @@ SEEN: Final[Mapping[str, Sequence[str]]] = {
     "corner": [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)],
     "street": ["street"],
 }
-"""The keys of the visible parts of the table, for each picture; empty means the whole table."""
+"""For each picture, the keys of the visible parts of the table. An empty list means the whole
+table."""
 
 
 class TablePicture(Page):

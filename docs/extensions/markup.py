@@ -123,7 +123,7 @@ class details_summary(nodes.paragraph):  # noqa: N801
 
 
 class rule_row(nodes.row):  # noqa: N801
-    """A table row about a clause. Scripts can filter these rows by the clause's grade."""
+    """A table row about a clause. Scripts can filter such rows by their grade of evidence."""
 
 
 def tag(tag: str) -> Callable[[HTML5Translator, nodes.Element], None]:

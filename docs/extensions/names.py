@@ -2,8 +2,8 @@
 
 Sphinx searches for a name only in the module and class whose documentation contains it.  This
 extension also searches the names that the module imports, and those that ``valletta_rules``
-exports.  An unknown name in the default role is formatted as code.  If it looks like the name of a
-class, Sphinx also reports it.
+exports.  An unknown name in single backticks (the default role) is formatted as code.  If it looks
+like the name of a class, Sphinx also reports it.
 """
 
 import ast
@@ -79,7 +79,10 @@ def origin(module: str, name: str) -> Iterator[str]:
 
 
 def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None:
-    """Return the first of the names that is documented. A name ``*.x`` matches any prefix."""
+    """Return the first of the names that is documented.
+
+    A name ``*.x`` matches any name ending in ``.x``.
+    """
     for name in names:
         if name in objects:
             return name
@@ -214,7 +217,7 @@ def shorten_values(app: Sphinx, document: nodes.document) -> None:
 
 
 def complete(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
-    """Add a module's name to its docstring, and a `Flaw` enum's messages to the enum's."""
+    """Add a module's name to its docstring, and the messages to a `Flaw` enum's docstring."""
     if what == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
     if isinstance(thing, type) and issubclass(thing, Flaw):

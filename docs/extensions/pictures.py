@@ -30,7 +30,7 @@ ON_THE_TABLE: Final = ("site-", "street", "score-track")
 """The key prefixes of the shared parts of the table, which belong to no player."""
 
 AIR: Final = 4
-"""The margin in the file of a single part, in units of the drawing."""
+"""The margin around the part in a file with a single part, in units of the drawing."""
 
 
 class Frame(NamedTuple):
@@ -81,7 +81,7 @@ def gallery(
     label: str,
     cards: Iterable[tuple[str, Iterable[Drawing]]],
 ) -> nodes.raw:
-    """Return a row of cards. Each is a link address, which can be empty, with the card's sides."""
+    """Return a row of cards, each given by an optional link and the drawings of its sides."""
     note_code(env)
     items = []
     for address, sides in cards:
@@ -126,7 +126,7 @@ def around(parts: Iterable[Part]) -> Frame:
 
 
 def is_seen(part: Part, frame: Frame) -> bool:
-    """Return whether more of a part than its margin is visible in a frame."""
+    """Return whether a part overlaps a frame by more than the margin."""
     broad = min(part.x + part.width, frame.x + frame.width) - max(part.x, frame.x)
     high = min(part.y + part.height, frame.y + frame.height) - max(part.y, frame.y)
     return min(broad, high) > MARGIN

@@ -70,7 +70,7 @@ TEXTS: Final = ("clauses", "texts", "rulings.toml", "glossary.toml", "version.to
 """The files and folders of `spec/` that the game needs to explain rules."""
 
 UNUSED: Final = (".so", ".pyc", ".d.ts")
-"""The suffixes of files that are omitted from the archive."""
+"""The suffixes of files that the archive with the package omits."""
 
 
 def can_build(app: Sphinx) -> bool:
@@ -87,7 +87,7 @@ def size_of(app: Sphinx) -> int | None:
 
 
 def library() -> Iterator[tuple[Path, str]]:
-    """Yield the Python files and data files of the library, each with its name in the archive."""
+    """Yield the files for the archive `LIBRARY`, each with its name in the archive."""
     for package in PACKAGES:
         spec = find_spec(package)
         origin = Path((spec and spec.origin) or package)

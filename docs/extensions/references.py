@@ -62,7 +62,7 @@ SHOWN: Final = {
     "property": ("Asked of random games:", "property", "properties"),
     "example": ("Shown by", "test", "tests"),
 }
-"""For each kind of test, an introduction to a list of tests, and the kind's singular and plural."""
+"""For each kind of test, an introduction to a list of such tests, the singular and the plural."""
 
 
 # Clauses and rulings
@@ -120,7 +120,7 @@ def differs(ruling: RulingText) -> bool:
 
 
 def grouped(ruling: RulingText) -> dict[str, list[str]]:
-    """Group editions by their answer to a ruling. If all agree, the answer has no editions."""
+    """Group editions by their answer to a ruling. If all editions agree, none is named."""
     given, found = dict(ruling.answers), dict[str, list[str]]()
     for name, edition in EDITIONS.items():
         named = found.setdefault(given[edition], [])
@@ -169,7 +169,7 @@ def by_section(sentences: Sequence[files.SourceSentence]) -> list[tuple[str, Any
 
 
 def clauses_of_sentence(each: files.SourceSentence) -> str:
-    """Return a sentence's relations to clauses, its ruling, and why it has no others."""
+    """Return a line about a sentence: related clauses, its ruling, or why there are none."""
     by_relation = {
         is_: [clause for clause, relation in each.relations.items() if relation == is_]
         for is_ in Relation
@@ -316,7 +316,7 @@ def outside(clause: ClauseText) -> str:
 
 
 def given_by(answer: str, ruling: RulingText) -> str:
-    """Return CSS classes that name the editions whose answer to the ruling is the given one."""
+    """Return CSS classes that name the editions in which an answer to a ruling is valid."""
     given = dict(ruling.answers)
     return " ".join(f"for-{key_of(name)}" for name in EDITIONS if given[EDITIONS[name]] == answer)
 
@@ -324,7 +324,7 @@ def given_by(answer: str, ruling: RulingText) -> str:
 # Terms
 
 CARD_OF: Final = {name: str(character) for character, name in SHORT_NAMES.items()}
-"""The values of characters, keyed by the names that sentences use."""
+"""The names of the pages about characters, keyed by the characters' names in sentences."""
 
 NAMES: Final = re.compile(rf"\b({'|'.join(sorted(CARD_OF, key=len, reverse=True))})\b")
 """A pattern that matches the name of a character in a sentence."""

@@ -88,7 +88,7 @@ class Anchor(SphinxRole):
 
 
 class RuleRows(Written):
-    """A directive for a table whose rows are about the first clause that they mention."""
+    """A directive for a table. Each row belongs to the first clause that it mentions."""
 
     required_arguments = 0
     has_content = True

@@ -93,7 +93,7 @@ def fit(known: Sequence[Moment]) -> Curve:
 
 
 def calibration(curve: Curve, known: Sequence[Moment]) -> list[tuple[int, float, float]]:
-    """Return the count, mean probability and share of wins for each tenth of the range."""
+    """Return the count, mean probability and share of wins for each tenth from 0 to 1."""
     tenths: list[list[tuple[float, float]]] = [[] for _ in range(10)]
     for each in known:
         for chance, share in zip(each.said(curve), each.won, strict=True):

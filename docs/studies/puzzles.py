@@ -55,7 +55,7 @@ LEAST: Final = 3.0
 """The minimum number of points that the bot's answer must lose."""
 
 LEAST_CHANCE: Final = 0.08
-"""The minimum reduction of the chance of victory by the bot's answer."""
+"""The minimum by which the bot's answer must reduce the chance of victory."""
 
 KINDS: Final = MappingProxyType({"PlayPrompt": "play", "SitePrompt": "site"})
 """The chapter for each type of prompt; other types belong to the chapter `other`."""

@@ -266,8 +266,8 @@ def made(*options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def test_the_command_reports_the_mistakes_in_a_clause_that_its_tests_kill() -> None:
-    """For a clause without mistakes, the command exits with status 2."""
+def test_the_command_counts_the_mistakes_that_the_tests_of_a_clause_kill() -> None:
+    """If no mistake is listed for the clause, the command exits with status 2."""
     done = made("--clause", "YEL-15")
     assert done.returncode == 0, done.stderr
     assert done.stdout.startswith("mistakes in the engine: 1 killed\n")
@@ -319,7 +319,7 @@ def test_formal_statements_detect_a_mistake_in_the_formal_model(
     assert "journal" in found[mistake.name]["how"].split()
 
 
-def test_formal_statements_kill_a_random_mutant_of_the_rules_without_any_test(
+def test_formal_statements_alone_kill_a_random_mutant_of_the_rules(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """No test is run. A second mutant, which behaves like the original code, survives."""

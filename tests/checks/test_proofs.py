@@ -139,7 +139,7 @@ def test_a_warning_of_frama_c_about_a_function_without_a_contract_is_an_error() 
 
 
 def test_only_the_postconditions_labelled_with_clauses_are_negated_in_a_denied_contract() -> None:
-    """A proof of the denied contract would show that the original contract is worthless.
+    """A denied contract must not be provable. Otherwise, the original one would be worthless.
 
     No other line of the C file changes.
     """
@@ -178,10 +178,7 @@ def test_a_proof_goal_that_times_out_on_the_original_code_does_not_kill_a_mutant
 
 
 def test_every_contract_that_states_a_clause_limits_when_the_function_may_set_a_fault() -> None:
-    """A function that only sets a fault would fulfil postconditions such as ``row->fault
-
-    ...``.
-    """
+    """A function that only sets a fault fulfils a postcondition such as ``row->fault || ...``."""
     stating = {
         each.name: each.text.partition("*/")[0]
         for each in proofs.contracts()

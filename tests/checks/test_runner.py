@@ -107,7 +107,10 @@ def test_a_check_whose_tool_is_missing_fails_with_the_name_of_the_tool(told: Tol
 
 
 def test_a_report_has_the_verdict_and_the_figures_of_each_check(told: Told, tmp_path: Path) -> None:
-    """For a skipped check, the figures are from the run in which it passed. The HTML is escaped."""
+    """For a skipped check, the figures are from the run in which it passed.
+
+    Texts are escaped in the HTML version of the report.
+    """
     file = tmp_path / "report.json"
     for verdict in ("passed", "skipped"):
         assert told("--report", str(file))[0] == 0

@@ -100,7 +100,7 @@ def test_the_check_reports_all_problems_of_a_repository_in_one_run(tree: Tree) -
 
 
 def test_a_clause_needs_no_formal_statement_if_a_reason_is_given(tree: Tree) -> None:
-    """In the clause's entry, `specified` is false. The reason is given in English and German."""
+    """The entry of the clause contains ``specified = false``, and a reason in both languages."""
     tree.change(MODEL, "  // [BLD-2]", "")
     tree.change(BUILDING, "= []", '= []\nspecified = false\nwhy = "No."\nwhy_de = "Nein."')
     assert tree.run() == 0

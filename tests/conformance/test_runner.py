@@ -147,7 +147,10 @@ def test_the_runner_gives_the_expected_verdict_on_each_faulty_engine(run: Run, n
 def test_a_report_ends_with_the_conformance_levels_that_the_engine_claims_and_passes(
     run: Run,
 ) -> None:
-    """The report of a correct engine begins with a header and ends with such a footer."""
+    """The last line of a report is a footer with a sentence about these levels.
+
+    The first line is a header.
+    """
     _, out, err, report = run("right")
     assert (report[0], report[-1], err) == (DATA["header"], DATA["footer"], "")
     assert one_line(out).endswith(DATA["footer"]["sentence"])

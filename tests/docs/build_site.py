@@ -245,7 +245,7 @@ def can_be_tried(example: Example) -> bool:
 
 
 def test_the_page_about_a_clause_has_a_try_it_link_for_each_playable_example() -> None:
-    """Scenes, drawn positions and a record have such links as well, in English and German."""
+    """On other pages, scenes, drawn positions and a record have such links, too."""
     for folder in ("", "de/"):
         for chapter in chapters():
             for clause in chapter.clauses:

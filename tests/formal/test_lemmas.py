@@ -274,7 +274,7 @@ def some_payment(goods: Goods, price: Goods) -> Goods:
 def test_the_engine_accepts_every_legal_payment(
     rules: Rules, payment: Goods, price: Goods, replaced: Goods
 ) -> object:
-    """A payment is accepted if it replaces some items of the price legally, whichever these are."""
+    """A payment is accepted if it is legal for any choice of the items that it replaces."""
     suppose(is_legal(payment, price, replaced))
     return rules.is_payment(payment, price)
 

@@ -75,7 +75,7 @@ def test_explain_returns_the_text_of_a_clause_with_title_chapter_and_sources() -
 
 
 def test_a_clause_has_its_rulings_with_the_answer_of_each_edition() -> None:
-    """An edition with variants has the same answers."""
+    """A rule set with variants has the same answers as its edition."""
     clause = vr.explain("TRN-7")
     assert clause.editions == (vr.HANS_IM_GLUECK, vr.REFERENCE_MANUAL)
     effects = clause.rulings[0]
@@ -188,7 +188,7 @@ def test_clauses_in_force_refuses_an_impossible_number_of_players_or_variant() -
 # Sources
 
 
-def test_the_sources_of_a_clause_are_ordered_by_relation() -> None:
+def test_the_sources_of_a_clause_are_ordered_by_their_relation_to_it() -> None:
     """Sentences that state the clause are first. Sentences that contradict it are last."""
     for clause in map(vr.explain, vr.clause_ids()):
         places = [[*Relation].index(Relation(str(each.relation))) for each in clause.sources]

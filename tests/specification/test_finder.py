@@ -68,7 +68,7 @@ def lines(asked: Mapping[str, str]) -> list[str]:
 
 
 def test_forms_translations_and_misspellings_of_a_word_find_mostly_the_same_rules() -> None:
-    """Four fifths of the rules must be found by all of them."""
+    """At least four fifths of the rules that they find must be the same."""
     for words in (
         ["upgrading", "upgrades", "aufwerten", "Aufwertung"],
         ["coin", "coins", "Münze", "money"],
@@ -95,7 +95,7 @@ def test_the_search_ignores_an_unknown_word_among_known_words() -> None:
     assert "TRN-19" in [each.id for each in find("what happens if the draw pile is empty")]
 
 
-def test_the_rule_command_refuses_the_option_json_unless_it_names_a_clause(
+def test_the_rule_command_refuses_the_option_json_without_the_id_of_a_clause(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Chapters and searches have no JSON form."""

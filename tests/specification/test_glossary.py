@@ -56,9 +56,9 @@ def test_the_code_name_that_the_glossary_gives_for_a_term_exists_in_the_package(
 
 
 def test_a_text_is_split_at_the_first_occurrence_of_each_term() -> None:
-    """Each part thus contains one term, which can become a link.
+    """The parts that are terms can then become links.
 
-    The longest matching form of the term is used, regardless of case.
+    The longest matching form of a term is used, regardless of case.
     """
     text = "Draw piles of a player and his draw pile."
     split = [(part, term and term.term) for part, term in parts(text, TERMS)]

@@ -239,7 +239,7 @@ NO_GOLD = [(vr.TakeGood(vr.Good.GOLD), False)]
 def test_the_judge_reports_legal_actions_that_contradict_a_statement_under_its_clause(
     statements: Sequence[Statement], clauses_found: Sequence[str]
 ) -> None:
-    """Other statements in this test are conditions on the position, or probabilities."""
+    """The statements list legal actions, or are about the position or about probabilities."""
     before = nun().before
     failures = Judge(statements).position(before, vr.legal_actions(before))
     assert [each.clauses for each in failures] == [(clause,) for clause in clauses_found]
@@ -261,7 +261,10 @@ def test_the_judge_reports_legal_actions_that_contradict_a_statement_under_its_c
 def test_an_engine_that_accepts_or_refuses_the_wrong_tables_is_reported(
     players: int, fewer: bool, laid: tuple[int, bool] | None, clauses_found: Sequence[str]
 ) -> None:
-    """The rules limit the number of players, and allow fewer barrels only for two players."""
+    """A table is a rule set with a number of players.
+
+    The rules allow fewer barrels only for two players.
+    """
 
     def table(players: int, fewer: bool) -> vr.GameState:
         rules = vr.HANS_IM_GLUECK.with_variants(fewer_barrels=fewer)
@@ -280,8 +283,8 @@ def test_an_engine_that_accepts_or_refuses_the_wrong_tables_is_reported(
     assert found == [(clause,) for clause in clauses_found]
 
 
-def test_an_engine_is_reported_if_it_accepts_an_action_that_is_not_in_its_list() -> None:
-    """The list is that of legal actions. A refusal under a wrong clause is reported, too."""
+def test_an_engine_that_accepts_an_action_that_it_does_not_list_as_legal_is_reported() -> None:
+    """An engine that refuses an action under a wrong clause is reported, too."""
     before, statement = nun().before, said("allows", "BLU-26", [*TAKING, (vr.Decline(), False)])
     judge, legal = Judge([statement]), vr.legal_actions(before)
     checks: list[tuple[Callable[[vr.Action], bool | str], int]] = [
@@ -533,7 +536,7 @@ class Doubting(Judge):
         return []
 
     def look(self, glance: Glance, shown: Mapping[str, object]) -> Iterator[Failure]:
-        """Judge a view that lacks everything."""
+        """Judge a view in which every part is `None`."""
         self.doubt(super().look(glance, dict.fromkeys(shown)))
         return iter(())
 
