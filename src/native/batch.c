@@ -181,7 +181,7 @@ static bool fits(const Batch *self, const Py_buffer *buffer, size_t size)
 static PyObject *stopped(int game)
 {
     return PyErr_Format(PyExc_OverflowError,
-                        "game %d has come to more than a row can hold, and stops", game);
+                        "game %d has stopped: its position does not fit into a row", game);
 }
 
 static PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
@@ -284,8 +284,8 @@ static bool answer(Batch *self, const Py_buffer *ids, Task task)
         self->is_shown = task == go_on_and_show;
     }
     if (illegal >= 0) {
-        PyErr_Format(PyExc_ValueError, "game %d does not accept %lld", illegal,
-                     (long long)self->games[illegal].answer);
+        PyErr_Format(PyExc_ValueError, "%lld is not a legal number in game %d",
+                     (long long)self->games[illegal].answer, illegal);
     } else if (failed >= 0) {
         stopped(failed);
     }
@@ -426,7 +426,8 @@ static PyObject *batch_position(PyObject *object, PyObject *args)
         return NULL;
     }
     if (game < 0 || game >= self->count) {
-        return PyErr_Format(PyExc_IndexError, "there are %d games", self->count);
+        return PyErr_Format(PyExc_IndexError, "game %d does not exist; the batch has %d games", game,
+                            self->count);
     }
     const Row *row = &self->games[game].row;
     if (is_last && row->steps) {
@@ -436,7 +437,7 @@ static PyObject *batch_position(PyObject *object, PyObject *args)
         return stopped(game);
     }
     if (!row->players) {
-        return PyErr_Format(PyExc_ValueError, "no game was over there before");
+        return PyErr_Format(PyExc_ValueError, "no game before this one is over");
     }
     return packed_from(state, self->table, row);
 }

@@ -178,7 +178,7 @@ PyObject *position_after(State *state, PyObject *object, PyObject *given)
 PyDoc_STRVAR(position_after_doc,
              "position_after($self, action, /)\n--\n\n"
              "Return the position after an action, or `None` if it is not legal.\n\n"
-             "Raises `OverflowError` for more than a row can hold.");
+             "Raises `OverflowError` if the position does not fit into a row.");
 
 static PyObject *packed_position_after(PyObject *object, PyObject *given)
 {
@@ -189,7 +189,7 @@ static PyObject *packed_position_after(PyObject *object, PyObject *given)
 PyDoc_STRVAR(transition_doc,
              "transition($self, action, /)\n--\n\n"
              "Return the position after an action with what happened, or `None` if it is not "
-             "legal.\n\nRaises `OverflowError` for more than a row can hold.");
+             "legal.\n\nRaises `OverflowError` if the position does not fit into a row.");
 
 static PyObject *packed_transition(PyObject *object, PyObject *given)
 {

@@ -199,10 +199,10 @@ class Batch(native.Batch):
             return
         self._card.write(trouble, _CALM, self.stream)
         if illegal == _NO_GAME:
-            raise OverflowError(f"game {stopped} has come to more than a row can hold, and stops")
+            raise OverflowError(f"game {stopped} has stopped: its position does not fit into a row")
         (number,) = array("q", self._part(illegal, 8, self._card.sizes["answer"]))
         clause = _clause_against(self.position(illegal), number)
-        raise ValueError(f"game {illegal} does not accept {number}{clause}")
+        raise ValueError(f"{number} is not a legal number in game {illegal}{clause}")
 
     def _part(self, game: int, size: int, offset: int = 0) -> bytes:
         """Return `size` bytes of a game, starting at `offset`. The game's row has the offset 0."""
@@ -212,16 +212,16 @@ class Batch(native.Batch):
     def _position(self, game: int, *, is_last: bool) -> native.PackedState:
         self.check()
         if not 0 <= game < self._games:
-            raise IndexError(f"there are {self._games} games")
+            raise IndexError(f"game {game} does not exist; the batch has {self._games} games")
         row = self._part(game, _ROW)
         if is_last and _read(row)[1]:
             place = self._given["last"].address + game * self._restarts * _ROW
             row = bytes(self._card.read(place, _ROW, self.stream))
         players, _, fault = _read(row)
         if fault:
-            raise OverflowError(f"game {game} has come to more than a row can hold, and stops")
+            raise OverflowError(f"game {game} has stopped: its position does not fit into a row")
         if not players:
-            raise ValueError("no game was over there before")
+            raise ValueError("no game before this one is over")
         start, version = self._start, native.LIMITS["LAYOUT_VERSION"]
         return native._restore(version, start.rules, start.cards, row[: len(bytes(start))])
 
