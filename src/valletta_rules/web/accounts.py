@@ -39,11 +39,11 @@ class Account:
     owner: Account | None = None
     """The account of the page's address; `None` for the account of an address."""
     turn: asyncio.Lock = attrs.field(factory=asyncio.Lock)
-    """The lock that is held while a worker executes a call for the address."""
+    """The lock that is held while a worker executes a request of this account."""
     slot: asyncio.Lock = attrs.field(factory=asyncio.Lock)
     """The lock that is held while a long task of the address runs on the event loop."""
     waiting: int = 0
-    """The number of requests from the address that wait for a worker or that a worker executes."""
+    """The number of requests of this account that wait for a worker or that a worker executes."""
     unread: int = 0
     """The number of characters that are queued for all pages from the address."""
 
@@ -86,7 +86,7 @@ class Account:
             await asyncio.sleep(wait)
 
     async def spare(self) -> None:
-        """Wait until the budget of the address exceeds the part that is reserved for its pages."""
+        """Wait until the budget of the address has at least the part reserved for its pages."""
         while (wait := self.address.wait_for(RESERVE)) > 0:
             await asyncio.sleep(wait)
 

@@ -20,7 +20,7 @@ from valletta_rules.events import TurnBegan
 from valletta_rules.web.game import TableGame
 
 LESSON: Final = b"a first game"
-"""The seed of every coached game except lessons, so that these games begin alike."""
+"""The seed of coached games, except lessons and rematches, so that these games begin alike."""
 
 LED: Final = 2
 """The number of turns, from a seat's first turn, in which the coach recommends answers."""

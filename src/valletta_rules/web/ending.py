@@ -13,7 +13,7 @@ MOMENTS: Final = 3
 """The maximum number of decisive moments of a game."""
 
 SWINGS: Final = 12
-"""The number of candidates for decisive moments: the largest changes in the winner's lead."""
+"""The maximum number of candidates, which are the largest changes in the winner's lead."""
 
 PARTS: Final = ("track", "buildings", "goods")
 """The names of the parts of a score."""

@@ -93,8 +93,8 @@ class TableGame:
     def read(self, kept: KeptEntry) -> Game:
         """Return the game after the next entry in its log.
 
-        Raises `VallettaError` if the installed rules refuse the entry, or if an earlier entry is
-        missing.
+        Raises `VallettaError` if the installed rules refuse the entry, or if it is not the next
+        entry.
         """
         if kept.revision != len(self.steps):
             found = f"revision {len(self.steps)} is missing, before revision {kept.revision}"

@@ -100,7 +100,7 @@ class Hello:
 class Present:
     """A confirmation that a seat's player is in front of a shared screen; the reply is a `Sight`.
 
-    A page with several tokens receives a hand only after this message.
+    A page with several seats receives a hand only after this message.
     """
 
     id: Id
@@ -536,7 +536,7 @@ class Moment:
     Empty in the answer to a `Look` at an earlier revision.
     """
     payment: Payment | None
-    """The price that the viewer must pay; `null` if the prompt is not for a payment."""
+    """The price that the viewer must pay now; `null` if there is none."""
     undo: UndoOffer | None
     """The takeback that the viewer can request; `null` if none is possible."""
     panels: tuple[Panel, ...]

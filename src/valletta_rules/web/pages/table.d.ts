@@ -34,7 +34,7 @@ export type Speech = "en" | "de";
 
 /**
  * A confirmation that a seat's player is in front of a shared screen; the reply is a Sight.
- * A page with several tokens receives a hand only after this message.
+ * A page with several seats receives a hand only after this message.
  */
 export interface Present {
   readonly type: "present";
@@ -268,7 +268,7 @@ export interface Moment {
   readonly view: PlayerViewDocument;
   /** The actions that the viewer can choose at the prompt, except payments. Empty in the answer to a Look at an earlier revision. */
   readonly choices: readonly Choice[];
-  /** The price that the viewer must pay; null if the prompt is not for a payment. */
+  /** The price that the viewer must pay now; null if there is none. */
   readonly payment: Payment | null;
   /** The takeback that the viewer can request; null if none is possible. */
   readonly undo: UndoOffer | null;
