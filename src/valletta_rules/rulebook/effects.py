@@ -25,7 +25,7 @@ class Declining(Enum):
     NEVER = auto()
     """The effect may not be declined. Only Valette's advance is such an effect."""
     AT_ITS_CHOICE = auto()
-    """The effect prompts the player for a choice, and may be declined at this prompt."""
+    """The effect prompts the player for a choice. It is declined, if at all, at this prompt."""
     AS_PLAYED = auto()
     """The effect may be declined when the card is played, in all editions."""
     AS_PLAYED_IF_OPTIONAL = auto()
@@ -93,7 +93,7 @@ def question(
     can_do_something: StatePredicate = always,
     reduction: Goods | None = None,
 ) -> Effect:
-    """Return an effect that consists of a prompt, at which the player may also decline.
+    """Return an effect that consists of a prompt. It is declined, if at all, at this prompt.
 
     Rules: TRN-10
     """

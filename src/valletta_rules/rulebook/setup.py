@@ -90,7 +90,7 @@ def check_table(players: int, rules: RuleSet) -> None:
 
 
 def first_turns(rules: RuleSet) -> tuple[Turn, ...]:
-    """Return the turns with which the agenda starts: the start player's, or two staggered turns.
+    """Return the turns on the initial agenda: the start player's, or two staggered turns.
 
     Rules: SET-2, SET-27, SET-28, SET-30
     """
@@ -111,7 +111,7 @@ def lacks_a_building(state: GameState, prompt: DealPrompt) -> bool:
 
 
 def left_of_quotas(board: Board) -> dict[Colour, int]:
-    """Return, for each colour, the number of buildings that have not been dealt yet.
+    """Return, for each colour, the number of buildings that must still be dealt.
 
     Rules: SET-8
     """
