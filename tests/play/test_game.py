@@ -137,7 +137,7 @@ def test_an_id_that_belongs_to_another_call_is_refused(call: dict[str, Any]) -> 
 
 
 def test_an_undo_must_remove_an_answer_that_is_part_of_the_game() -> None:
-    """An undo to a revision that has itself been undone, or that is the current one, is refused."""
+    """An undo to a revision that has been undone, or to the current position, is refused."""
     now = played(5)
     back, entry = now.undo(seat=1, revision=5, to=2)
     assert (entry, back.position) == (vr.Undone(6, 1, 2, None), played(2).position)

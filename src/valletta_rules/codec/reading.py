@@ -69,12 +69,12 @@ def from_json(text: str) -> vocabulary.Value:
     `text` is the result of `to_json`, possibly with other white space. Numbers may be written
     differently: ``2.0`` and ``2e0`` mean 2. The value is equal to the value that was written.
 
-    Raises `CodecError`, with a path and a stable code, for any other text. The text may not be
-    JSON, be longer than `LONGEST` or be nested deeper than `DEEPEST`. It may have another version
-    of the format, unknown kinds, types or keys, or missing or repeated keys. Values may have a
-    wrong type or be out of range. A built-in card set may be unknown, or a card set may contradict
-    the rulebook. A position, view or outcome may be impossible (see `valletta_rules.problems_of`).
-    The actions of a record are not checked until it is replayed.
+    Raises `CodecError`, with a path and a stable code, for any other text: for a text that is not
+    JSON, is longer than `LONGEST` or is nested deeper than `DEEPEST`; for another version of the
+    format, unknown kinds, types or keys, and missing or repeated keys; for values of a wrong type
+    or out of range; for an unknown built-in card set, or a card set that contradicts the rulebook;
+    and for an impossible position, view or outcome (see `valletta_rules.problems_of`). The actions
+    of a record are not checked until it is replayed.
     """
     return from_document(parse(text))
 

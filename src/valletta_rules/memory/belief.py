@@ -112,8 +112,8 @@ class Belief(Value):
     def sample(self, number: Callable[[int], int]) -> CardBag:
         """Return a random hand from the distribution.
 
-        `number` draws an integer below a limit. It is called once to choose a component if there
-        are several, and once for each card in the hand that the component does not determine.
+        `number` draws an integer below a limit. It is called to choose a component if there are
+        several, and once for each card in the hand that the component does not determine.
         """
         weights = [component.weight for component in self.components]
         component = self.components[pick(weights, number)]

@@ -25,7 +25,7 @@ observer can see is `None`.
 """
 
 CardMove = HiddenCardDrawn | CardDrawn | Built | Hired | CardPlayed | Dismissed | Reshuffled
-"""Any event that moves a player's card into or out of the hand, or the discard pile to the draw
+"""Any event of one seat that moves a card into or out of the hand, or the discard pile to the draw
 pile.
 """
 

@@ -160,8 +160,8 @@ class Game(Value):
 
         Raises `LogError`, with the number of the entry and the cause, for an entry that cannot be
         read, has another version of the format, or does not follow from the entries before it.
-        Raises the subclass `CutLogError` if the log is empty, if an entry in the middle is missing,
-        or if an entry lacks its last chance outcomes.
+        Raises the subclass `CutLogError` if the log is empty, if an entry is missing before the
+        last one, or if an entry lacks its last chance outcomes.
         """
         game: Self | None = None
         for number, document in enumerate(log):

@@ -158,7 +158,7 @@ class Offer(Value):
     The discount for an upgrade is 0.
     """
     reduction: Goods
-    """The reduction of the price by the played card."""
+    """The reduction of the price by the card that allows building."""
     price: Goods
     """The price after the discount and the reduction."""
     payment: Goods
