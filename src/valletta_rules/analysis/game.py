@@ -201,7 +201,7 @@ class SeatSummary(Value):
 class Analysis(Value):
     """The analysis of a game.
 
-    Raises `ValueError` unless all other fields fit `record`.
+    Raises `ValueError` if another field does not fit the seats and moves of `record`.
     """
 
     record: Record

@@ -39,13 +39,16 @@ ROUNDS: Final = 3
 """The maximum number of measuring rounds.  Each round after the first doubles the worlds."""
 
 MOST: Final = 3
-"""The number of best ends of a turn that are compared, regardless of their answers."""
+"""The maximum number of best ends of a turn that are compared, regardless of their answers."""
 
 OWN: Final = 2
-"""For each answer to be evaluated, the number of best ends that are compared."""
+"""For each answer to be evaluated, the maximum number of best ends that are compared."""
 
 WITHIN: Final = 4.0
-"""An end is not compared if it is more than this number of points worse than the best end."""
+"""An end is not compared if it is more than this number of points worse than the best in its group.
+
+The groups are all ends, and the ends of each answer to be evaluated.
+"""
 
 CHOOSING: Final = 1000, 1
 """The settings of rollouts for choosing ends: the maximum number of the seat's turns, which no game
@@ -178,7 +181,8 @@ def near(ends: Mapping[State, float], owned: Sequence[Collection[State]]) -> tup
 
     `ends` maps each end to its worth according to the search of the turn, the best end first.
     `owned` contains, for each answer, the ends to which it leads.  The result contains the best of
-    all ends and the best ends of each answer, except ends that are worth much less than the first.
+    all ends and the best ends of each answer, except ends that are worth much less than the best in
+    their group.
     """
     found = dict[State, None]()
     for most, wanted in ((MOST, ends), *((OWN, own) for own in owned)):

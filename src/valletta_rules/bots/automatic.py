@@ -177,7 +177,7 @@ def _gain(
     """Return the approximate gain in points from playing a card in this turn.
 
     For a card that builds, each of the other cards of the turn is assumed to yield one good.  For
-    a card that does not build, the engine computes the effect.
+    all other cards except Valette, the engine computes the effect.
     """
     copied = red.stands_for(state.rules, state.played, card)
     if copied is C.VALETTE:

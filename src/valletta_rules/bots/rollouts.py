@@ -120,7 +120,7 @@ def leads_of(
 def _lead_after(
     state: State, rng: random.Random, forecast: Forecast, seat: int, turns: int, narrow: int
 ) -> float:
-    """Return a seat's lead after a rollout, which ends after `turns` of its turns or the game."""
+    """Return a seat's lead after a rollout of `turns` of its turns, or until the game is over."""
     state = resolve_chance(state, rng)
     while (prompt := state.prompt) is not None and turns:
         assert prompt.seat is not None, "a player must answer"

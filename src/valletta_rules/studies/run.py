@@ -32,7 +32,9 @@ MOST_FAILURES: Final = 3
 """A study is aborted after this number of consecutive executors that break without a result."""
 
 MOST_WAITING: Final = 1000
-"""No batch is submitted while so many finished games per worker wait for an unfinished one."""
+"""If so many finished games per worker wait for an unfinished one, no further batch is submitted
+before all pending batches have ended.
+"""
 
 BatchResult = tuple[list[Played], float, BaseException | None]
 """The result of a batch: the data of its games, its duration, and the error that ended it.

@@ -50,7 +50,7 @@ class Study(Value):
     """The version of the package that plays the games."""
 
     def __attrs_post_init__(self) -> None:
-        """Raise `ValueError` for no bots, equal bots, or a test for other games."""
+        """Raise `ValueError` for no bots, equal bots, or a test that does not fit the study."""
         if not self.bots or len(set(self.bots)) < len(self.bots):
             listed = ", ".join(self.bots) or "none"
             raise ValueError(f"a study must have one or more bots, all different, not: {listed}")

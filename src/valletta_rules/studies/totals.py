@@ -43,7 +43,7 @@ class Totals:
     test: tuple[int, int] = (0, 0)
     """The sum of the blocks' results, in twelfths of a victory, and the sum of their squares."""
     round: dict[str, tuple[int, int]] = attrs.Factory(dict)
-    """For each bot, its twelfths of victories and its seats in the games with the latest seed."""
+    """Each bot's twelfths of victories and number of seats, in the games with the latest seed."""
 
     @property
     def verdict(self) -> SprtVerdict | None:
