@@ -273,7 +273,7 @@ def test_the_loss_of_an_answer_in_the_last_turn_equals_that_computed_by_hand() -
     """In the last turn, seat 0 has 45 points and 6 houses.
 
     Seat 1 has 53 points and 8 houses.
-    If seat 0 upgrades site 8 for 6 goods, it ends with 48 points and loses.
+    If seat 0 upgrades site 8 for 5 goods, it ends with 48 points and loses.
     If it builds on sites 3 and 11 first, it ends with 53 points and 8 houses and shares the
     victory.
     """

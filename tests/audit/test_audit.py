@@ -135,7 +135,7 @@ NO_LINE: Mapping[str, tuple[vr.GameState, str]] = {
 
 @pytest.mark.parametrize("name", NO_LINE)
 def test_an_impossible_position_that_cannot_be_written_as_a_line_is_reported(name: str) -> None:
-    """For example, a field has a value of a wrong type."""
+    """For example, Valette is beyond the street, or the game has five players."""
     state, path = NO_LINE[name]
     assert path in found(state)
 

@@ -63,7 +63,7 @@ def test_an_amateur_with_the_option_solo_1_values_a_plan_by_its_own_points_only(
         assert plan.worth == pytest.approx(points[state.active])
 
 
-def test_an_amateur_plans_with_overlooked_actions_only_if_it_overlooks_all_actions() -> None:
+def test_an_amateur_considers_only_the_plans_with_the_fewest_overlooked_actions() -> None:
     """The option `overlook` is the probability of overlooking an action: 0.2 or 1 in the test."""
     everything = {
         action

@@ -71,7 +71,7 @@ def test_the_planner_searches_again_only_if_a_barrel_does_not_contain_the_expect
 ) -> None:
     """The plan expects stone, the content of most barrels.
 
-    One barrel contains stone, and one gold.
+    In one case, the barrel contains stone, and in the other one gold.
     """
     me, other = seat(hand=[C.VALETTE, C.BUILDER]), seat(hand=[C.MAID], draw_pile=[C.MAID] * 6)
     display = {0: a_building(cost=vr.Goods(stone=1), points=9)}

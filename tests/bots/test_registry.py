@@ -129,7 +129,7 @@ def test_a_bot_specification_and_its_normal_form_create_bots_with_equal_options(
 def test_the_normal_form_of_a_bot_specification_omits_defaults_and_sorts_options(
     spec: str, normal: str
 ) -> None:
-    """If two specifications create equal bots, their normal forms are equal texts."""
+    """Specifications of a bot with equal options therefore have equal normal forms."""
     assert normalise(spec) == normal
 
 

@@ -161,7 +161,7 @@ def test_the_error_for_a_cost_that_is_partly_filled_in_names_the_missing_goods()
 def test_a_question_mark_in_place_of_a_value_or_table_is_reported_as_not_filled_in(
     key: str,
 ) -> None:
-    """The template has such question marks."""
+    """The template has question marks in place of values."""
     text = texts.damaged(f"{key} = ", f'{key} = "?" # ', letter="A")
     assert key in str(only_problem(text).facts["unfilled"])
 

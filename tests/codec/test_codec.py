@@ -404,7 +404,7 @@ def test_a_view_with_very_many_legal_payments_is_read_with_under_50000_function_
 @random_games.scaled(12)
 @given(st.data())
 def test_a_randomly_damaged_document_is_read_or_refused(data: st.DataObject) -> None:
-    """The error contains the path of the damage.
+    """The error begins with a path.
 
     A document that is accepted satisfies the schema.
     """

@@ -115,7 +115,10 @@ def leading_to(state: vr.GameState) -> set[vr.Action]:
 def test_legal_numbers_are_exactly_those_of_the_legal_actions(
     game: random_games.Playthrough,
 ) -> None:
-    """They are in ascending order. The mask of a position or view contains the same numbers."""
+    """They are in ascending order, and the mask of the position contains the same numbers.
+
+    So does the mask for the seat that must answer. For any other viewer, it is empty.
+    """
     for state in game.positions[::9]:
         actions, numbers = vr.legal_actions(state), numbering.legal_numbers(state)
         assert list(numbers) == sorted(set(numbers))

@@ -50,7 +50,7 @@ def test_a_running_study_has_only_the_games_of_the_last_two_batches_in_memory(
 
 
 def test_adding_the_same_games_to_the_totals_again_changes_only_their_counts() -> None:
-    """The test adds 20 games four times. The number of entries does not grow."""
+    """The test adds 20 games four times. After the second time, no entries are added."""
     sums, (games, _, error) = Totals(STUDY), play_batch(STUDY, range(20))
     assert error is None
     sizes = list[int]()

@@ -33,7 +33,7 @@ def test_the_confidence_interval_over_blocks_depends_on_the_spread_of_their_resu
     assert (statistics.around({1.0: 1}).low, statistics.around({1.0: 1}).high) == (0, 1)
 
 
-def test_the_function_ranked_returns_the_number_at_an_index_of_a_sorted_list_of_counts() -> None:
+def test_the_function_ranked_returns_the_number_at_an_index_of_a_sorted_list() -> None:
     """The list is passed as pairs of a number and its count."""
     counts = [(3, 2), (5, 1), (9, 3)]
     assert [statistics.ranked(counts, place) for place in range(6)] == [3, 3, 5, 9, 9, 9]

@@ -130,7 +130,7 @@ def test_a_stored_study_can_be_extended_by_more_games_but_not_changed_in_any_oth
 
 
 def test_opening_a_folder_without_the_file_study_json_raises_an_error(tmp_path: Path) -> None:
-    """One of the tested folders is empty. The other one contains only a file of games."""
+    """The folder is empty at first. Then it contains only a file of games."""
     with pytest.raises(stores.StoreError, match=r"this folder has no study: study.json is missing"):
         stores.read_store(tmp_path)
     (tmp_path / stores.GAMES).write_text("{}\n")

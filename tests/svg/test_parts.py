@@ -182,7 +182,7 @@ def test_sites_cards_seats_and_spaces_of_a_drawing_have_data_attributes() -> Non
 def ringed(shown: vr.GameState | vr.PlayerView, *actions: vr.Action) -> dict[str, str]:
     """Draw a position or view with `actions` highlighted.
 
-    Return the markup of each part with a legal choice, keyed by part.
+    Return the markup of each part that is marked as legal, keyed by part.
     """
     parts = svg.draw_parts(shown, highlight=actions)
     return {key: part.markup for key, part in parts.items() if "legal" in part.markup}
@@ -238,7 +238,7 @@ def test_cards_that_may_be_played_dismissed_or_hired_are_highlighted() -> None:
 
 
 def test_houses_figures_and_panels_are_drawn_in_the_colours_chosen_for_the_players() -> None:
-    """A player without a name is called by the colour. A wrong number of names is an error."""
+    """A player without a name is called by the colour. Too few names are an error."""
     state = a_game(2)[80]
     chosen = svg.draw(state, colours=("black", "orange"))
     for colour in ("black", "orange"):

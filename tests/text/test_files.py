@@ -180,7 +180,7 @@ def test_removing_the_temporary_file_cancels_the_replacement_of_a_file(tmp_path:
 
 
 def test_the_text_of_a_system_error_is_one_line_with_file_name_and_reason() -> None:
-    """If the error contains no file name, the line contains only the reason."""
+    """Without a file name, the line contains the number of the error and the reason."""
     assert failure(OSError(errno.ENOSPC, "no space left")) == "[Errno 28] no space left"
     assert failure(OSError(errno.ENOSPC, "no space left", "a")) == "a: no space left"
     assert "\n" not in failure(OSError(errno.ENOSPC, "no space left", "a\nb"))
