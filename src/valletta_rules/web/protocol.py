@@ -903,7 +903,10 @@ MESSAGES: Final = codec.Dialect(
     dict.fromkeys(("BotLevel", "SeatColour", "Speech", "Said", "Told"), sys.modules[__name__])
     | {"Seat": display},
 )
-"""The converter between messages and JSON.  In JSON, only the outermost object has a ``type``."""
+"""The converter between messages and JSON.
+
+In JSON, a message has a ``type``, but its parts have none, except in embedded documents.
+"""
 
 
 def read_message(text: str) -> Said:
