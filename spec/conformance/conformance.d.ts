@@ -238,7 +238,7 @@ export interface ChanceVector {
 
 /**
  * A kind of character card.
- * Cards of the same kind are interchangeable. Members are in the order of the rulebook. colour is the colour on the printed card. The editions disagree about the colour of the Apprentice, which is therefore also a field of RuleSet.
+ * Cards of the same kind are interchangeable. Members are in the order of the rulebook. colour is the colour on the printed card. The rulebooks leave open which colour the Apprentice has, so this colour is also a field of RuleSet.
  */
 export type Character = "shopkeeper" | "lumberjack" | "stone_sculptor" | "brick_worker" | "maid" | "builder" | "apprentice" | "valette" | "banker" | "woodworker" | "carver" | "mason" | "monk" | "bricklayer" | "trader" | "seamstress" | "merchant" | "artisan" | "chamberlain" | "stonemason" | "innkeeper" | "nun" | "carpenter" | "tax_collector" | "architect" | "grand_bailiff" | "grand_master" | "philip" | "charles" | "pius" | "knight";
 

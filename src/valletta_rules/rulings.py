@@ -18,7 +18,7 @@ from valletta_rules.components import UNFIT_NAME, Among, Colour, Value, as_made,
 from valletta_rules.components.names import abbreviated
 
 APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
-"""The colours that the Apprentice's card can have, depending on the edition."""
+"""The colours that the Apprentice's card can have, depending on the rule set."""
 
 ApprenticeColour = Annotated[Colour, Among(APPRENTICE_COLOURS)]
 """The colour of the Apprentice: red or purple."""

@@ -31,8 +31,8 @@ class Character(Lasting, StrEnum):
     """A kind of character card.
 
     Cards of the same kind are interchangeable. Members are in the order of the rulebook. `colour`
-    is the colour on the printed card. The editions disagree about the colour of the Apprentice,
-    which is therefore also a field of `RuleSet`.
+    is the colour on the printed card. The rulebooks leave open which colour the Apprentice has, so
+    this colour is also a field of `RuleSet`.
 
     Rules: CMP-4, CMP-5, CMP-6, CMP-22
     """
