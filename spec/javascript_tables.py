@@ -165,7 +165,7 @@ def _step(kind: Any) -> list[Any]:
 
 
 def _event(kind: Any) -> list[Any]:
-    """Return the name of an event type, the types of its fields, and its clause, if it has one."""
+    """Return the name of an event type, the types of its fields, and its clause if it is fixed."""
     clause = vars(kind)["clause"]
     return [kind.__name__, dict(EVENT_FIELDS[kind]), clause if isinstance(clause, str) else None]
 

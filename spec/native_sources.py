@@ -69,8 +69,8 @@ NAMED_OTHERWISE: Final = {
     "houses_and_icons": "free_sites gain lose join_discard_pile",
     "yellow": "can_sell",
 }
-"""The C functions without a Python function of the same name, keyed by chapter.  They are separated
-by spaces."""
+"""The C functions without a module-level Python function of the same name, keyed by chapter.  They
+are separated by spaces."""
 
 
 MODULES: Final = (

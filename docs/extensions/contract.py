@@ -151,7 +151,7 @@ def prompts() -> TemplateRows:
         listing = rule.weights if isinstance(rule, ChanceRule) else rule.legal
         yield {
             "type": prompt,
-            "says": summary(prompt).removeprefix("Chance: "),
+            "says": summary(prompt).removeprefix("A question to chance: "),
             "who": documentation(prompt.__module__).get((prompt.__name__, "seat"), "Chance."),
             "clauses": clauses_of(prompt),
             "events": sorted(observed().caused[prompt], key=get_args(Event).index),

@@ -41,7 +41,7 @@ CLASS: Final = re.compile(r"(valletta_rules\.|[\w.]*\b)_?[A-Z][A-Z]*[a-z]+[A-Z]?
 """A pattern that matches class names, and no other inline code in the documentation."""
 
 LONGEST: Final = 80
-"""The maximum length of a default or constant in the output. Longer values are shown as dots."""
+"""The maximum length of a value in the output. Longer values are shown as dots."""
 
 SHOWN_CLASS: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
 """A pattern that matches the `repr` of a class."""

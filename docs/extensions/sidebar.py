@@ -55,7 +55,7 @@ def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: obj
 
 @cache
 def above(env: BuildEnvironment) -> dict[str, list[str]]:
-    """Return, for each page, the page itself and its ancestors."""
+    """Return the ancestors of each page, and the page itself if it has subpages."""
     found: dict[str, list[str]] = {}
     for page in env.toctree_includes:
         for each in below(env, page):

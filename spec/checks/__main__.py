@@ -90,7 +90,7 @@ and the function that regenerates it."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return 0, or the exit code of the first regeneration that fails."""
+    """Run the command; return 0, or the exit code of the check or regeneration that fails."""
     listed = [f"  {name:9} {of}" for name, (of, _) in ACCEPTED.items()]
     told: dict[str, Any] = {
         "epilog": "\n".join(["what can be accepted:", *listed]),

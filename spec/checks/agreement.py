@@ -31,8 +31,8 @@ BREADTH: Final = 12
 """The maximum number of legal actions that are applied in each position."""
 
 ASKED: Final = 24
-"""The number of actions to check in a position, from each of these: all actions, legal actions,
-payments from additional goods, and payments with a good too many or too few."""
+"""The maximum number of actions to check in a position, from each of these: all actions, legal
+actions, payments from additional goods, and payments with a good too many or too few."""
 
 
 MORE: Final = vr.Goods(2, 2, 2, 2)
@@ -114,7 +114,8 @@ def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement
     """Compare an implementation with the Python engine until the first difference.
 
     The worked examples of the clause `first` are compared first.  The function yields the same
-    `Agreement` after each step.  An exception in the implementation counts as a difference.
+    `Agreement` after each example and each step of a game.  An exception in the implementation
+    counts as a difference.
     """
     trial = Agreement[object](ENGINES[engine](), random.Random(seed))
     for _ in everything(trial, seed, first):
@@ -124,7 +125,7 @@ def agreement(engine: str, seed: int = 0, first: str = "") -> Iterator[Agreement
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Compare the given number of steps; return 1 if an answer differs, otherwise 0."""
+    """Compare at least the given number of steps; return 1 if any answer differs, otherwise 0."""
     parser = argparse.ArgumentParser(prog="python -m spec.checks.agreement", description=__doc__)
     parser.add_argument("--engine", choices=ENGINES, default="packed", help="the other form")
     parser.add_argument("--steps", type=int, default=20_000, help="the steps to compare")

@@ -324,7 +324,7 @@ INSTALLED: Final = re.compile(
 
 
 def messages() -> dict[str, str]:
-    """Return the Python sources whose docstrings and messages name commands, keyed by path."""
+    """Return the Python sources of the package and of the examples, keyed by path."""
     paths = [path for folder in ("src", "examples") for path in (ROOT / folder).rglob("*.py")]
     return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in sorted(paths)}
 

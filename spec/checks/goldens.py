@@ -113,7 +113,7 @@ def strays() -> tuple[Path, ...]:
 
 
 def accept() -> int:
-    """Play every golden game with the current engine, and write its text; delete other files."""
+    """Play every golden game with the current engine, and write its text; delete other texts."""
     for path in strays():
         path.unlink()
     for golden in goldens():

@@ -312,7 +312,7 @@ def test_the_report_separates_mutants_killed_by_the_statement_of_their_clause_fr
 def test_formal_statements_detect_a_mistake_in_the_formal_model(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The mutated model generates a game. The engine's events contradict the positions in it."""
+    """The events of the engine contradict the positions that the mutated model computes."""
     monkeypatch.setitem(statements.MOST, "model", 90)
     mistake = next(each for each in MISTAKES if each.halves == ("model",))
     found = statements.verdicts("model", [mistake], print)

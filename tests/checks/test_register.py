@@ -80,7 +80,7 @@ def test_missing_extra_and_copied_rows_of_the_register_are_reported(
 ) -> None:
     """A row must describe its sentence in other words.
 
-    Five consecutive words of the text count as a copy.
+    Six consecutive words of the text count as a copy.
     """
     assert differences(rows, text) == found
 
@@ -88,7 +88,7 @@ def test_missing_extra_and_copied_rows_of_the_register_are_reported(
 def test_a_file_that_is_not_a_registered_rulebook_is_reported_with_exit_status_1(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A rulebook is registered if the register contains the hashes of its sentences."""
+    """A rulebook is registered if the register contains the hash of its text."""
     file = tmp_path / "rules.txt"
     file.write_text("Another.", encoding="utf-8")
     assert register.main([str(file)]) == 1

@@ -101,7 +101,7 @@ def test_a_failed_check_is_reported_and_is_not_skipped_in_the_next_run(
 
 
 def test_a_check_whose_tool_is_missing_fails_with_the_name_of_the_tool(told: Told) -> None:
-    """For each tool, the table has a command that tests whether the tool is installed."""
+    """The table has a command that prepares each tool. A tool is missing if its command fails."""
     status, out = told("--release")
     assert (status, "released: failed, as missing is missing" in out) == (1, True)
 

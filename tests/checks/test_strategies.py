@@ -21,7 +21,7 @@ DRAWS = 12 * len(random_games.KINDS)
 def test_the_strategy_for_positions_draws_every_kind_of_position_often_enough() -> None:
     """A kind is a combination of phase and type of prompt.
 
-    Even the rarest kind must be drawn a tenth as often as the average kind.
+    Even the rarest kind must be drawn at least a tenth as often as the average kind.
     """
     counts = Counter(map(random_games.kind_of, random_games.drawn(random_games.positions(), DRAWS)))
     assert counts.keys() == set(random_games.KINDS)

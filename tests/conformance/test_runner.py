@@ -121,7 +121,7 @@ def one_line(text: str) -> str:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_the_runner_gives_the_expected_verdict_on_each_faulty_engine(run: Run, name: str) -> None:
-    """Verdicts are passed, failed, skipped, errored and not run.
+    """Verdicts are passed, failed, skipped, errored, timed out and not run.
 
     An engine that hangs or does not stop is killed with its child processes.
     """

@@ -110,7 +110,7 @@ BROKEN = DATA["broken"]
 def test_the_report_on_a_faulty_engine_names_the_clause_that_the_engine_breaks(
     leak: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The output also contains the expected and the actual result, and the position."""
+    """The report also contains the expected and the actual result, and the position."""
     only, clause, due = BROKEN[leak]
     lines, out = wrong_lines(leak, only, capsys, tmp_path)
     breaks = [broken for line in lines for each in line["findings"] for broken in each["breaks"]]

@@ -24,8 +24,8 @@ MUTANT_STEPS: Final = 200_000
 """The maximum number of prover steps for each goal."""
 
 MORE_STEPS: Final = 1_000_000
-"""The maximum number of prover steps in a second attempt.  It is made if some goals were not proved
-without the mistake either."""
+"""The maximum number of prover steps in a second attempt.  It is made if all goals that fail with
+the mistake also fail without it."""
 
 DENIAL: Final = r"ensures \g<labels>!(\g<said>);\n    "
 """The replacement for matches of `ENSURES`; it negates the postcondition."""

@@ -1,4 +1,4 @@
-"""Random mutants of the rules and the packages around them, judged by the package's tests.
+"""Random mutants of the rules and the packages around them, judged by tests of each package.
 
 A Python mutant is imported in a forked process, as for mistakes in the engine.  Tests that start
 another process therefore cannot detect it.  For a mutant in JavaScript, the package is copied with
