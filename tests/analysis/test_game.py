@@ -84,6 +84,16 @@ def test_a_random_bot_loses_over_ten_times_as_many_points_as_the_planner() -> No
     assert rash.lost_points > 10 * strong.lost_points
 
 
+def test_the_course_of_a_game_numbers_turns_as_the_record_does_and_ends_with_its_scores() -> None:
+    """The last entry is the end of the game, in its last turn."""
+    *_, end = vr.replay(RECORD)
+    begun = vr.format_record(RECORD).count("\nturn ")
+    assert [each.turn for each in ANALYSIS.course] == [*range(1, begun + 1), begun]
+    ended = vr.outcome(end.state)
+    assert ended is not None
+    assert ANALYSIS.course[-1].points == tuple(score.total for score in ended.scores)
+
+
 def test_losses_grades_and_totals_of_an_analysis_are_consistent() -> None:
     """Losses are never negative. Reasons are listed only for answers below the grade *good*."""
     for each in ANALYSIS.decisions:
@@ -282,7 +292,7 @@ def test_the_loss_of_an_answer_in_the_last_turn_equals_that_computed_by_hand() -
     told = analysis.analyse(record)
     *_, played_builder, upgraded, paid = told.decisions
     assert played_builder.lost_points == played_builder.lost_chance == paid.lost_chance == 0.0
-    assert (upgraded.move, upgraded.turn, upgraded.seat, upgraded.lead) == (513, 34, 0, -1.66)
+    assert (upgraded.move, upgraded.turn, upgraded.seat, upgraded.lead) == (513, 67, 0, -1.66)
     assert vr.format_action(upgraded.best) == "build 3"
     assert (upgraded.chance, upgraded.lost_chance, upgraded.lost_points) == (0.5, 0.5, 4.67)
     assert [(each.part, each.points) for each in upgraded.parts] == [
@@ -292,11 +302,11 @@ def test_the_loss_of_an_answer_in_the_last_turn_equals_that_computed_by_hand() -
     assert upgraded.grade is analysis.Grade.BLUNDER
     assert told.course[-1].chances == (0.0, 1.0)
     assert turning(told) == [
-        (154, 9, 0, True, -0.2733),
-        (163, 9, 1, False, -0.3787),
-        (203, 12, 0, False, -0.2565),
-        (287, 17, 1, False, -0.2574),
-        (513, 34, 0, False, -0.5),
+        (154, 17, 0, True, -0.2733),
+        (163, 18, 1, False, -0.3787),
+        (203, 23, 0, False, -0.2565),
+        (287, 34, 1, False, -0.2574),
+        (513, 67, 0, False, -0.5),
     ]
     loser, winner = told.summaries
     assert loser.grades == dict(zip(analysis.Grade, (84, 32, 17, 6), strict=True))
@@ -320,11 +330,11 @@ def test_an_answer_that_loses_points_but_shares_the_victory_loses_no_chance() ->
     assert (last.lead, last.chance, last.lost_points) == (0.22, 0.0, 0.5)
     assert (last.lost_chance, last.grade, last.parts) == (0.0, analysis.Grade.GOOD, ())
     assert turning(told) == [
-        (294, 19, 0, False, -0.3182),
-        (346, 22, 1, False, -0.2685),
-        (420, 27, 1, False, -0.3286),
-        (503, 33, 0, False, -0.3603),
-        (509, 33, 1, False, -0.27),
+        (294, 37, 0, False, -0.3182),
+        (346, 44, 1, False, -0.2685),
+        (420, 54, 1, False, -0.3286),
+        (503, 65, 0, False, -0.3603),
+        (509, 66, 1, False, -0.27),
     ]
 
 

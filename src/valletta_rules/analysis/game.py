@@ -33,6 +33,7 @@ from valletta_rules.components import CardBag, Count, Seat, Value
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.memory import Memory
 from valletta_rules.records.record import Record, replay
+from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.state import GameState
 from valletta_rules.views.seen_events import redact
 from valletta_rules.views.view import PlayerView, view
@@ -81,7 +82,7 @@ class Decision(Value):
     move: Count
     """The number of moves in the record before this decision."""
     turn: Count
-    """The number of the seat's turn, counted from 1; 0 before its first turn."""
+    """The number of the turn in the game, as in the record; 0 before the first turn."""
     seat: Seat
     action: Action
     """The answer that the player chose."""
@@ -325,7 +326,7 @@ class _Reader:
         self.luck: list[Luck] = []
         self.course: list[SeatChance] = []
         self.players = len(start.players)
-        self.turns = [0] * self.players
+        self.turns = 0
         self._memories = [Memory(seat) for seat in range(self.players)]
         for memory in self._memories:
             memory.begin(view(start, memory.seat))
@@ -352,9 +353,9 @@ class _Reader:
 
     def begin(self, move: int, seat: int, state: GameState) -> None:
         """Evaluate the start of a turn of `seat`, in the position `state` after `move` moves."""
-        if not any(self.turns):
+        if not self.turns:
             self._judge_deal(move, state)
-        self.turns[seat] += 1
+        self.turns += 1
         self.stand(move, state)
         drawing = self._drawing.pop(seat, None)
         if drawing is not None and isinstance(state.prompt, PlayPrompt):
@@ -367,16 +368,18 @@ class _Reader:
         prospects = _prospects(state, None)
         seat = state.active
         points = tuple([round(expected(each), 2) for each in prospects])
+        if (ended := outcome(state)) is not None:
+            points = tuple([float(score.total) for score in ended.scores])
         chances = tuple([round(each, 4) for each in adviser.chances_after(state, prospects, None)])
-        self.course.append(SeatChance(move, self.turns[seat], seat, points, chances))
+        self.course.append(SeatChance(move, self.turns, seat, points, chances))
 
     def _judge(self, move: int, state: GameState, seat: int, action: Action) -> None:
-        seen, now = view(state, seat), (sum(self.turns), state.active, seat)
+        seen, now = view(state, seat), (self.turns, state.active, seat)
         if len(seen.legal_actions) == 1:
             return
         if now not in self._trials:
             self._trials = {now: Trials(seen, self._memories[seat], move, WORLDS[self.players])}
-        judged = judge(seen, action, move, self.turns[seat], self._trials[now])
+        judged = judge(seen, action, move, self.turns, self._trials[now])
         if judged is not None:
             self.decisions.append(judged)
 
@@ -393,8 +396,8 @@ class _Reader:
     def _judge_barrel(self, move: int, state: GameState, then: GameState) -> None:
         seat = state.active
         expectation = [0.0, 0.0]
-        for outcome, probability in chance_outcomes(state):
-            for place, worth in enumerate(_worth(after(state, outcome), seat)):
+        for revealed, probability in chance_outcomes(state):
+            for place, worth in enumerate(_worth(after(state, revealed), seat)):
                 expectation[place] += float(probability) * worth
         self._note_luck(move, seat, _worth(then, seat), expectation, LuckSource.BARREL)
 
@@ -417,7 +420,7 @@ class _Reader:
         source: LuckSource,
     ) -> None:
         points, chance = (a - b for a, b in zip(worth, usual, strict=True))
-        luck = Luck(move, self.turns[seat], seat, source, round(points, 2), round(chance, 4))
+        luck = Luck(move, self.turns, seat, source, round(points, 2), round(chance, 4))
         self.luck.append(luck)
 
 
