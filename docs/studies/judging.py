@@ -96,6 +96,11 @@ def judged(level: str, seed: int, players: int = 2) -> Found:
     for each in told.summaries:
         found[f"points lost a game, {level}"].append(each.lost_points)
         found[f"points lost a decision, {level}"].append(each.lost_points / each.decisions)
+        own = [decision for decision in told.decisions if decision.seat == each.seat]
+        band = analysis.played_like(own)
+        found[f"played like the own level, {level}"].append(
+            band is not None and level in analysis.LEVELS_OF[band]
+        )
     for luck in told.luck:
         phase = "final" if luck.move >= final else "main"
         place = f"{players} players, seat {luck.seat}, {luck.source}, {phase}"

@@ -15,7 +15,7 @@ import pytest
 import valletta_rules as vr
 from spec.checks import random_games
 from valletta_rules import analysis, native, studies
-from valletta_rules.bots import make_bot
+from valletta_rules.bots import LEVELS, make_bot
 from valletta_rules.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("alone")
@@ -92,6 +92,39 @@ def test_the_course_of_a_game_numbers_turns_as_the_record_does_and_ends_with_its
     ended = vr.outcome(end.state)
     assert ended is not None
     assert ANALYSIS.course[-1].points == tuple(score.total for score in ended.scores)
+
+
+@pytest.mark.parametrize(
+    ("worse", "lost", "band"),
+    [
+        (8, 0.0, analysis.Band.CLUB),
+        (9, 0.099, analysis.Band.EXPERT),
+        (9, 0.1, analysis.Band.CLUB),
+        (18, 0.1, analysis.Band.REGULAR),
+        (33, 0.099, analysis.Band.EXPERT),
+        (34, 0.0, analysis.Band.NOVICE),
+    ],
+)
+def test_the_band_depends_on_answers_worse_by_the_search_and_on_points_lost(
+    worse: int, lost: float, band: analysis.Band
+) -> None:
+    """Each row has the number of worse answers in 100, and the mean loss in points."""
+    one = attrs.evolve(ANALYSIS.decisions[0], error=1.0, lost_points=lost)
+    decisions = [attrs.evolve(one, searched_loss=each < worse) for each in range(100)]
+    assert analysis.played_like(decisions) is band
+
+
+def test_no_band_is_named_for_few_decisions_or_without_rollouts() -> None:
+    """A band needs 40 decisions, and an error for each of them."""
+    one = attrs.evolve(ANALYSIS.decisions[0], error=1.0)
+    assert analysis.played_like([one] * 40) is not None
+    assert analysis.played_like([one] * 39) is None
+    assert analysis.played_like([one] * 40 + [attrs.evolve(one, error=None)]) is None
+
+
+def test_every_level_is_in_exactly_one_band() -> None:
+    """The order of the bands is the order of the levels."""
+    assert [each for band in analysis.Band for each in analysis.LEVELS_OF[band]] == [*LEVELS]
 
 
 def test_losses_grades_and_totals_of_an_analysis_are_consistent() -> None:

@@ -80,14 +80,23 @@ def test_the_table_of_losses_and_luck_has_a_row_for_each_player() -> None:
     headings, lines = sentences.describe_play(ENGLISH, analysis(), ("Ann", "Bo"))
     assert headings == (
         *("Player", "Decisions", "Inaccuracies", "Mistakes", "Blunders"),
-        *("Points lost a decision", "Luck in points"),
+        *("Points lost a decision", "Played like", "Luck in points"),
         *("\u2026 by the seat", "\u2026 by cards drawn", "\u2026 by barrels"),
     )
     luck = ("+2.5", "+0.0", "\u22124.2")
     assert lines == (
-        ("Ann", 139, 17, 22, 10, "1.50", "\u22121.6", *luck),
-        ("Bo", 139, 17, 22, 10, "1.50", "+0.0", *luck),
+        ("Ann", 139, 17, 22, 10, "1.50", "\u2013", "\u22121.6", *luck),
+        ("Bo", 139, 17, 22, 10, "1.50", "\u2013", "+0.0", *luck),
     )
+
+
+def test_the_table_of_a_game_names_the_level_that_enough_decisions_resemble() -> None:
+    """The name of the level is in the language of the table."""
+    found = analysis(*(decision(move, 4.5) for move in range(20)))
+    many = attrs.evolve(found, decisions=found.decisions * 2)
+    for language, level in ((ENGLISH, "Novice"), (GERMAN, "Einsteiger")):
+        _, (mine, other) = sentences.describe_play(language, many, ("Ann", "Bo"))
+        assert (mine[6], other[6]) == (level, "\u2013")
 
 
 def test_the_description_of_a_plan_names_each_card_and_its_effect() -> None:

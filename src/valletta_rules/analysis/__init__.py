@@ -10,6 +10,9 @@ from valletta_rules.analysis.adviser import Suggestion as Suggestion
 from valletta_rules.analysis.adviser import Weighed as Weighed
 from valletta_rules.analysis.adviser import advise as advise
 from valletta_rules.analysis.adviser import weigh as weigh
+from valletta_rules.analysis.bands import LEVELS_OF as LEVELS_OF
+from valletta_rules.analysis.bands import Band as Band
+from valletta_rules.analysis.bands import played_like as played_like
 from valletta_rules.analysis.chances import chances_to_win as chances_to_win
 from valletta_rules.analysis.documents import ANALYSIS_SCHEMA as ANALYSIS_SCHEMA
 from valletta_rules.analysis.documents import analysis_from_json as analysis_from_json

@@ -7,6 +7,7 @@ from typing import Final
 
 from valletta_rules.actions import Action, Build, Decline, Pay, PlayCard, Upgrade
 from valletta_rules.analysis.adviser import Advice, Suggestion
+from valletta_rules.analysis.bands import played_like
 from valletta_rules.analysis.game import LIMITS, Analysis, Decision, Grade, Luck, LuckSource
 from valletta_rules.analysis.value_parts import Parts
 from valletta_rules.words.language import Asking, Language, board_of
@@ -189,6 +190,7 @@ def describe_play(
             each.decisions,
             *(each.grades[grade] for grade in counted),
             f"{each.lost_a_decision:.2f}".replace(".", say("console.decimal")),
+            _band(language, [one for one in analysis.decisions if one.seat == each.seat]),
             *(
                 signed(language, points)
                 for points in (
@@ -204,10 +206,15 @@ def describe_play(
     headings = (
         *(say(f"analysis.{key}") for key in ("player", "decisions")),
         *(say(f"analysis.counts.{grade.value}") for grade in counted),
-        *(say(f"analysis.{key}") for key in ("lost_a_decision", "luck")),
+        *(say(f"analysis.{key}") for key in ("lost_a_decision", "played_like", "luck")),
         *(say(f"analysis.of_{source.value}") for source in LuckSource),
     )
     return headings, lines
+
+
+def _band(language: Language, decisions: Sequence[Decision]) -> str:
+    band = played_like(decisions)
+    return language.say(f"analysis.bands.{band.value}") if band else "\u2013"
 
 
 def worst(analysis: Analysis) -> list[Decision]:
