@@ -129,7 +129,7 @@ def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
 
 
 def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
-    """Yield the pages in a language's index: those in the language, and untranslated others."""
+    """Yield a language's pages, and pages of the other language that have no translation."""
     for page in sorted(env.titles):
         is_told = language_of(page) == language or counterpart(page) not in env.titles
         if is_told and page.removeprefix(GERMAN).startswith(FOUND):

@@ -47,7 +47,7 @@ LABELS: Final = {
     "HANS_IM_GLUECK": "Hans im Glück",
     "Z_MAN": "Z-Man Games",
 }
-"""The names of publishers' editions in headings. Other editions have a phrase in each language."""
+"""The names of those editions that are named after publishers. Other names are phrases."""
 
 IS: Final[Mapping[Relation | None, str]] = {
     Relation.STATES: "states",
@@ -234,10 +234,9 @@ def source_link(native: Reference) -> str:
 
 
 def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Yield an introduction, nouns and names for each kind of test of the given clauses.
+    """Yield the tests of some clauses by kind: introduction, singular and plural, names of tests.
 
-    The kinds of test are lemmas, properties and tests of single cases.  The nouns are the singular
-    and the plural of the kind.
+    The kinds are lemmas, properties and tests of single cases.
     """
     found = sorted({test.name for clause in clauses for test in explain(clause).tests})
     for kind, (said, *nouns) in SHOWN.items():

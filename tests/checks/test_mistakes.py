@@ -41,8 +41,8 @@ MISTAKES = table.read_mistakes()
 KNIGHT = next(each for each in MISTAKES if each.name == "YEL-15 three-points")
 
 
-def test_the_file_with_the_mistakes_of_a_chapter_is_in_the_order_of_its_clauses() -> None:
-    """The file is in `spec/mistakes` and has the name of the chapter."""
+def test_the_mistakes_in_the_file_of_a_chapter_are_in_the_order_of_its_clauses() -> None:
+    """Each mistake belongs to a clause. The files are in `spec/mistakes`."""
     for chapter in specification().chapters:
         path = f"spec/mistakes/{chapter.chapter}.toml"
         named = [each.clause for each in MISTAKES if each.place.path == path]
@@ -115,9 +115,9 @@ def test_random_mutants_do_not_change_texts_annotations_logs_caches_and_guards()
 
 
 def test_equal_seeds_give_equal_samples_of_random_mutants(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The samples are drawn from the package `codec`. Its tests judge the mutants.
+    """Verdicts on a sample can thus be reproduced.
 
-    A mutant whose tests time out counts as killed.
+    The test also checks the verdicts: a mutant whose tests time out counts as killed.
     """
     asked: list[str] = []
 

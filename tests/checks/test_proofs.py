@@ -158,7 +158,7 @@ def test_a_proof_goal_that_times_out_on_the_original_code_does_not_kill_a_mutant
 ) -> None:
     """The mutant is not the reason for the failure.
 
-    Before the verdict, the goal gets more steps.
+    Before the verdict, the prover tries the goal again with more steps.
     """
     asked = proofs.contracts()[:1]
     few, many = judge.MUTANT_STEPS, judge.MORE_STEPS

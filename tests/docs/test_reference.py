@@ -147,7 +147,7 @@ def test_every_event_of_a_game_is_in_the_tables_with_its_prompt_and_its_clause(
 
 
 def test_the_python_and_json_forms_of_each_type_on_the_page_evaluate_to_the_same_value() -> None:
-    """The page shows each type of action, prompt and event in both forms, and as text."""
+    """The page shows each type of action, prompt and event as Python, JSON and text."""
     module = extension("contract")
     names = vars(valletta)
     for kind, form in module.observed().forms.items():

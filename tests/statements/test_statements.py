@@ -258,7 +258,7 @@ def test_the_judge_reports_legal_actions_that_contradict_a_statement_under_its_c
         (3, True, (3, True), ["SET-7"]),
     ],
 )
-def test_an_engine_that_accepts_or_refuses_the_wrong_tables_is_reported(
+def test_an_engine_that_accepts_a_forbidden_table_or_refuses_an_allowed_one_is_reported(
     players: int, fewer: bool, laid: tuple[int, bool] | None, clauses_found: Sequence[str]
 ) -> None:
     """A table is a rule set with a number of players.

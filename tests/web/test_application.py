@@ -94,7 +94,7 @@ async def test_an_invalid_request_for_a_table_or_a_replay_gets_status_400_with_t
 
 
 async def test_a_table_can_be_opened_with_a_custom_card_set(server: Server) -> None:
-    """Before that, the page requests the card set's name or its validation errors."""
+    """The page first sends the card set in order to receive its name or its validation errors."""
     assert (await server.fetch("/api/tables", TABLE | {"cards": CARDS})).status == 201
     good, *bad = [
         (await server.fetch("/api/card-set", {"text": text, "language": code})).value

@@ -236,8 +236,11 @@ def test_a_connection_that_has_used_its_cpu_time_is_not_read_until_it_has_credit
     assert mine.resume_reading.called
 
 
-def test_each_connection_of_a_proxy_has_its_own_cpu_account_and_other_addresses_share_one() -> None:
-    """An account limits CPU time. A proxy forwards the requests of many clients."""
+def test_each_connection_of_a_proxy_has_its_own_account_for_cpu_time() -> None:
+    """A proxy forwards the requests of many clients.
+
+    All connections of any other address share one account.
+    """
     house = Connections(proxies=[ip_network("10.0.0.0/8")])
     for address, accounts in [("10.0.0.7", 2), ("192.0.2.1", 1)]:
         pair = [house.connect(address=address).protocol.account for _ in range(2)]

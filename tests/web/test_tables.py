@@ -374,7 +374,10 @@ async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action
 async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_after_the_next_answer(
     server: Server, table: Table
 ) -> None:
-    """An error in the adviser is reported with the code `failed`."""
+    """The answer with the highest lead is first.
+
+    If the adviser raises an error, the hint is refused with the code `failed`.
+    """
     blue, bots = await table.enter(1), server.bots
     advice = await blue.ask("hint", revision=0)
     best, *others = advice["answers"]
