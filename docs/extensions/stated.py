@@ -81,7 +81,7 @@ def pieces(clause: str) -> list[Piece]:
 
 
 def started(clause: str, path: str, start: str) -> Iterator[Piece]:
-    """Yield the top-level syntax nodes in a file whose first line starts with the given text."""
+    """Yield those top-level syntax nodes of a file that start with the given text."""
     for node in parsed(path)[1]:
         if parsed(path)[0][node.lineno - 1].startswith(start):
             yield Piece(clause, path, node)

@@ -136,7 +136,7 @@ async def test_a_shared_page_that_reconnects_shows_the_same_hand_as_before(
 ) -> None:
     """If an answer was given in the meantime, the hand is hidden.
 
-    A page never shows hands of other pages' seats.
+    A page never shows a hand for a seat whose token it does not have.
     """
     both = await table.enter(0, 1)
     await both.ask("present", seat=1)
