@@ -105,7 +105,10 @@ IMPLEMENTATIONS: Final[Mapping[str, Callable[[int, random.Random], int]]] = {
     "batch": batch,
     "crazy eights": crazy_eights,
 }
-"""Functions that play one game, keyed by engine. Ratios are relative to the first engine."""
+"""Functions that play one game or a batch of games, keyed by engine.
+
+Ratios are relative to the first installed engine.
+"""
 
 
 def there() -> list[str]:
