@@ -66,7 +66,7 @@ for each in (KEYS, FORCED):  # checks under test must not skip or force anything
     os.environ.pop(each, None)
 
 FIGURES = os.environ.pop(VARIABLE, None)
-"""The file in which this run publishes its figures.
+"""The file in which this run publishes statistics, such as its number of games.
 
 The environment variable is removed, so that checks started by tests do not use it.
 """
@@ -77,7 +77,7 @@ LEAST_GAMES = 2_000
 
 @pytest.fixture
 def figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the path of a file in which a check under test publishes its figures."""
+    """Return the path of the file in which a check under test publishes its statistics."""
     monkeypatch.setenv(VARIABLE, str(tmp_path / "figures.json"))
     return tmp_path / "figures.json"
 
@@ -119,7 +119,7 @@ def pytest_terminal_summary(
 ) -> None:
     """Print the seed and the number of games of a run, and how to reproduce failed tests.
 
-    If modules could not be imported, print gaps in the tables, which often are the cause.
+    If modules could not be imported, print missing entries of tables, a frequent cause.
     """
     if terminalreporter.stats.get("error"):
         terminalreporter.write("".join(f"{each}\n" for each in lacks(ROOT)))

@@ -78,7 +78,7 @@ class Sulking(Wrapped):
 
 
 WRAP: Any = Wrapped
-"""The class `Wrapped` for type checkers, which would not accept its objects as positions."""
+"""The class `Wrapped` with the type `Any`, because type checkers do not accept it as a position."""
 
 
 def test_a_position_that_is_no_game_state_computes_its_own_legal_actions(
@@ -105,7 +105,7 @@ def test_a_position_that_is_no_game_state_is_converted_to_one_if_an_action_is_re
 
 
 def test_a_position_class_that_lists_no_legal_actions_raises_a_broken_invariant_error() -> None:
-    """For each prompt, it must list an action. It must also allow what the engine allows."""
+    """The class must list an action for each prompt, and allow what the engine allows."""
     sulking: Any = Sulking(state := asked(agenda.PlayPrompt(0, 3)))
     with pytest.raises(vr.BrokenInvariantError, match=r"^PlayPrompt\(.*\) has no legal answer$"):
         vr.legal_actions(sulking)

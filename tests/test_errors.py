@@ -49,7 +49,7 @@ def refusals() -> list[str]:
 
 
 def test_refusals_in_the_worked_examples_have_the_recorded_messages_codes_and_facts() -> None:
-    """``python -m tests.test_errors`` writes them to ``refusals.txt``."""
+    """``python -m tests.test_errors`` records them in ``refusals.txt``."""
     assert refusals() == REFUSALS.read_text("utf-8").splitlines()
 
 

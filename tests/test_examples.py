@@ -52,7 +52,7 @@ RUNS = {
 
 
 def test_every_example_in_the_folder_is_tested() -> None:
-    """If it fails, add the new example to `RUNS`."""
+    """If this test fails, add the new example to `RUNS`."""
     assert {path.name for path in EXAMPLES.glob("*.py")} == set(RUNS)
 
 

@@ -125,7 +125,7 @@ One error is raised for invalid contents, and the other one for a missing file.
 def test_reading_a_binary_too_large_or_missing_file_raises_an_error(
     read: Callable[[str], object], tmp_path: Path
 ) -> None:
-    """Even from an endless file such as ``/dev/zero``, only as much as the size limit is read."""
+    """Reading stops at the size limit, even for an endless file such as ``/dev/zero``."""
     error, limit, none = FILES[read]
     path = tmp_path / "file"
     for content, said in (
@@ -171,7 +171,7 @@ DAMAGED_DOCUMENTS: list[tuple[str, str]] = [
 def test_the_error_for_a_damaged_json_document_contains_the_path_of_the_wrong_value(
     text: str, said: str
 ) -> None:
-    """Its path, code, message and facts are those of the first problem in the document."""
+    """Path, code, message and facts of the error are those of the first problem in the document."""
     with pytest.raises(vr.CodecError) as refused:
         vr.from_json(text)
     assert is_said(refused.value, said), refused.value
@@ -245,7 +245,7 @@ MARKS = st.sampled_from(["\x1b[31m", "\u202e", "\x07", "\x9b"])
 def test_a_randomly_damaged_text_is_parsed_or_refused_with_a_printable_error(
     kind: str, data: st.DataObject
 ) -> None:
-    """Other types of errors would fail the test."""
+    """The test fails if parsing raises any other type of error."""
     sound, read, error = TEXTS[kind]
     start = data.draw(st.integers(0, len(sound)))
     end = data.draw(st.integers(start, min(len(sound), start + 60)))

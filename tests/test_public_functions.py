@@ -184,7 +184,7 @@ GAMES = st.builds(
 )
 MORE = st.lists(drawn_for(vr.Action), max_size=3)
 RECORDS: st.SearchStrategy[vr.Record] = st.builds(_a_record, GAMES, MORE)
-"""A strategy for the beginning of a game with additional actions, which may be illegal."""
+"""A strategy for records of the first moves of a game and a few more moves, perhaps illegal."""
 
 
 @st.composite

@@ -34,7 +34,7 @@ QUESTIONS = questions(2, 5, 60) + questions(3, 6, 30)
 
 
 def test_answers_are_evaluated_and_listed_with_the_best_first() -> None:
-    """Of the payments, only the cheapest is evaluated, unless the caller passes another one."""
+    """Of all payments, only the cheapest is evaluated, unless the caller passes another one."""
     for seen in QUESTIONS:
         found = analysis.weigh(seen)
         assert {each.action for each in found} <= {*seen.legal_actions}
@@ -68,7 +68,7 @@ def test_the_best_answer_of_the_adviser_is_never_worse_than_that_of_the_planner_
 
 
 def test_hidden_hands_do_not_change_the_advice() -> None:
-    """In the second position, random cards replace the hidden ones, and the view is equal."""
+    """If the hidden cards are replaced by others, the view is equal, and so is the advice."""
     for seen in QUESTIONS[::30]:
         assert seen.seat is not None
         other = vr.view(vr.determinize(seen, random.Random(1)), seen.seat)
@@ -77,13 +77,10 @@ def test_hidden_hands_do_not_change_the_advice() -> None:
 
 
 @pytest.mark.usefixtures("alone")
-def test_advice_by_search_is_the_same_without_the_native_backend(
+def test_advice_without_rollouts_is_the_same_with_and_without_the_native_backend(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Rollouts are disabled, so that suggestions have no error.
-
-    Without the native backend, the search runs in Python.
-    """
+    """Suggestions have no error then. Without the backend, the search runs in Python."""
     before = [analysis.advise(seen) for seen in QUESTIONS[:6]]
     monkeypatch.setattr(native, "available", False)
     assert [analysis.advise(seen) for seen in QUESTIONS[:6]] == before
@@ -143,10 +140,10 @@ def test_suggestions_based_on_rollouts_have_an_estimated_error() -> None:
 
 
 @rollouts
-def test_rollouts_that_choose_a_turn_and_rollouts_that_measure_it_use_different_worlds() -> None:
+def test_rollouts_for_choosing_and_for_measuring_use_different_worlds() -> None:
     """A world is a sample of the hidden hands.
 
-    Separate worlds avoid a bias in the measured difference between two turns.
+    If both used the same worlds, the measured loss of an answer would be biased.
     """
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, seed=3, worlds=(4, 24))
@@ -164,10 +161,10 @@ def test_rollouts_that_choose_a_turn_and_rollouts_that_measure_it_use_different_
 
 
 @rollouts
-def test_an_answer_is_measured_only_if_it_seems_to_lose_at_least_one_point(
+def test_an_answer_is_measured_by_rollouts_only_if_it_seems_to_lose_at_least_one_point(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The loss is estimated as the average of a search of the turn and of a few rollouts."""
+    """The first estimate of a loss is the average of a search and of a few rollouts."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     trials = analysis.settling.Trials(seen, worlds=(2, 8))
     first, second, third = (line.state for line in analysis.weigh(seen)[0].lines[:3])
@@ -202,7 +199,7 @@ def test_rollouts_are_added_while_the_loss_of_an_answer_is_uncertain(
 
 @rollouts
 def test_an_answer_that_can_still_lead_to_every_good_end_of_the_turn_needs_no_rollouts() -> None:
-    """Its loss is 0 with an error of 0. With `is_told=True`, rollouts are made nevertheless."""
+    """Such an answer cannot lose points. With `is_told=True`, rollouts are made nevertheless."""
     seen = next(each for each in QUESTIONS if isinstance(each.prompt, vr.PlayPrompt))
     found = analysis.weigh(seen)
     every = attrs.evolve(found[0], lines=tuple(line for each in found for line in each.lines))
@@ -233,7 +230,7 @@ def test_advice_for_a_viewer_who_need_not_answer_raises_a_value_error() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(0, len(QUESTIONS) - 1))
-def test_the_parts_of_a_difference_in_lead_add_up_to_it(seed: int, number: int) -> None:
+def test_the_parts_of_a_difference_in_lead_add_up_to_the_difference(seed: int, number: int) -> None:
     """The two compared positions are eight random moves apart."""
     seen = QUESTIONS[number]
     rng, state = random.Random(seed), vr.determinize(seen, random.Random(seed))
@@ -262,7 +259,7 @@ def lead(prospects: object) -> float:
 
 
 def test_a_difference_in_goods_or_points_alone_has_a_single_part() -> None:
-    """If only the other player gains, the part of the rivals is negative."""
+    """Goods that the other player gains are the part `RIVALS`, which is negative."""
     seen = QUESTIONS[5]
     forecast = forecast_of(seen.table.display, len(seen.table.players))
     here = forecast.outlooks(read(seen), 0)
@@ -283,7 +280,7 @@ def test_a_difference_in_goods_or_points_alone_has_a_single_part() -> None:
 def test_the_chances_of_all_players_to_win_add_up_to_one(
     points: list[float], left: float, mover: int
 ) -> None:
-    """More points never reduce a player's own chance."""
+    """In addition, more points never reduce the chance of a player."""
     chances = analysis.chances_to_win(points, left, mover % len(points))
     assert fsum(chances) == pytest.approx(1)
     more = analysis.chances_to_win([points[0] + 1, *points[1:]], left, mover % len(points))

@@ -161,7 +161,7 @@ def test_an_answer_has_a_grade_if_its_losses_in_points_and_chance_reach_both_lim
 
 
 def test_the_course_of_a_finished_game_ends_with_chances_to_win_of_0_and_1() -> None:
-    """In every entry of the course, the chances of all players add up to 1."""
+    """The course lists the chances of all players during the game. They always add up to 1."""
     last = ANALYSIS.course[-1]
     session = vr.Session.resume(RECORD)
     result = vr.outcome(session.state)

@@ -49,7 +49,7 @@ def decision(move: int, lost: float, grade: Grade = Grade.BLUNDER) -> Decision:
 
 
 def analysis(*decisions: Decision, luck: tuple[Luck, ...] = ()) -> Analysis:
-    """Return an analysis of a two-player game, with a turning point for each decision and luck."""
+    """Return an analysis with a turning point for each decision and each stroke of luck."""
     by_source = {"deal_points": 2.55, "cards_points": -0.01, "barrel_points": -4.16}
     mine = SeatSummary(0, 139, 17, 22, 10, 209.06, -1.62, **by_source)
     points = [TurningPoint(each.move, each.turn, each.seat, False, -0.125) for each in decisions]
@@ -143,8 +143,8 @@ def test_the_sentence_on_a_turning_point_names_player_turn_and_change_of_chance(
     ]
 
 
-def test_an_answer_to_the_prompt_of_a_card_is_described_with_the_card() -> None:
-    """The sentence has the three largest parts of the loss."""
+def test_the_sentence_on_an_answer_names_the_card_that_caused_the_prompt() -> None:
+    """The sentence also lists the three largest parts of the loss."""
     lost = decision(2, 4.48)
     worse = sentences.describe_decision(ENGLISH, ASKING, lost)
     assert worse == (

@@ -1,4 +1,4 @@
-"""The audit reports impossible positions and views, and accepts possible ones.
+"""Tests of the audit, which reports impossible positions and views.
 
 ``impossible.toml`` describes each impossible position as a valid one with some fields changed.
 """
@@ -62,7 +62,7 @@ def with_cards(**changes: Any) -> vr.GameState:
 @scaled(0.5)
 @given(games())
 def test_views_of_positions_in_random_games_have_no_problem(game: Playthrough) -> None:
-    """The views are those of each seat and of a spectator."""
+    """The audit must accept the views of each seat and of a spectator."""
     for state in game.positions[::EVERY]:
         for seat in (None, *state.seats):
             assert vr.problems_of_view(vr.view(state, seat)) == ()
@@ -264,7 +264,7 @@ def test_wrong_legal_actions_in_a_view_are_reported() -> None:
 
 
 def test_wrong_payments_in_a_view_are_reported() -> None:
-    """A view must list at least one payment; all must be legal, sorted and distinct."""
+    """The payments in a view must be legal, sorted and distinct. At least one must be listed."""
     state = vr.parse_position_line(LINES["payment"])
     mine = vr.view(state, state.active)
     actions = mine.legal_actions

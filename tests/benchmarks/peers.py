@@ -2,14 +2,14 @@
 
     python -m tests.benchmarks.peers --players 2 4 --rounds 5 --seconds 2
 
-A decision consists of listing the legal actions, choosing one at random, applying it, and
-resolving chance; the result is a new position.  The other engines are catanatron, if it is
-installed, which copies its game at every decision, and crazy eights of OpenSpiel, written in
-C++, which clones its position.  Ratios are relative to the first installed engine.  In each
-round, each engine is measured in a process of its own.
+A decision consists of listing the legal actions, choosing one at random, applying it, and drawing
+the results of random events.  The result is a new position.  The other engines are measured if they
+are installed: catanatron, which copies its game at every decision, and OpenSpiel's crazy eights,
+which is written in C++ and clones its position.  Ratios are relative to the first installed engine.
+In each round, each engine runs in a process of its own.
 
-The batch requires numpy, which chooses legal actions from the masks.  A payment consists of
-four action numbers and counts as one decision; a batch stores no earlier positions.
+The batch of native games requires numpy, which chooses legal actions.  It stores no earlier
+positions.  A payment consists of four actions of a batch and counts as one decision.
 """
 
 import argparse

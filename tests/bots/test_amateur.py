@@ -79,6 +79,6 @@ def test_an_amateur_considers_only_the_plans_with_the_fewest_overlooked_actions(
 
 @pytest.mark.parametrize("wrong", ["overlook=1.1", "overlook=-0.1", "solo=2", "beam=0"])
 def test_an_option_of_the_amateur_outside_its_range_raises_an_error(wrong: str) -> None:
-    """Shares must be from 0 to 1, and the width of the beam must be at least 1."""
+    """The options `overlook` and `solo` must be from 0 to 1, and `beam` must be at least 1."""
     with pytest.raises(BotSpecError, match=r"from 0 to 1|at least 1"):
         make_bot(f"amateur:{wrong}", random.Random(0))

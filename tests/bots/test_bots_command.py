@@ -52,7 +52,7 @@ def test_reduced_levels_are_marked_as_weaker_in_the_command_bots_and_in_the_lobb
             assert "(" not in others[0].name
 
 
-def test_the_command_bots_lists_a_bot_that_cannot_be_loaded_with_the_error(
+def test_the_command_bots_shows_the_error_for_a_bot_that_cannot_be_loaded(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A bot that has the name of a built-in bot is listed as not available."""

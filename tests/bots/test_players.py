@@ -39,7 +39,7 @@ def names(players: int, first: int) -> tuple[str, ...]:
 
 
 def test_every_built_in_bot_has_a_specification_for_these_tests() -> None:
-    """If it fails, add the new bot to `specs.toml`."""
+    """If this test fails, add the new bot to `specs.toml`."""
     assert set(TINY) == {name for name in registry.BUILT_IN if name not in registry.LEVELS}
 
 
@@ -83,7 +83,7 @@ def answers(spec: str, states: Sequence[vr.GameState]) -> list[vr.Action]:
 
 @pytest.mark.parametrize("spec", TINY.values())
 def test_the_answer_of_a_bot_depends_only_on_its_view_and_its_random_generator(spec: str) -> None:
-    """The test changes hidden cards of a position, so that the view is equal."""
+    """The test replaces the hidden cards of a position by other ones with the same view."""
     states = questions(3, seed=2, every=7)
     others = [
         vr.determinize(vr.view(state, state.prompt.seat), random.Random(number))  # type: ignore[union-attr]

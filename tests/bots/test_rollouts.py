@@ -135,7 +135,7 @@ def test_positions_sampled_for_rollouts_agree_with_the_events_that_the_bot_has_r
 
 
 def test_a_bot_that_has_not_received_all_events_raises_an_error_when_it_decides() -> None:
-    """The memory of the bot contradicts the view."""
+    """Its memory then contradicts the view."""
     start, bot = vr.new_game(2), make_bot(TINY, random.Random(1))
     state = vr.resolve_chance(start, random.Random(1))
     assert state.prompt is not None

@@ -22,7 +22,7 @@ def worth(state: State) -> float:
 
 
 def test_the_search_of_a_turn_finds_the_best_order_of_cards() -> None:
-    """The Builder needs wood, which the Lumberjack and the Apprentice, who copies him, produce."""
+    """The Builder needs wood from the Lumberjack and from the Apprentice, who copies him."""
     wood = a_building(cost=vr.Goods(wood=2), icon=vr.Good.WOOD, points=3)
     me = seat(hand=[C.BUILDER, C.LUMBERJACK, C.APPRENTICE], goods=vr.Goods(wood=0))
     state = position(me, seat(hand=[C.MAID]), display={0: wood}, plays=3)
@@ -36,7 +36,7 @@ def test_the_search_of_a_turn_finds_the_best_order_of_cards() -> None:
 def test_each_line_of_a_turn_consists_of_legal_actions_that_lead_to_its_final_position(
     beam: int,
 ) -> None:
-    """The search returns lines in descending order of value, with different final positions."""
+    """A line is a sequence of actions. Lines are sorted by value and end in different positions."""
     state = middle(answers=59)
     found = lines(state, mover(state), worth, beam)
     assert [line.worth for line in found] == sorted((line.worth for line in found), reverse=True)
@@ -79,8 +79,8 @@ def test_a_search_assumes_that_a_barrel_contains_the_likeliest_good() -> None:
     assert all(read(line.state).players[0].stone == 1 for line in lines(state, 0, worth, 8))
 
 
-def test_the_function_imagine_returns_a_python_position_if_a_number_is_too_large_to_pack() -> None:
-    """The packed format of the native backend cannot represent 70,000 gold."""
+def test_the_function_imagine_returns_a_game_state_if_a_number_is_too_large_to_pack() -> None:
+    """Otherwise, it returns a packed position. The packed format cannot represent 70,000 gold."""
     full = seat(hand=[C.MAID, C.BUILDER], goods=vr.Goods(gold=70_000))
     state = position(full, seat(hand=[C.MAID]))
     assert isinstance(imagine(vr.view(state, 0), random.Random(1)), vr.GameState)

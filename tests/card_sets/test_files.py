@@ -93,11 +93,8 @@ def test_values_that_are_filled_into_the_template_are_marked_as_printed() -> Non
 # Provenance of values
 
 
-def test_a_provenance_for_a_kind_of_value_overrides_the_default() -> None:
-    """In the test, barrels have a provenance of their own.
-
-    For characters, it is always the rulebook.
-    """
+def test_a_card_set_file_can_set_the_provenance_of_one_kind_of_value() -> None:
+    """In the test, it is set for barrels. The provenance of characters is always the rulebook."""
     text = texts.damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
     sheet = files.parse_card_sheet(text)
     assert sheet.barrels is files.Provenance.DERIVED
@@ -220,10 +217,7 @@ def test_any_text_that_is_no_card_set_raises_a_card_set_error_with_printable_lin
 
 
 def test_a_card_set_error_shows_one_problem_on_one_line_and_several_as_a_list() -> None:
-    """Each problem has a position in the file.
-
-    A contradiction to the rulebook also has its clause.
-    """
+    """Each problem states its position in the file, and the clause that it contradicts, if any."""
     one = Misprint.UNFIT.at("name", reason="is wrong", line=3)
     two = Misprint.BUILDINGS.at("", right=37, found=36)
     assert str(files.CardSetError("f", (one,))) == "f: name (line 3): is wrong"

@@ -1,4 +1,4 @@
-"""Tests that the built-in cards agree with the rulebook and with the criteria of their design."""
+"""Tests that the built-in cards agree with the rulebook and with their design criteria."""
 
 import tomllib
 from collections import Counter
@@ -28,7 +28,7 @@ COPIES = Counter(card.character for card in CARDS)
 
 @pytest.mark.rule("CMP-6", "CMP-7", "CMP-8", "CMP-9", "CMP-11", "CMP-18", "CMP-23", "SET-8")
 def test_the_built_in_card_set_neither_contradicts_the_rulebook_nor_has_doubtful_values() -> None:
-    """Together with the starting decks and the Builders, the game has 73 character cards."""
+    """The test also counts 73 character cards, including starting decks and Builders."""
     assert validate(RECONSTRUCTION) == doubts(RECONSTRUCTION) == ()
     assert 4 * 8 + 4 + COPIES.total() == 73
     assert Counter(each.colour for each in COPIES) == {
@@ -49,7 +49,7 @@ def test_the_built_in_cards_allow_the_scoring_example_of_the_rulebook() -> None:
 
 
 def test_the_built_in_card_set_has_12_green_15_blue_and_10_yellow_cards() -> None:
-    """The rulebook also allows other numbers. These are a decision of the design."""
+    """The rulebook allows other numbers, too. These are a choice of the package."""
     assert [len(cards) for cards in BY_COLOUR.values()] == [12, 15, 10]
 
 
@@ -150,5 +150,5 @@ def test_the_built_in_card_set_file_begins_with_a_note_that_it_is_no_transcripti
 
 
 def test_the_name_of_the_built_in_card_set_calls_it_a_reconstruction() -> None:
-    """It must not be mistaken for the printed cards."""
+    """Users must not mistake it for the printed cards."""
     assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction 3"

@@ -181,8 +181,8 @@ def test_a_full_disk_or_a_closed_standard_stream_ends_a_command_without_a_traceb
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
-def test_if_the_reader_of_its_output_exits_the_command_ends_without_a_message() -> None:
-    """A reader such as `head` closes the pipe. The exit status is 1."""
+def test_a_command_ends_without_a_message_if_the_program_that_reads_its_output_exits() -> None:
+    """A program such as `head` closes the pipe. The exit status is 1."""
     assert shell(f"{{ {PROGRAM} --seed 4; echo $? >&2; }} | true").stderr == "1\n"
 
 

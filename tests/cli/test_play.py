@@ -36,7 +36,7 @@ def test_a_typed_command_that_is_no_move_is_answered_and_leaves_the_prompt_open(
 
 
 def test_a_hint_does_not_depend_on_the_bot_that_plays_the_other_seats() -> None:
-    """The adviser computes hints."""
+    """Hints come from the adviser, which does not use this bot."""
     session = vr.Session(2, seed=11)
     tables = [TerminalTable(session, bot, Screen(), 1) for bot in ("random", "novice")]
     assert [table.hint() for table in tables] == [advise(tables[0].seen())] * 2
@@ -258,7 +258,7 @@ def test_the_number_of_rows_above_the_board_changes_with_the_height_of_the_termi
         (" --no-redraw", {}),
     ],
 )
-def test_with_no_color_no_redraw_or_under_80_columns_the_output_has_no_cursor_movements(
+def test_without_colours_without_redrawing_or_under_80_columns_the_cursor_is_not_moved(
     options: str, environment: dict[str, str]
 ) -> None:
     """The board then scrolls with the text, and does not stay at the bottom of the screen."""
@@ -268,7 +268,7 @@ def test_with_no_color_no_redraw_or_under_80_columns_the_output_has_no_cursor_mo
 
 
 def test_player_names_in_a_line_have_the_colours_of_the_players() -> None:
-    """The text after a name is printed in the style of the line again."""
+    """After a name, the style of the line continues."""
     screen = Screen(is_coloured=True)
     assert screen.painted("Red and redder, Blue.") == (
         "\033[31;1mRed\033[0m and redder, \033[34;1mBlue\033[0m."

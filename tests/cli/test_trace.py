@@ -1,4 +1,4 @@
-"""Tests of `valletta trace`, which checks a game and prints the clauses that each move applies."""
+"""Tests of `valletta trace`, which checks a game and cites the clauses behind each event."""
 
 import json
 import subprocess

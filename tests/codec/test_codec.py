@@ -70,7 +70,7 @@ def fits_the_schema(value: Any) -> None:
 
 
 def values_in(game: random_games.Playthrough) -> Iterator[codec.Value]:
-    """Yield values from a game: positions, views, actions, events, records and others."""
+    """Yield values from a game: positions, views, actions, events, records and other values."""
     moves, start = game.moves, game.start
     names = tuple("ÄŁ日🙂"[: len(start.players)])
     actions = [move.action for move in moves]
@@ -164,7 +164,7 @@ def test_a_json_document_refers_to_cards_by_name_and_to_sites_by_number() -> Non
 
 
 def test_the_document_of_a_position_has_fewer_than_six_thousand_characters() -> None:
-    """Most of them describe the buildings in the display."""
+    """Most of the characters describe the buildings in the display."""
     assert len(vr.to_json(vr.RECONSTRUCTION)) < 4_000
     assert len(vr.to_json(vr.resolve_chance(vr.new_game(4), random.Random(1)))) < 6_000
 
@@ -211,7 +211,7 @@ def test_every_fact_that_the_code_adds_to_a_violation_can_be_written_as_json() -
 
 @pytest.mark.parametrize("value", [None, 3, "maid", (), vr.Goods(), vr.Character.MAID, vr.PlayCard])
 def test_writing_a_value_of_an_unsupported_type_as_json_raises_a_type_error(value: Any) -> None:
-    """For example, a document cannot consist of goods alone."""
+    """Goods, for example, may be a part of a document, but are no document of their own."""
     with pytest.raises(TypeError, match="cannot be a document"):
         vr.to_json(value)
 

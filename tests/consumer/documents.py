@@ -1,8 +1,8 @@
-"""Documents and conformance vectors as TypeScript modules, for a test of the published types.
+"""A program that writes TypeScript modules, with which a test checks the published types.
 
-``python -m tests.consumer.documents FOLDER`` writes the modules, which a test then compiles.  They
-contain documents of each kind, prompt, action and event, vectors of each kind, and functions that
-handle all members of a union.
+``python -m tests.consumer.documents FOLDER`` writes three modules, which must compile.  They
+contain sample documents, conformance vectors, and functions that handle all members of a union
+type.
 """
 
 import sys

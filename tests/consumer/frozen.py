@@ -1,4 +1,4 @@
-"""A test program for PyInstaller: bots play a game, and the deciding clause is explained."""
+"""A program to be frozen by PyInstaller: bots play a game, and a clause is explained."""
 
 import random
 import sys

@@ -116,7 +116,7 @@ class Scene(NamedTuple):
 
 
 def scene(seed: int) -> Scene:
-    """Return a random scene; `seed` determines it."""
+    """Return the random scene for a seed."""
     rng = random.Random(seed)
     deck = rng.choices(KINDS, k=rng.randint(4, MOST - 1))
     hand: list[Character] = []

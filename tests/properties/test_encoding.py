@@ -205,7 +205,7 @@ def test_the_array_for_the_paying_player_contains_the_parts_of_an_unfinished_pay
 
 
 def test_encoding_an_unfinished_payment_without_a_payment_prompt_raises_an_error() -> None:
-    """The position is a new game."""
+    """The test uses a new game, in which nothing has to be paid."""
     with pytest.raises(ValueError, match="cannot have begun"):
         encoding.encode(vr.view(vr.new_game(2), 0), (220,))
 

@@ -1,4 +1,4 @@
-"""Payments: the engine offers exactly those payments that the text of the rule allows.
+"""Tests that the engine offers exactly the payments that the clauses allow.
 
 `tests/formal/test_lemmas.py` proves the arithmetic of payments and prices for all numbers.
 """

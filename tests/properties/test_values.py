@@ -63,10 +63,7 @@ def test_a_position_equals_a_copy_that_consists_of_new_objects(state: vr.GameSta
 def test_drawing_two_cards_in_either_order_leads_to_the_same_position(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """The order of revealed barrels does not matter, either.
-
-    For dealt buildings, only sites differ.
-    """
+    """This also applies to revealing barrels, and to dealing buildings apart from their sites."""
     one, other = (data.draw(st.sampled_from(vr.legal_actions(state)), label="answer") for _ in "ab")
     ahead, back = vr.apply(state, one), vr.apply(state, other)
     assume(ahead.prompt == back.prompt == state.prompt)

@@ -73,8 +73,8 @@ def test_the_engine_satisfies_the_worked_example(example: Example) -> None:
 def test_the_formal_model_satisfies_the_worked_example(example: Example, model: Oracle) -> None:
     """Its assertions hold, or its refused action is not legal.
 
-    Only the first variant is tested here.
-    The conformance suite contains results of the model for all.
+    Only the first variant is tested.
+    The conformance suite contains the model's results for all variants.
     """
     assert list(contradictions(work(example), model)) == []
 

@@ -16,7 +16,7 @@ SOME = Curve(1.5, 1.2, 2.5)
 
 
 def drawn(number: int) -> list[chances.Moment]:
-    """Return random moments of games, each with a winner.
+    """Simulate moments of games, which consist of expected points, turns left, mover and winner.
 
     The winners are drawn with the probabilities of the curve `SOME`.
     """
@@ -47,8 +47,8 @@ def test_fitting_a_curve_to_simulated_games_recovers_the_curve_of_the_simulation
         assert won == pytest.approx(said, abs=2 / count**0.5)
 
 
-def test_the_moments_that_a_curve_is_fitted_to_are_the_turns_of_a_game_with_its_result() -> None:
-    """Each one has the player to move. The number of remaining turns decreases to 0."""
+def test_each_turn_of_a_game_becomes_a_moment_with_the_player_to_move_and_the_result() -> None:
+    """The curve is fitted to such moments. The number of remaining turns decreases to 0."""
     session = Session(3, seed=1)
     while session.prompt is not None:
         session.play(legal_actions(session.state)[0])

@@ -197,10 +197,7 @@ def test_a_tournament_runs_in_the_executor_that_the_function_in_its_options_retu
 def test_the_exit_status_of_a_tournament_is_the_verdict_of_its_sequential_test(
     accepted: int, hypotheses: str, games: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Truncated games are ties, so both bots are equally strong.
-
-    Status 3 means that it has no verdict.
-    """
+    """Truncated games are ties, so both bots are equally strong. Status 3 means no verdict."""
     options = ["--games", games, "--max-turns", 1, f"--sprt={hypotheses}", "--out", tmp_path]
     assert call("tournament", "random", "automatic", *options) == accepted
     assert "SPRT of" in capsys.readouterr().out

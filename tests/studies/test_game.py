@@ -24,7 +24,7 @@ RESULT = GAME.result
 
 
 def test_playing_a_job_twice_gives_equal_games_apart_from_measured_times() -> None:
-    """The job is also pickled, because another process may play the game."""
+    """A job determines a game. It is also pickled, because another process may play it."""
     again = play_game(pickle.loads(pickle.dumps(JOB)))
     assert again == pickle.loads(pickle.dumps(GAME)) == GAME
     assert again.result == attrs.evolve(RESULT, cpu_ms=(0.0, 0.0), longest_ms=(1.0, 1.0))
@@ -64,7 +64,7 @@ def test_a_random_bot_uses_its_own_generator_even_if_the_backend_replaces_the_bo
 def test_a_game_that_the_native_backend_cannot_represent_is_played_in_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The test lets packing fail. The moves are those that the backend would have played."""
+    """The test makes `pack` raise an error. The moves are the same as those of the backend."""
 
     def refuse(state: vr.GameState) -> None:
         raise twin.RowError("too many goods to pack")
@@ -146,7 +146,7 @@ def test_the_digest_of_a_game_depends_on_all_answers_and_their_order() -> None:
 
 
 def test_a_game_is_truncated_after_the_maximum_number_of_turns() -> None:
-    """The turns of all players are counted. No player wins; all share the victory."""
+    """The turns of all players are counted. The players share the victory without a winner."""
     broken = play_game(attrs.evolve(JOB, most_turns=5))
     assert sum(isinstance(event, vr.TurnBegan) for event in events_of(broken)) == 6
     result = broken.result
@@ -182,7 +182,7 @@ def test_the_buildings_and_first_hands_of_a_game_depend_on_the_seed_but_not_on_t
 
 
 def test_a_bot_with_a_memory_receives_all_events_redacted_for_its_seat() -> None:
-    """The test compares the moves with those of a bot without memory. They must be the same."""
+    """Receiving events must not change the moves of a bot."""
     seated: list[Listener] = []
 
     def seat(spec: str, rng: random.Random) -> Listener:

@@ -21,7 +21,7 @@ rollouts = pytest.mark.skipif(not native.available, reason="rollouts need the na
 
 
 def test_the_documentation_has_at_least_200_puzzles_with_different_positions() -> None:
-    """The player must choose a card, a site or another answer. Each kind occurs."""
+    """The solution is a card to play, a site or another answer. Each kind occurs."""
     assert len({each["position"] for each in LINES}) == len(LINES) >= 200
     assert {each.kind for each in puzzles.read_puzzles("en")} == {"play", "site", "other"}
 
@@ -56,7 +56,8 @@ def test_the_answers_of_a_puzzle_are_legal_and_its_clauses_are_those_of_its_solu
 def test_new_rollouts_also_prefer_the_solution_of_a_puzzle_to_the_wrong_answer() -> None:
     """They use another seed.
 
-    This must hold for 95 % of the puzzles; only nightly runs test them all.
+    At least 95 % of the puzzles must pass.
+    Nightly runs test all of them.
     """
     chosen = LINES if IS_NIGHT else random.Random(7).sample(LINES, 2)
     confirmed = sum(map(is_confirmed, chosen))

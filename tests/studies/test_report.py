@@ -65,7 +65,7 @@ def table(title: str, summary: Summary = SUMMARY) -> list[list[str]]:
 
 
 def test_the_cross_table_shows_how_often_each_bot_finished_ahead_of_each_other_bot() -> None:
-    """A finished ahead of B twice, ahead of C once, and tied with C once.
+    """In the test, A finished ahead of B twice, ahead of C once, and tied with C once.
 
     A tie counts as one half.
     """
@@ -114,7 +114,7 @@ def test_the_share_of_a_seat_is_its_share_of_victories_over_all_bots() -> None:
 
 
 def test_the_report_contains_averages_of_turns_points_leads_and_shared_victories() -> None:
-    """It also contains the range of turns, and what triggered the final phase how often."""
+    """It also contains the range of turns, and counts of the triggers of the final phase."""
     rows = dict(table("Course of the games"))
     assert rows["Turns of the start player"] == "15.5 (15 to 16)"
     assert rows["Final phase triggered by: houses"] == "6 (100 %)"
@@ -166,7 +166,7 @@ def test_the_report_of_a_study_without_games_has_a_heading_and_no_empty_tables()
 
 
 def test_the_report_contains_the_verdict_of_the_sequential_test_and_the_number_of_blocks() -> None:
-    """It also warns that the share in such a study does not measure strength."""
+    """A warning states that shares in a study with such a test do not measure strength."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
     games = [told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
     summary = summarise(added(study, games))

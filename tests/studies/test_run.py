@@ -80,7 +80,7 @@ def _lines(folder: Path) -> list[str]:
 
 
 def test_a_study_ends_after_three_executors_that_broke_without_a_result(tmp_path: Path) -> None:
-    """An executor that breaks after a result is replaced and does not count."""
+    """An executor that breaks after a result is replaced and is not counted."""
     batches = iter([0, 2, 1, 2, 0, 0, 0])
     with Store(tmp_path, STUDY) as store:
         with pytest.raises(BrokenExecutor):

@@ -110,7 +110,10 @@ def test_the_sequential_test_has_no_verdict_before_30_blocks() -> None:
 def test_a_sequential_test_with_invalid_parameters_raises_a_value_error(
     elo0: float, elo1: float, players: int, alpha: float
 ) -> None:
-    """The second hypothesis must be larger, but not too large. Players and alpha have a range."""
+    """The second hypothesis must be larger, but not too large.
+
+    Players and `alpha` must be in range.
+    """
     with pytest.raises(ValueError, match=r"elo0 and elo1|players|alpha"):
         statistics.Sprt(elo0, elo1, players, alpha)
 

@@ -94,7 +94,7 @@ def test_the_built_in_cards_violate_none_of_the_criteria_for_a_fair_card_set(
 def test_a_criterion_whose_interval_crosses_a_bound_is_in_doubt() -> None:
     """The bounds in the test are 0.4 and 0.98.
 
-    An interval inside gives *met*, and one outside *missed*.
+    Inside them, the verdict is *met*, and outside, *missed*.
     """
     verdicts = {
         low: criteria.Criterion("", ConfidenceInterval(low, low, low + 0.2), 0.4, 0.98).verdict

@@ -133,7 +133,7 @@ def test_the_words_in_vain_or_without_effect_mean_that_a_card_is_played_without_
 def test_goods_can_be_written_as_initials_or_as_english_or_german_names(
     text: str, goods: str
 ) -> None:
-    """Some of the tested texts are no goods."""
+    """The test also parses texts that are no goods."""
     read = notation.parse_goods(text)
     assert (write_goods(read) if read is not None else "none") == goods
 

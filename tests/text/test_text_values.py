@@ -160,7 +160,7 @@ def test_numbers_of_goods_cards_and_sites_are_accepted_up_to_their_limits() -> N
 
 @given(st.text(max_size=12) | st.from_regex(r"[0-9gwsb +-]{1,12}"))
 def test_any_text_is_parsed_as_goods_or_raises_an_unfit_error(text: str) -> None:
-    """Other types of errors would fail the test."""
+    """The test fails if parsing raises any other type of error."""
     with suppress(values.UnfitError):
         assert values.read_goods(values.write_goods(values.read_goods(text))) == values.read_goods(
             text

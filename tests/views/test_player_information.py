@@ -53,7 +53,7 @@ class TestDeck:
     @pytest.mark.rule("INF-6", "INF-7", "CMP-33")
     @given(positions())
     def test_the_deck_census_counts_every_card_of_a_player_once(self, state: vr.GameState) -> None:
-        """Draw pile, board with hand, and discard pile add up to the whole deck."""
+        """The counts of draw pile, discard pile, and hand or board add up to the whole deck."""
         for each in state.seats:
             player, census = state.players[each], vr.deck_census(state, each)
             total = census.draw_pile + census.on_board_or_in_hand + census.discarded
@@ -87,7 +87,7 @@ class TestTheEnd:
     """The conditions that start the final phase."""
 
     @pytest.mark.rule("INF-11")
-    def test_the_progress_towards_the_end_differs_by_player_except_for_that_of_valette(
+    def test_players_progress_separately_towards_the_end_except_for_the_steps_of_valette(
         self,
     ) -> None:
         """The space that Valette has reached is the same for all players."""

@@ -143,7 +143,7 @@ class TestCardsSurelyInAHand:
 
     @pytest.mark.rule("INF-13")
     @given(hidden_cards())
-    def test_the_sure_cards_of_a_hand_are_the_intersection_of_all_possible_hands(
+    def test_the_cards_that_are_certainly_in_a_hand_are_those_in_all_possible_hands(
         self, player: vr.Player
     ) -> None:
         """A hand is possible if it contains the cards that were shown to others."""
