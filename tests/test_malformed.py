@@ -92,7 +92,7 @@ def is_said(error: object, said: str) -> bool:
 def test_the_error_for_a_damaged_record_or_position_line_locates_the_damage(
     kind: str, old: str, new: str, said: str
 ) -> None:
-    """It contains the line or the field."""
+    """The message contains the line of the record, or the field of the position line."""
     sound, read, error = TEXTS[kind]
     assert old in sound
     with pytest.raises(error) as refused:

@@ -105,25 +105,25 @@ def test_the_course_of_a_game_numbers_turns_as_the_record_does_and_ends_with_its
         (34, 0.0, analysis.Band.NOVICE),
     ],
 )
-def test_the_band_depends_on_answers_worse_by_the_search_and_on_points_lost(
+def test_the_band_of_bot_levels_depends_on_the_share_of_worse_answers_and_on_points_lost(
     worse: int, lost: float, band: analysis.Band
 ) -> None:
-    """Each row has the number of worse answers in 100, and the mean loss in points."""
+    """Each case has the number of worse answers in 100, and the mean loss in points."""
     one = attrs.evolve(ANALYSIS.decisions[0], error=1.0, lost_points=lost)
     decisions = [attrs.evolve(one, searched_loss=each < worse) for each in range(100)]
     assert analysis.played_like(decisions) is band
 
 
-def test_no_band_is_named_for_few_decisions_or_without_rollouts() -> None:
-    """A band needs 40 decisions, and an error for each of them."""
+def test_no_band_of_bot_levels_is_named_for_few_decisions_or_without_rollouts() -> None:
+    """At least 40 decisions are needed. Rollouts must have measured each of them."""
     one = attrs.evolve(ANALYSIS.decisions[0], error=1.0)
     assert analysis.played_like([one] * 40) is not None
     assert analysis.played_like([one] * 39) is None
     assert analysis.played_like([one] * 40 + [attrs.evolve(one, error=None)]) is None
 
 
-def test_every_level_is_in_exactly_one_band() -> None:
-    """The order of the bands is the order of the levels."""
+def test_every_level_of_bots_is_in_exactly_one_band() -> None:
+    """The bands list the levels in order of strength."""
     assert [each for band in analysis.Band for each in analysis.LEVELS_OF[band]] == [*LEVELS]
 
 

@@ -90,8 +90,8 @@ def test_the_table_of_losses_and_luck_has_a_row_for_each_player() -> None:
     )
 
 
-def test_the_table_of_a_game_names_the_level_that_enough_decisions_resemble() -> None:
-    """The name of the level is in the language of the table."""
+def test_the_table_of_losses_and_luck_names_the_level_of_bots_that_a_player_resembles() -> None:
+    """Without enough decisions, no level is named. The name is in the language of the table."""
     found = analysis(*(decision(move, 4.5) for move in range(20)))
     many = attrs.evolve(found, decisions=found.decisions * 2)
     for language, level in ((ENGLISH, "Novice"), (GERMAN, "Einsteiger")):

@@ -265,7 +265,7 @@ def test_the_header_of_a_record_file_may_be_in_capitals() -> None:
 
 
 def test_the_text_of_a_record_may_begin_with_a_byte_order_mark() -> None:
-    """Programs may pass the text of a file without removing the mark."""
+    """A program may read a file and pass the text on without removing the mark."""
     assert vr.parse_record(f"\ufeff{TEXT}") == vr.parse_record(TEXT)
 
 

@@ -206,7 +206,7 @@ def test_a_damaged_study_json_raises_an_error_with_the_reason(
 def test_random_damage_to_a_stored_study_raises_an_error_or_is_harmless(
     folder: Path, data: st.DataObject
 ) -> None:
-    """The test replaces, removes or adds bytes in each of the two files."""
+    """The test changes random bytes in each of the two files of the study."""
     for name in (stores.STUDY, stores.GAMES):
         kept = (folder / name).read_bytes()
         start = data.draw(st.integers(0, len(kept)))
