@@ -81,7 +81,7 @@ def origin(module: str, name: str) -> Iterator[str]:
 def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None:
     """Return the first of the names that is documented.
 
-    A name ``*.x`` matches any name ending in ``.x``.
+    A name ``*.x`` matches a name that ends in ``.x`` if it is the only one.
     """
     for name in names:
         if name in objects:

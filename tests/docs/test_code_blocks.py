@@ -125,7 +125,7 @@ def test_the_checker_reports_a_damaged_code_block_with_its_line(damaged: dict[st
 def test_the_checker_reports_code_blocks_in_markdown_that_no_test_runs(
     page: str, fence: str, said: str
 ) -> None:
-    """The README is an exception, because another test runs its doctests."""
+    """Doctests in the README are an exception, because another test runs them."""
     found = faults_of(page, fence)
     assert len(found) == bool(said)
     assert all(said in fault for fault in found)

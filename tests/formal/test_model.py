@@ -45,7 +45,7 @@ def test_the_facts_in_the_formal_model_are_true_of_valid_card_sets_only() -> Non
 
 
 def test_decoding_positions_and_actions_encoded_for_the_formal_model_restores_them() -> None:
-    """The positions are from random games with every rule set."""
+    """The positions are from random games with several rule sets."""
     for number, (rules, players) in enumerate([*every_table()][::4]):
         start = vr.new_game(players, rules=rules, cards=GENERATED[number])
         for move in islice(seeded_moves(start, number, Temper.RANDOM), 0, None, 7):

@@ -389,7 +389,7 @@ async def play(rng: random.Random | None, *pages: Page) -> int:
 class Bots(LocalWorkers):
     """Workers that choose the first legal action.
 
-    Each call waits until the event `go` is set.  Calls run in threads.
+    Bots and hints wait until the event `go` is set.  All other calls run in threads.
     """
 
     def __init__(self) -> None:

@@ -159,7 +159,7 @@ def play(port: int, certificate: Path, host: int) -> None:
 
 
 def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext) -> None:
-    """Connect to a table through the proxy by a WebSocket, and return the connection."""
+    """Connect to a table through the proxy by a WebSocket."""
     origin: Any = PUBLIC
     with connect(f"wss://{NAME}/ws", sock=plain(), ssl=context, origin=origin) as page:
         tokens = [each["token"] for each in opened["invitations"]]

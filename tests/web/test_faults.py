@@ -121,8 +121,7 @@ class FaultyGame:
 
     path: Path
     shift: int
-    """A counter that determines the first failing call and how it fails. Every step increments
-    it."""
+    """A counter, one higher after each operation. It determines which call fails first, and how."""
     failed: set[str] = attrs.field(factory=set)
     """The names of the operations during which a call has failed."""
     acked: dict[str, dict[int, str | None]] = attrs.field(factory=dict)

@@ -42,7 +42,8 @@ UNITS: dict[str, tuple[bytes, bytes, bytes]] = {
 }
 """Kinds of small units that a client can send in large numbers.
 
-Each kind consists of a request, the bytes before the units, and one unit."""
+Each kind consists of a request, the bytes before the units, and one unit.
+"""
 
 
 class CountingLoop(asyncio.SelectorEventLoop):

@@ -132,7 +132,7 @@ async def flagged(browser: Browser) -> tuple[Page, list[Any]]:
 async def test_reopening_a_prompt_shows_its_choices_and_only_the_hand_of_its_player(
     browser: Browser,
 ) -> None:
-    """The game is over, but the opponent's hand stays hidden, as it was during the game."""
+    """A page with a record shows all hands, but here the opponent's hand is hidden."""
     page, answers = await flagged(browser)
     for each in answers:
         moment = (await page.ask("reopen", at=each["revision"]))["moment"]

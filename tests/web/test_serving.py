@@ -373,7 +373,7 @@ def test_the_send_buffer_of_a_connection_is_limited_if_its_client_does_not_read(
 def test_the_addresses_for_other_machines_contain_no_loopback_address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The addresses are listed only for a server that listens on all interfaces.
+    """The addresses of the machine are listed only if the server listens on all interfaces.
 
     There may be none.
     """

@@ -86,7 +86,7 @@ def test_tokens_have_128_bits_and_are_neither_in_the_database_nor_in_representat
 ) -> None:
     """The database contains only digests.
 
-    Reading a copy of it is thus not enough to enter a table.
+    Reading a copy of it is thus not enough to take a seat at a table.
     """
     made = [keys, store.create(TABLE, SEATS, OPENED)]
     texts = [text for each in made for text in (each.table, each.opener, each.seats[0])]

@@ -204,7 +204,7 @@ async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_server
         assert await rounds(removal, times, 9) == names
 
 
-async def test_no_table_is_removed_if_all_are_older_than_the_age_limit_of_their_kind(
+async def test_tables_of_a_kind_stay_if_no_table_is_younger_than_the_age_limit_of_the_kind(
     tmp_path: Path,
 ) -> None:
     """For example, the server may be started again after a long time."""
