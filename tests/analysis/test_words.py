@@ -76,7 +76,7 @@ def test_points_are_written_with_their_sign_and_one_decimal() -> None:
 
 
 def test_the_table_of_losses_and_luck_has_a_row_for_each_player() -> None:
-    """Amounts of luck have a sign; the average loss per decision has none."""
+    """Amounts of luck have a sign, but the average loss per decision has none."""
     headings, lines = sentences.describe_play(ENGLISH, analysis(), ("Ann", "Bo"))
     assert headings == (
         *("Player", "Decisions", "Inaccuracies", "Mistakes", "Blunders"),

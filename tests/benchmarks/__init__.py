@@ -1,1 +1,1 @@
-"""Benchmarks that compare the engine's speed with other engines; pytest does not run them."""
+"""Benchmarks that compare the speed of the engine with other engines. pytest does not run them."""

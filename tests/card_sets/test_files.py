@@ -246,7 +246,7 @@ def test_the_message_of_a_card_set_error_begins_with_the_name_of_the_source() ->
 def test_values_in_the_message_of_a_card_set_error_are_shortened_and_escaped(
     value: object, words: str
 ) -> None:
-    """A value therefore never takes more than one line."""
+    """A value therefore never occupies more than one line."""
     assert as_written(value) == words
 
 

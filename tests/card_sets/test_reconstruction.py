@@ -150,5 +150,5 @@ def test_the_built_in_card_set_file_begins_with_a_note_that_it_is_no_transcripti
 
 
 def test_the_name_of_the_built_in_card_set_calls_it_a_reconstruction() -> None:
-    """Users must not mistake it for the printed cards."""
+    """Users must not mistake the set for that of the printed game."""
     assert str(RECONSTRUCTION) == tomllib.loads(SOUND)["name"] == "Reconstruction 3"

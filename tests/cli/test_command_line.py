@@ -138,7 +138,7 @@ def test_ctrl_c_during_a_game_exits_with_status_130_and_without_a_traceback(
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")
 @pytest.mark.parametrize("command", ["cards --check -", "--cards - --seed 3 --quiet"])
-def test_a_card_set_from_standard_input_gives_the_same_output_as_from_a_file(
+def test_the_output_for_a_card_set_from_standard_input_equals_that_for_a_file(
     command: str, terminal: Terminal
 ) -> None:
     """The file name "-" denotes standard input."""

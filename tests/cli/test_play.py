@@ -43,7 +43,7 @@ def test_a_hint_does_not_depend_on_the_bot_that_plays_the_other_seats() -> None:
 
 
 def test_a_resumed_game_with_the_original_seed_draws_the_same_cards(terminal: Terminal) -> None:
-    """With another seed, other cards are drawn. Without a seed, the heading names none."""
+    """With another seed, other cards are drawn. If no seed was given, the heading contains none."""
     back = ["undo", "undo", "1", "1"]
     assert "Hans im Glück, 2 players, seed 5" in terminal("play --seed 5", [*"1-" * 5, "save a"])
     assert ", seed 5" in terminal("play --resume a --seed 5", [*back, "save b"])

@@ -17,7 +17,7 @@ MAID, NUN, MONK = vr.Character.MAID, vr.Character.NUN, vr.Character.MONK
 BUILDER = vr.Character.BUILDER
 
 TABLE = position(seat(hand=[MONK], draw_pile=[BUILDER]), seat(hand=[MAID], draw_pile=[NUN]))
-"""A position in which the other player may hold a Maid or a Nun."""
+"""A position in which the other player may have a Maid or a Nun in hand."""
 
 
 @pytest.fixture

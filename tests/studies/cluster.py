@@ -1,7 +1,7 @@
 """Tests of studies on Dask, with a real scheduler and real workers.
 
 One worker is killed.
-Run them with `bash .ci/run cluster`; they need the extra `cluster`.
+Run them with `bash .ci/run cluster`.  They need the extra `cluster`.
 """
 
 import os

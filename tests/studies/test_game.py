@@ -34,7 +34,7 @@ def test_playing_a_job_twice_gives_equal_games_apart_from_measured_times() -> No
 @pytest.mark.parametrize("players", [2, 3, 4])
 @pytest.mark.parametrize("first", ["random", "automatic"])
 @pytest.mark.parametrize("most_turns", [7, 1000])
-def test_a_job_gives_the_same_game_with_and_without_the_native_backend(
+def test_a_job_leads_to_the_same_game_with_and_without_the_native_backend(
     first: str, players: int, most_turns: int, rules: vr.RuleSet, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The backend replaces random bots by its own, but this changes only the speed."""
@@ -123,7 +123,7 @@ def test_the_result_and_timeline_of_a_game_agree_with_the_events_of_its_record(
     )
 
 
-def test_replaying_the_record_of_a_game_gives_its_points_houses_and_winners() -> None:
+def test_the_replayed_record_of_a_game_ends_with_the_points_and_winners_of_its_result() -> None:
     """The record also survives a round trip through its text."""
     record = GAME.record
     assert vr.parse_record(vr.format_record(record)) == record

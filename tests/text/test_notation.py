@@ -214,7 +214,7 @@ def test_random_events_are_written_as_a_verb_with_a_building_code_or_a_card_name
 
 
 @given(positions(), st.text(max_size=30) | st.from_regex(r"[a-z]{3,8} [0-9a-z ]{1,12}"))
-def test_any_text_gives_a_legal_action_or_one_of_three_errors(
+def test_any_text_is_parsed_as_a_legal_action_or_raises_one_of_three_errors(
     state: vr.GameState, text: str
 ) -> None:
     """The errors mean that the text is no move, is ambiguous, or is an illegal move."""
