@@ -87,7 +87,7 @@ class TestTheEnd:
     """The conditions that start the final phase."""
 
     @pytest.mark.rule("INF-11")
-    def test_players_progress_separately_towards_the_end_except_for_the_steps_of_valette(
+    def test_progress_towards_the_end_is_measured_per_player_except_for_the_steps_of_valette(
         self,
     ) -> None:
         """The space that Valette has reached is the same for all players."""
