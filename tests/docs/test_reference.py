@@ -12,6 +12,7 @@ import valletta_rules as valletta
 from spec.checks.random_games import Playthrough, games, in_every
 from tests.docs import DOCS, ROOT, extension
 from valletta_rules import Build, PlayCard
+from valletta_rules.cli.main import COMMANDS
 from valletta_rules.svg.board import ground
 
 API = (DOCS / "reference" / "api.rst").read_text("utf-8")
@@ -97,6 +98,13 @@ def test_every_module_of_the_package_is_documented_on_exactly_one_page() -> None
         parts = path.relative_to(package).with_suffix("").parts
         if not {*parts} & left_out and parts != ("specification", "files"):
             assert ".".join(("valletta_rules", *parts)) in shown
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_only_the_commands_that_play_a_game_have_the_exit_statuses_of_a_game(name: str) -> None:
+    """The extension uses these statuses for each command whose module documents none."""
+    statuses = extension("reference").command(name)["statuses"]
+    assert ("the game is over" in statuses[0]) == (name == "play")
 
 
 # Observations

@@ -13,11 +13,16 @@ from valletta_rules.analysis import Analysis, analyse, analysis_from_json, analy
 from valletta_rules.cli.game import read_game, screen_for, text_of
 from valletta_rules.cli.options import add_language, add_path, spoken
 from valletta_rules.cli.screen import STRONG, Screen
-from valletta_rules.cli.statuses import DONE
 from valletta_rules.codec import LONGEST
 from valletta_rules.records.files import parse_record
 from valletta_rules.records.record import replay
 from valletta_rules.words import language_of
+
+DONE: Final = 0
+"""Exit status: the analysis was printed."""
+
+FAULTY: Final = 2
+"""Exit status: the file cannot be read, is damaged, or contains an illegal move."""
 
 BARS: Final = "\u2581\u2582\u2583\u2584\u2585\u2586\u2587\u2588"
 """The block characters for a bar chart in the terminal, from the lowest to the highest bar."""

@@ -12,21 +12,26 @@ from typing import IO, Final
 
 from valletta_rules.cli.options import add_path, number
 from valletta_rules.cli.statuses import ComplaintError
+from valletta_rules.specification.conformance import report
 from valletta_rules.specification.conformance.judge import Level
 from valletta_rules.specification.conformance.kit import Kit, KitError
 from valletta_rules.specification.conformance.peer import AbortedError, Declared, Peer
-from valletta_rules.specification.conformance.report import (
-    BROKEN,
-    PASSED,
-    Report,
-)
 from valletta_rules.specification.conformance.runner import Runner, selected
 from valletta_rules.specification.conformance.server import serve
 from valletta_rules.text.files import failure, replacing
 from valletta_rules.text.values import UnfitError
 
+PASSED: Final = report.PASSED
+"""Exit status: the engine passed every vector that was sent to it, or ``--serve`` has ended."""
+
+FAILED: Final = report.FAILED
+"""Exit status: at least one vector failed."""
+
+BROKEN: Final = report.BROKEN
+"""Exit status: a vector was errored or timed out, none was sent, or the command line is invalid."""
+
 MISUSED: Final = 3
-"""Exit status: the options, the conformance suite or a file cannot be used."""
+"""Exit status: ``--only`` selects no vector, or the engine's command or a file cannot be used."""
 
 DAY: Final = 86_400
 """The maximum timeout in seconds: one day."""
@@ -107,7 +112,7 @@ def run(arguments: argparse.Namespace) -> int:
                 part = stack.enter_context(replacing(arguments.report))
                 file = stack.enter_context(part.open("w", encoding="utf-8"))
             try:
-                return _judge(arguments, kit, file)
+                found = _judge(arguments, kit, file)
             except AbortedError as error:  # the report says how far the engine came
                 print(f"{arguments.program}: {error}", file=sys.stderr)
                 return BROKEN
@@ -115,26 +120,27 @@ def run(arguments: argparse.Namespace) -> int:
         raise ComplaintError(str(error), MISUSED) from None
     except OSError as error:
         raise ComplaintError(failure(error), MISUSED) from None
+    print(*found.lines(), sep="\n")
+    return found.status()
 
 
-def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> int:
-    """Run the selected test vectors, print the report on the engine, and return the exit status."""
+def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> report.Report:
+    """Run the selected test vectors, and return the report on the engine."""
     vectors = list(selected(kit.vectors(), arguments.only))
     if not vectors:
         raise ComplaintError(f"no test vector matches {', '.join(arguments.only)}", MISUSED)
     with Peer(arguments.engine, kit.version, arguments.timeout) as peer:
         levels = arguments.level or _judged(peer.start())
-        report = Report(kit, peer.start(), levels, arguments.only)
-        _write(report.header(), file)
+        found = report.Report(kit, peer.start(), levels, arguments.only)
+        _write(found.header(), file)
         due = time.monotonic() + EVERY
         for number, result in enumerate(Runner(kit, peer, levels).run(vectors), 1):
-            _write(report.add(result), file)
+            _write(found.add(result), file)
             if time.monotonic() > due:
                 print(f"{number:,} of {len(vectors):,} vectors", file=sys.stderr)
                 due += EVERY
-        _write(report.close(peer.told()), file)
-    print(*report.lines(), sep="\n")
-    return report.status()
+        _write(found.close(peer.told()), file)
+    return found
 
 
 def _judged(declared: Declared) -> tuple[Level, ...]:

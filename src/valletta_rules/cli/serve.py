@@ -17,6 +17,15 @@ from valletta_rules.cli.options import add_language, file_name, number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.web.store import Ages
 
+DONE: Final = 0
+"""Exit status: SIGTERM stopped the server, or the saved games are valid or were copied."""
+
+FAILED: Final = 1
+"""Exit status: the server cannot start, or the saved games are damaged or cannot be copied."""
+
+MISUSED: Final = 2
+"""Exit status: the options are wrong, or a module of the extra ``web`` is missing."""
+
 EXTRA: Final = ("starlette", "uvicorn", "websockets")
 """The modules from other packages that the server needs."""
 
