@@ -1,5 +1,7 @@
 """Tests of the commands `valletta tournament` and `valletta report`."""
 
+import os
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -69,6 +71,20 @@ def test_the_command_report_with_the_number_of_a_game_prints_the_record_of_this_
     for number in (4, -1):
         assert call("report", tmp_path, "--game", number) == 2
         assert f"this study has no game {number}" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a closed pipe")
+def test_the_command_report_exits_with_status_1_if_the_reader_of_its_output_has_exited(
+    tmp_path: Path,
+) -> None:
+    """Status 2 would mean that the folder contains no valid tournament."""
+    assert call("tournament", "random", "automatic", *OPTIONS, "--out", tmp_path) == 0
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-u", "-m", "valletta_rules", "report", str(tmp_path)]
+    done = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def _without_times(text: str) -> list[str]:

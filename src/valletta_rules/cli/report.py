@@ -45,11 +45,12 @@ def run(arguments: argparse.Namespace) -> int:
     folder, game = arguments.folder, arguments.game
     try:
         if game is None:
-            print(report.as_text(summarise(read_store(folder))))
+            text = report.as_text(summarise(read_store(folder))) + "\n"
         else:
-            print(format_record(replay_game(folder, game)), end="")
+            text = format_record(replay_game(folder, game))
     except (BotSpecError, StoreError, IndexError) as error:
         raise ComplaintError(str(error), FAULTY) from None
     except OSError as error:
         raise ComplaintError(failure(error), FAULTY) from None
+    print(text, end="")
     return DONE
