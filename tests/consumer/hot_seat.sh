@@ -13,7 +13,7 @@ worker() { # the Nth of the README, in which the package and its bytes are found
 }
 worker 1 >"$work/worker1.js"
 worker 3 >"$work/shared.js"
-(grep -m1 import "$work/worker1.js"; worker 2) >"$work/worker2.js"
+worker 2 >"$work/worker2.js"
 cat >"$work/clicker.html" <<'HTML'
 <iframe src="examples/javascript/index.html" width="1280" height="1000"></iframe>
 <script type="module">

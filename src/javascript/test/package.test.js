@@ -655,16 +655,19 @@ test('it is installed from its archive, and plays the game of its README in Node
   const archive = npm('pack', here, '--ignore-scripts').trim().split('\n').at(-1);
   writeFileSync(join(folder, 'package.json'), '{"type": "module"}');
   npm('install', '--offline', `./${archive}`);
-  const blocks = readFileSync(join(here, 'README.md'), 'utf8').matchAll(/```js\n(.*?)```/gs);
+  const readme = readFileSync(join(here, 'README.md'), 'utf8');
+  const blocks = readme.matchAll(/```js\n(.*?)```/gs);
   writeFileSync(join(folder, 'play.js'), Array.from(blocks, ([, code]) => code).join(''));
   writeFileSync(join(folder, 'worker.js'), IN_A_WORKER);
   writeFileSync(join(folder, 'play.cjs'), `const { loadSync } = require('valletta-rules');\n${IN_COMMON_JS}`);
   copyFileSync(join(here, '../../examples/javascript/five_minutes.js'), join(folder, 'five_minutes.js'));
+  writeFileSync(join(folder, 'game.mjs'), readme.match(/```js game\n(.*?)```/s)[1]);
   const deno = join(here, 'node_modules/.bin/deno');
   for (const [program, ...words] of [['node', 'play.js'], ['node', 'worker.js'], ['node', 'play.cjs'], [deno, 'run', '--no-remote', '--allow-read', 'play.js']]) {
     const said = execFileSync(program, words, { cwd: folder, encoding: 'utf8', env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' } });
     assert.match(said, /winners: \[ \d.*clause: ['"]SCO-\d+/s, program);
   }
+  assert.match(execFileSync('node', ['game.mjs'], { cwd: folder, encoding: 'utf8' }), /^\[.*\]\n1\n2 true\n$/s);
   const said = execFileSync('node', ['five_minutes.js'], { cwd: folder, encoding: 'utf8' });
   assert.match(said, /^SET-22 good-not-offered \{ good: 'gold' \}\n.*\n3 0\nnull\n.*winners: \[ \d/s);
 }));
