@@ -2,6 +2,8 @@
 
 import json
 import random
+import re
+from itertools import chain
 from pathlib import Path
 
 import jsonschema  # type: ignore[import-untyped, unused-ignore]  # stubs come with [lint]
@@ -14,6 +16,7 @@ from spec.checks.kit.vectors import agreed
 from spec.checks.model import Oracle
 from spec.checks.node import why_unavailable
 from tests.conformance import miniatures
+from tests.sources import ROOT
 from valletta_rules.specification.conformance.form import read_cards, read_position, read_rules
 from valletta_rules.specification.conformance.kit import NEEDS, PROTOCOL, Kit
 from valletta_rules.specification.conformance.peer import OPS
@@ -25,6 +28,19 @@ UNAVAILABLE = why_unavailable()
 def test_the_conformance_suite_contains_the_current_answers_of_the_engine() -> None:
     """If an answer of the engine changes, the suite must be generated again."""
     assert list(problems()) == []
+
+
+def test_the_page_lists_the_features_and_those_that_have_vectors_of_their_own() -> None:
+    """An engine that declares other single features would not be tested."""
+    page = (ROOT / "docs/howto/check_an_engine.rst").read_text("utf-8")
+    listed = page.split("The features are ")[1].split(";")[0]
+    single = page.split("begin small: ")[1].split(" each have vectors")[0]
+    needs = {vector.needs for vector in KIT.vectors()}
+    alone = {*chain(*(each for each in needs if len(each) == 1))}
+    assert re.findall(r"``(\w+)``", listed) == [*NEEDS]
+    assert {*re.findall(r"``(\w+)``", single)} == alone
+    assert {"plays", "building"} in needs
+    assert {"building"} not in needs
 
 
 def test_a_damaged_conformance_suite_is_reported(
