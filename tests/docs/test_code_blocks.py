@@ -1,5 +1,6 @@
 """Tests that each code block in the documentation is run, or is listed with a reason why not."""
 
+import re
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 import pytest
 
 from spec.checks import code_blocks
+from tests.docs import DOCS, ROOT
 
 CASES = tomllib.loads(Path(__file__).with_name("damaged_blocks.toml").read_text("utf-8"))
 """Inputs for the checker of code blocks, with the expected messages."""
@@ -100,6 +102,38 @@ def test_the_doctest_builder_is_configured_to_run_all_examples_and_compare_error
     assert '"sphinx.ext.doctest"' in conf
     assert 'doctest_test_doctest_blocks = "default"' in conf
     assert "doctest_default_flags = doctest.ELLIPSIS | doctest.DONT_ACCEPT_TRUE_FOR_1\n" in conf
+
+
+def test_each_example_that_a_page_names_can_be_downloaded_there_or_by_a_link() -> None:
+    """Readers of the HTML pages may have only a wheel, which does not contain the examples."""
+    for page, text in code_blocks.pages().items():
+        if page.endswith(".md") or page == "docs/index.rst":
+            continue
+        folder = r"(?:(?<=``)|(?<=python ))(?:examples/|src/javascript/test/)"
+        for name in re.findall(rf"{folder}[\w/]+\.\w+", text):
+            link = rf"``{name}`` \(:(download:`|ref:`download)"
+            whole = rf"literalinclude:: [./]+{name}\n   :language: \w+\n\n"
+            assert re.search(f"{link}|{whole}", text), f"{page}: {name}"
+
+
+def test_paths_of_files_are_relative_to_the_root_of_the_repository_or_to_the_package() -> None:
+    """The start page promises this."""
+    for path in (*DOCS.rglob("*.rst"), *DOCS.rglob("*.md")):
+        text = path.read_text("utf-8")
+        for name in re.findall(r"`(\w+(?:/[\w.-]+)+\.(?:py|toml|c|h|js|md|rst|sh))`", text):
+            assert (ROOT / name).exists() or (ROOT / "src" / name).exists(), f"{path}: {name}"
+
+
+def test_a_page_uses_a_folder_for_only_one_tournament() -> None:
+    """A different study in the same folder is refused."""
+    for page, text in code_blocks.pages().items():
+        commands = [
+            command
+            for block in code_blocks.blocks(page, text)
+            for command in code_blocks.commands_of(block)
+        ]
+        folders = [found[1] for each in commands if (found := re.search(r" --out (\S+)", each))]
+        assert len({*folders}) == len(folders), f"{page}: {folders}"
 
 
 # The checker itself
