@@ -28,10 +28,11 @@ FAILED: Final = report.FAILED
 """Exit status: at least one vector failed."""
 
 BROKEN: Final = report.BROKEN
-"""Exit status: a vector was errored or timed out, none was sent, or the command line is invalid."""
+"""Exit status: a vector was errored or timed out, no vector was sent, the engine does not start, or
+the command line is invalid."""
 
 MISUSED: Final = 3
-"""Exit status: ``--only`` selects no vector, or the engine's command or a file cannot be used."""
+"""Exit status: ``--only`` selects no vector, ``--engine`` is empty, or a file cannot be used."""
 
 DAY: Final = 86_400
 """The maximum timeout in seconds: one day."""
