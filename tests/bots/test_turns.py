@@ -80,7 +80,7 @@ def test_a_search_assumes_that_a_barrel_contains_the_likeliest_good() -> None:
 
 
 def test_the_function_imagine_returns_a_game_state_if_a_number_is_too_large_to_pack() -> None:
-    """Otherwise, it returns a packed position. The packed format cannot represent 70,000 gold."""
+    """The native backend would return a packed position, which cannot represent 70,000 gold."""
     full = seat(hand=[C.MAID, C.BUILDER], goods=vr.Goods(gold=70_000))
     state = position(full, seat(hand=[C.MAID]))
     assert isinstance(imagine(vr.view(state, 0), random.Random(1)), vr.GameState)

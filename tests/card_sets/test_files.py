@@ -94,7 +94,7 @@ def test_values_that_are_filled_into_the_template_are_marked_as_printed() -> Non
 
 
 def test_a_card_set_file_can_set_the_provenance_of_one_kind_of_value() -> None:
-    """In the test, it is set for barrels. The provenance of characters is always the rulebook."""
+    """In the test, it is set for barrels and for characters. Other values have the default."""
     text = texts.damaged('default = "reconstructed"', 'default = "printed"\nbarrels = "derived"')
     sheet = files.parse_card_sheet(text)
     assert sheet.barrels is files.Provenance.DERIVED

@@ -1,4 +1,4 @@
-"""Tests of the arrays that encode views. An array contains all information in a view."""
+"""Tests of the arrays that encode views. An array contains a view without its card set."""
 
 from hashlib import sha256
 from typing import Any
@@ -157,7 +157,7 @@ def test_the_columns_of_the_array_of_a_view_change_only_with_a_new_version() -> 
 
 @given(views())
 def test_a_view_can_be_decoded_from_its_array(seen: vr.PlayerView) -> None:
-    """An array loses no information. All its numbers are within the documented bounds."""
+    """Only the card set and the name of the rules are added. All numbers are within their bounds."""
     assert Reading(seen).view() == seen
     most = encoding.largest(len(seen.table.players))
     assert all(
