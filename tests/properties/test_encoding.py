@@ -157,7 +157,7 @@ def test_the_columns_of_the_array_of_a_view_change_only_with_a_new_version() -> 
 
 @given(views())
 def test_a_view_can_be_decoded_from_its_array(seen: vr.PlayerView) -> None:
-    """Only the card set and the name of the rules are added. All numbers are within their bounds."""
+    """Only the card set and the name of the rules are added. All numbers are within bounds."""
     assert Reading(seen).view() == seen
     most = encoding.largest(len(seen.table.players))
     assert all(
