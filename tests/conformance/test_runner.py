@@ -171,7 +171,24 @@ def test_a_failed_test_vector_is_reported_with_the_expected_and_the_actual_answe
     }
     assert report[3]["findings"] == [finding]
     assert "passes 3 of 4 vectors asked" in one_line(out)
-    assert "Not claimed: turn." in one_line(out)
+
+
+def test_the_sentence_about_a_run_distinguishes_the_outcomes_of_chapters(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chapter that fails, is not selected or follows an abort is not called "not claimed"."""
+
+    def outcomes(manner: str, *options: str) -> str:
+        return str(run(manner, *options)[3][-1]["sentence"]).partition("Rule sets: ")[2]
+
+    failed = "Failed or errored: turn (1 of 2 clauses passed)."
+    assert outcomes("wrong-odds") == f"plain. Chapters passed: setup, scoring. {failed}"
+    assert outcomes("right", "--only", "SET-1") == (
+        "plain. Chapters passed: setup. Not run: turn, scoring."
+    )
+    monkeypatch.setattr(peer, "MOST_RESTARTS", 0)
+    failed = "Failed or errored: setup (0 of 1 clauses passed)."
+    assert outcomes("ends") == f"none. Chapters passed: none. {failed} Not run: turn, scoring."
 
 
 def test_a_conformance_level_affects_the_verdict_only_if_it_is_chosen(run: Run) -> None:

@@ -33,6 +33,22 @@ ASKED: Final = (Verdict.PASSED, Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_O
 WRONG: Final = frozenset({Verdict.FAILED, Verdict.ERRORED, Verdict.TIMED_OUT})
 """The verdicts on vectors with a wrong answer, an error or a timeout."""
 
+OUTCOMES: Final = (
+    "Chapters passed",
+    "Passed in part",
+    "Failed or errored",
+    "Not run",
+    "Not claimed",
+)
+"""The outcomes of a chapter, in the order of the sentence for publication.
+
+A chapter is not run if no vector of its clauses was sent, and at least one was not selected or
+followed an abort; it is not claimed if the engine supports none of these vectors.
+"""
+
+PARTLY: Final = OUTCOMES[1:3]
+"""The outcomes of chapters that are reported with the number of their passed clauses."""
+
 SHOWN: Final = 10
 """The maximum number of failed vectors that the terminal shows."""
 
@@ -131,48 +147,40 @@ class Report:
     # A sentence for publication
 
     def sentence(self) -> str:
-        """Return a sentence for publication: the result of the run, and the chapters it covers."""
-        claimed, part, none = self._claims()
-        asked = self.asked
-        passed, all_of_them = self.verdicts[Verdict.PASSED], sum(self.verdicts.values())
+        """Return a text for publication: the result of the run, and the outcome of each chapter."""
+        asked, passed = self.asked, self.verdicts[Verdict.PASSED]
         limited = f", limited to {', '.join(sorted(self.only))}" if self.only else ""
         rules = [name for name, count in self.by_rules.items() if count[Verdict.PASSED]]
-        covered = [*claimed, *(f"{name} (in part: {share})" for name, share in part.items())]
+        outcomes = {OUTCOMES[0]: "none"} | self._outcomes()
+        chapters = " ".join(f"{each}: {outcomes[each]}." for each in OUTCOMES if each in outcomes)
         return (
             f"{self.declared.name} {self.declared.version} ({self.declared.language}) passes "
             f"{'all' if passed == asked > 0 else f'{passed:,} of'} {asked:,} vectors asked, "
-            f"of {all_of_them:,} of conformance suite {self.kit.version} "
+            f"of {sum(self.verdicts.values()):,} of conformance suite {self.kit.version} "
             f"(specification {self.kit.specification}){limited}, about "
             f"{', '.join(level for level in ALL_LEVELS if level in self.levels)}. "
-            f"Rule sets: {', '.join(sorted(rules)) or 'none'}. "
-            f"Chapters: {', '.join(covered) or 'none'}. "
-            f"Not claimed: {', '.join(none) or 'nothing'}."
+            f"Rule sets: {', '.join(sorted(rules)) or 'none'}. {chapters}"
         )
 
-    def _claims(self) -> tuple[list[str], dict[str, str], list[str]]:
-        """Return the passed chapters, the partly passed chapters with their share, and all others.
+    def _outcomes(self) -> dict[str, str]:
+        """Return the chapters with each outcome; each partly passed chapter has its share.
 
-        A clause is passed if at least one of its vectors is passed and none is wrong.  A chapter is
-        partly passed if more than half of its clauses are passed.
+        A clause is passed if at least one of its vectors is passed, and each other one is passed or
+        skipped.
         """
-        whole, part, none = [], {}, []
+        chapters: defaultdict[str, list[str]] = defaultdict(list)
         for chapter, clauses in self.kit.chapters.items():
-            passed = [clause for clause in clauses if self._is_passed(clause)]
-            if passed == clauses != [] and not self._is_skipped(clauses):
-                whole.append(chapter)
-            elif 2 * len(passed) > len(clauses):
-                part[chapter] = f"{len(passed)} of {len(clauses)} clauses"
-            else:
-                none.append(chapter)
-        return whole, part, none
+            passed = sum(map(self._is_passed, clauses))
+            verdicts = {each for clause in clauses for each in self.by_clause.get(clause, ())}
+            outcome = _outcome(verdicts, is_whole=passed == len(clauses))
+            share = f" ({passed} of {len(clauses)} clauses passed)" if outcome in PARTLY else ""
+            chapters[outcome].append(chapter + share)
+        return {outcome: ", ".join(names) for outcome, names in chapters.items()}
 
     def _is_passed(self, clause: str) -> bool:
         count = self.by_clause.get(clause, Counter())
         passed = count[Verdict.PASSED]
         return passed > 0 and passed + count[Verdict.SKIPPED] == count.total()
-
-    def _is_skipped(self, clauses: Collection[str]) -> bool:
-        return any(self.by_clause[clause][Verdict.SKIPPED] for clause in clauses)
 
     def lines(self) -> Iterator[str]:
         """Yield the results of the run as lines for a terminal."""
@@ -204,6 +212,16 @@ class Report:
         """Return the share of a clause's vectors with a wrong answer in the main part."""
         count = self.by_clause[clause]
         return self.blamed[clause] / max(1, count.total() - count[Verdict.SKIPPED])
+
+
+def _outcome(verdicts: Collection[Verdict], *, is_whole: bool) -> str:
+    """Return the outcome of a chapter; `is_whole` says whether all of its clauses are passed."""
+    passed, in_part, failed, not_run, not_claimed = OUTCOMES
+    if not WRONG.isdisjoint(verdicts):
+        return failed
+    if Verdict.PASSED in verdicts:
+        return passed if is_whole and Verdict.SKIPPED not in verdicts else in_part
+    return not_claimed if verdicts == {Verdict.SKIPPED} else not_run
 
 
 def _line(result: Result) -> Json:
