@@ -10,6 +10,8 @@ import pytest
 
 import valletta_rules as vr
 from tests.positions import position, seat
+from valletta_rules import analysis, svg, words
+from valletta_rules.bots import make_bot
 from valletta_rules.memory import remember
 from valletta_rules.words import language_of
 
@@ -161,6 +163,12 @@ NEED_A_POSITION: list[Call] = [
 ]
 """Calls that need a full position and refuse the view of a player."""
 
+ASKED: list[Call] = [
+    *(make_bot(name, random.Random(1)).decide for name in ("random", "automatic", "strong")),
+    *(analysis.advise, analysis.weigh, lambda seen: analysis.judge(seen, vr.Decline())),
+]
+"""Calls that need the view of the seat that must answer."""
+
 Refused = tuple[list[Call], tuple[object, ...], type[Exception], str]
 
 MALFORMED: list[tuple[list[Any], tuple[object, ...]]] = [
@@ -260,6 +268,10 @@ REFUSED: list[Refused] = [
                 lambda thing: vr.parse_action(thing, "pass"),
             ),
             lambda thing: vr.parse_action(STATE, "pass", thing),
+            *(analysis.analyse, analysis.opening_of, analysis.analysis_to_json),
+            *(partial(make_bot, "random"), lambda thing: make_bot(thing, random.Random(1))),
+            *(words.page_words, words.draw_score_sheet, svg.to_png),
+            *(svg.draw_card, svg.draw_character, svg.draw_good),
         ],
         (3, 1.0, MILL, ()),
         TypeError,
@@ -310,6 +322,19 @@ REFUSED: list[Refused] = [
         TypeError,
         "a random generator is needed",
     ),
+    ([vr.by_random], (None, 7), TypeError, "a random generator is needed"),
+    (
+        [lambda draw: vr.Game.begin(vr.new_game(2), draw=draw)],
+        (None, random.Random(1)),
+        TypeError,
+        r"^draw must be a function, such as by_random\(rng\), not [NR]",
+    ),
+    (
+        ASKED,
+        (vr.view(STATE, 1), vr.view(STATE, None), vr.view(OVER, 0)),
+        ValueError,
+        "expected the view of the seat that must answer, not of (seat [01]|a spectator)",
+    ),
     (
         [vr.chance_outcomes, lambda state: vr.sample_chance(state, random.Random(1))],
         (STATE, OVER),
@@ -334,7 +359,10 @@ REFUSED: list[Refused] = [
     ),
     (NEED_A_POSITION, (vr.view(STATE, 0),), TypeError, r"a view has \.legal_actions; determinize "),
     (
-        [vr.problems_of_view, lambda seen: vr.determinize(seen, random.Random(1))],
+        [
+            *(vr.problems_of_view, lambda seen: vr.determinize(seen, random.Random(1))),
+            *ASKED,
+        ],
         (STATE, vr.view(STATE, 0).table, None),
         TypeError,
         r"a view \(PlayerView\) is needed, not [GTN]",

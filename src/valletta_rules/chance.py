@@ -31,11 +31,12 @@ def by_random(rng: Generator) -> Draw:
     """Return a function for `draw_chance` that chooses with the random generator `rng`.
 
     The generator is Python's or numpy's. Each choice draws one number from it, as in
-    `sample_chance`.
+    `sample_chance`. Raises `TypeError` for any other value.
     """
+    number = numbers_from(rng)
 
     def draw(outcomes: tuple[tuple[Action, int], ...]) -> Action:
-        return _pick(outcomes, numbers_from(rng))
+        return _pick(outcomes, number)
 
     return draw
 

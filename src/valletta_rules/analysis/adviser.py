@@ -23,7 +23,7 @@ from valletta_rules.bots.turns import Lead, Line, State, foresee, imagine, lines
 from valletta_rules.bots.value import Forecast, expected, forecast_of
 from valletta_rules.components import Value
 from valletta_rules.rulebook.scoring import outcome
-from valletta_rules.views.view import PlayerView, Recollection
+from valletta_rules.views.view import PlayerView, Recollection, asked_seat
 
 BEAM: Final = 30
 """The beam width of the search: the number of positions that are kept after each card.
@@ -108,9 +108,8 @@ def weigh(view: PlayerView, *others: Action) -> tuple[Weighed, ...]:
     Of several payments, only the cheapest is evaluated.  `others` are additional legal answers.
     Raises `ValueError` unless `view` is the view of the seat that must answer.
     """
-    if view.seat is None or not view.is_asked:
-        raise ValueError("expected the view of the seat that must answer")
-    lead = Lead(forecast_for(view), view.seat)
+    seat = asked_seat(view)
+    lead = Lead(forecast_for(view), seat)
     state = imagine(view, random.Random(0))
     answers = dict.fromkeys((*options(state), *others))
     found = [weighed(follow(state, action, lead), lead) for action in answers]

@@ -16,6 +16,7 @@ from valletta_rules.codec import DOCUMENT_VERSION, parse, text_of, unstructured
 from valletta_rules.codec.reading import read_document
 from valletta_rules.codec.schema import Definitions, Schema
 from valletta_rules.codec.vocabulary import DOCUMENTS
+from valletta_rules.components import need
 
 KIND: Final = "Analysis"
 """The value of the field ``kind`` in a document that contains an analysis."""
@@ -31,6 +32,7 @@ def analysis_to_json(analysis: Analysis, *, indent: int | None = None) -> str:
     line.  Equal analyses result in equal texts.  Raises `CodecError` as
     `valletta_rules.codec.to_json` does.
     """
+    need(analysis, Analysis, "an analysis")
     value = unstructured(DOCUMENTS, analysis)
     return text_of(
         {"valletta_rules": DOCUMENT_VERSION, "kind": KIND, "value": value}, indent=indent

@@ -29,14 +29,14 @@ from valletta_rules.bots.features import read
 from valletta_rules.bots.turns import Lead, after, imagine, lines
 from valletta_rules.bots.value import expected
 from valletta_rules.chance import chance_outcomes, sample_chance
-from valletta_rules.components import CardBag, Count, Seat, Value
+from valletta_rules.components import CardBag, Count, Seat, Value, need
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.memory import Memory
 from valletta_rules.records.record import Record, replay
 from valletta_rules.rulebook.scoring import outcome
 from valletta_rules.state import GameState
 from valletta_rules.views.seen_events import redact
-from valletta_rules.views.view import PlayerView, view
+from valletta_rules.views.view import PlayerView, asked_seat, view
 
 HANDS: Final = 12
 """The number of random hands with which the hand drawn for a turn is compared."""
@@ -244,6 +244,7 @@ def judge(
     become fields of the `Decision`.  `trials` runs the rollouts of the turn; by default a new
     `Trials` is created.  Raises `ValueError` unless the seat of the view must answer.
     """
+    seat = asked_seat(seen)
     if len(seen.legal_actions) == 1:
         return None
     found = adviser.weigh(seen, action)
@@ -255,14 +256,13 @@ def judge(
     if points <= max(adviser.EQUAL, given.error or 0.0):
         best, points, chance = _answered(action, found), 0.0, 0.0
     grade = grade_of(points, chance)
-    assert seen.seat is not None, "a seat must answer"
-    parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seen.seat)
+    parts = () if grade is Grade.GOOD else compare(given.prospects, best.prospects, seat)
     if sum(each.points for each in parts) < points / 2:
         parts = ()  # the forecast explains less than half of the loss
     return Decision(
         move=move,
         turn=turn,
-        seat=seen.seat,
+        seat=seat,
         action=action,
         best=best.action,
         plan=best.plan,
@@ -296,6 +296,7 @@ def analysing(record: Record) -> Iterator[Analysis | None]:
 
     Raises `RecordError` if a move is illegal.
     """
+    need(record, Record, "a record")
     state = record.start
     reader = _Reader(state)
     for move, (action, step) in enumerate(zip(record.actions, replay(record), strict=True)):

@@ -17,7 +17,7 @@ import attrs
 from cattrs import Converter
 
 from valletta_rules.card_sets.built_in import name_built_in_cards
-from valletta_rules.components import CardSet, Character, Good, Value
+from valletta_rules.components import CardSet, Character, Good, Value, need
 from valletta_rules.rulings import RuleSet
 
 BOOK: Final = resources.files("valletta_rules") / "analysis" / "openings.json"
@@ -93,6 +93,7 @@ def read_book() -> Book:
 
 def opening_of(rules: RuleSet) -> str:
     """Return the opening of a rule set: "draft", "draft, staggered" or "start-player variant"."""
+    need(rules, RuleSet, "a rule set")
     if rules.start_player_variant:
         return "start-player variant"
     return "draft, staggered" if rules.has_staggered_start else "draft"

@@ -29,7 +29,7 @@ from valletta_rules.rulebook.final_phase import TRIGGERING_SCORE
 from valletta_rules.rulebook.houses_and_icons import icons, owner_of
 from valletta_rules.state import GameState, Phase
 from valletta_rules.views.player_information import cheapest_payment
-from valletta_rules.views.view import PlayerView, determinize
+from valletta_rules.views.view import PlayerView, asked_seat, determinize
 
 C = Character
 
@@ -63,10 +63,12 @@ class AutomaticBot:
         self._rng = rng
 
     def decide(self, view: PlayerView) -> actions.Action:
-        """Return one of the legal actions of a view.
+        """Return one of the legal actions of a view, whose viewer must answer.
 
-        The hidden hands are sampled, but the action does not depend on them.
+        The hidden hands are sampled, but the action does not depend on them.  Raises `ValueError`
+        if the viewer need not answer.
         """
+        asked_seat(view)
         return choose(determinize(view, self._rng), self._rng)
 
 

@@ -9,7 +9,7 @@ from valletta_rules.actions import Action
 from valletta_rules.bots.protocol import Plan
 from valletta_rules.bots.turns import Lead, Line, State, foresee, imagine, lines, options
 from valletta_rules.bots.value import Forecast, forecast_of
-from valletta_rules.views.view import PlayerView
+from valletta_rules.views.view import PlayerView, asked_seat
 from valletta_rules.views.view import view as look
 
 MOST_PLANS: Final = 5
@@ -37,25 +37,25 @@ class PlannerBot:
         """Return the next action of the best plan.
 
         The bot searches again if the view differs from the position that the plan predicted, or if
-        the plan is finished.
+        the plan is finished.  Raises `ValueError` if the viewer need not answer.
         """
-        assert view.seat is not None, "a spectator does not decide"
+        seat = asked_seat(view)
         if (
             self._foreseen is not None
             and len(self._weighed[0].actions) > 1
-            and look(self._foreseen, view.seat) == view
+            and look(self._foreseen, seat) == view
         ):
             state = self._foreseen
             self._weighed = _that_go_on(self._weighed)
         else:
             state = imagine(view, self._rng)
             only = options(state)
-            self._weighed = self._weigh(view, state, view.seat) if len(only) > 1 else []
+            self._weighed = self._weigh(view, state, seat) if len(only) > 1 else []
             if not self._weighed:
                 self._foreseen = None
                 return only[0]
         answer = self._weighed[0].actions[0]
-        self._foreseen = foresee(state, answer, view.seat)
+        self._foreseen = foresee(state, answer, seat)
         return answer
 
     def explain(self) -> tuple[Plan, ...]:

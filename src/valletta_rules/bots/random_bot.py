@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from valletta_rules.actions import Action
-from valletta_rules.views.view import PlayerView
+from valletta_rules.views.view import PlayerView, asked_seat
 
 
 class RandomBot:
@@ -17,5 +17,9 @@ class RandomBot:
         """The random generator of the bot."""
 
     def decide(self, view: PlayerView) -> Action:
-        """Return a random legal action for the viewer of `view`."""
+        """Return a random legal action for the viewer of `view`, who must answer.
+
+        Raises `ValueError` if the viewer need not answer.
+        """
+        asked_seat(view)
         return self.rng.choice(view.legal_actions)

@@ -29,6 +29,7 @@ import attrs
 from valletta_rules import native
 from valletta_rules.bots import amateur, automatic, planner, protocol, random_bot, rollouts
 from valletta_rules.components.names import abbreviated
+from valletta_rules.components.values import need
 from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, nearest, plain, quoted
 
@@ -98,8 +99,10 @@ def make_bot(spec: str, rng: random.Random) -> protocol.Bot:
     """Return a new bot from a text such as ``random`` or ``rollouts:worlds=20``.
 
     `rng` is the random generator of this bot.  Raises `BotSpecError` if the bot does not exist or
-    cannot be loaded, or if an option or its value is invalid.
+    cannot be loaded, or if an option or its value is invalid, and `TypeError` if `rng` is not a
+    ``random.Random``.
     """
+    need(rng, random.Random, "a random generator")
     name, options = _read(spec)
     try:
         bot = factory_of(name)(rng, **options)
@@ -227,6 +230,7 @@ def _parameters(factory: Factory) -> tuple[inspect.Parameter, ...]:
 
 def _read(spec: str) -> tuple[str, dict[str, Option]]:
     """Parse a text such as ``rollouts:worlds=20`` into the bot's name and its options."""
+    need(spec, str, "the name of a bot")
     name, colon, rest = spec.partition(":")
     if (found := _OF_A_MODULE.fullmatch(spec)) and name not in bot_names():
         name, colon, rest = found.groups(default="")

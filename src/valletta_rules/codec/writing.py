@@ -61,7 +61,8 @@ def to_document(value: Value) -> dict[str, Any]:
     """
     kind = KIND_OF.get(type(value))
     if kind is None:
-        raise TypeError(f"a {kind_of(value)} cannot be a document: {abbreviated(value)}")
+        found = f"{kind_of(value)}: {abbreviated(value)}"
+        raise TypeError(f"expected a value that can be a document, not {found}")
     written = _in_full(value) if isinstance(value, CardSet) else unstructured(DOCUMENTS, value)
     return {"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": written}
 

@@ -18,6 +18,7 @@ import attrs
 from valletta_rules.actions import Action
 from valletta_rules.agenda import ChancePrompt
 from valletta_rules.chance import Draw, draw_chance
+from valletta_rules.components import abbreviated
 from valletta_rules.engine import Transition, apply, transition
 from valletta_rules.events import Event, TurnBegan
 from valletta_rules.state import GameState
@@ -51,7 +52,15 @@ class Move:
 
 
 def by_draw(draw: Draw) -> Answerer:
-    """Return an answerer that resolves chance prompts with `draw` and ignores all other prompts."""
+    """Return an answerer that resolves chance prompts with `draw` and ignores all other prompts.
+
+    Raises `TypeError` if `draw` is not a function.
+    """
+    if not callable(draw):
+        raise TypeError(
+            f"draw must be a function, such as by_random(rng), not {type(draw).__name__}: "
+            f"{abbreviated(draw)}"
+        )
 
     def answer(state: GameState) -> Action | None:
         return draw_chance(state, draw) if isinstance(state.prompt, ChancePrompt) else None

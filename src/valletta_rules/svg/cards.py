@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from valletta_rules.card_sets.files import RECONSTRUCTION
-from valletta_rules.components import SITES, Building, CardSet, Character, Colour, Goods
+from valletta_rules.components import SITES, Building, CardSet, Character, Colour, Goods, need
 from valletta_rules.rulebook.setup import GENERAL_SUPPLY, STARTING_DECK
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg import symbols
@@ -59,6 +59,7 @@ def draw_building(
     The names are in `language` and in a second language: German if `language` is English, and
     English otherwise.
     """
+    need(building, Building, "a building")
     character = building.character
     drawn = portrait(character, PAINTS[building.colour])
     corner = "" if upgraded else place(drawn, *WHERE_IT_LIES)
@@ -185,6 +186,7 @@ def draw_character(
     The letter and the number of cards depend on `cards`, and the colour of the Apprentice on
     `rules`.
     """
+    need(character, Character, "a character")
     colour = colour_of(character, rules)
     paint = PAINTS[colour]
     effect, german_effect = (each.describe_effect(character) for each in (ENGLISH, GERMAN))

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from valletta_rules.components import CardBag, Character, Colour, Good
+from valletta_rules.components import CardBag, Character, Colour, Good, need
 from valletta_rules.rulings import HANS_IM_GLUECK, RuleSet
 from valletta_rules.svg.cards import colour_of
 from valletta_rules.svg.drawing import (
@@ -89,6 +89,7 @@ def draw_card(
 
     `rules` determines the colour of the Apprentice.
     """
+    need(character, Character, "a character")
     return drawing(
         CARD_WIDTH + 2,
         CARD_HEIGHT + 2,
@@ -101,6 +102,7 @@ def draw_card(
 
 def draw_good(good: Good, *, language: Language = ENGLISH) -> Drawing:
     """Draw the symbol of a good."""
+    need(good, Good, "a good")
     name = language.good_names[good]
     return drawing(22, 22, name, name, place(symbol(good), 11, 11), lang=language.code)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from valletta_rules.components import need
 from valletta_rules.svg.drawing import Drawing
 
 LARGEST: Final = 16_384
@@ -17,6 +18,7 @@ def to_png(drawing: Drawing, *, scale: float = 2.0) -> bytes:
     Raises `ModuleNotFoundError` if the extra ``png`` is not installed, and `ValueError` if the
     scaled width or height would be less than 1 pixel or more than `LARGEST` pixels.
     """
+    need(drawing, Drawing, "a drawing")
     try:
         from resvg_py import svg_to_bytes
     except ModuleNotFoundError as missing:

@@ -349,6 +349,19 @@ def need_view(thing: object) -> None:
         raise TypeError(f"a view (PlayerView) is needed, not {kind_of(thing)}")
 
 
+def asked_seat(view: PlayerView) -> int:
+    """Return the seat of a view.
+
+    Raises `TypeError` for any value that is not a view, and `ValueError` if the viewer need not
+    answer.
+    """
+    need_view(view)
+    if view.seat is None or not view.is_asked:
+        whose = "a spectator" if view.seat is None else f"seat {view.seat}"
+        raise ValueError(f"expected the view of the seat that must answer, not of {whose}")
+    return view.seat
+
+
 @runtime_checkable
 class Recollection(Protocol):
     """The interface that `determinize` needs from a player's memory."""

@@ -10,7 +10,7 @@ import attrs
 from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.codec.text import CodecError
 from valletta_rules.codec.vocabulary import FACTS
-from valletta_rules.components import Character
+from valletta_rules.components import Character, need
 from valletta_rules.errors import IllegalActionError, Refusal, VallettaError, told
 from valletta_rules.words.language import Language
 from valletta_rules.words.languages import ENGLISH
@@ -22,6 +22,7 @@ def page_words(language: Language) -> dict[str, Any]:
     The result contains the section ``page`` of the language's phrases, the names of goods and
     characters, and the characters' effects.  It does not contain the texts of messages.
     """
+    need(language, Language, "a language")
     return {
         **language.phrases["page"],
         "goods": {good.value: name for good, name in language.good_names.items()},

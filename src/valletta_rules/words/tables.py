@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final
 
 from valletta_rules.actions import Build
-from valletta_rules.components import AREA_LENGTH, GOODS, ROW_LENGTH, area_of, is_above
+from valletta_rules.components import AREA_LENGTH, GOODS, ROW_LENGTH, area_of, is_above, need
 from valletta_rules.results import Outcome
 from valletta_rules.rulebook.houses_and_icons import icons, owner_of
 from valletta_rules.rulebook.scoring import score_sheet
@@ -129,6 +129,7 @@ def draw_score_sheet(
     outcome: Outcome, names: Sequence[str] = (), language: Language = ENGLISH
 ) -> str:
     """Draw the score sheet, with the winners and the clause that determines them."""
+    need(outcome, Outcome, "an outcome")
     names, columns = names or language.names, ("track", "buildings", "goods", "total", "houses")
     rows = [("", *(language.say(f"headings.{column}") for column in columns))]
     for each in outcome.scores:
