@@ -120,7 +120,9 @@ def test_the_report_on_a_faulty_engine_names_the_clause_that_the_engine_breaks(
     first = next(each for line in lines[:10] for each in line["findings"][:1] if each["breaks"])
     assert f"      in: {first['position']}\n" in out
     assert parse_position_line(first["position"]).players
-    assert " breaks " in out
+    if clause == only:
+        assert out.partition("\nBy clause: ")[2].splitlines()[1].split()[0] == clause
+    assert (" breaks the journal: " if not clause else f" breaks {clause}: ") in out
 
 
 def test_a_refusal_that_cites_a_wrong_clause_is_not_reported_as_a_broken_clause(

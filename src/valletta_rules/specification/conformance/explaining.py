@@ -40,8 +40,10 @@ class Explainer:
     def breaks(self, question: Question) -> tuple[Broken, ...]:
         """Return the formal statements that the wrong answer to a question violates.
 
-        Statements that formalise a clause come first.  The result is empty if the answer cannot be
-        parsed, or if the question is about the first position, the scores or the view of a seat.
+        Statements of the vector's clauses come first.  If the position differs from the events, a
+        statement without a clause follows, because statements of other clauses may then be violated
+        only as a consequence.  The result is empty if the answer cannot be parsed, or if the
+        question is about the first position, the scores or the view of a seat.
         """
         if question.op not in ("legal", "chance", "next", "events") or "seat" in question.asked:
             return ()
@@ -52,7 +54,9 @@ class Explainer:
             return ()
         known = {str(each) for each in right}
         wrong = [each for each in found if str(each) not in known]
-        return tuple(broken(sorted(wrong, key=lambda each: not each.clauses)))
+        own = set(self.vector.clauses)
+        ranked = sorted(wrong, key=lambda each: (own.isdisjoint(each.clauses), bool(each.clauses)))
+        return tuple(broken(ranked))
 
     def line(self) -> str:
         """Return the position of the vector as a position line."""

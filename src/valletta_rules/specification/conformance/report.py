@@ -49,6 +49,9 @@ followed an abort; it is not claimed if the engine supports none of these vector
 PARTLY: Final = OUTCOMES[1:3]
 """The outcomes of chapters that are reported with the number of their passed clauses."""
 
+EXTRA: Final = 4
+"""The number of passed vectors that are added to those of each clause in the ranking of clauses."""
+
 SHOWN: Final = 10
 """The maximum number of failed vectors that the terminal shows."""
 
@@ -72,6 +75,11 @@ class Report:
     by_clause: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     blamed: Counter[str] = attrs.field(factory=Counter)
     """A mapping from clauses to the number of vectors with a wrong answer in the main part."""
+    broken: Counter[str] = attrs.field(factory=Counter)
+    """A mapping from clauses to the number of vectors whose first wrong answer breaks the clause.
+
+    Only the first formal statement that the answer violates counts, as on the terminal.
+    """
     by_rules: defaultdict[str, Counter[Verdict]] = attrs.field(factory=_counts)
     unasked: Counter[str] = attrs.field(factory=Counter)
     """A mapping from reasons to the number of vectors that were not sent for this reason."""
@@ -99,6 +107,8 @@ class Report:
         for clause in vector.clauses:
             self.by_clause[clause][verdict] += 1
             self.blamed[clause] += self._is_to_the_point(result)
+        for breach in (each for finding in result.findings[:1] for each in finding.breaks[:1]):
+            self.broken.update(breach.clauses)
         self.by_rules[vector.rules][verdict] += 1
         for level, judged in result.levels.items():
             self.by_level[level][judged] += 1
@@ -188,13 +198,14 @@ class Report:
             yield from _told(result)
         if len(self.wrong) > SHOWN:
             yield f"... and {len(self.wrong) - SHOWN:,} more; --report FILE has them all"
-        if faulty := [each for each in self.by_clause if WRONG & (+self.by_clause[each]).keys()]:
-            yield "\nBy clause: wrong where it is shown, wrong, passed, skipped"
-            for clause in sorted(faulty, key=lambda each: (-self.share(each), each)):
+        if faulty := [each for each in self.by_clause if self._wrong(each) or self.broken[each]]:
+            yield "\nBy clause: broken, wrong in the main part, wrong, passed, skipped"
+            for clause in sorted(faulty, key=self._rank):
                 count = self.by_clause[clause]
-                wrong = sum(count[verdict] for verdict in WRONG)
+                wrong = self._wrong(clause)
                 passed, skipped = count[Verdict.PASSED], count[Verdict.SKIPPED]
-                yield f"  {clause:7} {self.blamed[clause]:5} {wrong:5} {passed:5} {skipped:5}"
+                broken, blamed = self.broken[clause], self.blamed[clause]
+                yield f"  {clause:7} {broken:5} {blamed:5} {wrong:5} {passed:5} {skipped:5}"
         yield "\nBy level: passed, failed, skipped"
         for level in ALL_LEVELS:
             count = self.by_level[level]
@@ -208,10 +219,18 @@ class Report:
         yield f"\n{told or 'no vector'}\n"
         yield filled(self.sentence())
 
-    def share(self, clause: str) -> float:
-        """Return the share of a clause's vectors with a wrong answer in the main part."""
-        count = self.by_clause[clause]
-        return self.blamed[clause] / max(1, count.total() - count[Verdict.SKIPPED])
+    def _rank(self, clause: str) -> tuple[int, float, str]:
+        """Return the sort key of a clause: broken clauses first, then by share of wrong vectors.
+
+        In this share, vectors with a wrong answer in the main part count twice, and `EXTRA` vectors
+        that passed are added, so that clauses with few vectors do not lead.
+        """
+        sent = sum(self.by_clause[clause][verdict] for verdict in ASKED)
+        share = (self._wrong(clause) + self.blamed[clause]) / (sent + EXTRA)
+        return -self.broken[clause], -share, clause
+
+    def _wrong(self, clause: str) -> int:
+        return sum(self.by_clause[clause][verdict] for verdict in WRONG)
 
 
 def _outcome(verdicts: Collection[Verdict], *, is_whole: bool) -> str:
