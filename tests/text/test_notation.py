@@ -53,10 +53,10 @@ def test_a_legal_action_survives_a_round_trip_through_its_text(state: vr.GameSta
 
 
 @given(positions(), st.data())
-def test_the_text_of_an_action_is_refused_unless_it_is_the_text_of_a_legal_action(
+def test_the_text_of_an_action_is_refused_unless_it_is_read_as_a_legal_action(
     state: vr.GameState, data: st.DataObject
 ) -> None:
-    """An illegal action can have the text of a legal one: 'take 1 brick' at the Maid's prompt."""
+    """The text of an illegal action can be read as a legal one: 'take 1b' at the Maid's prompt."""
     text = vr.format_action(data.draw(well_formed_actions(state)))
     legal = {vr.format_action(each): each for each in vr.legal_actions(state)}
     if text in legal:
