@@ -109,7 +109,7 @@ def scenes() -> Mapping[str, Scene]:
         for key, found in reached.items():
             if scene.get(key, found) != found:
                 raise ValueError(
-                    f"{FILE}: {scene['id']}: expected the {key} {found}, not {scene[key]}"
+                    f"{FILE}: {scene['id']}: the {key} after the moves: {found}, not {scene[key]}"
                 )
         picked = tuple(valletta.legal_actions(state)) if scene.get("pick") else ()
         shown[scene["id"]] = Scene(state, red.hand, tuple(scene["show"]), picked)

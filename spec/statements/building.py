@@ -75,7 +75,10 @@ def can_pay(goods: Goods, due: Goods) -> bool:
 @lru_cache(maxsize=1 << 12)
 @defines("BLD-38")
 def payments(goods: Goods, due: Goods) -> frozenset[Goods]:
-    """Return all payments of a price from the given goods: each item, or three of other kinds."""
+    """Return all ways to pay a price from the given goods.
+
+    Each due good is paid by itself or by three goods of other kinds.
+    """
     paid = {NOTHING}
     for good in GOODS:
         for _ in range(due[good]):

@@ -51,7 +51,7 @@ def test_a_position_packed_for_the_native_backend_has_the_same_expected_points(
     assert read(native.pack(state)) == read(state)
 
 
-def test_the_cards_in_a_hand_affect_the_expected_points_for_its_owner_only() -> None:
+def test_expected_points_depend_on_a_hand_only_in_the_view_of_its_owner() -> None:
     """Opponents and spectators cannot tell a good hand from a poor one."""
     rich = seat(hand=[C.BUILDER, C.SEAMSTRESS], draw_pile=[C.MAID, C.APPRENTICE])
     poor = seat(hand=[C.MAID, C.APPRENTICE], draw_pile=[C.BUILDER, C.SEAMSTRESS])

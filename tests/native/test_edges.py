@@ -195,8 +195,8 @@ def test_a_price_that_is_too_high_has_no_legal_answer() -> None:
 
 
 @pytest.mark.parametrize("gold", [47, 48, 49])
-def test_a_batch_offers_every_payment_that_has_a_number(gold: int) -> None:
-    """Up to 48 goods of a kind can be paid: 16 goods of the price, each replaced by three."""
+def test_a_batch_offers_payments_of_at_most_48_goods_of_a_kind(gold: int) -> None:
+    """A price has at most 16 goods, and three others can replace each of them."""
     state = paying(vr.Goods(wood=16), vr.Goods(gold=gold, wood=1))
     mask = native.Batch(native.pack(state), 1).legal_mask()
     assert bytes(mask.cast("B")) == legal_mask(state)

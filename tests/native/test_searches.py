@@ -61,7 +61,7 @@ def test_expected_points_in_c_equal_those_in_python_to_the_last_bit(players: int
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
-def test_the_lines_of_a_turn_in_c_equal_those_in_python(players: int) -> None:
+def test_the_search_of_a_turn_in_c_returns_the_same_lines_as_in_python(players: int) -> None:
     """The lines have equal actions, positions and values, and the same order."""
     for state, asked in positions(players, players, every=17):
         value = Lead(forecast(state), asked)

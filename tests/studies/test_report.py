@@ -166,7 +166,7 @@ def test_the_report_of_a_study_without_games_has_a_heading_and_no_empty_tables()
 
 
 def test_the_report_contains_the_verdict_of_the_sequential_test_and_the_number_of_blocks() -> None:
-    """A warning states that shares in a study with such a test do not measure strength."""
+    """It warns that shares of victories do not measure strength if the test ended the study."""
     study = Study(("A", "B"), games=4, sprt=Sprt(0, 35, least=2))
     games = [told(study, n, (60, 50) if n % 2 == 0 else (50, 60)) for n in range(4)]
     summary = summarise(added(study, games))

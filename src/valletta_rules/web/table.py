@@ -122,7 +122,10 @@ class Table:
     async def in_turn(
         self, do: Callable[[Table, Connection, S], None], connection: Connection, said: S
     ) -> None:
-        """Call the slow function `do` for a page's request; client addresses take turns."""
+        """Run the slow function `do`, which answers a request sent by a page.
+
+        The accounts of the pages take turns, so a busy client does not delay others.
+        """
         work = partial(do, self, connection)
         await self.shared.slices.each(work, (said,), connection.account)
 
