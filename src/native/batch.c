@@ -437,7 +437,7 @@ static PyObject *batch_position(PyObject *object, PyObject *args)
         return stopped(game);
     }
     if (!row->players) {
-        return PyErr_Format(PyExc_ValueError, "no game before this one is over");
+        return PyErr_Format(PyExc_ValueError, "game %d has not ended yet", game);
     }
     return packed_from(state, self->table, row);
 }

@@ -211,7 +211,7 @@ def test_resetting_some_games_of_a_batch_leaves_the_others_unchanged() -> None:
         batch.reset(array("Q", [7, 8, 9]), array("B", [0, 1, 0]))
         assert batch.position(1) == native.pack(vr.resolve_chance(vr.new_game(2), SplitMix(8)))
         assert not batch.done()[1]
-        with pytest.raises(ValueError, match="no game before"):
+        with pytest.raises(ValueError, match="has not ended yet"):
             batch.last_position(1)
 
 
@@ -221,7 +221,7 @@ def test_resetting_some_games_of_a_batch_leaves_the_others_unchanged() -> None:
 def test_a_game_that_is_over_accepts_only_none_and_keeps_its_results() -> None:
     """Only a reset starts a new game."""
     batch = a_batch(2)
-    with pytest.raises(ValueError, match="no game before"):
+    with pytest.raises(ValueError, match="has not ended yet"):
         batch.last_position(0)
     while not all(batch.done().tolist()):
         batch.step(batch.sample(5))
@@ -259,7 +259,7 @@ def test_with_restart_a_game_starts_again_in_the_step_in_which_it_ends() -> None
         assert not batch.done()[0]
         assert batch.scores().tolist() == [[0, 0]]
     batch.reset(array("Q", [0]))
-    with pytest.raises(ValueError, match="no game before"):
+    with pytest.raises(ValueError, match="has not ended yet"):
         batch.last_position(0)
 
 

@@ -125,7 +125,7 @@ def test_games_on_a_gpu_equal_games_of_a_native_batch_with_any_card_set(cards: v
 def test_games_on_a_gpu_without_restart_stay_over() -> None:
     """A finished game ignores action numbers, and its last position remains available."""
     batch, others = native.Batch(packed(), 3), cuda.Batch(packed(), 3)
-    with pytest.raises(ValueError, match="no game before"):
+    with pytest.raises(ValueError, match="has not ended yet"):
         cuda.Batch(packed(), 3, restart=True).last_position(0)
     while not all(batch.done()):
         ids = batch.sample(1)

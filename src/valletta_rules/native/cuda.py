@@ -221,7 +221,7 @@ class Batch(native.Batch):
         if fault:
             raise OverflowError(f"game {game} has stopped: its position does not fit into a row")
         if not players:
-            raise ValueError("no game before this one is over")
+            raise ValueError(f"game {game} has not ended yet")
         start, version = self._start, native.LIMITS["LAYOUT_VERSION"]
         return native._restore(version, start.rules, start.cards, row[: len(bytes(start))])
 
