@@ -68,7 +68,10 @@ def model(options: argparse.Namespace) -> int:
 
 
 def kit(options: argparse.Namespace) -> int:
-    """Regenerate the conformance suite; the formal model must agree with its answers."""
+    """Regenerate the conformance suite.
+
+    Fails if the formal model does not confirm the answers in the suite.
+    """
     if (reason := why_unavailable()) is not None:
         sys.stderr.write(f"{reason}\nnothing accepted\n")
         return 1

@@ -47,7 +47,10 @@ class Asked(Rules[GameState]):
     _there: Any = None
 
     def _at(self, state: GameState) -> Any:
-        """Send a position to the other process, unless it was sent last; return its handle."""
+        """Return the handle of a position in the other process.
+
+        The position is sent first, unless it is the position that was sent last.
+        """
         if state is not self._state:
             self._state, self._there = state, self.other.read(state)
         return self._there

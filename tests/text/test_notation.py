@@ -57,13 +57,14 @@ def test_the_text_of_an_action_is_refused_unless_it_is_read_as_a_legal_action(
     state: vr.GameState, data: st.DataObject
 ) -> None:
     """The text of an illegal action can be read as a legal one: 'take 1b' at the Maid's prompt."""
-    text = vr.format_action(data.draw(well_formed_actions(state)))
-    legal = {vr.format_action(each): each for each in vr.legal_actions(state)}
-    if text in legal:
-        assert notation.read_action(state, text) == legal[text]
+    action, legal = data.draw(well_formed_actions(state)), vr.legal_actions(state)
+    try:
+        read = notation.read_action(state, vr.format_action(action))
+    except vr.IllegalActionError:
+        assert action not in legal
     else:
-        with pytest.raises(vr.IllegalActionError):
-            notation.read_action(state, text)
+        assert read in legal
+        assert read == action or isinstance(action, vr.TakeGoods)
 
 
 def test_no_two_characters_have_a_name_in_common() -> None:

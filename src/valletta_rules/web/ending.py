@@ -43,9 +43,10 @@ def lead_of(winner: int, totals: Sequence[int]) -> int:
 
 
 def swings(ended: Outcome, course: Sequence[Sequence[int]]) -> list[int]:
-    """Return the indexes in `course` at which the winner's lead changed most, in ascending order.
+    """Return the indexes of the largest changes in the winner's lead, in ascending order.
 
-    For each step, `course` contains the final score of each seat if the game had ended there.
+    They are indexes in `course`, which contains one row for each step: the scores of all seats if
+    the game had ended at this step.
     """
     leads = [lead_of(ended.winners[0], totals) for totals in course]
     changes = [abs(after - before) for before, after in pairwise(leads)]
