@@ -21,6 +21,7 @@ from spec.checks.random_games import Playthrough, every_action, games, positions
 from tests.distributions import distribution
 from tests.positions import position, refusal, seat, viewers
 from valletta_rules.engine import legal_answers
+from valletta_rules.views.view import asked_seat
 
 C = vr.Character
 SEED = st.integers(min_value=0, max_value=2**32 - 1)
@@ -294,3 +295,12 @@ class TestDeterminize:
         found = distribution(lambda ways: vr.determinize(seen, ways).players[1].hand)
         total = comb(len(deck) - shown, size - shown)
         assert found == {hand: Fraction(count, total) for hand, count in ways.items()}
+
+
+def test_the_seat_that_must_answer_is_read_only_from_its_own_view() -> None:
+    """The views of other seats and of a spectator are refused."""
+    state = position(seat(hand=[vr.Character.MAID]), seat())
+    assert asked_seat(vr.view(state, 0)) == 0
+    for viewer, whose in ((1, "seat 1"), (None, "a spectator")):
+        with pytest.raises(ValueError, match=f"not of {whose}"):
+            asked_seat(vr.view(state, viewer))

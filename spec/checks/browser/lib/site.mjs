@@ -105,7 +105,7 @@ export function readSite(root) {
   for (const file of files) {
     if (/\.(html|svg|css)$/.test(file)) documents.set(file, read(root, file));
   }
-  const pages = [...files].filter(file => file.endsWith('.html') && !file.startsWith('play/app/')); // the table has checks of its own
+  const pages = [...files].filter(file => file.endsWith('.html') && !/^(play\/app|_downloads)\//.test(file)); // the table has checks of its own; downloads are no pages
   return { root, files, documents, pages, url: page => pathToFileURL(path.join(root, page)).href };
 }
 
