@@ -103,7 +103,7 @@ export function readSite(root) {
   const files = new Set(filesUnder(root));
   const documents = new Map();
   for (const file of files) {
-    if (/\.(html|svg|css)$/.test(file)) documents.set(file, read(root, file));
+    if (/\.(html|svg|css)$/.test(file) && !file.startsWith('_downloads/')) documents.set(file, read(root, file));
   }
   const pages = [...files].filter(file => file.endsWith('.html') && !/^(play\/app|_downloads)\//.test(file)); // the table has checks of its own; downloads are no pages
   return { root, files, documents, pages, url: page => pathToFileURL(path.join(root, page)).href };
