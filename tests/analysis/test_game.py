@@ -16,6 +16,7 @@ import valletta_rules as vr
 from spec.checks import random_games
 from valletta_rules import analysis, native, studies
 from valletta_rules.bots import LEVELS, make_bot
+from valletta_rules.cli.analyse import FAULTY
 from valletta_rules.cli.main import main
 
 pytestmark = pytest.mark.usefixtures("alone")
@@ -444,13 +445,13 @@ def test_the_command_analyse_prints_the_same_report_for_its_json_as_for_the_reco
     assert main(["analyse", str(written)]) == 0
     assert capsys.readouterr().out == told
     written.write_text("{}")
-    assert main(["analyse", str(written)]) == 2
+    assert main(["analyse", str(written)]) == FAULTY
     assert "valletta_rules" in capsys.readouterr().err
     moves = (RECORD.actions[-1], *RECORD.actions[1:])
     document = json.loads(analysis.analysis_to_json(ANALYSIS))
     document["value"]["record"]["actions"][0] = json.loads(vr.to_json(moves[0]))["value"]
     written.write_text(json.dumps(document))
-    assert main(["analyse", str(written)]) == 2
+    assert main(["analyse", str(written)]) == FAULTY
     assert "move 1" in capsys.readouterr().err
 
 
@@ -512,7 +513,7 @@ def test_the_command_analyse_exits_with_status_2_if_the_file_does_not_exist(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The message contains the file name."""
-    assert main(["analyse", "nowhere.txt"]) == 2
+    assert main(["analyse", "nowhere.txt"]) == FAULTY
     assert "nowhere.txt" in capsys.readouterr().err
 
 

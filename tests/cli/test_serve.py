@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 
 from valletta_rules.cli.main import main
-from valletta_rules.cli.serve import EXTRA
+from valletta_rules.cli.serve import EXTRA, MISUSED
 from valletta_rules.web.store import Ages
 
 
@@ -51,13 +51,13 @@ def test_the_options_of_the_command_serve_become_the_arguments_of_the_server(
 def test_the_command_serve_without_a_dependency_prints_how_to_install_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], missing: str
 ) -> None:
-    """The exit status is 2. The server needs the optional dependencies of the extra `web`."""
+    """The server needs the optional dependencies of the extra `web`."""
 
     def lacking(name: str) -> ModuleType:
         raise ModuleNotFoundError(f"No module named {missing!r}", name=missing)
 
     monkeypatch.setattr("valletta_rules.cli.serve.import_module", lacking)
-    assert main(["serve"]) == 2
+    assert main(["serve"]) == MISUSED
     said = f"the server needs the module {missing}: pip install 'valletta-rules[web]'"
     assert capsys.readouterr().err == f"valletta serve: {said}\n"
 

@@ -23,9 +23,10 @@ import pytest
 from tests.web.client import CASES, Server, Table, serving
 from valletta_rules import Session, legal_actions, to_json
 from valletta_rules.cli.main import main
+from valletta_rules.cli.serve import DONE, FAILED
 from valletta_rules.web import application, store, upkeep
 from valletta_rules.web.registry import TableRegistry
-from valletta_rules.web.serving import FAILED, FILE, serve
+from valletta_rules.web.serving import FILE, serve
 from valletta_rules.web.upkeep import ROUND, Clock, Removal, keep_removing
 from valletta_rules.web.workers import LocalWorkers
 from valletta_rules.words import LANGUAGES
@@ -402,7 +403,7 @@ async def test_a_backup_made_while_a_server_runs_is_complete_and_never_replaces_
     page = await table.enter(0, 1)
     command = ["serve", "--folder", str(tmp_path), "--backup"]
     to = tmp_path / "copy of today"
-    for status, said in [(0, "1 tables"), (FAILED, "already exists; nothing was written")]:
+    for status, said in [(DONE, "1 tables"), (FAILED, "already exists; nothing was written")]:
         await page.play()
         before = to.exists() and to.read_bytes()
         assert main([*command, str(to)]) == status

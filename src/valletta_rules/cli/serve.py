@@ -163,7 +163,8 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
-        raise ComplaintError(f"the server needs the module {error.name}: {INSTALL}") from None
+        said = f"the server needs the module {error.name}: {INSTALL}"
+        raise ComplaintError(said, MISUSED) from None
     if arguments.check or arguments.backup:
         return int(serving.maintain(arguments.folder, arguments.backup))
     status: int = serving.serve(
