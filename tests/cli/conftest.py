@@ -54,8 +54,8 @@ class Terminal:
         except SystemExit as exit_:
             ended = exit_.code or 0
         assert ended == status
-        told, self.complaints = self.capsys.readouterr()
-        return told
+        output, self.complaints = self.capsys.readouterr()
+        return output
 
 
 @pytest.fixture

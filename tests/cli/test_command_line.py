@@ -31,11 +31,11 @@ def test_commands_with_typed_input_print_the_expected_texts(name: str, terminal:
         lines = [*scene.get("typed", ()), *GREEDY * scene.get("greedy", False)]
         out = terminal(scene["command"], lines, scene.get("status", 0))
         assert max(map(len, ["", *out.splitlines()])) <= 80
-        told = " ".join((out + terminal.complaints).split()) + " "
-        for said in scene.get("said", ()):
-            assert said in told
-        for said, times in scene.get("times", {}).items():
-            assert told.count(said) == times, said
+        words = " ".join((out + terminal.complaints).split()) + " "
+        for text in scene.get("contains", ()):
+            assert text in words
+        for text, times in scene.get("times", {}).items():
+            assert words.count(text) == times, text
 
 
 # Watching
@@ -48,9 +48,9 @@ def test_a_game_between_bots_is_narrated_from_the_first_turn_to_the_score_sheet(
     terminal: Terminal, rules: str, players: int
 ) -> None:
     """The test watches a game with each edition, with two, three and four players."""
-    told = terminal(f"--rules {rules} --players {players} --seed 4")
-    assert max(map(len, told.splitlines())) <= 80
-    words = " ".join(told.split())
+    output = terminal(f"--rules {rules} --players {players} --seed 4")
+    assert max(map(len, output.splitlines())) <= 80
+    words = " ".join(output.split())
     assert words.count("reconstruction") == 1
     assert "Red, turn 1" in words
     assert "walks to space 1; the barrel holds 1 " in words
@@ -58,23 +58,23 @@ def test_a_game_between_bots_is_narrated_from_the_first_turn_to_the_score_sheet(
     assert words.count(", which triggers the final phase. ") == 1
     assert "The final phase begins" in words
     assert "If it ended after 4 rounds: Red " in words
-    assert re.search(r"\n(Red|Blue|Green|Yellow).* \(SCO-\d+\)\.\n$", told)
+    assert re.search(r"\n(Red|Blue|Green|Yellow).* \(SCO-\d+\)\.\n$", output)
 
 
 def test_two_games_between_bots_with_the_same_seed_are_equal(terminal: Terminal) -> None:
     """If the option `--seed` is missing, a random seed is chosen and printed."""
-    told = terminal("--quiet")
-    seed = re.search(r"seed (\d+)", told)
+    output = terminal("--quiet")
+    seed = re.search(r"seed (\d+)", output)
     assert seed is not None
-    assert terminal(f"--seed {seed[1]} --quiet") == told
+    assert terminal(f"--seed {seed[1]} --quiet") == output
     assert terminal("--seed 11 --quiet") != terminal("--seed 12 --quiet")
 
 
 def test_the_option_quiet_prints_only_the_heading_and_the_score_sheet(terminal: Terminal) -> None:
     """Without this option, the output ends with the same score sheet."""
-    told, quiet = terminal("--seed 4"), terminal("--seed 4 --quiet")
+    output, quiet = terminal("--seed 4"), terminal("--seed 4 --quiet")
     assert quiet.splitlines()[0] == "Hans im Glück, 2 players, seed 4"
-    assert told.endswith("".join(quiet.splitlines(keepends=True)[1:]))
+    assert output.endswith("".join(quiet.splitlines(keepends=True)[1:]))
     assert len(quiet.splitlines()) == 7
 
 
@@ -96,13 +96,13 @@ def test_replay_with_until_and_line_prints_the_position_after_a_move_on_one_line
 # Options
 
 
-@pytest.mark.parametrize(("command", "said"), COMMANDS["misuse"])
+@pytest.mark.parametrize(("command", "message"), COMMANDS["misuse"])
 def test_invalid_options_exit_with_status_2_and_an_error_message(
-    command: str, said: str, terminal: Terminal
+    command: str, message: str, terminal: Terminal
 ) -> None:
     """The message is on standard error, and standard output is empty."""
     assert terminal(command, status=2) == ""
-    assert said in terminal.complaints
+    assert message in terminal.complaints
 
 
 def test_the_options_version_and_help_print_the_version_and_the_usage(terminal: Terminal) -> None:
@@ -145,8 +145,8 @@ def test_the_output_for_a_card_set_from_standard_input_equals_that_for_a_file(
     done = shell(f"{PROGRAM} {command} < mine.toml")
     assert done.returncode == 0, done.stderr
 
-    told = terminal(command.replace(" -", " mine.toml").replace(" mine.toml-", " --"))
-    assert done.stdout.replace("standard input:", "mine.toml:").split() == told.split()
+    output = terminal(command.replace(" -", " mine.toml").replace(" mine.toml-", " --"))
+    assert done.stdout.replace("standard input:", "mine.toml:").split() == output.split()
 
 
 def test_a_tilde_in_a_file_name_is_expanded_to_the_home_folder(
@@ -171,13 +171,13 @@ def test_the_text_of_a_clause_is_wrapped_at_the_width_of_the_terminal(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell that closes streams")
-@pytest.mark.parametrize(("command", "status", "said"), COMMANDS["streams"])
+@pytest.mark.parametrize(("command", "status", "message"), COMMANDS["streams"])
 def test_a_full_disk_or_a_closed_standard_stream_ends_a_command_without_a_traceback(
-    command: str, status: int, said: str
+    command: str, status: int, message: str
 ) -> None:
     """`commands.toml` lists commands with the expected exit statuses and messages."""
     done = shell(f"{PROGRAM} {command}")
-    assert (done.returncode, done.stdout, done.stderr) == (status, "", said)
+    assert (done.returncode, done.stdout, done.stderr) == (status, "", message)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="needs a shell with pipes")

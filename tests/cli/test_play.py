@@ -30,16 +30,16 @@ def test_a_typed_command_that_is_no_move_is_answered_and_leaves_the_prompt_open(
     terminal: Terminal, typed: str, answer: str
 ) -> None:
     """`commands.toml` lists the commands, such as a request for help, and the expected answers."""
-    told = terminal("play --seed 11", [typed, "1"])
-    assert answer in " ".join(told.split()), told
-    assert "Red, turn 1" in told
+    output = terminal("play --seed 11", [typed, "1"])
+    assert answer in " ".join(output.split()), output
+    assert "Red, turn 1" in output
 
 
 def test_a_hint_does_not_depend_on_the_bot_that_plays_the_other_seats() -> None:
     """Hints come from the adviser, which does not use this bot."""
     session = vr.Session(2, seed=11)
     tables = [TerminalTable(session, bot, Screen(), 1) for bot in ("random", "novice")]
-    assert [table.hint() for table in tables] == [advise(tables[0].seen())] * 2
+    assert [table.hint() for table in tables] == [advise(tables[0].own_view())] * 2
 
 
 def test_a_resumed_game_with_the_original_seed_draws_the_same_cards(terminal: Terminal) -> None:
@@ -56,7 +56,7 @@ def test_a_resumed_game_with_the_original_seed_draws_the_same_cards(terminal: Te
 # At the console
 
 
-def asked(state: vr.GameState) -> Console:
+def console_at(state: vr.GameState) -> Console:
     """Return a console for a two-player game in position `state`, in which seat 0 must answer."""
     session = vr.Session(2, seed=1)
     standing = attrs.evolve(session.game._standing, position=state)
@@ -73,13 +73,13 @@ def paying(goods: vr.Goods) -> vr.GameState:
 
 def test_the_list_of_payments_begins_with_the_cheapest(capsys: pytest.CaptureFixture[str]) -> None:
     """If the list is too long, its last line explains how to type other payments."""
-    desk = asked(paying(vr.Goods(9, 9, 9, 9)))
+    desk = console_at(paying(vr.Goods(9, 9, 9, 9)))
     desk.obey("?")
-    told = capsys.readouterr().out
-    assert re.findall(r"(\d+)  pay ", told) == [str(number) for number in range(1, PAGE + 1)]
-    assert "   1  pay 2 gold and 1 wood\n" in told
-    assert "more ways to pay: type what you pay" in told
-    assert "Valette on space 3" in told
+    output = capsys.readouterr().out
+    assert re.findall(r"(\d+)  pay ", output) == [str(number) for number in range(1, PAGE + 1)]
+    assert "   1  pay 2 gold and 1 wood\n" in output
+    assert "more ways to pay: type what you pay" in output
+    assert "Valette on space 3" in output
 
 
 def test_the_options_at_a_site_prompt_are_the_site_numbers_and_a_dash_for_no_site(
@@ -89,11 +89,11 @@ def test_the_options_at_a_site_prompt_are_the_site_numbers_and_a_dash_for_no_sit
     cheap = {3: a_building(cost=vr.Goods(gold=1)), 7: a_building(cost=vr.Goods(wood=1))}
     me = seat(goods=vr.Goods(gold=4), upgraded=())
     state = position(me, seat(), display=cheap, valette=16, agenda=(vr.SitePrompt(0, vr.Goods()),))
-    asked(state).show()
-    told = capsys.readouterr().out
-    assert re.search(r"\n +3  build .* 1g +.*, Valette 2p\n", told)
-    assert re.search(r"\n +7  build .* 1w > 3g ", told)
-    assert "neither build nor upgrade" in told
+    console_at(state).show()
+    output = capsys.readouterr().out
+    assert re.search(r"\n +3  build .* 1g +.*, Valette 2p\n", output)
+    assert re.search(r"\n +7  build .* 1w > 3g ", output)
+    assert "neither build nor upgrade" in output
     assert list(choices_of(vr.view(state, 0))) == ["3", "7", "-"]
 
 
@@ -101,12 +101,12 @@ def test_an_ambiguous_text_is_answered_with_a_list_of_the_possible_moves(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The same list answers "why not" followed by an ambiguous text."""
-    desk = asked(position(seat(hand=[C.MAID, C.MASON]), seat()))
+    desk = console_at(position(seat(hand=[C.MAID, C.MASON]), seat()))
     desk.obey("ma")
     desk.obey("why not ma")
-    told = " ".join(capsys.readouterr().out.split())
+    output = " ".join(capsys.readouterr().out.split())
     which = "Which do you mean? play the Maid (take 1 good of any kind); play the Mason"
-    assert told.count(which) == 2
+    assert output.count(which) == 2
 
 
 def test_the_reason_why_a_building_cannot_be_built_names_its_site_and_price(
@@ -119,18 +119,18 @@ def test_the_reason_why_a_building_cannot_be_built_names_its_site_and_price(
     }
     me = seat(hand=[C.KNIGHT], goods=vr.Goods(gold=1))
     choice = position(me, seat(), display=dear | twice, agenda=(vr.SitePrompt(0, vr.Goods()),))
-    desk = asked(choice)
-    here = "site 3 costs 4 gold after reductions"
-    for typed, said in {
-        **dict.fromkeys(("K", "why not K", "why not carver"), here),
+    desk = console_at(choice)
+    reason = "site 3 costs 4 gold after reductions"
+    for typed, answer in {
+        **dict.fromkeys(("K", "why not K", "why not carver"), reason),
         "upgrade 3": "the building on site 3 is nobody's",
         "why not monk": "for 5 gold",
         "baue": "'baue' is not understood; ? shows",
     }.items():
         desk.obey(typed)
-        told = " ".join(capsys.readouterr().out.split())
-        assert said in told
-        assert told.count("build M (Monk) on site ") == (2 if typed == "why not monk" else 0)
+        output = " ".join(capsys.readouterr().out.split())
+        assert answer in output
+        assert output.count("build M (Monk) on site ") == (2 if typed == "why not monk" else 0)
 
 
 # The screen
@@ -141,18 +141,18 @@ def test_in_a_terminal_of_48_columns_no_price_is_cut_off_and_no_line_is_too_wide
 ) -> None:
     """The options of a prompt fit even a terminal of 40 columns."""
     monkeypatch.setenv("COLUMNS", "48")
-    told = terminal("play --seed 9 --players 4", ["1", "?", "info", "b"]).splitlines()
-    assert max(len(line) for line in told) <= 48
-    assert "Stonem" in "".join(told)
-    assert "2g1w1s2b" in "".join(told)
+    output_lines = terminal("play --seed 9 --players 4", ["1", "?", "info", "b"]).splitlines()
+    assert max(len(line) for line in output_lines) <= 48
+    assert "Stonem" in "".join(output_lines)
+    assert "2g1w1s2b" in "".join(output_lines)
     dear = a_building(cost=vr.Goods(gold=2, wood=1))
     me = seat(hand=[C.BUILDER], goods=vr.Goods(9, 9, 9, 9))
     site = position(me, seat(), display={3: dear}, agenda=(vr.SitePrompt(0, vr.Goods()),))
-    desk = asked(site)
+    desk = console_at(site)
     desk.table.screen = Screen(width=40)
     desk.show()
-    told = capsys.readouterr().out.splitlines()
-    assert max(map(len, told)) <= 40
+    output_lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, output_lines)) <= 40
 
 
 def played(command: str, *typed: str, **environment: str) -> list[str]:
@@ -163,33 +163,33 @@ def played(command: str, *typed: str, **environment: str) -> list[str]:
     master, slave = os.openpty()
     known = {"TERM": "xterm", "LANGUAGE": "en", "COLUMNS": "80", "LINES": "24", "NO_COLOR": ""}
     program = [sys.executable, "-m", "valletta_rules", *command.split()]
-    told = []
+    chunks = []
     with subprocess.Popen(
         program, stdin=slave, stdout=slave, stderr=slave, env=os.environ | known | environment
     ):
         os.close(slave)
         for line in typed:
-            told.append(b"")
-            while not told[-1].endswith(b"  > "):
-                told[-1] += os.read(master, 1 << 16)
+            chunks.append(b"")
+            while not chunks[-1].endswith(b"  > "):
+                chunks[-1] += os.read(master, 1 << 16)
             os.write(master, f"{line}\n".encode())
-        told.append(b"")
+        chunks.append(b"")
         with suppress(OSError):  # the other end is closed
             while read := os.read(master, 1 << 16):
-                told[-1] += read
+                chunks[-1] += read
     os.close(master)
-    return [each.decode() for each in told]
+    return [each.decode() for each in chunks]
 
 
-def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
-    """Emulate a terminal of `count` rows that prints `told`.
+def rows_of(output: str, count: int) -> tuple[list[str], list[str]]:
+    """Emulate a terminal of `count` rows that prints `output`.
 
     Return the rows on the screen, and the rows that have scrolled off the top.
     """
     rows, gone = [""] * count, [""] * 0
     row = column = 0
     last, saved = count, (0, 0)
-    for code in re.findall(r"\033\[[?\d;]*[A-Za-z]|\033.|.|\n|\r", told):
+    for code in re.findall(r"\033\[[?\d;]*[A-Za-z]|\033.|.|\n|\r", output):
         numbers = [int(number) for number in re.findall(r"\d+", code[2:])]
         if code == "\n" and row == last - 1:
             gone.append(rows.pop(0))
@@ -220,17 +220,17 @@ def rows_of(told: str, count: int) -> tuple[list[str], list[str]]:
 def test_the_board_stays_at_the_bottom_of_the_screen_while_text_scrolls_above_it() -> None:
     """Text that scrolls off the top remains in the scrollback buffer of the terminal."""
     game, typed = "play --seed 9 --bot random", ["1", "1", "?", "undo", "b", "q"]
-    *asked, ended = played(game, *typed)
-    told = ""
-    for each in asked:
-        told += each
-        rows, _ = rows_of(told, 24)
+    *outputs, ended = played(game, *typed)
+    output = ""
+    for each in outputs:
+        output += each
+        rows, _ = rows_of(output, 24)
         assert rows[13] == "  > "
         assert rows[14].startswith("(site, letter, character;")
         assert rows[15].startswith("10 Q Architect  11 B Woodworker")
         assert rows[19].startswith("==1-5====")
         assert rows[23].endswith("2p s 3g1w2b")
-    rows, gone = rows_of(told + ended, 24)
+    rows, gone = rows_of(output + ended, 24)
     plain, _ = rows_of("".join(played(f"{game} --no-redraw", *typed)), 500)
     assert [*gone, *rows] == plain[: len(gone) + 24]
     assert "The game is left unfinished." in rows
@@ -240,7 +240,7 @@ def test_the_number_of_rows_above_the_board_changes_with_the_height_of_the_termi
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the height leaves too few rows for text, the board scrolls with the text."""
-    desk = asked(paying(vr.Goods(9, 9, 9, 9)))
+    desk = console_at(paying(vr.Goods(9, 9, 9, 9)))
     desk.footer.is_wanted = True
     for rows, left in ((24, 14), (48, 30), (45, 35), (19, 0), (24, 14)):
         monkeypatch.setenv("LINES", str(rows))
@@ -262,9 +262,9 @@ def test_without_colours_without_redrawing_or_under_80_columns_the_cursor_is_not
     options: str, environment: dict[str, str]
 ) -> None:
     """The board then scrolls with the text, and does not stay at the bottom of the screen."""
-    told = "".join(played(f"play --seed 9{options}", "1", "q", **environment))
-    assert not re.search(r"\033(\[[\d;]*[ABCDHJKr]|[78])", told)
-    assert "The game is left unfinished." in told
+    output = "".join(played(f"play --seed 9{options}", "1", "q", **environment))
+    assert not re.search(r"\033(\[[\d;]*[ABCDHJKr]|[78])", output)
+    assert "The game is left unfinished." in output
 
 
 def test_player_names_in_a_line_have_the_colours_of_the_players() -> None:
@@ -281,8 +281,8 @@ def test_the_output_is_as_wide_as_the_terminal_but_has_40_to_120_columns(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Shorter or longer lines would be hard to read."""
-    for told, width in (("100", 100), ("5", 40), ("500", 120)):
-        monkeypatch.setenv("COLUMNS", told)
+    for setting, width in (("100", 100), ("5", 40), ("500", 120)):
+        monkeypatch.setenv("COLUMNS", setting)
         assert columns() == width
 
 

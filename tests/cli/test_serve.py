@@ -58,8 +58,8 @@ def test_the_command_serve_without_a_dependency_prints_how_to_install_it(
 
     monkeypatch.setattr("valletta_rules.cli.serve.import_module", lacking)
     assert main(["serve"]) == MISUSED
-    said = f"the server needs the module {missing}: pip install 'valletta-rules[web]'"
-    assert capsys.readouterr().err == f"valletta serve: {said}\n"
+    message = f"the server needs the module {missing}: pip install 'valletta-rules[web]'"
+    assert capsys.readouterr().err == f"valletta serve: {message}\n"
 
 
 def test_a_missing_module_of_the_package_itself_is_not_reported_as_a_missing_dependency(

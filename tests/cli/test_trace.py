@@ -21,9 +21,9 @@ from valletta_rules.rulings import EDITIONS
 GAME = a_game()
 
 
-def moves_of(told: str) -> list[dict[str, Any]]:
+def moves_of(text: str) -> list[dict[str, Any]]:
     """Parse the JSON output of a trace, and return its moves."""
-    moves: list[dict[str, Any]] = json.loads(told)
+    moves: list[dict[str, Any]] = json.loads(text)
     return moves
 
 
@@ -36,9 +36,11 @@ def test_a_trace_in_json_lists_each_event_and_prompt_with_the_clauses_behind_it(
     for move, step in zip(moves, vr.replay(GAME), strict=True):
         entries = [(each["value"]["type"], each["clauses"][0]) for each in move["entries"]]
         assert entries == [(type(each).__name__, each.clause) for each in step.events]
-        asked, prompt = move["prompt"], step.state.prompt
-        assert (asked and asked["value"]["type"]) == (prompt and type(prompt).__name__)
-        for given in (*move["entries"], *move["price"], *filter(None, [asked])):
+        traced_prompt, prompt = move["prompt"], step.state.prompt
+        assert (traced_prompt and traced_prompt["value"]["type"]) == (
+            prompt and type(prompt).__name__
+        )
+        for given in (*move["entries"], *move["price"], *filter(None, [traced_prompt])):
             titles = [vr.explain(clause).title for clause in given["clauses"]]
             assert given["titles"] == titles != []
         assert move["failures"] == []
@@ -86,10 +88,10 @@ def test_an_unfinished_game_is_traced_up_to_its_last_move(
         session.play(vr.legal_actions(session.state)[-1])
     vr.write_record(session.record, "new.txt")
     monkeypatch.setenv("COLUMNS", "60")
-    told = terminal(f"trace new.txt --language {language}")
-    assert max(map(len, told.splitlines())) <= 60
-    assert f"\n{len(session.record.actions):4}  " in told
-    assert {"en": "Turn 1, Red", "de": "Zug 1, Rot"}[language] in told
+    output = terminal(f"trace new.txt --language {language}")
+    assert max(map(len, output.splitlines())) <= 60
+    assert f"\n{len(session.record.actions):4}  " in output
+    assert {"en": "Turn 1, Red", "de": "Zug 1, Rot"}[language] in output
 
 
 # Violated clauses
@@ -111,7 +113,7 @@ def without_taking(step: vr.Transition) -> vr.Transition:
 
 
 @pytest.mark.parametrize(
-    ("mistaken", "language", "said"),
+    ("mistaken", "language", "report"),
     [
         (
             with_free_buildings,
@@ -132,7 +134,7 @@ def test_a_trace_of_a_game_that_violates_a_clause_reports_the_clause(
     monkeypatch: pytest.MonkeyPatch,
     mistaken: Callable[[vr.Transition], vr.Transition],
     language: str,
-    said: str,
+    report: str,
 ) -> None:
     """The report contains the text of the clause and the expected value. The exit status is 1."""
 
@@ -140,8 +142,8 @@ def test_a_trace_of_a_game_that_violates_a_clause_reports_the_clause(
         return map(mistaken, vr.replay(record))
 
     monkeypatch.setattr(trace, "replay", replayed)
-    told = terminal(f"trace game.txt --language {language}", status=1)
-    assert said in " ".join(told.split())
+    output = terminal(f"trace game.txt --language {language}", status=1)
+    assert report in " ".join(output.split())
     moves = moves_of(terminal("trace game.txt --format json", status=1))
     clauses = {each for move in moves for broken in move["failures"] for each in broken["clauses"]}
     assert clauses & {"BLD-5", "RED-4"}
@@ -159,8 +161,8 @@ def test_the_command_trace_prints_the_same_for_a_record_from_standard_input_as_f
             command = [sys.executable, "-m", "valletta_rules", "trace", "-", "--language", "en"]
             done = subprocess.run(command, stdin=given, capture_output=True, check=False)
         assert done.returncode == status
-        told = terminal(f"trace {file} --language en", status=status)
-        assert done.stdout.decode("utf-8").splitlines() == told.splitlines()
+        output = terminal(f"trace {file} --language en", status=status)
+        assert done.stdout.decode("utf-8").splitlines() == output.splitlines()
         assert done.stderr.decode() == terminal.complaints.replace(file, "standard input")
 
 

@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(analysis_to_json(analysis, indent=2))
     else:
-        report.tell()
+        report.print_report()
     return DONE
 
 
@@ -82,23 +82,23 @@ class GameReport:
     analysis: Analysis
     screen: Screen
 
-    def tell(self) -> None:
+    def print_report(self) -> None:
         """Print the whole analysis."""
-        say, screen = self.screen.language.say, self.screen
-        screen.fill(say("analysis.title"), style=STRONG)
+        phrase, screen = self.screen.language.say, self.screen
+        screen.fill(phrase("analysis.title"), style=STRONG)
         screen.fill(words.describe_limits(screen.language, self.analysis))
         headings, lines = words.describe_play(screen.language, self.analysis, screen.names)
-        screen.say(f"\n{_aligned([*zip(headings, *lines, strict=True)])}\n")
+        screen.write(f"\n{_aligned([*zip(headings, *lines, strict=True)])}\n")
         course = self.analysis.course
         chances = [each.chances for each in course]
         self._draw("course", chances, 1.0, lambda chance: f"{words.percent(chance)} %")
         points = [each.points for each in course]
-        screen.say()
+        screen.write()
         self._draw("lead", points, max(chain((1.0,), *points)), lambda number: f"{number:.0f}")
-        for title, told in self.sections().items():
-            screen.say()
+        for title, sentences in self.sections().items():
+            screen.write()
             screen.fill(title, style=STRONG)
-            for each in told or (say("analysis.none"),):
+            for each in sentences or (phrase("analysis.none"),):
                 screen.fill(each, "  ", "    ")
 
     def _draw(
@@ -106,34 +106,34 @@ class GameReport:
         key: str,
         course: Sequence[Sequence[float]],
         most: float,
-        shown: Callable[[float], str],
+        format_value: Callable[[float], str],
     ) -> None:
         """Print, for each player, a bar chart of a value over the game, followed by the last value.
 
         `key` is the key of the phrase for the title.  `course` contains the values of all players
-        at each point in the game.  `most` is the value of a full bar, and `shown` formats the last
-        value.
+        at each point in the game.  `most` is the value of a full bar, and `format_value` formats
+        the last value.
         """
-        say = self.screen.language.say
-        title = say("analysis.scale", title=say(f"analysis.{key}"), most=shown(most))
+        phrase = self.screen.language.say
+        title = phrase("analysis.scale", title=phrase(f"analysis.{key}"), most=format_value(most))
         self.screen.fill(title, style=STRONG)
         width = max(map(len, self.screen.names))
         step = max(1, -(-len(course) // max(1, self.screen.width - width - 12)))
         for seat, name in enumerate(self.screen.names):
             values = [each[seat] for each in course] or [0.0]
             bars = "".join(BARS[max(0, min(7, int(8 * each / most)))] for each in values[::step])
-            self.screen.say(f"  {name.ljust(width)}  {bars} {shown(values[-1])}")
+            self.screen.write(f"  {name.ljust(width)}  {bars} {format_value(values[-1])}")
 
     def sections(self) -> Mapping[str, Sequence[str]]:
         """Return sentences on the turning points and on the costliest decisions, keyed by title."""
-        language, names, found = self.screen.language, self.screen.names, self.analysis
-        record = found.record
+        language, names, analysis = self.screen.language, self.screen.names, self.analysis
+        record = analysis.record
         states = [record.start, *(step.state for step in replay(record))]
-        points = words.describe_points(language, found, states, names)
+        points = words.describe_points(language, analysis, states, names)
         return {
-            language.say("analysis.turning"): [told for _, told in points],
+            language.say("analysis.turning"): [sentence for _, sentence in points],
             language.say("analysis.mistakes"): [
-                words.describe_when(language, each, states, names) for each in words.worst(found)
+                words.describe_when(language, each, states, names) for each in words.worst(analysis)
             ],
         }
 

@@ -43,9 +43,9 @@ def run(arguments: argparse.Namespace) -> int:
     for name, spec in registry.LEVELS.items():
         called = ", ".join(each.table("page.levels")[name] for each in LANGUAGES.values())
         _print(name, f"{spec} ({called}){WEAKER * registry.is_reduced(name)}")
-    if found := registry.installed():
+    if entries := registry.installed():
         print("\nBots of other packages\n")
-        for entry in found:
+        for entry in entries:
             _print(entry.name, _about_other(entry))
     return DONE
 
@@ -58,9 +58,9 @@ def _print(name: str, about: str) -> None:
 def _about(name: str) -> str:
     """Return the description of a bot and its options."""
     options = registry.options_of(name)
-    said, *_ = (registry.factory_of(name).__doc__ or "").splitlines() or [""]
+    summary, *_ = (registry.factory_of(name).__doc__ or "").splitlines() or [""]
     listed = ", ".join(f"{key}={registry.write(options[key])}" for key in options)
-    return f"{said} Options: {listed}." if listed else said
+    return f"{summary} Options: {listed}." if listed else summary
 
 
 def _about_other(entry: EntryPoint) -> str:

@@ -99,11 +99,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check is not None:
         source = source_of(arguments.check, ENGLISH)
         print(filled(f"{source}: a valid card set, {sheet.cards.name}. {_summary(sheet)}"))
-        if found := validation.doubts(sheet.cards):
+        if doubts := validation.doubts(sheet.cards):
             print(
                 "\nThese values contradict descriptions of the printed cards; check them again:\n"
             )
-            print(_listed(found))
+            print(_listed(doubts))
         return DONE
     print(table(sheet))
     return DONE

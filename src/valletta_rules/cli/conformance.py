@@ -113,7 +113,7 @@ def run(arguments: argparse.Namespace) -> int:
                 part = stack.enter_context(replacing(arguments.report))
                 file = stack.enter_context(part.open("w", encoding="utf-8"))
             try:
-                found = _judge(arguments, kit, file)
+                engine_report = _judge(arguments, kit, file)
             except AbortedError as error:  # the report says how far the engine came
                 print(f"{arguments.program}: {error}", file=sys.stderr)
                 return BROKEN
@@ -121,8 +121,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise ComplaintError(str(error), MISUSED) from None
     except OSError as error:
         raise ComplaintError(failure(error), MISUSED) from None
-    print(*found.lines(), sep="\n")
-    return found.status()
+    print(*engine_report.lines(), sep="\n")
+    return engine_report.status()
 
 
 def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> report.Report:
@@ -132,16 +132,16 @@ def _judge(arguments: argparse.Namespace, kit: Kit, file: IO[str] | None) -> rep
         raise ComplaintError(f"no test vector matches {', '.join(arguments.only)}", MISUSED)
     with Peer(arguments.engine, kit.version, arguments.timeout) as peer:
         levels = arguments.level or _judged(peer.start())
-        found = report.Report(kit, peer.start(), levels, arguments.only)
-        _write(found.header(), file)
+        engine_report = report.Report(kit, peer.start(), levels, arguments.only)
+        _write(engine_report.header(), file)
         due = time.monotonic() + EVERY
         for number, result in enumerate(Runner(kit, peer, levels).run(vectors), 1):
-            _write(found.add(result), file)
+            _write(engine_report.add(result), file)
             if time.monotonic() > due:
                 print(f"{number:,} of {len(vectors):,} vectors", file=sys.stderr)
                 due += EVERY
-        _write(found.close(peer.told()), file)
-    return found
+        _write(engine_report.close(peer.told()), file)
+    return engine_report
 
 
 def _judged(declared: Declared) -> tuple[Level, ...]:

@@ -61,11 +61,11 @@ class Console:
         return self.screen.language
 
     @property
-    def say(self) -> Callable[..., str]:
+    def phrase(self) -> Callable[..., str]:
         """A function that returns the phrase with a given key in the language of the game."""
         return self.language.say
 
-    def ask(self) -> None:
+    def request_move(self) -> None:
         """Show the prompt, and execute input until the game has changed.
 
         Raises `QuitError` at the end of the input.
@@ -87,25 +87,28 @@ class Console:
 
     def show(self) -> None:
         """Show the position, the prompt, and the legal actions."""
-        seen, screen = self.table.seen(), self.screen
-        self.footer.show(self.board_of(seen))
-        screen.say()
-        if isinstance(seen.prompt, PlayPrompt | DraftPrompt) and not seen.table.played:
-            self.show_players(seen)
+        view, screen = self.table.own_view(), self.screen
+        self.footer.show(self.board_of(view))
+        screen.write()
+        if isinstance(view.prompt, PlayPrompt | DraftPrompt) and not view.table.played:
+            self.show_players(view)
         else:
-            holdings = self.language.describe_holdings(seen, self.table.person or 0)
-            self.tell(holdings, FAINT)
-        assert seen.hand is not None, "a player has a hand"
-        hand = ", ".join(self.language.short_names[card] for card in seen.hand)
-        space = seen.table.valette
-        where = self.say("console.valette", space=space) if space else self.say("console.tower")
-        self.tell(
-            f"{self.say('console.hand')}: {hand or self.say('console.no_card')}; {where}", FAINT
+            holdings = self.language.describe_holdings(view, self.table.person or 0)
+            self.print_indented(holdings, FAINT)
+        assert view.hand is not None, "a player has a hand"
+        hand = ", ".join(self.language.short_names[card] for card in view.hand)
+        space = view.table.valette
+        where = (
+            self.phrase("console.valette", space=space) if space else self.phrase("console.tower")
         )
-        self.tell(self.language.describe_prompt(seen, screen.names), STRONG)
-        self.offer(seen)
+        self.print_indented(
+            f"{self.phrase('console.hand')}: {hand or self.phrase('console.no_card')}; {where}",
+            FAINT,
+        )
+        self.print_indented(self.language.describe_prompt(view, screen.names), STRONG)
+        self.offer(view)
 
-    def board_of(self, seen: PlayerView) -> Sequence[str]:
+    def board_of(self, view: PlayerView) -> Sequence[str]:
         """Return the board as lines for the footer, or no lines if the board does not fit.
 
         The full drawing of the board is used if it needs at most half of the available lines, and a
@@ -115,37 +118,37 @@ class Console:
         high, low = (False, "console.legend", room // 2), (True, "console.low_legend", room)
         for is_low, key, most in (high, low):
             drawn = tables.sketch_display(
-                seen, screen.names, self.language, screen.width, is_low=is_low
+                view, screen.names, self.language, screen.width, is_low=is_low
             )
-            legend = screen.painted(self.say(key)[: screen.width], FAINT)
+            legend = screen.painted(self.phrase(key)[: screen.width], FAINT)
             lines = [legend, *screen.painted(drawn).split("\n")]
             if len(lines) <= most:
                 return lines
         return ()
 
-    def show_players(self, seen: PlayerView) -> None:
+    def show_players(self, view: PlayerView) -> None:
         """Show the players' public information: as a table, or in words on a narrow screen."""
         screen = self.screen
-        lines = tables.draw_players(seen, screen.names, self.language).split("\n")
+        lines = tables.draw_players(view, screen.names, self.language).split("\n")
         if max(map(len, lines)) + 2 <= screen.width:
-            screen.say("\n".join(f"  {line}" for line in lines))
+            screen.write("\n".join(f"  {line}" for line in lines))
             return
         for seat in range(self.table.session.record.players):
-            holdings = self.language.describe_holdings(seen, seat)
-            self.tell(f"{screen.names[seat]}: {holdings}")
+            holdings = self.language.describe_holdings(view, seat)
+            self.print_indented(f"{screen.names[seat]}: {holdings}")
 
-    def offer(self, seen: PlayerView) -> None:
+    def offer(self, view: PlayerView) -> None:
         """List the legal actions and their inputs.  Of many payments, list only the cheapest."""
-        choices = list(choices_of(seen).items())
-        if isinstance(seen.prompt, SitePrompt) and (offers := offers_of(seen, seen.prompt)):
-            self.screen.say(tables.draw_offers(offers, self.language, self.screen.width))
+        choices = list(choices_of(view).items())
+        if isinstance(view.prompt, SitePrompt) and (offers := offers_of(view, view.prompt)):
+            self.screen.write(tables.draw_offers(offers, self.language, self.screen.width))
             choices = choices[len(offers) :]
-        most = PAGE if isinstance(seen.prompt, PaymentPrompt) else len(choices)
+        most = PAGE if isinstance(view.prompt, PaymentPrompt) else len(choices)
         for key, action in choices[:most]:
-            words = self.language.describe_action(seen, action)
+            words = self.language.describe_action(view, action)
             self.screen.fill(words, f"  {key:>4}  ", " " * 8)
         if len(choices) > most:
-            self.screen.fill(self.say("console.more", count=len(choices) - most), " " * 8)
+            self.screen.fill(self.phrase("console.more", count=len(choices) - most), " " * 8)
 
     def obey(self, typed: str) -> None:
         """Execute the input `typed`: a command, the number of an action, or a move in words."""
@@ -174,115 +177,115 @@ class Console:
         except NotAMoveError:
             self.reply(self.not_understood(typed))
         except AmbiguousMoveError as error:
-            seen = self.table.seen()
-            moves = "; ".join(language.describe_action(seen, move) for move in error.candidates)
-            self.reply(self.say("console.ambiguous", moves=moves))
+            view = self.table.own_view()
+            moves = "; ".join(language.describe_action(view, move) for move in error.candidates)
+            self.reply(self.phrase("console.ambiguous", moves=moves))
         except IllegalActionError as error:
             violation = error.violation
             reason = language.describe_violation(violation, self.screen.names)
-            self.reply(self.say("console.refused", reason=reason, clause=violation.clause))
+            self.reply(self.phrase("console.refused", reason=reason, clause=violation.clause))
             if in_full:
                 clause = clauses.explain(violation.clause, self.code)
-                self.tell(f"{clause.id}: {clause.text}")
+                self.print_indented(f"{clause.id}: {clause.text}")
 
     def meant(self, typed: str) -> Action:
         """Return the action for the input `typed`: a number from the list, or a move in words."""
-        seen = self.table.seen()
-        return choices_of(seen).get(typed) or parse_action(seen, typed)
+        view = self.table.own_view()
+        return choices_of(view).get(typed) or parse_action(view, typed)
 
     def not_understood(self, typed: str) -> str:
         """Return a message that the input is not understood, with a suggestion if possible."""
         text, near = plain(typed), suggestion(typed, self.language)
         if near is None:
-            return self.say("console.not_understood", text=text)
-        return self.say("console.suggestion", text=text, meant=near)
+            return self.phrase("console.not_understood", text=text)
+        return self.phrase("console.suggestion", text=text, meant=near)
 
-    def tell(self, text: str, style: str = "") -> None:
+    def print_indented(self, text: str, style: str = "") -> None:
         """Print a text, indented and wrapped."""
         self.screen.fill(text, "  ", "    ", style)
 
     def reply(self, text: str) -> None:
         """Print the reply to an input."""
-        self.tell(text, WARNING)
+        self.print_indented(text, WARNING)
 
     # Commands: `do_` and the name of the command; the argument is the rest of the input
 
     def do_help(self, rest: str) -> None:
         """Show the list of commands, and show the prompt again."""
-        is_paying = isinstance(self.table.seen().prompt, PaymentPrompt)
+        is_paying = isinstance(self.table.own_view().prompt, PaymentPrompt)
         table = self.language.table
         rows = [*table("console.help_commands").items()]
         rows += table("console.help_paying").items() if is_paying else ()
         column = 4 + max(len(word) for word, _ in rows)
-        self.screen.fill(self.say("console.help"))
+        self.screen.fill(self.phrase("console.help"))
         for word, meaning in rows:
             self.screen.fill(meaning, f"  {word}".ljust(column), " " * column)
         self.show()
 
     def do_board(self, rest: str) -> None:
         """Show the buildings and the street, and show the prompt again."""
-        self.table.narrator.draw_display(self.table.seen())
+        self.table.narrator.draw_display(self.table.own_view())
         self.show()
 
     def do_info(self, rest: str) -> None:
         """Show the public information about the players."""
-        known = table_information(self.table.seen())
+        known = table_information(self.table.own_view())
         screen = self.screen
-        screen.say(tables.describe_information(known, self.language, screen.names, screen.width))
+        screen.write(tables.describe_information(known, self.language, screen.names, screen.width))
 
     def do_hint(self, rest: str) -> None:
         """Show advice for the prompt: two or three actions with their values and reasons."""
-        seen = self.table.seen()
-        for said in describe_advice(self.language, seen, self.table.hint()):
-            self.reply(said)
+        view = self.table.own_view()
+        for sentence in describe_advice(self.language, view, self.table.hint()):
+            self.reply(sentence)
 
     def do_why(self, rest: str) -> None:
         """Show why the move in `rest` is illegal, or that it is legal."""
         first, _, others = rest.partition(" ")
-        negations = (ENGLISH.say("console.negation"), self.say("console.negation"))
+        negations = (ENGLISH.say("console.negation"), self.phrase("console.negation"))
         wanted = others if first.lower() in negations else rest
         if not wanted:
-            self.reply(self.say("console.why_what"))
+            self.reply(self.phrase("console.why_what"))
             return
         with self.explaining(wanted, in_full=True):
             self.meant(wanted)
-            self.reply(self.say("console.allowed"))
+            self.reply(self.phrase("console.allowed"))
 
     def do_rule(self, rest: str) -> None:
         """Show the rule or the card effect that `rest` names."""
         if not rest:
-            self.reply(self.say("console.rule_what"))
+            self.reply(self.phrase("console.rule_what"))
             return
         for card in (cards := characters_called(rest)):
             effect = self.language.describe_effect(card)
-            self.tell(f"{self.language.short_names[card]}: {effect}")
+            self.print_indented(f"{self.language.short_names[card]}: {effect}")
         if not cards:
             try:
-                self.tell_rule(clauses.look_up(rest, self.code))
+                self.print_rule(clauses.look_up(rest, self.code))
             except clauses.UnknownClauseError:
-                self.tell_found(rest)
+                self.print_matches(rest)
 
-    def tell_found(self, words: str) -> None:
+    def print_matches(self, words: str) -> None:
         """Show the rules that match the given words best."""
-        found = find(words, self.code)[:FEW]
-        for each in found:
-            self.tell(f"{each.id}  {each.title}: {each.text}")
-        if not found:
-            self.reply(self.say("console.no_rule", name=plain(words)))
+        matches = find(words, self.code)[:FEW]
+        for each in matches:
+            self.print_indented(f"{each.id}  {each.title}: {each.text}")
+        if not matches:
+            self.reply(self.phrase("console.no_rule", name=plain(words)))
 
-    def tell_rule(self, found: clauses.ClauseText | clauses.Chapter | clauses.RulingText) -> None:
+    def print_rule(self, entry: clauses.ClauseText | clauses.Chapter | clauses.RulingText) -> None:
         """Show the title and text of a clause, or a chapter or ruling in full."""
-        if isinstance(found, clauses.ClauseText):
-            self.tell(f"{found.id}  {found.title}", STRONG)
-            self.screen.fill(found.text, "  ")
-            self.screen.fill(self.say("console.more_of_rule", name=found.id), "  ", style=FAINT)
+        if isinstance(entry, clauses.ClauseText):
+            self.print_indented(f"{entry.id}  {entry.title}", STRONG)
+            self.screen.fill(entry.text, "  ")
+            self.screen.fill(self.phrase("console.more_of_rule", name=entry.id), "  ", style=FAINT)
         else:
-            self.screen.say(str(found))
+            self.screen.write(str(entry))
 
     def do_undo(self, rest: str) -> None:
         """Undo the player's last choice."""
         self.is_answered = self.table.undo()
-        self.reply(self.say("console.undone" if self.is_answered else "console.nothing_to_undo"))
+        self.reply(self.phrase("console.undone" if self.is_answered else "console.nothing_to_undo"))
 
     def do_save(self, rest: str) -> None:
         """Save the game to the file that `rest` names, by default to `Console.file`.
@@ -290,7 +293,9 @@ class Console:
         Apart from `Console.file`, no existing file is overwritten.
         """
         if self.write(file_name(rest) or self.file or FILE):
-            self.screen.say(f"    {self.say('console.go_on', command=self.going_on())}", WARNING)
+            self.screen.write(
+                f"    {self.phrase('console.go_on', command=self.going_on())}", WARNING
+            )
 
     def write(self, file: str) -> bool:
         """Write the game to a file, report the result, and return whether it succeeded."""
@@ -302,14 +307,14 @@ class Console:
                 content = format_record(record).encode("utf-8")
                 write_whole(file, content, new=True)
         except FileExistsError:
-            self.reply(self.say("console.exists", file=named))
+            self.reply(self.phrase("console.exists", file=named))
             return False
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
-            self.reply(self.say("console.not_saved", file=named, reason=reason))
+            self.reply(self.phrase("console.not_saved", file=named, reason=reason))
             return False
         self.file = file
-        self.reply(self.say("console.saved", file=named))
+        self.reply(self.phrase("console.saved", file=named))
         return True
 
     def going_on(self) -> str:
@@ -331,16 +336,16 @@ FILE: Final = "valletta.txt"
 """The default name of the file in which a game is saved."""
 
 
-def choices_of(seen: PlayerView) -> Mapping[str, Action]:
+def choices_of(view: PlayerView) -> Mapping[str, Action]:
     """Return the legal actions in the order of printing, each keyed by the input that chooses it.
 
     The input for a site is its number, and ``-`` builds nothing.  At other prompts, actions are
     numbered from 1; the cheapest payments come first.
     """
-    actions = seen.legal_actions
-    if isinstance(seen.prompt, SitePrompt):
+    actions = view.legal_actions
+    if isinstance(view.prompt, SitePrompt):
         return {_site_of(action): action for action in actions}
-    if isinstance(seen.prompt, PaymentPrompt):
+    if isinstance(view.prompt, PaymentPrompt):
         actions = tuple(sorted(actions, key=lambda pay: isinstance(pay, Pay) and pay.goods.total))
     return {str(number): action for number, action in enumerate(actions, 1)}
 
@@ -350,8 +355,8 @@ def _site_of(action: Action) -> str:
     return str(action.site) if isinstance(action, Build | Upgrade) else "-"
 
 
-def offers_of(seen: PlayerView, prompt: SitePrompt) -> Sequence[Offer]:
+def offers_of(view: PlayerView, prompt: SitePrompt) -> Sequence[Offer]:
     """Return the sites that can be built on or upgraded, in the order of the legal actions."""
     card = next(card for card, reduction in REDUCTIONS.items() if reduction == prompt.reduction)
-    offers = {offer.action: offer for offer in affordable_sites(seen, prompt.seat, card)}
-    return [offers[each] for each in seen.legal_actions if isinstance(each, Build | Upgrade)]
+    offers = {offer.action: offer for offer in affordable_sites(view, prompt.seat, card)}
+    return [offers[each] for each in view.legal_actions if isinstance(each, Build | Upgrade)]

@@ -79,8 +79,8 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
     except (RecordError, CodecError) as error:
         raise statuses.ComplaintError(f"{file}: {language.describe_error(error)}") from None
     except OSError as error:
-        said = language.say("console.unreadable", file=file, reason=error.strerror)
-        raise statuses.ComplaintError(said) from None
+        message = language.say("console.unreadable", file=file, reason=error.strerror)
+        raise statuses.ComplaintError(message) from None
 
 
 def source_of(path: str, language: Language) -> str:
@@ -126,18 +126,18 @@ def screen_for(record: Record, language: Language) -> screen.Screen:
 def heading(table: TerminalTable) -> str:
     """Return a description of the game at a table: rules, number of players and seed."""
     language, record = table.screen.language, table.session.record
-    say = language.say
-    about = [language.describe_rules(record.rules), say("console.players", count=record.players)]
-    if table.is_seed_told:
-        about.append(say("console.seed", seed=table.session.seed))
+    phrase = language.say
+    about = [language.describe_rules(record.rules), phrase("console.players", count=record.players)]
+    if table.is_seed_shown:
+        about.append(phrase("console.seed", seed=table.session.seed))
     return ", ".join(about)
 
 
 def about_cards(cards: CardSet, language: Language) -> str:
     """Return the name of a card set; for the built-in one, a note that it is a reconstruction."""
-    say = language.say
+    phrase = language.say
     return (
-        say("console.reconstruction")
+        phrase("console.reconstruction")
         if cards == files.RECONSTRUCTION
-        else say("console.cards", name=cards.name)
+        else phrase("console.cards", name=cards.name)
     )

@@ -60,30 +60,30 @@ class Narrator:
         """Set the heading for the cards that are drawn before the first turn."""
         self.heading = self.screen.language.say("console.opening_hand")
 
-    def tell(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
+    def narrate(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
         """Narrate the events of a move from the position `before` to the position `after`."""
         if isinstance(before.prompt, DealPrompt) and not isinstance(after.prompt, DealPrompt):
             self.draw_display(after)
         for event in events:
-            self._tell(event, before, after)
+            self._narrate(event, before, after)
 
     def draw_display(self, position: Asking) -> None:
         """Print the buildings and the street."""
         screen = self.screen
         drawn = sketch_display(position, screen.names, screen.language, screen.width)
-        screen.say(f"\n{drawn}")
+        screen.write(f"\n{drawn}")
         screen.fill(screen.language.say("console.legend"), style=FAINT)
-        screen.say()
+        screen.write()
 
-    def _tell(self, event: RedactedEvent, before: Asking, after: Asking) -> None:
+    def _narrate(self, event: RedactedEvent, before: Asking, after: Asking) -> None:
         language, names = self.screen.language, self.screen.names
-        say = language.say
+        phrase = language.say
         sentence = language.tell(event, before, names, reader=self.reader)
         match event:
             case BuildingDealt() | GoodsTaken(clause="VAL-4"):
                 pass
             case CardDrawn(seat) if seat == self.reader:
-                self.drawn.append(sentence.predicate.removeprefix(f"{say('console.draws')} "))
+                self.drawn.append(sentence.predicate.removeprefix(f"{phrase('console.draws')} "))
             case CardDrawn() | HiddenCardDrawn():
                 pass
             case GameEnded():
@@ -91,28 +91,28 @@ class Narrator:
             case CardPlayed(_, character):
                 self._write(language.short_names[character])
             case PlayedCardsDiscarded():
-                self._write(say("console.refill"))
+                self._write(phrase("console.refill"))
             case FinalPhaseTriggered() if end_conditions(board_of(before)) or self.notices:
                 pass
             case FinalPhaseTriggered():
                 self.notices.append(f"* {sentence}")
             case EffectFizzled():
-                self.parts.append(say("console.no_effect"))
+                self.parts.append(phrase("console.no_effect"))
             case GoodDrafted() | PlayerDroppedOut():
                 self._write()
                 self.screen.fill(str(sentence), "  ")
             case FinalPhaseBegan():
                 self._write()
-                self.screen.say()
+                self.screen.write()
                 self.screen.fill(f"* {sentence}", style=WARNING)
-                self._tell_standings("console.now", after)
+                self._print_standings("console.now", after)
             case TurnBegan(seat, plays):
                 self._write()
                 self._announce(seat, plays, after)
             case _:
                 known = sentence.subject in (names[board_of(before).active], self.heading)
-                told = sentence.predicate if known else f"{sentence.subject} {sentence.predicate}"
-                self.parts.append(told)
+                text = sentence.predicate if known else f"{sentence.subject} {sentence.predicate}"
+                self.parts.append(text)
 
     def pause(self) -> None:
         """Print the unfinished line, so that a prompt can follow it."""
@@ -121,20 +121,20 @@ class Narrator:
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
         """Print the headline of a turn; every `ROUNDS` rounds, print the standings before it."""
         language, names = self.screen.language, self.screen.names
-        say = language.say
+        phrase = language.say
         self.turns[seat] += 1
         turn = self.turns[seat]
         if seat == 0 and turn > 1 and turn % ROUNDS == 1:
-            self.screen.say()
-            self._tell_standings("console.after_rounds", position, rounds=turn - 1)
-        few = say(f"console.few.{plays}") if plays < PLAYS_PER_TURN else ""
+            self.screen.write()
+            self._print_standings("console.after_rounds", position, rounds=turn - 1)
+        few = phrase(f"console.few.{plays}") if plays < PLAYS_PER_TURN else ""
         holdings = language.describe_holdings(position, seat)
         key = "console.own_turn" if seat == self.reader else "console.turn"
-        headline = say(key, name=names[seat], turn=turn, few=few, holdings=holdings)
-        self.screen.say()
+        headline = phrase(key, name=names[seat], turn=turn, few=few, holdings=holdings)
+        self.screen.write()
         self.screen.fill(headline, rest="  ", style=STRONG)
 
-    def _tell_standings(self, key: str, position: Asking, **facts: int) -> None:
+    def _print_standings(self, key: str, position: Asking, **facts: int) -> None:
         standings = self.screen.language.describe_standings(position, self.screen.names)
         self.screen.fill(self.screen.language.say(key, standings=standings, **facts), rest="  ")
 

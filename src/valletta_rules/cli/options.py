@@ -90,10 +90,10 @@ def number(least: int, most: int = LARGEST) -> Callable[[str], int]:
     return read
 
 
-def find_modules_here() -> None:
+def add_working_folder_to_path() -> None:
     """Make bots and executors importable from the current folder."""
-    if (here := os.getcwd()) not in sys.path:
-        sys.path.insert(0, here)
+    if (folder := os.getcwd()) not in sys.path:
+        sys.path.insert(0, folder)
 
 
 def _bots(text: str) -> str:
@@ -104,7 +104,7 @@ def _bots(text: str) -> str:
     """
     from valletta_rules.bots.registry import make_bot, normalise, split_specs
 
-    find_modules_here()
+    add_working_folder_to_path()
     try:
         bots = [normalise(spec) for spec in split_specs(text)]
         for bot in bots:

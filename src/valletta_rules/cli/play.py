@@ -47,14 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
     """Let a person play the game that the arguments describe, and return the exit status."""
     code = spoken(arguments)
     language = language_of(code)
-    say, file = language.say, arguments.resume
+    phrase, file = language.say, arguments.resume
     if sys.stdin is None:
-        raise ComplaintError(say("console.no_input"))
+        raise ComplaintError(phrase("console.no_input"))
     if game.STANDARD_INPUT in (file, arguments.cards):
-        raise ComplaintError(say("console.typed_on"))
-    begun = [f"--{name}" for name in GAME if getattr(arguments, name) is not None]
-    if file is not None and begun:
-        raise ComplaintError(say("console.only_resumed", options=", ".join(begun)))
+        raise ComplaintError(phrase("console.typed_on"))
+    new_game_options = [f"--{name}" for name in GAME if getattr(arguments, name) is not None]
+    if file is not None and new_game_options:
+        raise ComplaintError(phrase("console.only_resumed", options=", ".join(new_game_options)))
     if file is None:
         session = game.new_session(arguments, language)
     else:
@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     screen = game.screen_for(session.record, language)
     has_seed = file is None or arguments.seed is not None
     table = TerminalTable(
-        session, arguments.bot or USUAL_BOT, screen, PERSON, is_seed_told=has_seed
+        session, arguments.bot or USUAL_BOT, screen, PERSON, is_seed_shown=has_seed
     )
     _welcome(table, file)
     is_redrawn = screen.is_coloured and sys.stdin.isatty() and not arguments.no_redraw
@@ -88,8 +88,10 @@ def watch(arguments: argparse.Namespace) -> int:
     session = game.new_session(arguments, language)
     check_bots(arguments.bot, session, language)
     screen = game.screen_for(session.record, language)
-    table = TerminalTable(session, arguments.bot or USUAL_BOT, screen, is_told=not arguments.quiet)
-    if table.is_told:
+    table = TerminalTable(
+        session, arguments.bot or USUAL_BOT, screen, is_narrated=not arguments.quiet
+    )
+    if table.is_narrated:
         introduce(table)
     if table.play(arguments.max_turns):
         return show_result(table)
@@ -105,16 +107,16 @@ def check_bots(bots: str | None, session: Session, language: Language) -> None:
 
 def _play(console: Console, max_turns: int) -> int:
     """Let the person play until the game is over or the person leaves; return the exit status."""
-    screen, say = console.screen, console.say
+    screen, phrase = console.screen, console.phrase
     try:
         with console.footer:
-            is_over = console.table.play(max_turns, console.ask)
+            is_over = console.table.play(max_turns, console.request_move)
     except (QuitError, KeyboardInterrupt) as ended:
-        screen.say(f"\n{say('console.unfinished')}")
+        screen.write(f"\n{phrase('console.unfinished')}")
         if isinstance(ended, QuitError):
             return DONE
         if console.file is None:
-            screen.fill(say("console.unsaved"))
+            screen.fill(phrase("console.unsaved"))
         else:
             console.do_save(console.file)
         return INTERRUPTED
@@ -137,34 +139,34 @@ def _welcome(table: TerminalTable, file: str | None) -> None:
 
     If the game is resumed from `file`, print its board, too.
     """
-    screen, say = table.screen, table.screen.language.say
+    screen, phrase = table.screen, table.screen.language.say
     introduce(table)
     if file is not None:
-        screen.fill(say("console.resumed", file=shown_path(str(file))))
+        screen.fill(phrase("console.resumed", file=shown_path(str(file))))
         table.catch_up()
-        table.narrator.draw_display(table.seen())
-    screen.fill(say("console.welcome", name=screen.names[PERSON]))
+        table.narrator.draw_display(table.own_view())
+    screen.fill(phrase("console.welcome", name=screen.names[PERSON]))
 
 
 def show_result(table: TerminalTable) -> int:
     """Print the score sheet of a game that is over, and return the exit status."""
-    screen, say = table.screen, table.screen.language.say
+    screen, phrase = table.screen, table.screen.language.say
     result = outcome(table.session.state)
     assert result is not None, "the game is over"
     about = game.heading(table)
-    if table.is_told:
-        screen.say()
-        about = say("console.score_sheet", about=about)
+    if table.is_narrated:
+        screen.write()
+        about = phrase("console.score_sheet", about=about)
     screen.fill(about)
-    screen.say()
-    screen.say(draw_score_sheet(result, screen.names, screen.language))
+    screen.write()
+    screen.write(draw_score_sheet(result, screen.names, screen.language))
     return DONE
 
 
 def break_off(table: TerminalTable, max_turns: int) -> NoReturn:
     """Print the standings of a game with more than `max_turns` turns; raise `ComplaintError`."""
-    screen, say = table.screen, table.screen.language.say
+    screen, phrase = table.screen, table.screen.language.say
     standings = screen.language.describe_standings(table.session.state, screen.names)
-    screen.say()
-    screen.fill(say("console.now", standings=standings), rest="  ")
-    raise ComplaintError(say("console.broken_off", turns=max_turns), UNFINISHED)
+    screen.write()
+    screen.fill(phrase("console.now", standings=standings), rest="  ")
+    raise ComplaintError(phrase("console.broken_off", turns=max_turns), UNFINISHED)

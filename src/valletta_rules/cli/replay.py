@@ -54,40 +54,42 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.line:
         print(position_line(position_after(record, moves)))
     else:
-        Teller(record, screen_for(record, language)).tell(moves)
+        RecordNarrator(record, screen_for(record, language)).narrate(moves)
     return DONE
 
 
 @attrs.frozen
-class Teller:
+class RecordNarrator:
     """A narrator that prints a recorded game move by move."""
 
     record: Record
     screen: Screen
 
-    def tell(self, moves: int) -> None:
+    def narrate(self, moves: int) -> None:
         """Narrate the first `moves` moves of the game, and print the result or the standings."""
         record, screen, names = self.record, self.screen, self.screen.names
-        language, say = screen.language, screen.language.say
+        language, phrase = screen.language, screen.language.say
         rules = language.describe_rules(record.rules)
-        screen.fill(say("console.by_the_rules", names=language.joined(names), rules=rules))
-        screen.fill(say("console.cards", name=record.cards))
+        screen.fill(phrase("console.by_the_rules", names=language.joined(names), rules=rules))
+        screen.fill(phrase("console.cards", name=record.cards))
         state, turns, notes = record.start, 0, record.notes_by_move()
-        self._tell_notes(notes.get(0, ()))
+        self._print_notes(notes.get(0, ()))
         for number, step in zip(range(1, moves + 1), replay(record), strict=False):
             if not isinstance(state.prompt, DealPrompt):
-                self._tell_move(number, state, step)
+                self._print_move(number, state, step)
             elif len(step.state.display) == SITES[record.players]:
-                screen.say(f"\n{sketch_display(step.state, names, language, screen.width)}\n")
-            self._tell_notes(notes.get(number, ()))
+                screen.write(f"\n{sketch_display(step.state, names, language, screen.width)}\n")
+            self._print_notes(notes.get(number, ()))
             for event in step.events:
                 if isinstance(event, TurnBegan):
                     turns += 1
-                    screen.say(f"\n{say('console.turn_of', turn=turns, name=names[event.seat])}")
+                    screen.write(
+                        f"\n{phrase('console.turn_of', turn=turns, name=names[event.seat])}"
+                    )
             state = step.state
-        self._tell_standing(state)
+        self._print_standing(state)
 
-    def _tell_move(self, number: int, before: GameState, step: Transition) -> None:
+    def _print_move(self, number: int, before: GameState, step: Transition) -> None:
         """Print a move: its number and its events."""
         language, names = self.screen.language, self.screen.names
         tale = self._tale(step.events, before)
@@ -115,20 +117,20 @@ class Teller:
                 tale, hero = f"{tale} {sentence}".lstrip(), sentence.subject
         return tale
 
-    def _tell_notes(self, texts: Sequence[str]) -> None:
+    def _print_notes(self, texts: Sequence[str]) -> None:
         """Print the notes that follow a move in the record."""
         for text in texts:
             self.screen.fill(text, f"{' ' * 6}# ")
 
-    def _tell_standing(self, state: GameState) -> None:
+    def _print_standing(self, state: GameState) -> None:
         """Print the score sheet of a finished game, or the prompt and the standings."""
         screen, language, names = self.screen, self.screen.language, self.screen.names
         result = outcome(state)
         if result is not None:
-            screen.say(f"\n{draw_score_sheet(result, names, language)}")
+            screen.write(f"\n{draw_score_sheet(result, names, language)}")
             return
         question = language.describe_prompt(state, names)
-        screen.say()
+        screen.write()
         screen.fill(language.say("console.record_ends", question=question))
         if len(state.display) == SITES[self.record.players]:
             standings = language.describe_standings(state, names)

@@ -6,7 +6,7 @@ import argparse
 from typing import Final
 
 from valletta_rules.bots.registry import BotSpecError
-from valletta_rules.cli.options import add_path, find_modules_here
+from valletta_rules.cli.options import add_path, add_working_folder_to_path
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.records.files import format_record
 from valletta_rules.studies import StoreError, read_store, replay_game, report
@@ -41,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit status."""
-    find_modules_here()
+    add_working_folder_to_path()
     folder, game = arguments.folder, arguments.game
     try:
         if game is None:

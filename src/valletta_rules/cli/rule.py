@@ -86,37 +86,37 @@ def run(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit status."""
     words, language = " ".join(arguments.words), spoken(arguments)
     try:
-        found = look_up(words, language) if words else contents(language)
+        result = look_up(words, language) if words else contents(language)
     except UnknownClauseError as error:
         if not (entries := () if IS_ID.fullmatch(words) else find(words, language)):
             hint = "" if error.suggestions else hint_for(words, language)
             raise ComplaintError(f"{error}{hint}", UNKNOWN) from None
-        found = listed(entries, language)
-    if isinstance(found, ClauseText) and arguments.cite:
-        print(found.citation)
+        result = listed(entries, language)
+    if isinstance(result, ClauseText) and arguments.cite:
+        print(result.citation)
         return DONE
     base = f"{arguments.base.rstrip('/')}/" if arguments.base else ""
     if arguments.json:
-        print(in_json(found, base))
+        print(in_json(result, base))
         return DONE
-    print(found)
-    if isinstance(found, ClauseText):
-        print(f"\n{found.evidence(formal=arguments.formal)}")
-        print(f"\n{Phrase.PAGE.of(language)}: {base}{found.address}")
-    if isinstance(found, RulingText):  # its name is often a word that matches clauses, too
+    print(result)
+    if isinstance(result, ClauseText):
+        print(f"\n{result.evidence(formal=arguments.formal)}")
+        print(f"\n{Phrase.PAGE.of(language)}: {base}{result.address}")
+    if isinstance(result, RulingText):  # its name is often a word that matches clauses, too
         print(namesakes(words, language), end="")
     return DONE
 
 
-def in_json(found: object, base: str) -> str:
+def in_json(result: object, base: str) -> str:
     """Return a clause as a JSON object, which contains the address of its page, relative to `base`.
 
-    Raises `ComplaintError` if `found` is not a clause.
+    Raises `ComplaintError` if `result` is not a clause.
     """
-    if not isinstance(found, ClauseText):
+    if not isinstance(result, ClauseText):
         raise ComplaintError("--json needs the id of a clause, such as BLD-3", UNKNOWN)
-    said = {name: getattr(found, name) for name in IN_JSON} | {"address": base + found.address}
-    return json.dumps(said, ensure_ascii=False)
+    values = {name: getattr(result, name) for name in IN_JSON} | {"address": base + result.address}
+    return json.dumps(values, ensure_ascii=False)
 
 
 def hint_for(words: str, language: str) -> str:
@@ -129,8 +129,8 @@ def hint_for(words: str, language: str) -> str:
 def listed(entries: Sequence[IndexEntry], language: str) -> str:
     """Return a text that lists the best matches, and states how many more there are."""
     more = len(entries) - LISTED
-    said = [Phrase.MORE.of(language, str(more))] if more > 0 else []
-    return "\n\n".join([*map(str, entries[:LISTED]), *said])
+    remark = [Phrase.MORE.of(language, str(more))] if more > 0 else []
+    return "\n\n".join([*map(str, entries[:LISTED]), *remark])
 
 
 def namesakes(words: str, language: str) -> str:
@@ -142,5 +142,5 @@ def namesakes(words: str, language: str) -> str:
 
 def contents(language: str) -> str:
     """Return a list of all clauses, chapter by chapter, and hints on the arguments."""
-    hints = [f"valletta rule {name}  {shown.of(language)}" for name, shown in HINTS]
+    hints = [f"valletta rule {name}  {phrase.of(language)}" for name, phrase in HINTS]
     return "\n\n".join([*map(str, chapters(language)), "\n".join(hints)])

@@ -34,13 +34,13 @@ class Screen:
     width: int = WIDTH
     is_coloured: bool = False
 
-    def say(self, text: str = "", style: str = "") -> None:
+    def write(self, text: str = "", style: str = "") -> None:
         """Print a text without wrapping it; the names of players are printed in their colours."""
         print(self.painted(text, style))
 
     def fill(self, text: str, start: str = "", rest: str | None = None, style: str = "") -> None:
         """Print a text with `valletta_rules.text.layout.filled`, wrapped to the screen's width."""
-        self.say(filled(text, start, rest, self.width), style)
+        self.write(filled(text, start, rest, self.width), style)
 
     def painted(self, text: str, style: str = "") -> str:
         """Return `text` with control codes: players' names in their colours, the rest in `style`.

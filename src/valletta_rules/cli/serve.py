@@ -48,7 +48,7 @@ ABOUT: Final = (
 )
 """The description of the command in its help text."""
 
-KEPT: Final[Mapping[str, str]] = MappingProxyType(
+RETENTION: Final[Mapping[str, str]] = MappingProxyType(
     {
         "finished": "a finished game is removed so many days after its last move",
         "abandoned": "an unfinished game is removed so many days after its last move",
@@ -103,7 +103,7 @@ def _add_upkeep(parser: argparse.ArgumentParser) -> None:
     """Add the options for removing, checking and copying saved games."""
     ages = parser.add_argument_group("removal of old games", "D is a number of days, or forever")
     for kind, default in attrs.asdict(Ages()).items():
-        help_ = f"{KEPT[kind]} (default: {default})"
+        help_ = f"{RETENTION[kind]} (default: {default})"
         ages.add_argument(f"--keep-{kind}", type=_days, default=default, metavar="D", help=help_)
     care = parser.add_argument_group(
         "maintenance",
@@ -125,9 +125,9 @@ def origin(text: str) -> str:
 
     Raises `argparse.ArgumentTypeError` if `text` is not a URL, or a URL with a path.
     """
-    found = URL.fullmatch(text.lower())
-    scheme, host, port, rest = found.groups("") if found else ("", "", "", "")
-    if not found or int(port or 0) > MOST_PORT:
+    match = URL.fullmatch(text.lower())
+    scheme, host, port, rest = match.groups("") if match else ("", "", "", "")
+    if not match or int(port or 0) > MOST_PORT:
         unfit = f"{text[:100]!r} is not a URL such as https://valletta.example, in ASCII letters"
         raise argparse.ArgumentTypeError(unfit)
     if rest not in ("", "/"):
@@ -163,8 +163,8 @@ def run(arguments: argparse.Namespace) -> int:
     except ModuleNotFoundError as error:
         if error.name not in EXTRA:
             raise
-        said = f"the server needs the module {error.name}: {INSTALL}"
-        raise ComplaintError(said, MISUSED) from None
+        message = f"the server needs the module {error.name}: {INSTALL}"
+        raise ComplaintError(message, MISUSED) from None
     if arguments.check or arguments.backup:
         return int(serving.maintain(arguments.folder, arguments.backup))
     status: int = serving.serve(
@@ -174,6 +174,6 @@ def run(arguments: argparse.Namespace) -> int:
         opens_browser=not arguments.no_browser,
         public=arguments.public_url,
         proxies=arguments.proxy,
-        ages=Ages(*(getattr(arguments, f"keep_{kind}") for kind in KEPT)),
+        ages=Ages(*(getattr(arguments, f"keep_{kind}") for kind in RETENTION)),
     )
     return status

@@ -35,15 +35,15 @@ class TerminalTable:
     screen: Screen
     person: int | None = None
     """The seat of the person, if there is one."""
-    is_told: bool = True
+    is_narrated: bool = True
     """Whether the events of the game are narrated."""
-    is_seed_told: bool = True
+    is_seed_shown: bool = True
     """Whether the heading shows the seed.  It is false if a game is resumed without `--seed`."""
     bots: dict[int, Bot] = attrs.field(init=False)
     audience: Audience = attrs.field(init=False)
     """The object that passes the events of the game to the bots."""
     narrator: Narrator = attrs.field(init=False)
-    told: int | None = attrs.field(init=False, default=None)
+    narrated_revision: int | None = attrs.field(init=False, default=None)
     """The revision up to which moves have been narrated or skipped; `None` before the first."""
     before: GameState = attrs.field(init=False)
     """The position after all moves that have been narrated or skipped."""
@@ -61,52 +61,52 @@ class TerminalTable:
         self.audience = Audience(self.before, self.bots)
         self.narrator = Narrator(self.screen, self.person)
 
-    def seen(self) -> PlayerView:
+    def own_view(self) -> PlayerView:
         """Return the view of the person, or of a spectator if there is none."""
         return view(self.session.state, self.person)
 
-    def play(self, max_turns: int, ask: Callable[[], None] | None = None) -> bool:
+    def play(self, max_turns: int, request_move: Callable[[], None] | None = None) -> bool:
         """Play until the game is over or exceeds `max_turns`; return whether it is over.
 
-        `ask` is called when the person must make a decision.
+        `request_move` is called when the person must make a decision.
         """
         while self._turns() <= max_turns:
-            self._tell()
-            asked = self._asked()
-            if asked is None or asked == self.person:
+            self._narrate()
+            seat = self._seat_to_act()
+            if seat is None or seat == self.person:
                 self.narrator.pause()
-            if asked is None:
+            if seat is None:
                 return True
-            if asked == self.person and ask is not None:
-                ask()
+            if seat == self.person and request_move is not None:
+                request_move()
             else:
-                seen = view(self.session.state, asked)
-                self.session.play(self.bots[asked].decide(seen))
+                bot_view = view(self.session.state, seat)
+                self.session.play(self.bots[seat].decide(bot_view))
         self.narrator.pause()
         return False
 
-    def _asked(self) -> int | None:
+    def _seat_to_act(self) -> int | None:
         """Return the seat that must make the next decision, or `None` if the game is over."""
         return None if self.session.prompt is None else self.session.prompt.seat
 
     def _turns(self) -> int:
         """Return the number of turns that have begun, including turns that are not narrated yet."""
-        return self.audience.turns.total() + len(_turns(self._untold()))
+        return self.audience.turns.total() + len(_turns(self._pending_steps()))
 
-    def _untold(self) -> tuple[Transition, ...]:
+    def _pending_steps(self) -> tuple[Transition, ...]:
         """Return the transitions of the game since the last narration."""
-        return self.session.game.transitions_since(self.told)[1]
+        return self.session.game.transitions_since(self.narrated_revision)[1]
 
-    def _tell(self) -> None:
+    def _narrate(self) -> None:
         """Narrate the moves since the last narration, and pass their events to the bots."""
-        for step in self._untold():
+        for step in self._pending_steps():
             self.audience.hear(step.events)
             events = [redact(event, self.person) for event in step.events]
-            if self.is_told:
+            if self.is_narrated:
                 before, after = (view(each, self.person) for each in (self.before, step.state))
-                self.narrator.tell(before, events, after)
+                self.narrator.narrate(before, events, after)
             self.before = step.state
-        self.told = self.session.game.revision
+        self.narrated_revision = self.session.game.revision
 
     # Requests of the person
 
@@ -131,11 +131,11 @@ class TerminalTable:
             self.audience.hear(step.events)
         self.narrator.turns.update(_turns(steps))
         self.narrator.heading = ""
-        self.told, self.before = self.session.game.revision, self.session.state
+        self.narrated_revision, self.before = self.session.game.revision, self.session.state
 
     def hint(self) -> Advice:
         """Return advice on the person's current decision."""
-        return advise(self.seen(), remember(self.session.record, self.person))
+        return advise(self.own_view(), remember(self.session.record, self.person))
 
     def _a_bot(self, seat: int, name: str) -> Bot:
         """Return a new bot, whose random generator is seeded with the game's seed and `seat`."""

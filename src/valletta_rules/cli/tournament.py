@@ -17,7 +17,7 @@ import attrs
 
 from valletta_rules.bots.registry import make_bot, normalise
 from valletta_rules.cli.game import card_sheet_of
-from valletta_rules.cli.options import add_path, find_modules_here, number
+from valletta_rules.cli.options import add_path, add_working_folder_to_path, number
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components import MOST_TURNS, SITES
 from valletta_rules.errors import VallettaError
@@ -137,16 +137,18 @@ def _add_course(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command and return its exit status."""
-    find_modules_here()
+    add_working_folder_to_path()
     try:
         study = _study(arguments) if arguments.resume is None else _resumed(arguments)
         open_executor = None if arguments.executor is None else _executor(arguments.executor)
         with Store(arguments.resume or arguments.out, study) as store:
-            run_study(store, open_executor, workers=arguments.jobs, tell=Progress(store).tell)
+            run_study(
+                store, open_executor, workers=arguments.jobs, tell=Progress(store).print_progress
+            )
     except (VallettaError, ValueError, BrokenExecutor, OSError) as error:
-        said = failure(error) if isinstance(error, OSError) else str(error)
+        message = failure(error) if isinstance(error, OSError) else str(error)
         notes: list[str] = getattr(error, "__notes__", [])  # the game in which it was raised
-        raise ComplaintError("\n".join([said, *notes]), MISUSED) from None
+        raise ComplaintError("\n".join([message, *notes]), MISUSED) from None
     except Exception as error:  # any error of a bot
         print_exception(error)
         return MISUSED
@@ -208,10 +210,10 @@ class Progress:
 
     def __init__(self, store: Store) -> None:
         """Start the clock.  Games that `store` already contains do not count towards the rate."""
-        self._begun, self._before = time.monotonic(), store.played
-        self._due = self._begun + EVERY
+        self._start, self._before = time.monotonic(), store.played
+        self._due = self._start + EVERY
 
-    def tell(self, store: Store) -> None:
+    def print_progress(self, store: Store) -> None:
         """Print the progress if ten seconds have passed since the last report."""
         now = time.monotonic()
         if now < self._due:
@@ -219,7 +221,7 @@ class Progress:
         self._due = now + EVERY
         study, played = store.study, store.played
         who = study.bots[0] if len(study.bots) > 1 else 0
-        rate = (played - self._before) / (now - self._begun)
+        rate = (played - self._before) / (now - self._start)
         share = said(wilson(*store.sums.won(who)))
         text = f"{played} of {study.size} games, {rate:.1f} a second, {who or 'first seat'} {share}"
         print(text, file=sys.stderr, flush=True)

@@ -64,10 +64,10 @@ def run(arguments: argparse.Namespace) -> int:
     language = words.language_of(spoken(arguments))
     record, moves = read_moves(arguments, language)
     tracer = Tracer(record, screen_for(record, language))
-    tell = tracer.tell if arguments.format == "text" else tracer.write
+    print_move = tracer.print_text if arguments.format == "text" else tracer.write
     status = DONE
     for _, move in zip(range(moves), tracer.trace(), strict=False):
-        tell(move)
+        print_move(move)
         status = WRONG if move.failures else status
     if arguments.format == "json":
         print("]" if moves else "[]")
@@ -157,28 +157,28 @@ class Tracer:
         """Yield all moves in the record, with their effects and violated formal statements."""
         before = self.record.start
         played = zip(self.record.actions, replay(self.record), strict=True)
-        for number, (action, there) in enumerate(played, 1):
-            step = statements().Step(before, action, there.state, there.events)
-            yield self._traced(number, step, there)
-            before = there.state
+        for number, (action, transition) in enumerate(played, 1):
+            step = statements().Step(before, action, transition.state, transition.events)
+            yield self._traced(number, step, transition)
+            before = transition.state
 
-    def _traced(self, number: int, step: Any, there: engine.Transition) -> Move:
+    def _traced(self, number: int, step: Any, transition: engine.Transition) -> Move:
         before = step.before
         entries, asking = self.judge.grounds(step)
-        price = [*self._price(before, there.state)]
+        price = [*self._price(before, transition.state)]
         priced = {clause for each in price for clause in each.clauses}
         return Move(
             number,
             before.prompt.seat,
             step.action,
             self.screen.language.describe_action(before, step.action),
-            [self._entered(*each, before) for each in zip(there.events, entries, strict=True)],
+            [self._entered(*each, before) for each in zip(transition.events, entries, strict=True)],
             price,
-            self._asked([each for each in asking if each not in priced], there.state),
+            self._prompt([each for each in asking if each not in priced], transition.state),
             [*self._broken(step)],
         )
 
-    def _asked(self, clauses: Iterable[str], state: GameState) -> GivenPrompt | None:
+    def _prompt(self, clauses: Iterable[str], state: GameState) -> GivenPrompt | None:
         """Return the prompt at a position, and the clauses that require it.
 
         A clause that is a consequence of others is omitted if another clause requires the prompt.
@@ -199,15 +199,15 @@ class Tracer:
 
     def _titled(self, clauses: Iterable[str]) -> tuple[Sequence[str], Sequence[str]]:
         """Return the ids of the given clauses, without duplicates, and their titles."""
-        found = [*dict.fromkeys(clauses)]
-        return found, [explain(each, self.screen.language.code).title for each in found]
+        ids = [*dict.fromkeys(clauses)]
+        return ids, [explain(each, self.screen.language.code).title for each in ids]
 
     def _price(self, before: GameState, after: GameState) -> Iterator[GivenItem]:
         """Yield the parts of the price if the move between two positions chose a site."""
-        asked, bill = before.prompt, after.prompt
-        if not (isinstance(asked, agenda.SitePrompt) and isinstance(bill, agenda.PaymentPrompt)):
+        prompt, bill = before.prompt, after.prompt
+        if not (isinstance(prompt, agenda.SitePrompt) and isinstance(bill, agenda.PaymentPrompt)):
             return
-        items = statements("building").items(before, bill.seat, bill.site, asked.reduction)
+        items = statements("building").items(before, bill.seat, bill.site, prompt.reduction)
         for clause, goods, site in items:
             key = "discount" if site is not None else "reduction"
             key = "cost" if clause in ("BLD-5", "BLD-17") else key
@@ -227,30 +227,30 @@ class Tracer:
 
     # Text
 
-    def tell(self, move: Move) -> None:
+    def print_text(self, move: Move) -> None:
         """Print a move as text: its action, effects, price, next prompt and failures."""
-        screen, say = self.screen, self.screen.language.say
-        mover = say("trace.chance") if move.seat is None else screen.names[move.seat]
+        screen, phrase = self.screen, self.screen.language.say
+        mover = phrase("trace.chance") if move.seat is None else screen.names[move.seat]
         screen.fill(f"{mover}: {move.text}", f"{move.move:4}  ", " " * 6, STRONG)
         for given in (*move.entries, *move.price):
             screen.fill(f"{', '.join(given.clauses)}: {given.text}", " " * 6, " " * 8)
-        if (asked := move.prompt) is not None:
-            pairs = zip(asked.clauses, asked.titles, strict=True)
+        if (prompt := move.prompt) is not None:
+            pairs = zip(prompt.clauses, prompt.titles, strict=True)
             why = ", ".join(f"{clause} ({title})" for clause, title in pairs)
-            screen.fill(f"{why}: {asked.text}", " " * 6, " " * 8)
+            screen.fill(f"{why}: {prompt.text}", " " * 6, " " * 8)
         for each in move.failures:
             pairs = zip(each.clauses, each.sentences, strict=True)
-            breaks = [say("trace.breaks", clause, text) for clause, text in pairs]
-            for line in breaks or [say("trace.journal")]:
+            breaks = [phrase("trace.breaks", clause, text) for clause, text in pairs]
+            for line in breaks or [phrase("trace.journal")]:
                 screen.fill(line, " " * 6, " " * 8, WARNING)
             for key in ("due", "found"):
                 text = plain(getattr(each, key), LONGEST)
-                screen.fill(say(f"trace.{key}", text), " " * 8, " " * 10)
+                screen.fill(phrase(f"trace.{key}", text), " " * 8, " " * 10)
         for given in move.entries:
             if isinstance(given.value, events.TurnBegan):
                 self.turns += 1
                 name = screen.names[given.value.seat]
-                screen.say(f"\n{say('console.turn_of', turn=self.turns, name=name)}")
+                screen.write(f"\n{phrase('console.turn_of', turn=self.turns, name=name)}")
 
     # JSON
 
@@ -265,9 +265,11 @@ def schema_text() -> str:
     Definitions that the schema of all documents contains are not repeated, but referenced.
     """
     documents = json_schema()
-    made = Definitions(DOCUMENTS)
-    items = made.schema(Move)
-    own = {name: each for name, each in made.schemas.items() if name not in documents["$defs"]}
+    definitions = Definitions(DOCUMENTS)
+    items = definitions.schema(Move)
+    own = {
+        name: each for name, each in definitions.schemas.items() if name not in documents["$defs"]
+    }
     schema = {
         "$schema": documents["$schema"],
         "$id": f"{documents['$id']}:trace",
@@ -277,8 +279,8 @@ def schema_text() -> str:
         "$defs": dict(sorted(own.items())),
     }
 
-    def reference(found: re.Match[str]) -> str:
-        return f'"{"" if found[1] in own else documents["$id"]}#/$defs/{found[1]}"'
+    def reference(match: re.Match[str]) -> str:
+        return f'"{"" if match[1] in own else documents["$id"]}#/$defs/{match[1]}"'
 
     text = json.dumps(schema, ensure_ascii=False, indent=2) + "\n"
     return re.sub(r'"#/\$defs/(\w+)"', reference, text)
