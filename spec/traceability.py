@@ -90,10 +90,10 @@ ACCEPT: Final = "python -m spec.checks accept clauses"
 """The command that accepts changed texts of clauses.  Messages name it."""
 
 HEADER: Final = """\
-# What was accepted of each clause: its revision, and fingerprints of the English and the German,
-# `-` for that if it was found to hold for the next revision.  Written by
-# `python -m spec.checks accept clauses`; by hand are written ids that are retired for good, and ids
-# of which a part is said by others now, each with those others.
+# The accepted version of each clause: its revision, and fingerprints of the English and the German.
+# `-` replaces the fingerprint of a language whose text also holds for the next revision.
+# `python -m spec.checks accept clauses` writes these lines.  Two kinds of lines are written by hand:
+# retired ids, and ids of clauses that were divided, with the clauses that now state their parts.
 
 """
 

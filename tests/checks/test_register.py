@@ -14,7 +14,7 @@ Components
 Barrels of tar
 2. Take the oldest barrel. (Leave the others.)
 
-No. Nobody takes 2 barrels on the 1. Sunday of the year.
+No. Each takes 2 barrels on the 1. Sunday of the year.
 * **Done!** That was all there is.
 """
 
@@ -23,7 +23,7 @@ SENTENCES = [
     "3 Barrels of tar",
     "Take the oldest barrel.",
     "(Leave the others.)",
-    "No. Nobody takes 2 barrels on the 1. Sunday of the year.",
+    "No. Each takes 2 barrels on the 1. Sunday of the year.",
     "Done! That was all there is.",
 ]
 
