@@ -5,91 +5,92 @@ import type { Members } from './dist/members.d.ts';
 
 export type * from './dist/valletta.d.ts';
 
-/** Properties of a position or a view that are not entries: spread and clones leave them out. */
+/** Computed properties of a position or a view. Spread syntax and clones do not copy them. */
 declare abstract class Known {
-  /** The question to be answered next, or null when the game is over. */
+  /** The prompt that must be answered next, or null if the game is over. */
   get prompt(): Prompt | null;
-  /** Whether chance is asked. */
+  /** Whether chance must answer the prompt. */
   get asksChance(): boolean;
   get isOver(): boolean;
-  /** A text that is the same for equal positions, and for no others. */
+  /** A string key: two positions have equal keys if and only if they are equal. */
   get key(): string;
 }
 
-/** A position: a frozen plain object with the entries of its document. */
+/** A position: a frozen plain object with the entries of its JSON document. */
 export interface State extends GameState, Known {}
 
-/** What a seat, or for null a spectator, may know of a position: a frozen plain object that holds nothing else. */
+/** A view of a position: a frozen plain object that contains only what a seat, or a spectator (null), may know. */
 export interface View extends PlayerView, Known {}
 
-/** A position for those who play by numbers: without entries, as it costs less. */
+/** A packed position, returned by `applyNumber`. It has no entries, and is therefore faster to create. */
 export declare class Packed {
   private constructor();
   readonly key: string;
-  /** The same as a position with entries. */
+  /** The same position with its entries. */
   get state(): State;
   get prompt(): Prompt | null;
   get asksChance(): boolean;
   get isOver(): boolean;
 }
 
-/** A position, however it came here: by a function of the package, by `postMessage`, `structuredClone` or spread, or packed. */
+/** A position: returned by a function of this package, copied by `postMessage`, `structuredClone` or spread syntax, or packed. */
 export type Position = GameState | Packed;
 
-/** A document is not one, or not of this version, or of something that there cannot be. */
+/** A document is malformed, has another version, or describes an impossible value. */
 export declare class DocumentError extends Error {}
 
-/** Why an action is illegal: a stable code, the clause, and the facts by name; the sentence is left to the page. */
+/** Why an action is illegal: a stable code, the clause, and the facts by name. It contains no sentence for players. */
 export type Reason = Readonly<Omit<Violation, 'message'>>;
 
-/** An action was applied that is not legal. */
+/** An illegal action was applied. */
 export declare class IllegalActionError extends Error {
   readonly violation: Reason;
 }
 
-/** The rule sets of the editions, named as in Python. */
+/** The rule sets of the published editions, with the names of the Python package. */
 export declare const editions: { readonly [member in Members['editions']]: RuleSet };
 
-/** The card sets that come with the package, named as in Python. */
+/** The built-in card sets, with the names of the Python package. */
 export declare const cardSets: { readonly [member in Members['cardSets']]: CardSet };
 
-/** Writes an action in the notation of the Python package: `build 7`, `pay 2g 1w`. */
+/** Formats an action in the notation of the Python package, such as `build 7` or `pay 2g 1w`. */
 export declare function formatAction(action: Action): string;
 
-/** Reads what `formatAction` writes.  Throws a `DocumentError` for anything else. */
+/** Parses an action in the notation of `formatAction`. Throws a `DocumentError` for any other text. */
 export declare function parseAction(text: string): Action;
 
-/** Returns an event as a seat may see it, or a spectator for null: the card that another draws is hidden. */
+/** Returns the event without the information that is hidden from a seat, or from a spectator (null): cards that other players draw. */
 export declare function redact(event: GameEvent, seat: Seat | null): RedactedEvent;
 
-/** What a clause says in a language. */
+/** The text of a clause in one language. */
 export interface Explanation {
   readonly title: string;
   readonly text: string;
-  /** The address of its page below that of the built documentation: `rule/BLD-6.html`. */
+  /** The path of the clause's page in the documentation, such as `rule/BLD-6.html`. */
   readonly address: string;
 }
 
-/** Resolves to what a clause says in each language; the words are loaded when it is first called.  Rejects with a `RangeError` if there is no such clause. */
+/** Resolves to the text of a clause in each language. The first call loads the texts. Rejects with a `RangeError` if the clause does not exist. */
 export declare function explain(clause: ClauseId): Promise<{ readonly [language in 'en' | 'de']: Explanation }>;
 
-/** Returns a number from 0 up to, but not including, 1: `Math.random`, or one that can be repeated. */
+/** A random number generator that returns numbers in [0, 1): `Math.random`, or a seeded generator. */
 export type Random = () => number;
 
-/** An answer of chance, and its probability. */
+/** A possible outcome of a chance prompt, and its probability as a fraction. */
 export interface ChanceOutcome {
   readonly action: Action;
   readonly numerator: number;
   readonly denominator: number;
 }
 
-/** Answers for chance: takes what it may answer, and returns one of the actions. */
+/** A function that answers chance prompts: it receives all outcomes, and returns the action of one of them. */
 export type Draw = (outcomes: readonly ChanceOutcome[]) => Action;
 
-/** Returns a function that answers for chance with exact probabilities, by one number of a generator each time.  What it returns throws a `RangeError` for a number that is not from 0 up to 1. */
+/** Returns a `Draw` that draws outcomes with their exact probabilities. Each draw uses one random number.
+ *  The `Draw` throws a `RangeError` if `random` returns a number outside [0, 1). */
 export declare function byRandom(random: Random): Draw;
 
-/** The value of a document. */
+/** A value that a document can describe. */
 export type Value = State | View | (News & { readonly view: View }) | Exclude<VallettaDocument['value'], GameState | PlayerView | News>;
 
 /** Each function accepts positions and views that the package returned, and copies of them.
@@ -97,53 +98,55 @@ export type Value = State | View | (News & { readonly view: View }) | Exclude<Va
  *  Throws a `DocumentError` that says where a copy is invalid,
  *  and a `TypeError` for a value that lacks an entry of a position or a view. */
 export interface Rules {
-  /** The first position of a game, in which chance is asked; by default with the first of `editions` and `cardSets`.  Throws a `DocumentError` for an unknown option or one that is undefined, for a table that there cannot be, and for cards of which no display can be dealt. */
+  /** Returns the first position of a game; chance must answer its prompt. The defaults are the first of `editions` and the first of `cardSets`.
+   *  Throws a `DocumentError` for an option that is unknown or undefined, for an impossible combination of options, and for cards that are too few for a display. */
   newGame(game: { players: PlayerCount; rules?: RuleSet; cards?: Cards }): State;
-  /** What may be answered to the prompt, by chance too; of a view, by its seat.  Empty if the game is over. */
+  /** Returns all legal answers to the prompt, also to prompts of chance. For a view, returns those of its seat. Empty if the game is over. */
   legalActions(position: Position | PlayerView): readonly Action[];
-  /** Why an action is illegal, or null.  Throws a `DocumentError` for what is no action of this game. */
+  /** Returns the reason why an action is illegal, or null if it is legal. Throws a `DocumentError` for a value that is not an action of this game. */
   check(position: Position, action: Action): Reason | null;
-  /** The position after an action.  Throws an `IllegalActionError` if it is not legal. */
+  /** Returns the position after an action. Throws an `IllegalActionError` if the action is illegal. */
   apply(position: Position, action: Action): State;
-  /** The position after an action together with what happened, in order.  Throws as `apply` does. */
+  /** Returns the position after an action, and the events in their order. Throws the errors of `apply`. */
   transition(position: Position, action: Action): { readonly state: State; readonly events: readonly GameEvent[] };
-  /** The numbers of the legal actions, in their order: the same in every game, but payments are numbered through each time. */
+  /** Returns the numbers of the legal actions, in the order of `legalActions`. An action has the same number in every game; payments are numbered within their prompt. */
   legalNumbers(position: Position): Uint16Array;
-  /** The position after the action with a number.  Throws a `RangeError` if no legal action has it. */
+  /** Returns the position after the action with this number. Throws a `RangeError` if no legal action has this number. */
   applyNumber(position: Position, number: number): Packed;
-  /** What chance may answer, with the probabilities; empty if a player is asked. */
+  /** Returns the possible outcomes of a chance prompt. Empty if a player must answer, or if the game is over. */
   chanceOutcomes(position: Position): readonly ChanceOutcome[];
-  /** One answer of chance, drawn with exact probabilities by one number of `random`.  Throws a `RangeError` if chance is not asked or has no answer, and for a number that is not from 0 up to 1. */
+  /** Draws one outcome of a chance prompt with its exact probability; calls `random` once.
+   *  Throws a `RangeError` if the prompt is not one of chance or has no outcome, or if `random` returns a number outside [0, 1). */
   sampleChance(position: Position, random: Random): Action;
-  /** The position after chance has answered until a player is asked, or the game is over. */
+  /** Draws outcomes until a player must answer or the game is over, and returns this position. */
   resolveChance<Given extends Position>(position: Given, random: Random): Given extends Packed ? Packed : State;
-  /** The scores and the winners, or null as long as the game goes on. */
+  /** Returns the scores and the winners, or null if the game is not over. */
   outcome(position: Position): Outcome | null;
-  /** What a seat may know, or a spectator for null. */
+  /** Returns the view of a seat, or of a spectator (null). */
   view(position: Position, seat: Seat | null): View;
-  /** A position that agrees with a view: what is hidden is drawn at random. */
+  /** Returns a position that is consistent with a view. Hidden cards are drawn at random. */
   determinize(view: PlayerView, random: Random): State;
-  /** The document of a value, as the Python package writes it. */
+  /** Returns the JSON document of a value, equal to that of the Python package. */
   toDocument(value: VallettaDocument['value'] | Packed): VallettaDocument;
   toJson(value: VallettaDocument['value'] | Packed): string;
-  /** The value of a document.  Throws a `DocumentError`, which says where it is wrong, for anything else. */
+  /** Returns the value that a document describes. Throws a `DocumentError` with the location of the first error if the document is invalid. */
   fromDocument(document: unknown): Value;
   fromJson(text: string): Value;
-  /** A position in one line of text, hidden cards included, as the Python package writes it. */
+  /** Formats a position as one line of text, equal to that of the Python package. The line includes hidden cards. */
   positionLine(position: Position): string;
-  /** Reads what `positionLine` writes.  Throws a `DocumentError` for anything else. */
+  /** Parses a line in the format of `positionLine`. Throws a `DocumentError` for any other text. */
   parsePositionLine(line: string): State;
 }
 
-/** A compiled module, where the library of types knows of WebAssembly: that of Node alone does not. */
+/** The type `WebAssembly.Module` if the project's type libraries declare it (those of Node alone do not), else `never`. */
 type Module = typeof globalThis extends { WebAssembly: { Module: { prototype: infer Module } } } ? Module : never;
 
-/** The bytes of valletta.wasm, or its module. */
+/** The bytes of valletta.wasm, or the compiled module. */
 export type Source = ArrayBuffer | ArrayBufferView | (Module & object);
 
-/** Resolves to the functions.  Takes the bytes or the module of valletta.wasm, or a promise of them, if they are not to be those in the package.
- *  Without a source it is done before the next event: a worker that awaits it at its beginning misses no message. */
+/** Compiles the rules and resolves to their functions. `source` replaces the copy of valletta.wasm in the package.
+ *  Without `source`, the promise resolves before the next event is handled, so a worker that awaits it first misses no message. */
 export declare function load(source?: Source | Promise<Source>): Promise<Rules>;
 
-/** Returns the functions.  Throws a `RangeError` on the main thread of a browser that limits synchronous compilation: use `load` there. */
+/** Does the same synchronously. Throws a `RangeError` on the main thread of browsers that limit synchronous compilation; use `load` there. */
 export declare function loadSync(source?: Source): Rules;
