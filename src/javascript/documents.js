@@ -1,8 +1,8 @@
-/* Documents from outside: every value is held against the published schema. */
+/* Validates documents from outside against the published schema. */
 
 import tables from './dist/tables.js';
 
-/** A document is not one, or not of this version, or of something that there cannot be. */
+/** A document is malformed, has another version, or describes an impossible value. */
 export class DocumentError extends Error {
   name = 'DocumentError';
 }
@@ -33,15 +33,15 @@ export function freeze(value) {
   return value;
 }
 
-/** Returns a frozen copy of a value that a definition allows; nothing of the original is kept. */
+/** Validates a value against a definition of the schema, and returns a frozen deep copy. */
 export function checked(name, value, path = '$') {
   return freeze(copied(schema[name], value, path));
 }
 
-/** Tells whether a text has more characters than it may have, as Python counts them. */
+/** Returns whether a text has more than `most` characters, counted in code points as Python does. */
 export const isLonger = (text, most) => text.length > most && [...text].length > most;
 
-/** Returns the value of a text in JSON, in which no object repeats a key, within the limits of the Python package. */
+/** Parses JSON text within the limits of the Python package. Throws for an object that repeats a key. */
 export function parsed(text) {
   const { longest, deepest } = tables.limits;
   if (typeof text !== 'string') throw new DocumentError('$: a document is a text');
@@ -93,10 +93,10 @@ function copied(rule, value, path) {
   return READERS[rule.type](rule, value, path);
 }
 
-/** Puts the buildings of a card set in order: by letter, and then by number. */
+/** Compares two buildings of a card set by letter, then by number. */
 export const byCode = ({ code: one }, { code: other }) => (one[0] < other[0] ? -1 : one[0] > other[0] ? 1 : (one.slice(1) || 1) - (other.slice(1) || 1));
 
-/** What the schema does not say of a value as a whole: tells what is wrong, if anything is. */
+/** Checks that the schema cannot express, by definition: each returns an error message, or false or undefined if the value is valid. */
 const WHOLE = new Map([
   [schema.CardSet, ({ buildings }) => buildings.some((each, place) => place && byCode(buildings[place - 1], each) >= 0) && 'buildings: must be ascending'],
   ...tables.steps.filter(([, , clause]) => clause && typeof clause === 'object').map(([type, , clauses]) => (
@@ -107,7 +107,7 @@ const WHOLE = new Map([
       : notes.some(({ after }, place) => after > actions.length || after < notes[place - 1]?.after) && 'notes: must be in the order of the moves')],
 ]);
 
-/** Returns the alternative that a value can be of, by what its type or kind is, or by its form. */
+/** Returns the alternative of a `oneOf` that matches the type, the kind or the JSON type of a value. */
 function chosen(rule, value, path) {
   const alternatives = flat(rule);
   return alternatives.find(each => fits(each, value)) ?? refuseAll(alternatives, value, path);
@@ -115,7 +115,7 @@ function chosen(rule, value, path) {
 
 const FORMS = { null: 'null', boolean: 'true or false', string: 'a text', integer: 'a whole number', array: 'an array', object: 'an object' };
 
-/** Says what is wrong with a value that is of no alternative: its form, or the first of its entries up to the type or kind. */
+/** Throws for a value that matches no alternative: its JSON type is wrong, or one of the entries up to its type or kind. */
 function refuseAll(alternatives, value, path) {
   const objects = alternatives.filter(({ type }) => type === 'object');
   if (!objects.length || !isPlain(value)) refuse(path, [...new Set(alternatives.map(({ type }) => FORMS[type]))].join(' or '), value);
@@ -172,7 +172,7 @@ const READERS = {
       if (!Object.hasOwn(rule.properties, key)) throw new DocumentError(`${path || 'options'}: has an unknown key ${key.slice(0, 80)}`);
     }
     const copy = {};
-    const inOrder = rule === schema.Facts ? value : rule.properties; // facts are told in any order
+    const inOrder = rule === schema.Facts ? value : rule.properties; // facts have no fixed order
     for (const key of Object.keys(inOrder)) {
       if (Object.hasOwn(value, key)) copy[key] = copied(rule.properties[key], value[key], path ? `${path}.${key}` : key);
       else if (rule.required.includes(key)) refuseLack(path, key);
@@ -183,7 +183,7 @@ const READERS = {
   },
 };
 
-/** Returns the kind of document that a value becomes. */
+/** Returns the kind of document that describes a value. */
 export function kindOf(value) {
   for (const [kind, name] of Object.entries(tables.kinds)) {
     const rules = flat(schema[name].properties.value);
@@ -193,14 +193,14 @@ export function kindOf(value) {
   throw new TypeError('this is no value of the game');
 }
 
-/** Tells whether a value has the same entries as a frozen one, and so have these. */
+/** Returns whether a value has the same entries as a frozen value, recursively. */
 export function isEqual(value, frozen) {
   if (typeof frozen !== 'object' || frozen === null || typeof value !== 'object' || value === null) return value === frozen;
   const keys = Object.keys(frozen);
   return value === frozen || (Object.keys(value).length === keys.length && keys.every(key => isEqual(value[key], frozen[key])));
 }
 
-/** Returns the kind of document that a given position or view is read as. */
+/** Returns the kind of document for a copy of a position or a view. */
 export function likeness(value) {
   const isLike = name => schema[name].required.every(key => Object.hasOwn(value, key));
   const kind = typeof value === 'object' && value !== null && ['GameState', 'PlayerView'].find(isLike);

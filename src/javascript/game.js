@@ -7,7 +7,7 @@ import tables from './dist/tables.js';
 
 const codeOf = name => name.replace(/Error$/, '').replace(/(?<=[a-z])[A-Z]/g, '-$&').toLowerCase();
 
-/** A call that cannot be carried out: nothing has changed. */
+/** A call failed, and changed nothing. */
 export class GameError extends Error {
   constructor(name, message, facts = {}, options = {}) {
     super(message, options);
@@ -79,7 +79,7 @@ export class CutLogError extends LogError {
   }
 }
 
-/** A move of a record cannot be made. */
+/** A move of a record is illegal. */
 export class RecordError extends GameError {
   constructor(move, reason, cause) {
     super('RecordError', `move ${move}: ${reason}`, { move, reason }, { cause });
@@ -116,7 +116,7 @@ function drawn(rules, state, draw) {
   return known.action;
 }
 
-/** Tells whether all players can tell which cards are in a hand: those shown, and those for which the draw pile is too small. */
+/** Returns whether all players can deduce the cards in a hand: cards that were shown, and cards that the draw pile is too small to contain. */
 function isOpen({ hand, draw_pile: pile, shown }) {
   const size = Object.values(pile).reduce((sum, count) => sum + count, 0);
   return Object.entries(hand).every(([character, count]) => {
@@ -125,7 +125,7 @@ function isOpen({ hand, draw_pile: pile, shown }) {
   });
 }
 
-/** Returns the only legal action, if everybody can tell that it is the only one, as `public_answer` in Python; or null. */
+/** Returns the only legal action if all players can deduce that it is the only one, else null; equals `public_answer` of the Python package. */
 function forced(rules, state) {
   const { prompt } = state;
   if (!prompt) return null;
@@ -136,7 +136,7 @@ function forced(rules, state) {
   return actions.length === 1 ? actions[0] : null;
 }
 
-/** Returns the moves that follow in a position before a player is asked. */
+/** Returns the moves of chance, and forced moves, until a player must answer. */
 function follow(rules, position, draw, skipForced) {
   if (typeof draw !== 'function') throw new TypeError(`draw must be a function, such as byRandom(Math.random), not ${String(draw)}`);
   const moves = [];
@@ -147,7 +147,7 @@ function follow(rules, position, draw, skipForced) {
   }
 }
 
-/** Returns the moves that followed an entry of a log: what was forced when it was logged need not be so now. */
+/** Returns the moves after an answer, as a log entry lists them. The rules for forced answers may have changed since the entry was written. */
 function retold(rules, { revision, then }, position, skipForced) {
   const moves = [];
   let state = position;
@@ -159,7 +159,7 @@ function retold(rules, { revision, then }, position, skipForced) {
   return moves;
 }
 
-/** Returns a move of a record, in which it has a number, from 1. */
+/** Applies move `number` of a record, counted from 1. */
 function recorded(rules, state, action, number) {
   try {
     return moveOf(rules, state, action);
@@ -170,13 +170,13 @@ function recorded(rules, state, action, number) {
 
 // -------------------------------------------------------------------------------------- standing
 
-/** An answer that stands, and with it those before it, the first of which is the opening. */
+/** A node of the linked list of answers that have not been undone. The first node is the opening. */
 function standingOf(entry, before, moves, start) {
   const position = moves.length ? moves.at(-1).state : start;
   return { entry, before, moves, count: (before?.count ?? 0) + moves.length, position };
 }
 
-/** Returns the last answer that stands with both of two answers. */
+/** Returns the last common node of two lists of answers. */
 function shared(one, other) {
   let [later, earlier] = [one, other];
   while (later !== earlier) {
@@ -186,7 +186,7 @@ function shared(one, other) {
   return later;
 }
 
-/** Runs through the answers that stand after a number of moves, the last one first. */
+/** Yields the nodes that come after the first `count` moves, the last one first. */
 function* backTo(standing, count) {
   for (let each = standing; each && each.count > count; each = each.before) yield each;
 }
@@ -377,7 +377,7 @@ export class Game {
     return this.start.players.length;
   }
 
-  /** Returns the moves that stand after a number of them. */
+  /** Returns the moves after the first `count` moves. */
   #moves(count) {
     return [...backTo(this.#standing, count)].reverse().flatMap(({ moves }) => moves);
   }
@@ -418,7 +418,7 @@ export class Game {
     if (this.position.asksChance) throw new CutLogError(this.revision, 'its end is missing: chance must still answer');
   }
 
-  /** Returns the entry of a call with an id, if it is in the log. */
+  /** Returns the log entry of the call with this id, or null. Throws a `ForeignIdError` if that call was different. */
   #logged(id, call) {
     const entry = id === null ? null : this.entryWith(id);
     if (entry && !Object.entries(call).every(([name, part]) => isEqual(entry[name], part))) throw new ForeignIdError(id, entry.revision);
@@ -430,7 +430,7 @@ export class Game {
     return new Game(rules, entry, entry, standingOf(entry, null, moves, start), null, null);
   }
 
-  /** Returns the entry of an answer to the prompt, and of what followed from it. */
+  /** Returns the log entry of an answer to the prompt and of the moves after it. */
   #entryOf(moves, id) {
     const [action, ...then] = moves.map(move => move.action);
     return freeze({ type: 'Answered', revision: this.revision + 1, seat: this.asked, action, then, id });
@@ -457,7 +457,7 @@ export class Game {
     return this.#next(entry, this.#undone.#standing, this.#undone.#undone);
   }
 
-  /** Returns the game after an entry of a log, which must have this number. */
+  /** Returns the game after a log entry, whose revision must be `number`. */
   static #read(rules, game, number, given) {
     try {
       const entry = typeof given === 'string' ? checked('LogEntryDocument', parsed(given)).value : checked('LogEntry', given);

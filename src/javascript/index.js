@@ -28,7 +28,7 @@ export class IllegalActionError extends Error {
   }
 }
 
-/** Returns a function that takes answers of chance and returns one of them, by one number of a generator: all in whole numbers, without a rounded sum. */
+/** Returns a function that draws one of the outcomes of chance with one random number. It computes with integers, so no sum is rounded. */
 export function byRandom(random) {
   return outcomes => {
     const tickets = outcomes.reduce((count, { denominator }) => (count / divisor(count, denominator)) * denominator, 1);
@@ -37,7 +37,7 @@ export function byRandom(random) {
   };
 }
 
-/** Resolves to what a clause of the rulebook says, in each language: they are loaded when they are first asked for. */
+/** Resolves to the text of a clause in each language. The first call loads the texts. */
 export async function explain(clause) {
   const said = await Promise.all(Object.entries(languages).map(async ([language, words]) => [language, (await words()).default.clauses]));
   if (!said.every(([, clauses]) => Object.hasOwn(clauses, clause))) throw new RangeError(`there is no clause ${clause}`);
@@ -45,20 +45,20 @@ export async function explain(clause) {
   return freeze(Object.fromEntries(said.map(([language, clauses]) => [language, { ...clauses[clause], address: address(language) }])));
 }
 
-/** Returns the functions.  Takes the bytes or the module of valletta.wasm, if they are not to be those in the package. */
+/** Compiles the rules and returns their functions. `source` replaces the copy of valletta.wasm in the package. */
 export function loadSync(source = wasm()) {
   const { host, imports } = hosted();
   const module = source instanceof WebAssembly.Module ? source : new WebAssembly.Module(source);
   return functions(new Backend(new WebAssembly.Instance(module, imports), host));
 }
 
-/** Resolves to the same: without a source before the next event, so that a worker that awaits it misses no message. */
+/** Does the same asynchronously. Without `source`, resolves before the next event is handled, so a worker that awaits it first misses no message. */
 export async function load(source) {
   const given = await source;
   try {
     return loadSync(given);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error; // what the main thread of a browser throws where it may not compile so much at once
+    if (!(error instanceof RangeError)) throw error; // thrown on the main thread of a browser that limits synchronous compilation
   }
   const { host, imports } = hosted();
   const made = await WebAssembly.instantiate(given ?? wasm(), imports);
@@ -70,8 +70,8 @@ function hosted() {
   return { host, imports: { host: { draw: limit => host.draw(limit), found: (...goods) => host.found(goods) } } };
 }
 
-/** The memory of the rules, into which tables and positions are copied for each call.
- *  All calls share it, so no code of the caller runs between copying in and copying out: callbacks, getters and traps are called before. */
+/** The WebAssembly instance and its memory, into which each call copies the table and the position.
+ *  All calls share this memory, so no code of the caller may run between copying in and copying out: callbacks, getters and traps run before. */
 class Backend {
   constructor({ exports }, host) {
     exports._initialize?.();
@@ -102,7 +102,7 @@ class Backend {
     this.row = this.words.subarray(0, game.words);
   }
 
-  /** Lays the row of something that is held, unless it is there already. */
+  /** Copies the row of a held value into the memory, unless it is the current row. */
   lay(held) {
     if (this.laid === held && this.game === held.game) return;
     const { game, room: { words }, at } = held;
@@ -112,19 +112,19 @@ class Backend {
     this.words.fill(0, game.words);
   }
 
-  /** Copies what is half done, before something else is laid. */
+  /** Saves the row of an interrupted `resolve` before another row replaces it. */
   keep() {
     if (this.half) this.half.held = { game: this.game, room: { words: this.words.slice() }, at: 0 };
     this.half = null;
   }
 
-  /** Calls what changes the row that is laid. */
+  /** Calls a function of the rules that changes the current row. */
   change(call, ...words) {
     this.laid = null;
     return call(...words);
   }
 
-  /** Lets chance answer a row: the rules stop where they want another number, and the generator may call them meanwhile. */
+  /** Resolves chance in a row. The rules return whenever they need another random number, because the generator may itself call the rules. */
   resolve(held, random) {
     const half = { held };
     let number, asked;
@@ -142,7 +142,7 @@ class Backend {
   }
 }
 
-/** Returns the next number of a generator of the caller. */
+/** Returns the next number of the caller's generator. Throws a `RangeError` if it is outside [0, 1). */
 function drawnFrom(random) {
   const drawn = random();
   if (!(typeof drawn === 'number' && drawn >= 0 && drawn < 1)) throw new RangeError(`random() must be at least 0 and below 1, not ${String(drawn)}`);
@@ -159,7 +159,7 @@ function functions(backend) {
   const { exports } = backend;
   const met = new WeakMap();
 
-  /** Returns what is held of a value that was not made here, such as a clone: it is read as a document, once as long as it stays the same. */
+  /** Returns the `Held` of a copy, such as a clone. The copy is parsed as a document, and again only if it has changed. */
   function read(value) {
     const kind = likeness(value);
     const known = met.get(value);
@@ -181,13 +181,13 @@ function functions(backend) {
     return position;
   }
 
-  /** Returns what is laid: the row of a position, or of the view of a seat, or for null of a spectator. */
+  /** Returns a `Held` of the current row: of a position, or of the view of a seat or a spectator (null). */
   function next(game, seat, actions) {
     backend.laid = new Held(game, backend.row, seat, actions);
     return backend.laid;
   }
 
-  /** Returns the position that is laid, if it is one. */
+  /** Returns the current row as a position. Throws a `DocumentError` if the position is invalid. */
   function whole(game) {
     const problem = backend.text(exports.problem());
     if (problem) throw new DocumentError(problem);
@@ -220,7 +220,7 @@ function functions(backend) {
     return Object.freeze(listed(found.game));
   }
 
-  /** Lays a position; returns it, the action, without anything of the caller's, and its numbers. */
+  /** Makes a position the current row. Returns its `Held`, a copy of the action, and the numbers of the action. */
   function laid(state, action) {
     const position = held(state);
     const own = ownAction(position.game, action);
@@ -259,7 +259,7 @@ function functions(backend) {
     return new Packed(next(position.game));
   }
 
-  /** Carries an action out; returns the position before, and what the rules return. */
+  /** Applies an action. Returns the `Held` of the position before, and the result of the rules. */
   function carryOut(carry, state, action) {
     const [position, own, numbers] = laid(state, action);
     const violation = refusal(position, own, numbers);

@@ -13,7 +13,7 @@ const unfit = (text, wanted) => {
 const join = words => words.join(',') || '-';
 const split = text => (text === '-' ? [] : text.split(','));
 
-/** White space as Python has it. */
+/** White space by Python's definition. */
 const SPACE = '[\\t-\\r\\x1c- \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]';
 const SPACES = new RegExp(`${SPACE}+`);
 const AROUND = new RegExp(`^${SPACE}+|${SPACE}+$`, 'g');
@@ -133,7 +133,7 @@ const agenda = { write: steps => join(steps.map(step.write)), read: text => spli
 const TOP = { rules: ruleSet, cards, phase: word, active: number, valette: number, barrels: goods, supply: bag, display: codes, played: words, agenda };
 const BY_TYPE = { CardBag: bag, Goods: goods, SiteSet: sites };
 
-/** The fields of a seat: the key, the entry of a player, and its form, which its type decides. */
+/** The fields of a seat: key, entry of the player, and format of the value's type. */
 const SEAT = Object.entries(FORM.seat).map(([key, entry]) => {
   const { $ref, allOf } = definition('#/$defs/Player').properties[entry];
   return [key, entry, BY_TYPE[($ref ?? allOf[0].$ref).slice('#/$defs/'.length)] ?? number];
@@ -141,7 +141,7 @@ const SEAT = Object.entries(FORM.seat).map(([key, entry]) => {
 
 const fields = entries => entries.map(([key, text]) => `${key}=${text}`).join(' ');
 
-/** Returns a position in one line of text, hidden cards included. */
+/** Formats a position as one line of text, including hidden cards. */
 export function writeLine(document) {
   const shown = { ...document, display: document.display.map(({ code }) => code) };
   const top = Object.entries(TOP).map(([key, form]) => [key, form.write(shown[key])]);
@@ -169,7 +169,7 @@ function readFields(place, text, forms) {
 
 const HEAD = new RegExp(`^${SPACE}*valletta/(\\d{1,9})(?:${SPACE}+(.*))?$`, 's');
 
-/** Returns the document of the position that a line describes; whether there can be such a one is not asked. */
+/** Returns the document of the position that a line describes. It does not check that the position is possible. */
 export function readLine(line) {
   if (typeof line !== 'string') throw new DocumentError('position line: must be a text');
   if (isLonger(line, FORM.longest)) throw new DocumentError(`position line: has more than ${FORM.longest} characters`);

@@ -18,7 +18,7 @@ function describeGoods(words, goods) {
 
 const plain = (words, fact, form) => (form ? counted(fact, form.split('|')) : String(fact));
 
-/** How a fact is written, by its name; all others are numbers, or texts that are there already. */
+/** Formatters of facts by name. Other facts are numbers or texts, and need none. */
 const WRITTEN = {
   character: (words, character, form = 'nominative') => words.cases[form][character],
   building: (words, { code, character }) => `${code} (${words.characters[character]})`,
@@ -30,7 +30,7 @@ const WRITTEN = {
   reduction: describeGoods,
 };
 
-/** Fills in the placeholders of a phrase: `{plays:card|cards}`, `{building.code}`. */
+/** Replaces the placeholders of a phrase, such as `{plays:card|cards}` or `{building.code}`. */
 function say(words, phrase, facts) {
   return phrase.replace(/\{(\w+)(?:\.(\w+))?(?::([^}]*))?\}/g, (_, name, field, form) => (
     field ? facts[name][field] : (WRITTEN[name] ?? plain)(words, facts[name], form)));
@@ -38,12 +38,12 @@ function say(words, phrase, facts) {
 
 const capitalized = text => text.replace(/^./su, letter => letter.toUpperCase());
 
-/** Returns the fields of an event or a prompt, with players by their names. */
+/** Returns the fields of an event or a prompt, with seats replaced by the names of the players. */
 function factsOf(step, called) {
   return Object.fromEntries(Object.entries(step).map(([name, fact]) => [name, SEATS.includes(name) && fact !== null ? called(fact) : fact]));
 }
 
-/** Returns the document of a position or a view, which is checked if it was not made here. */
+/** Returns the document of a position or a view. A copy is validated. */
 const documentOf = position => heldOf(position)?.document ?? checked(likeness(position), position);
 
 const caller = (words, names = words.seats) => seat => String(names[seat] ?? words.seats[seat]);
@@ -59,7 +59,7 @@ function buildingOf({ cards, display }, { building: code, site }) {
   return found;
 }
 
-/** Says in a sentence what happened in a position, or in what a view shows of it, like `narrate` in Python. */
+/** Returns a sentence that describes an event in a position or a view; equals `narrate` of the Python package. */
 export function narrate(event, position, words, options = {}) {
   const seen = documentOf(position);
   const board = seen.table ?? seen;
@@ -82,7 +82,7 @@ export function narrate(event, position, words, options = {}) {
   return `${capitalized(subject)} ${say(words, events[`${kind}-${clause}`] ?? events[kind], facts)}.`;
 }
 
-/** Asks the question of a position, or of a view, like `describe_prompt` in Python. */
+/** Returns the prompt of a position or a view as a question; equals `describe_prompt` of the Python package. */
 export function describePrompt(position, words, options = {}) {
   const seen = documentOf(position);
   const board = seen.table ?? seen;
@@ -104,7 +104,7 @@ export function describePrompt(position, words, options = {}) {
   return prompt.seat == null ? question : `${called(prompt.seat)}, ${question}`;
 }
 
-/** Returns the card that an Apprentice copies when it is played now, or null. */
+/** Returns the card that an Apprentice would copy if it were played now, or null. */
 function copiedBy({ rules, played }, count = played.length) {
   const before = played[count - 1];
   if (before !== 'apprentice') return descriptions.copied.includes(before) ? before : null;
@@ -118,7 +118,7 @@ function gistOf(words, board, character) {
   return copied ? say(words, actions.copy, { character: copied, gist: gists[copied] }) : actions['nothing-to-copy'];
 }
 
-/** Returns the price of building on a site or of upgrading there, after all that is taken off. */
+/** Returns the price of building on a site, or of upgrading it, after all reductions. */
 function priceOf({ display, players }, { type, site }, { seat, reduction = {} }) {
   const { cost } = display[site];
   const neighbours = players[seat].built.filter(each => (descriptions.neighbours[site] >>> each) & 1);
@@ -126,7 +126,7 @@ function priceOf({ display, players }, { type, site }, { seat, reduction = {} })
   return Object.fromEntries(tables.goods.map(good => [good, Math.max(0, cost[good] - (less[good] ?? 0))]));
 }
 
-/** Counts the icons of a good on the buildings of a seat: an upgraded one shows two. */
+/** Returns the number of icons of a good on the buildings of a seat. An upgraded building shows two. */
 function iconsOf({ display, players }, seat, good) {
   const { built, upgraded } = players[seat];
   return built.reduce((count, site) => count + (display[site].icon !== good ? 0 : upgraded.includes(site) ? 2 : 1), 0);
@@ -139,7 +139,7 @@ function construction(words, board, action, prompt) {
   return { building, icon: building.icon, gains, price: priceOf(board, action, { seat: board.active, ...prompt }) };
 }
 
-/** Returns the key of the phrase for an action, and what fills it in. */
+/** Returns the key of the phrase for an action, and the values of its placeholders. */
 function phraseOf(words, board, action, prompt) {
   const { type, character, good } = action;
   switch (type) {
@@ -163,14 +163,14 @@ function described(seen, action, words) {
   return say(words, actions[`${kind}-${prompt?.type}`] ?? actions[kind], { ...action, ...facts });
 }
 
-/** Says what an action does as the answer to the question of a position, or of a view, like `describe_action` in Python. */
+/** Returns a description of an action as an answer to the prompt of a position or a view; equals `describe_action` of the Python package. */
 export function describeAction(position, action, words) {
   return described(documentOf(position), checked('Action', action), words);
 }
 
 const folded = text => text.toUpperCase().trim().replace(/\s+/g, ' ').replace(/\.$/, '');
 
-/** Returns the legal action of a view that is described in exactly these words, or null. */
+/** Returns the legal action of a view with exactly this description, or null. */
 export function parseDescription(view, text, words) {
   const seen = documentOf(view);
   const actions = heldOf(view)?.actions ?? seen.legal_actions;

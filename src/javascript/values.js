@@ -31,7 +31,7 @@ const amountsOf = goods => GOODS.map(good => goods[good]);
 const kept = new Map();
 const MOST_PAYMENTS = 1 << 14;
 
-/** Returns the payment of some amounts; small ones are made once. */
+/** Returns a payment with these amounts. Small payments are cached. */
 export function payment(amounts) {
   let key = 0;
   for (const amount of amounts) key = amount < 64 ? key * 64 + amount : NaN;
@@ -50,10 +50,10 @@ export function actionOf(game, number) {
 
 const isKnown = (game, action) => typeof action === 'object' && (NUMBERS.has(action) || game.numbers.has(action) || payments.has(action));
 
-/** Returns an action that is known here, or a checked copy: the caller can change neither, nor learn when it is looked at. */
+/** Returns an action that this package created, or a validated copy. The caller cannot change it, or detect when it is read. */
 export const ownAction = (game, action) => (isKnown(game, action) ? action : checked('Action', action));
 
-/** Returns the number of such an action and the goods of a payment; of other goods than can be taken the number is the first that none has. */
+/** Returns the number of such an action and the goods of a payment. For goods that are not a pair, the number is the first unused one. */
 export function numberOf(game, own) {
   const known = NUMBERS.get(own) ?? game.numbers.get(own);
   if (known !== undefined) return [known];
@@ -64,7 +64,7 @@ export function numberOf(game, own) {
   return number === undefined ? refuse(`$: is no action of this game: ${text}`) : [number, ...amounts];
 }
 
-/** Returns an action in the notation of the Python package: `build 7`, `pay 2g 1w`. */
+/** Formats an action in the notation of the Python package, such as `build 7` or `pay 2g 1w`. */
 export function formatAction(action) {
   const read = payments.has(action) ? action : checked('Action', action);
   if (read.type === 'DealBuilding') return `deal ${read.building}`;
@@ -76,7 +76,7 @@ export function formatAction(action) {
 
 const NOTED = new Map(tables.notation.flatMap((text, number) => (text ? [[text, ACTIONS[number]]] : [])));
 
-/** Returns the action that a notation stands for, as `formatAction` writes it. */
+/** Parses an action in the notation of `formatAction`. */
 export function parseAction(text) {
   const [verb, ...rest] = String(text).trim().split(/\s+/);
   const known = NOTED.get([verb, ...rest].join(' '));
@@ -93,7 +93,7 @@ export function parseAction(text) {
   return payment(amounts);
 }
 
-/** Returns why an action is refused, out of the memory in which the rules say so. */
+/** Reads from the memory of the rules why an action is illegal. */
 export function violationOf(view, prompt, action) {
   const place = places.refusal;
   const number = name => view.getInt32(place[name], true);
@@ -118,7 +118,7 @@ export function violationOf(view, prompt, action) {
 
 const goodsIn = (view, at) => goodsOf(GOODS.map((_, good) => view.getInt32(at + 4 * good, true)));
 
-/** Returns what happened, out of the memory in which the rules say so; a function tells the outcome. */
+/** Reads the events of an action from the memory of the rules. A function returns the outcome for the event that ends the game. */
 export function eventsOf(view, count, game, outcome) {
   return freeze(Array.from({ length: count }, (_, each) => {
     const number = name => view.getInt32(each * sizes.event + places.event[name], true);
@@ -142,7 +142,7 @@ export function eventsOf(view, count, game, outcome) {
   }));
 }
 
-/** Returns an event as a seat may see it, or a spectator for null: the card that another draws is hidden. */
+/** Returns the event without the information that is hidden from a seat or a spectator (null): cards that other players draw. */
 export function redact(event, seat) {
   if (seat !== null && !(Number.isInteger(seat) && seat >= 0 && seat < tables.mostPlayers)) throw new RangeError(`there is no seat ${seat}`);
   const told = checked('GameEvent', event);
@@ -152,7 +152,7 @@ export function redact(event, seat) {
   return Object.freeze({ ...Object.fromEntries(Object.keys(properties).map(key => [key, told[key]])), type });
 }
 
-/** Returns a clause of which the number is known. */
+/** Returns the id of the clause with this number. */
 function clauseOf(number) {
   return `${String.fromCharCode(number >> 24, (number >> 16) & 255, (number >> 8) & 255)}-${number & 255}`;
 }
@@ -161,7 +161,7 @@ function clauseOf(number) {
 
 const games = new Map();
 
-/** Returns what is the same in all positions of a game. */
+/** Returns the data that all positions of a game share. */
 export function gameOf(players, rules, cards) {
   const named = typeof cards === 'string' ? cards : nameOf(cards);
   const key = JSON.stringify([players, rules, named ?? cards]);
@@ -357,7 +357,7 @@ function designOf(game, building, path) {
   return design;
 }
 
-/** Returns the row of a checked document; whether it is one of a position, the rules must say. */
+/** Returns the row of a validated document. The caller must still check that the position is possible. */
 export function readState(given) {
   const game = gameOf(checked('PlayerCount', given.players.length), given.rules, given.cards);
   const row = new Uint8Array(game.size);
@@ -379,10 +379,10 @@ export function readState(given) {
 const sum = numbers => numbers.reduce((one, other) => one + other, 0);
 const sizeOf = cards => sum(Object.values(cards));
 
-/** Returns how many cards of a view are drawn to make it a position: those of other hands that are not known to lie there. */
+/** Returns how many cards must be drawn to complete a view: the cards of other hands that are not known. */
 export const hiddenOf = ({ seat, table }) => sum(table.players.map((player, each) => (each === seat ? 0 : player.hand_size - sizeOf(player.shown))));
 
-/** Returns the row of a position that agrees with the checked document of a view. */
+/** Returns the row of a random position that is consistent with the validated document of a view. */
 export function readView({ seat, table, agenda }) {
   const players = table.players.map((player, each) => {
     if ((player.hand !== null) !== (each === seat)) refuse(`$.value.table.players[${each}].hand: is known to its owner alone`);
@@ -419,14 +419,14 @@ function roomFor(count) {
   return { words, bytes: new Uint8Array(words.buffer) };
 }
 
-/** What is known of a position or a view that was made here: its row, and what is made of it when it is first asked for. */
+/** The internal data of a position or a view that this package created: its row, and values that are computed on first use. */
 export class Held {
   #document = null;
   #prompt;
   #key = null;
   #value = null;
 
-  /** Takes a copy of a row. A few rows share a buffer: one buffer each would cost more than all the rest. */
+  /** Copies a row. Several rows share a buffer, because a buffer for each row would dominate the costs. */
   constructor(game, words, seat, actions) {
     if (taken + game.words > room.words.length) {
       room = roomFor(ROWS * game.words);
@@ -493,7 +493,7 @@ function itself(value) {
   return value;
 }
 
-/** Returns a class that lays what is known of a value into it, where only the class finds it: a `WeakMap` at a tenth of the cost. */
+/** Returns a class that stores the `Held` of a value in a private field of the value: a `WeakMap` at a tenth of the cost. */
 const laidInto = () => class extends itself {
   #held;
 
@@ -510,10 +510,10 @@ const laidInto = () => class extends itself {
 const Known = laidInto();
 const Carrier = laidInto();
 
-/** Returns what is known of a position or a view that was made here, or null. */
+/** Returns the `Held` of a position or a view that this package created, or null. */
 export const heldOf = Known.of;
 
-/** The same for a getter, which is called on proxies, too: an array in them is that of the value. */
+/** Returns the `Held` for a getter. On a proxy, which lacks the private field, an array of the value finds it. */
 const behind = value => heldOf(value) ?? Carrier.of(value.played ?? value.legal_actions);
 
 const entries = (...keys) => keys.map(key => [key, { get() { return behind(this).document[key]; }, enumerable: true }]);
@@ -537,7 +537,7 @@ function sealed(value, array, held) {
   return Object.freeze(value);
 }
 
-/** Returns a position: a frozen plain object with the entries of its document; the expensive ones are made when they are first read. */
+/** Returns a position: a frozen plain object with the entries of its document. Expensive entries are computed on first use. */
 function stateOf(held) {
   const { game, at, room: { bytes } } = held;
   const value = { rules: game.rules, cards: game.cards };
@@ -551,7 +551,7 @@ function stateOf(held) {
   return sealed(value, value.played, held);
 }
 
-/** Returns a view, which is made alike. */
+/** Returns a view in the same form. */
 function viewOf(held) {
   const value = { seat: held.seat };
   define(value, TABLE);
@@ -562,7 +562,7 @@ function viewOf(held) {
 
 const KEY = { get() { return heldOf(this).key; }, enumerable: true };
 
-/** A position that costs less, for those who play by numbers: its one entry is its key. */
+/** A packed position for callers that use action numbers: it has no entries except its key, and costs less. */
 export class Packed {
   constructor(held) {
     new Known(this, held);
@@ -577,7 +577,7 @@ export class Packed {
 
 define(Packed.prototype, UNLISTED);
 
-/** Returns the actions that a document lists: of very many payments those of the fewest goods. */
+/** Returns the actions that a document lists. If there are too many payments, only those with the fewest goods. */
 function listed(actions) {
   if (actions.length <= tables.mostListed) return actions;
   const total = action => amountsOf(action.goods).reduce((one, other) => one + other, 0);

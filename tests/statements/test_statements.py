@@ -156,13 +156,13 @@ def test_the_judge_reports_an_event_with_an_impossible_seat_under_the_clause_of_
 # The statements
 
 
-def said(kind: str, clause: str, what: object, *, last: bool = False, of: type = Step) -> Statement:
-    """Return a statement whose result is always `what`. If `what` is an error, it is raised."""
+def said(kind: str, clause: str, result: object, *, last: bool = False, of: type = Step) -> Statement:
+    """Return a statement whose result is always `result`. If `result` is an error, it is raised."""
 
     def says(subject: Any) -> Any:
-        if isinstance(what, Exception):
-            raise what
-        return what
+        if isinstance(result, Exception):
+            raise result
+        return result
 
     says.__annotations__["subject"] = of
     return Statement(kind, (clause,), says, last=last)
