@@ -92,7 +92,7 @@ ACCEPT: Final = "python -m spec.checks accept clauses"
 HEADER: Final = """\
 # The accepted version of each clause: its revision, and fingerprints of the English and the German.
 # `-` replaces the fingerprint of a language whose text also holds for the next revision.
-# `python -m spec.checks accept clauses` writes these lines.  Two kinds of lines are written by hand:
+# `python -m spec.checks accept clauses` writes these lines.  Two kinds are written by hand:
 # retired ids, and ids of clauses that were divided, with the clauses that now state their parts.
 
 """

@@ -156,7 +156,9 @@ def test_the_judge_reports_an_event_with_an_impossible_seat_under_the_clause_of_
 # The statements
 
 
-def said(kind: str, clause: str, result: object, *, last: bool = False, of: type = Step) -> Statement:
+def said(
+    kind: str, clause: str, result: object, *, last: bool = False, of: type = Step
+) -> Statement:
     """Return a statement whose result is always `result`. If `result` is an error, it is raised."""
 
     def says(subject: Any) -> Any:
