@@ -16,7 +16,7 @@ import attrs
 import pytest
 
 from spec.checks.established import ROOT, digest
-from spec.checks.mistakes import kept, model, native, places, runs, sample, statements, table
+from spec.checks.mistakes import cache, model, native, places, runs, sample, statements, table
 from spec.checks.mistakes.engine import files_of
 from spec.checks.mistakes.runs import (
     EQUIVALENT,
@@ -25,7 +25,7 @@ from spec.checks.mistakes.runs import (
     SURVIVED,
     TIMED_OUT,
     Run,
-    Tell,
+    SendResult,
     in_forks,
     judged,
 )
@@ -200,7 +200,7 @@ def test_only_tests_that_execute_the_mutated_code_judge_a_mutant(
 def telling(*verdicts: str, then: Callable[[], object] = lambda: None) -> Run:
     """Return a run that reports the given verdicts in order, and then calls `then`."""
 
-    def run(tell: Tell) -> None:
+    def run(tell: SendResult) -> None:
         for verdict in verdicts:
             tell({"verdict": verdict})
         then()
@@ -383,7 +383,7 @@ def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
 
     def judged_again() -> list[str]:
         asked.clear()
-        found = kept.judged("engine", [killed, other], judge)
+        found = cache.judged("engine", [killed, other], judge)
         assert [each["verdict"] for each in found.values()] == [KILLED, SURVIVED]
         return asked
 
@@ -397,7 +397,7 @@ def test_the_verdict_on_a_killed_mistake_is_cached_until_an_input_changes(
     for path in {table.placed(killed.engine[0].function)[0], ROOT / "tests/conftest.py", *tests}:
         text = path.read_text("utf-8")
         with monkeypatch.context() as changed:
-            changed.setattr(kept, "digest", partial(changed_digest, text))
+            changed.setattr(cache, "digest", partial(changed_digest, text))
             assert killed.name in judged_again()
 
 

@@ -43,7 +43,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from spec.checks.figures import publish
-from spec.checks.mistakes import engine, kept, model, native, places, proofs, sample, statements
+from spec.checks.mistakes import cache, engine, model, native, places, proofs, sample, statements
 from spec.checks.mistakes.table import (
     SETTLED,
     FailedError,
@@ -70,15 +70,15 @@ Results = dict[str, dict[str, MistakeResult]]
 """The results of mistakes, keyed by the kind of the mistakes and then by their names."""
 
 
-def say(line: str) -> None:
+def print_progress(line: str) -> None:
     """Print a line about the progress to standard error."""
     print(line, file=sys.stderr, flush=True)
 
 
-def report(found: Results) -> bool:
+def report(results: Results) -> bool:
     """Print the number of mistakes with each verdict; return whether every verdict is accepted."""
     is_settled = True
-    for half, verdicts in found.items():
+    for half, verdicts in results.items():
         counts = Counter(each["verdict"] for each in verdicts.values())
         listed = ", ".join(f"{count} {verdict}" for verdict, count in counts.most_common())
         print(f"mistakes in the {half}: {listed}")
@@ -97,9 +97,9 @@ def command_line() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     for half in HALVES:
-        told = "only by proof" if half == BY_PROOF else f"only in the {half}"
+        text = "only by proof" if half == BY_PROOF else f"only in the {half}"
         parser.add_argument(
-            f"--{half}", dest="halves", action="append_const", const=half, help=told
+            f"--{half}", dest="halves", action="append_const", const=half, help=text
         )
     parser.add_argument("--clause", nargs="+", metavar="ID", help="only their mistakes")
     parser.add_argument("--statements", action="store_true", help="judge only by formal statements")
@@ -118,12 +118,12 @@ def judge_random(options: argparse.Namespace) -> bool:
     seed = int(time.time()) // 86_400 if options.seed is None else options.seed
     usual = ["rulebook"] if options.statements else [*places.PACKAGES, places.JAVASCRIPT.name]
     mutants = sample.chosen(options.random, seed, options.package or usual)
-    say(f"{len(mutants)} mutants, seed {seed}")
+    print_progress(f"{len(mutants)} mutants, seed {seed}")
     if not options.statements:
-        found = sample.verdicts(mutants, say)
-        publish(seed=seed, verdicts=found)
-        return sample.report(found)
-    stated = statements.verdicts_on_random(mutants, say)
+        verdicts = sample.verdicts(mutants, print_progress)
+        publish(seed=seed, verdicts=verdicts)
+        return sample.report(verdicts)
+    stated = statements.verdicts_on_random(mutants, print_progress)
     publish(seed=seed, verdicts=stated)
     clauses = dict.fromkeys(stated, "")
     return statements.report("rules", clauses, stated, statements.LEAST_OF_RANDOM)
@@ -137,14 +137,14 @@ def chosen(options: argparse.Namespace) -> dict[str, list[Mistake]]:
     else:
         halves = options.halves or [half for half in HALVES if half != BY_PROOF]
     mistakes = [each for each in read_mistakes() if each.clause in (options.clause or each.clause)]
-    found = {half: [each for each in mistakes if half in each.halves] for half in halves}
+    selected = {half: [each for each in mistakes if half in each.halves] for half in halves}
     if options.statements and "model" in halves:
-        found["model"] = [each for each in found["model"] if each.halves == ("model",)]
+        selected["model"] = [each for each in selected["model"] if each.halves == ("model",)]
     if "seam" in halves and not options.clause:
-        found["seam"] = [*read_seam()]
+        selected["seam"] = [*read_seam()]
     if BY_PROOF in halves:
-        found[BY_PROOF] = mistakes if options.clause else [*mistakes, *read_seam()]
-    return {half: some for half, some in found.items() if some}
+        selected[BY_PROOF] = mistakes if options.clause else [*mistakes, *read_seam()]
+    return {half: some for half, some in selected.items() if some}
 
 
 def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
@@ -152,12 +152,12 @@ def judge_mistakes(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
 
     Raises `FailedError` if a test fails without any mistake.
     """
-    found = {
-        half: kept.judged(half, some, partial(HALVES[half], say=say))
+    results = {
+        half: cache.judged(half, some, partial(HALVES[half], print_line=print_progress))
         for half, some in chosen.items()
     }
-    publish(verdicts=found)
-    return report(found)
+    publish(verdicts=results)
+    return report(results)
 
 
 def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
@@ -165,13 +165,15 @@ def judge_by_statements(chosen: Mapping[str, Sequence[Mistake]]) -> bool:
 
     Raises `FailedError` if a statement fails without any mistake.
     """
-    found = {half: statements.verdicts(half, some, say) for half, some in chosen.items()}
-    publish(verdicts=found)
+    results = {
+        half: statements.verdicts(half, some, print_progress) for half, some in chosen.items()
+    }
+    publish(verdicts=results)
     passed = [
         statements.report(
             half,
             {each.name: each.clause for each in some if not each.equivalent},
-            found[half],
+            results[half],
             {} if half == "model" else statements.LEAST_SHARES,
         )
         for half, some in chosen.items()
@@ -190,7 +192,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         passed = judge(mistakes) if options.random is None else judge_random(options)
     except FailedError as error:
-        say(str(error))
+        print_progress(str(error))
         return 1
     print(f"{time.monotonic() - began:.0f} s")
     return int(not passed)

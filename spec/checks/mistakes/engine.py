@@ -22,7 +22,7 @@ import hypothesis
 import pytest
 
 from spec.checks.established import ROOT
-from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, Tell, judged
+from spec.checks.mistakes.runs import INVALID, KILLED, SURVIVED, SendResult, judged
 from spec.checks.mistakes.table import PACKAGE, Change, Mistake, MistakeResult, mistaken
 from spec.mentions import in_tests
 from valletta_rules.specification import files
@@ -60,13 +60,13 @@ BROKEN: Final = (AttributeError, ImportError, NameError, TypeError)
 
 def files_of(clauses: Iterable[str]) -> dict[str, list[str]]:
     """Return the test files that may contain a clause's own tests, keyed by clause."""
-    found: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
+    paths: dict[str, list[str]] = {clause: [EXAMPLES] for clause in clauses}
     for each in in_tests(ROOT):
-        if each.clause in found:
+        if each.clause in paths:
             path = each.place.path
-            if not path.startswith(SHARED) and path not in found[each.clause]:
-                found[each.clause].append(path)
-    return found
+            if not path.startswith(SHARED) and path not in paths[each.clause]:
+                paths[each.clause].append(path)
+    return paths
 
 
 class Unshrunk:
@@ -85,9 +85,9 @@ class Unshrunk:
 class ClauseTests(Unshrunk):
     """A pytest plugin that runs only the own tests of given clauses, and records failures."""
 
-    def __init__(self, clauses: Iterable[str], tell: Tell) -> None:
+    def __init__(self, clauses: Iterable[str], send: SendResult) -> None:
         """Store the clauses, and the function that is called when a test fails."""
-        self.clauses, self.tell = frozenset(clauses), tell
+        self.clauses, self.send = frozenset(clauses), send
         self.failed: dict[str, bool] = {}
         self.passed = 0
 
@@ -105,11 +105,11 @@ class ClauseTests(Unshrunk):
         if call.excinfo is not None and not call.excinfo.errisinstance(pytest.skip.Exception):
             self.failed[item.nodeid] = call.excinfo.errisinstance(BROKEN)
             if len(self.failed) == 1:
-                self.tell(self.found())
+                self.send(self.result())
         elif call.when == "call":
             self.passed += 1
 
-    def found(self) -> MistakeResult:
+    def result(self) -> MistakeResult:
         """Return the verdict on the mistake from the tests that have run so far."""
         tests = list(self.failed)
         if not tests and not self.passed:
@@ -130,18 +130,18 @@ def named(test: str) -> str:
 
 
 def run(
-    clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], tell: Tell
+    clauses: Collection[str], paths: Iterable[str], changes: Iterable[Change], send: SendResult
 ) -> None:
     """Change the engine and run the own tests of the given clauses; called in a fork."""
     put_in(mistaken(changes))
-    own = ClauseTests(clauses, tell)
+    own = ClauseTests(clauses, send)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)  # options of those plugins, for another run
     options = ["-q", "--assert=plain", "--tb=no", *PLUGINS]
     for _, part in groupby(sorted(paths, key=is_property), is_property):
         if not own.failed and pytest.main([*options, *part], plugins=[own]) not in COLLECTED:
-            return tell({"verdict": INVALID, "why": "the tests cannot be collected"})
-    return tell(own.found())
+            return send({"verdict": INVALID, "why": "the tests cannot be collected"})
+    return send(own.result())
 
 
 def is_property(path: str) -> bool:
@@ -172,15 +172,17 @@ def put_in(sources: Mapping[Path, str]) -> None:
     loader.get_code = get_code
 
 
-def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
+def verdicts(
+    mistakes: Sequence[Mistake], print_line: Callable[[str], None]
+) -> dict[str, MistakeResult]:
     """Return the result of each mistake, keyed by name.
 
     Raises `FailedError` if a test fails without any mistake.
     """
     assert files.specification().chapters  # read once, for all forks
     paths = files_of({mistake.clause for mistake in mistakes})
-    every = sorted({path for found in paths.values() for path in found})
+    every = sorted({path for own in paths.values() for path in own})
     runs = {
         each.name: partial(run, [each.clause], paths[each.clause], each.engine) for each in mistakes
     }
-    return judged("engine", mistakes, partial(run, paths, every, ()), runs, say)
+    return judged("engine", mistakes, partial(run, paths, every, ()), runs, print_line)

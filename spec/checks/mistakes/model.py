@@ -13,13 +13,15 @@ MAKER: Final = (NODE or "node", "tools/mistakes.js")
 verdicts."""
 
 
-def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
+def verdicts(
+    mistakes: Sequence[Mistake], print_line: Callable[[str], None]
+) -> dict[str, MistakeResult]:
     """Return the result of each mistake, keyed by name.
 
     Raises `FailedError` if the program fails.
     """
     wanted = json.dumps([{"name": each.name, **(each.model or {})} for each in mistakes])
-    found = {}
+    results = {}
     with subprocess.Popen(
         MAKER, cwd=SPEC, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
     ) as process:
@@ -30,8 +32,8 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
         for line in process.stdout:
             each = json.loads(line)
             name = each.pop("name")
-            say(f"{each['verdict']:10} {name} in the model: {each['how']}")
-            found[name] = each
-    if process.returncode or len(found) < len(mistakes):
+            print_line(f"{each['verdict']:10} {name} in the model: {each['how']}")
+            results[name] = each
+    if process.returncode or len(results) < len(mistakes):
         raise FailedError(f"{' '.join(MAKER)} failed")
-    return found
+    return results

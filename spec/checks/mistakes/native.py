@@ -18,7 +18,7 @@ import pytest
 
 from spec.checks.agreement import agreement
 from spec.checks.compiled import library_of, loaded, object_of, played_by
-from spec.checks.mistakes.runs import INVALID, Tell, judged, result
+from spec.checks.mistakes.runs import INVALID, SendResult, judged, result
 from spec.checks.mistakes.table import NATIVE, Mistake, MistakeResult, mistaken
 
 AGREEMENT_STEPS: Final = 5_000
@@ -45,52 +45,54 @@ INCOMING: Final = (
 """The tests for the conversion of values from Python, the fastest first."""
 
 
-Look = Callable[[str], str | None]
+Detector = Callable[[str], str | None]
 """A function that tests whether the loaded backend shows a mistake about a clause.  It returns a
 description of the first difference or failed test, or `None`."""
 
 
 def verdicts(
-    mistakes: Sequence[Mistake], say: Callable[[str], None], look: Look | None = None
+    mistakes: Sequence[Mistake], print_line: Callable[[str], None], detect: Detector | None = None
 ) -> dict[str, MistakeResult]:
     """Return the result of each mistake, keyed by name.
 
-    `look` tests for the effect of a mistake; by default it compares the backend with the engine.
-    Raises `FailedError` if `look` detects an effect although there is no mistake.
+    `detect` tests for the effect of a mistake; by default it compares the backend with the engine.
+    Raises `FailedError` if `detect` reports an effect although there is no mistake.
     """
     with TemporaryDirectory() as folder:
         objects = {path: object_of(path, Path(folder), NATIVE) for path in NATIVE.glob("*.c")}
-        judging = partial(judge, look or difference, objects)
+        judging = partial(judge, detect or difference, objects)
         runs = {each.name: partial(judging, each) for each in mistakes}
-        return judged("backend", mistakes, partial(judging, None), runs, say)
+        return judged("backend", mistakes, partial(judging, None), runs, print_line)
 
 
 def seam_verdicts(
-    mistakes: Sequence[Mistake], say: Callable[[str], None]
+    mistakes: Sequence[Mistake], print_line: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
     """Return the result, keyed by name, of each mistake in the conversion from Python.
 
     The tests in `INCOMING` judge the mistakes.  Raises `FailedError` if they fail without any
     mistake.
     """
-    return verdicts(mistakes, say, failed_tests)
+    return verdicts(mistakes, print_line, failed_tests)
 
 
-def judge(look: Look, objects: Mapping[Path, Path], mistake: Mistake | None, tell: Tell) -> None:
-    """Compile the backend, with or without a mistake, and look for an effect; called in a fork."""
-    made = dict(objects)
+def judge(
+    detect: Detector, objects: Mapping[Path, Path], mistake: Mistake | None, send: SendResult
+) -> None:
+    """Compile the backend, with or without a mistake, and test for an effect; called in a fork."""
+    linked = dict(objects)
     with TemporaryDirectory() as name:
         folder = Path(name)
         try:
             for path, text in mistaken(mistake.native if mistake else ()).items():
                 (folder / path.name).write_text(text, encoding="utf-8")
-                made[path] = object_of(folder / path.name, folder, NATIVE)
-            library = library_of(made.values(), folder)
+                linked[path] = object_of(folder / path.name, folder, NATIVE)
+            library = library_of(linked.values(), folder)
         except CalledProcessError as error:
-            return tell({"verdict": INVALID, "why": str(error)})
+            return send({"verdict": INVALID, "why": str(error)})
         with played_by(loaded(library)):
-            how = look(mistake.clause if mistake else "")
-    return tell(result(how))
+            how = detect(mistake.clause if mistake else "")
+    return send(result(how))
 
 
 def failed_tests(clause: str) -> str | None:
@@ -109,6 +111,6 @@ def difference(clause: str) -> str | None:
     The worked examples of `clause` are compared first.
     """
     for trial in islice(agreement("packed", first=clause), AGREEMENT_STEPS):
-        for found in trial.findings:
-            return found.failure.kind
+        for finding in trial.findings:
+            return finding.failure.kind
     return None

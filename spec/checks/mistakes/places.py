@@ -135,11 +135,11 @@ def mutants_in(path: Path) -> Iterator[Mutant]:
 
 def in_javascript(text: str) -> Iterator[tuple[int, int, str]]:
     """Yield the places to mutate in a JavaScript source: start, end and replacement."""
-    for found in IN_JAVASCRIPT.finditer(text):
-        kind, written = str(found.lastgroup), found[0]
+    for match in IN_JAVASCRIPT.finditer(text):
+        kind, written = str(match.lastgroup), match[0]
         instead = {"call": "", "negation": "", "number": f"{written}+1"}.get(kind)
         if kind != "skipped":
-            start, end = (len(text[:place].encode()) for place in found.span())
+            start, end = (len(text[:place].encode()) for place in match.span())
             yield start, end, INSTEAD[written] if instead is None else instead
 
 
@@ -157,7 +157,7 @@ class Source:
     def __init__(self, text: str) -> None:
         """Compute the byte offset of each line."""
         self.text = text.encode()
-        self.starts = [0, *(found.end() for found in re.finditer(rb"\n", self.text))]
+        self.starts = [0, *(newline.end() for newline in re.finditer(rb"\n", self.text))]
 
     def span(self, node: Any) -> tuple[int, int]:
         """Return the byte offsets of the start and the end of a node."""

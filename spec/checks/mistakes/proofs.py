@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, Tell, judged
+from spec.checks.mistakes.runs import KILLED, SURVIVED, Run, SendResult, judged
 from spec.checks.mistakes.table import NATIVE, FailedError, Mistake, MistakeResult, mistaken
 from spec.checks.proofs import Contract, Proof, contracts, prove
 from spec.mentions import ENSURES
@@ -34,7 +34,9 @@ Sources = Mapping[Path, str]
 """The files that a mistake changes, mapped to their new texts."""
 
 
-def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[str, MistakeResult]:
+def verdicts(
+    mistakes: Sequence[Mistake], print_line: Callable[[str], None]
+) -> dict[str, MistakeResult]:
     """Return the result of each mistake that proof can judge, and of each negated contract.
 
     Raises `FailedError` if the current text of a contract has not been proved.
@@ -44,44 +46,44 @@ def verdicts(mistakes: Sequence[Mistake], say: Callable[[str], None]) -> dict[st
             f"{missing[0]} is not proved in its current form: run bash spec/prove.sh --write"
         )
     return judged(
-        "contracts", mistakes, lambda tell: tell({"verdict": SURVIVED}), runs(mistakes), say
+        "contracts", mistakes, lambda send: send({"verdict": SURVIVED}), runs(mistakes), print_line
     )
 
 
 def runs(mistakes: Sequence[Mistake]) -> dict[str, Run]:
     """Return a run for each mistake and each negated contract, keyed by name."""
     every = {each.name: each for each in contracts()}
-    asked = {each.clause for each in mistakes}
-    found: dict[str, Run] = {}
+    clauses = {each.clause for each in mistakes}
+    runs_by_name: dict[str, Run] = {}
     for mistake in mistakes:
         touched = [every[it.function] for it in mistake.native if it.function in every]
         if touched and len(touched) == len(mistake.native):
-            found[mistake.name] = partial(made, mistake, touched)
+            runs_by_name[mistake.name] = partial(prove_mutant, mistake, touched)
     for name, each in every.items():
-        if asked.intersection(each.clauses):
-            found[f"{name} denied"] = partial(denied, each)
-    return found
+        if clauses.intersection(each.clauses):
+            runs_by_name[f"{name} denied"] = partial(prove_denial, each)
+    return runs_by_name
 
 
-def made(mistake: Mistake, touched: Sequence[Contract], tell: Tell) -> None:
+def prove_mutant(mistake: Mistake, touched: Sequence[Contract], send: SendResult) -> None:
     """Try to prove the functions that contain a mistake, and report the result."""
     missed = missed_by(mistaken(mistake.native), touched)
-    tell({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
+    send({"verdict": KILLED, "how": ", ".join(missed)} if missed else {"verdict": SURVIVED})
 
 
-def denied(contract: Contract, tell: Tell) -> None:
+def prove_denial(contract: Contract, send: SendResult) -> None:
     """Negate the labelled postconditions of a contract, try to prove them, report the result."""
     labels = [each.label for each in contract.ensures]
     missed = proved_in(denials(contract), [contract], f"-wp-prop={','.join(labels)}").missed
-    held = [label for label in labels if not any(label in goal for goal in missed)]
-    tell({"verdict": SURVIVED, "why": f"{held[0]} is denied"} if held else {"verdict": KILLED})
+    proved = [label for label in labels if not any(label in goal for goal in missed)]
+    send({"verdict": SURVIVED, "why": f"{proved[0]} is denied"} if proved else {"verdict": KILLED})
 
 
-def missed_by(changed: Sources, asked: Sequence[Contract]) -> list[str]:
+def missed_by(changed: Sources, targets: Sequence[Contract]) -> list[str]:
     """Return the goals that are proved in the current files, but not in the changed files."""
     for steps in (MUTANT_STEPS, MORE_STEPS):
-        missed = proved_in(changed, asked, steps=steps).missed
-        slow = proved_in({}, asked, steps=steps).missed if missed else ()
+        missed = proved_in(changed, targets, steps=steps).missed
+        slow = proved_in({}, targets, steps=steps).missed if missed else ()
         if not slow or {*missed} - {*slow}:
             break
     return [goal for goal in missed if goal not in slow]
@@ -98,11 +100,11 @@ def denials(contract: Contract) -> Sources:
 
 
 def proved_in(
-    changed: Sources, asked: Iterable[Contract], *options: str, steps: int = MUTANT_STEPS
+    changed: Sources, targets: Iterable[Contract], *options: str, steps: int = MUTANT_STEPS
 ) -> Proof:
     """Prove contracts in a copy of the native backend in which some files are changed."""
     with TemporaryDirectory() as name:
         folder = shutil.copytree(NATIVE, Path(name) / "native")
         for path, text in changed.items():
             (folder / path.name).write_text(text, encoding="utf-8")
-        return prove(folder, asked, *options, steps=steps)
+        return prove(folder, targets, *options, steps=steps)

@@ -31,9 +31,9 @@ RUN_TIMEOUT: Final = 120
 IDLE: Final = 60
 """A run is killed if it uses less than a second of CPU time within this number of seconds."""
 
-Tell = Callable[[MistakeResult], None]
+SendResult = Callable[[MistakeResult], None]
 
-Run = Callable[[Tell], None]
+Run = Callable[[SendResult], None]
 """A function that runs in a fork and reports its result; only its last report is used."""
 
 
@@ -54,13 +54,13 @@ def in_forks(
     with TemporaryDirectory() as folder, compiling_once():
         while True:
             for number, (name, run) in islice(waiting, AT_ONCE - len(going)):
-                told = Path(folder, f"{number}.json")
-                going[forked(run, told, patience)] = name, told
+                path = Path(folder, f"{number}.json")
+                going[forked(run, path, patience)] = name, path
             if not going:
                 return
             process, status, used = os.wait4(-1, 0)
-            name, told = going.pop(process)
-            result = json.loads(told.read_text("utf-8")) if told.exists() else {"verdict": INVALID}
+            name, path = going.pop(process)
+            result = json.loads(path.read_text("utf-8")) if path.exists() else {"verdict": INVALID}
             if os.waitstatus_to_exitcode(status) and result["verdict"] != KILLED:
                 result = {"verdict": TIMED_OUT}
             yield name, result, used.ru_utime + used.ru_stime
@@ -78,13 +78,13 @@ def compiling_once() -> Iterator[None]:
             sys.pycache_prefix, sys.dont_write_bytecode = before
 
 
-def forked(run: Run, told: Path, patience: int) -> int:
-    """Start a run in a fork that writes the result to the file `told`; return the process id."""
+def forked(run: Run, path: Path, patience: int) -> int:
+    """Start a run in a fork that writes the result to the file `path`; return the process id."""
     if process := os.fork():
         return process
 
-    def tell(found: MistakeResult) -> None:
-        told.write_text(json.dumps(found), "utf-8")
+    def send(report: MistakeResult) -> None:
+        path.write_text(json.dumps(report), "utf-8")
 
     try:
         nowhere = os.open(os.devnull, os.O_WRONLY)
@@ -92,11 +92,11 @@ def forked(run: Run, told: Path, patience: int) -> int:
         os.dup2(nowhere, 2)
         end_if_idle()
         resource.setrlimit(resource.RLIMIT_CPU, (patience, patience + 1))
-        run(tell)
+        run(send)
     except MistakeError as error:
-        tell({"verdict": INVALID, "why": str(error)})
+        send({"verdict": INVALID, "why": str(error)})
     except Exception as error:
-        tell({"verdict": INVALID, "why": repr(error)})
+        send({"verdict": INVALID, "why": repr(error)})
     finally:
         os._exit(0)
 
@@ -108,13 +108,13 @@ def end_if_idle() -> None:
     """
     before = -1.0
 
-    def look(*_: object) -> None:
+    def handle_alarm(*_: object) -> None:
         nonlocal before
         if (now := spent_by(os.getpid())) - before < 1:
             os.kill(os.getpid(), signal.SIGKILL)
         before = now
 
-    signal.signal(signal.SIGALRM, look)
+    signal.signal(signal.SIGALRM, handle_alarm)
     signal.setitimer(signal.ITIMER_REAL, IDLE, IDLE)
 
 
@@ -137,24 +137,24 @@ def judged(
     mistakes: Sequence[Mistake],
     plain: Run,
     runs: Mapping[str, Run],
-    say: Callable[[str], None],
+    print_line: Callable[[str], None],
 ) -> dict[str, MistakeResult]:
     """Execute a run without a mistake, and all other runs; return the results, keyed by name.
 
     Raises `FailedError` if tests fail in the run without a mistake.
     """
     equivalent = {each.name for each in mistakes if each.equivalent}
-    found = dict.fromkeys(runs, MistakeResult())
+    results = dict.fromkeys(runs, MistakeResult())
     for name, each, seconds in in_forks([("", plain), *runs.items()]):
         if not name and each["verdict"] != SURVIVED:
             raise FailedError(f"the run without a mistake fails: {each}")
         if name in equivalent:
             is_so = each["verdict"] == SURVIVED
             each |= {"verdict": EQUIVALENT} if is_so else {"verdict": INVALID, "why": "detected"}
-        how = f": {told}" if (told := each.get("how") or each.get("why")) else ""
+        how = f": {reason}" if (reason := each.get("how") or each.get("why")) else ""
         tests = f", {each['tests']} tests" if "tests" in each else ""
-        said = f"{each['verdict']:10} {name}" if name else "without a mistake"
-        say(f"{said} in the {where}{how}{tests}, {seconds:.1f} s of CPU time")
-        found[name] = each
-    del found[""]
-    return found
+        label = f"{each['verdict']:10} {name}" if name else "without a mistake"
+        print_line(f"{label} in the {where}{how}{tests}, {seconds:.1f} s of CPU time")
+        results[name] = each
+    del results[""]
+    return results

@@ -31,7 +31,7 @@ import valletta_rules
 from spec.checks.established import ROOT
 from spec.checks.mistakes.engine import PLUGINS, Unshrunk, module_of, put_in
 from spec.checks.mistakes.places import CORE, JAVASCRIPT, Mutant, every_mutant
-from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, Tell, in_forks
+from spec.checks.mistakes.runs import KILLED, SURVIVED, TIMED_OUT, Run, SendResult, in_forks
 from spec.checks.mistakes.table import PACKAGE, FailedError
 
 SHARED: Final = ("malformed", "public_functions", "contract", "arguments")
@@ -65,14 +65,14 @@ REMEMBERING: Final = f"""\
 #!{sys.executable}
 import hashlib, os, subprocess, sys
 from pathlib import Path
-python, asked = sys.executable, sys.argv[1:]
-if asked[0] != "-c" and not asked[0].endswith(".py"):
-    os.execv(python, [python, *asked])
-given = sys.stdin.buffer.read()
-key = repr([Path(asked[0]).name, *asked[1:], given])
+python, argv = sys.executable, sys.argv[1:]
+if argv[0] != "-c" and not argv[0].endswith(".py"):
+    os.execv(python, [python, *argv])
+stdin = sys.stdin.buffer.read()
+key = repr([Path(argv[0]).name, *argv[1:], stdin])
 known = Path(__file__).with_name(hashlib.sha256(key.encode()).hexdigest())
 if not known.exists():
-    known.write_bytes(subprocess.run([python, *asked], input=given, stdout=-1, check=True).stdout)
+    known.write_bytes(subprocess.run([python, *argv], input=stdin, stdout=-1, check=True).stdout)
 sys.stdout.buffer.write(known.read_bytes())
 """
 """A script that the JavaScript tests call in place of Python, and which caches the output of Python
@@ -124,7 +124,7 @@ class Timed(Unshrunk):
         """
         self.coverage.stop()
         data = self.coverage.get_data()
-        found = dict[str, list[str]]()
+        tests_by_mutant = dict[str, list[str]]()
         for mutant in self.mutants:
             contexts = data.contexts_by_lineno(installed(mutant.path))
             by = {name for line in mutant.lines() for name in contexts.get(line, ())}
@@ -132,10 +132,10 @@ class Timed(Unshrunk):
             took = Counter[str]()
             for test in tests:
                 took[file_of(test)] += self.seconds[test]  # type: ignore[assignment]
-            found[mutant.name] = sorted(
+            tests_by_mutant[mutant.name] = sorted(
                 tests, key=lambda test: (took[file_of(test)], file_of(test), self.seconds[test])
             )
-        return found
+        return tests_by_mutant
 
 
 @attrs.frozen
@@ -177,7 +177,7 @@ def tests_of(package: str) -> list[str]:
     return sorted(str(path.relative_to(ROOT)) for path in paths)
 
 
-def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None:
+def measure(mutants: Sequence[Mutant], paths: Sequence[str], send: SendResult) -> None:
     """Run the tests without a mutant, and report which of them execute each mutant's code.
 
     The function is called in a fork.
@@ -186,7 +186,7 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None
     timed = Timed(mutants)
     put_in({each.path: each.path.read_text("utf-8") for each in mutants})
     failed = in_pytest(paths, timed)
-    tell(
+    send(
         {
             "verdict": KILLED if failed else SURVIVED,
             "by": timed.failed,
@@ -196,7 +196,7 @@ def measure(mutants: Sequence[Mutant], paths: Sequence[str], tell: Tell) -> None
     )
 
 
-def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tell) -> None:
+def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], send: SendResult) -> None:
     """Run the tests that execute a mutant's code, then all other tests; called in a fork."""
     put_in(mutant.sources())
     parts = [([path], Chosen(reached)) for path in dict.fromkeys(map(file_of, reached))]
@@ -205,7 +205,7 @@ def meet(mutant: Mutant, reached: Sequence[str], paths: Sequence[str], tell: Tel
         in_pytest(some, timed, chosen)
         for some, chosen in [*parts, (paths, Chosen(reached, others=True))]
     )
-    tell({"verdict": KILLED if is_killed else SURVIVED, "by": timed.failed})
+    send({"verdict": KILLED if is_killed else SURVIVED, "by": timed.failed})
 
 
 def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
@@ -218,7 +218,7 @@ def in_pytest(paths: Iterable[str], *plugins: object) -> bool:
     return pytest.main([*options, *paths], plugins=[*plugins]) not in passed
 
 
-def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
+def meet_in_node(mutant: Mutant | None, python: Path, send: SendResult) -> None:
     """Run the test file of the JavaScript package, with or without a mutant; called in a fork.
 
     `python` is the path of the script `REMEMBERING`, which the tests call in place of Python.
@@ -233,18 +233,18 @@ def meet_in_node(mutant: Mutant | None, python: Path, tell: Tell) -> None:
         env = {**os.environ, "PYTHON": str(python)}
         done = subprocess.run(command, cwd=copy, env=env, stdout=-1, text=True, check=False)
     verdict = KILLED if done.returncode else SURVIVED
-    tell({"verdict": verdict, "by": done.stdout.strip(), "seconds": spent() - began})
+    send({"verdict": verdict, "by": done.stdout.strip(), "seconds": spent() - began})
 
 
 def copied(root: Path) -> Path:
     """Copy the JavaScript package to a folder that links to the rest of the repository."""
     copy = root / "src" / "javascript"
     for folder, inner in ((ROOT, "src"), (ROOT / "src", "javascript")):
-        made = root / folder.relative_to(ROOT)
-        made.mkdir(exist_ok=True)
+        target = root / folder.relative_to(ROOT)
+        target.mkdir(exist_ok=True)
         for each in folder.iterdir():
             if each.name != inner:
-                (made / each.name).symlink_to(each)
+                (target / each.name).symlink_to(each)
     shutil.copytree(JAVASCRIPT, copy, ignore=shutil.ignore_patterns("node_modules"))
     if (JAVASCRIPT / "node_modules").exists():
         (copy / "node_modules").symlink_to(JAVASCRIPT / "node_modules")
@@ -252,7 +252,7 @@ def copied(root: Path) -> Path:
 
 
 def judged(
-    package: str, mutants: Sequence[Mutant], say: Callable[[str], None]
+    package: str, mutants: Sequence[Mutant], print_line: Callable[[str], None]
 ) -> Iterator[tuple[str, str]]:
     """Yield the name of each mutant of a package, and the verdict on it.
 
@@ -265,37 +265,39 @@ def judged(
         plain: Run = partial(measure, mutants, paths)
         if in_node:
             plain = partial(meet_in_node, None, python)
-        ((_, told, _),) = in_forks([(package, plain)], FIRST)
-        if told["verdict"] != SURVIVED:
-            by = told.get("by") or told
+        ((_, baseline, _),) = in_forks([(package, plain)], FIRST)
+        if baseline["verdict"] != SURVIVED:
+            by = baseline.get("by") or baseline
             raise FailedError(f"the tests of {package} fail without a mutant: {by}")
-        say(f"{package}: {len(mutants)} mutants, tests of {told['seconds']:.0f} s")
+        print_line(f"{package}: {len(mutants)} mutants, tests of {baseline['seconds']:.0f} s")
         runs: dict[str, Run] = {
             each.name: partial(meet_in_node, each, python)
             if in_node
-            else partial(meet, each, told["reached"][each.name], paths)
+            else partial(meet, each, baseline["reached"][each.name], paths)
             for each in mutants
         }
-        for name, each, used in in_forks(runs.items(), 20 + 2 * int(told["seconds"])):
+        for name, each, used in in_forks(runs.items(), 20 + 2 * int(baseline["seconds"])):
             verdict = KILLED if each["verdict"] == TIMED_OUT else each["verdict"]
             by = f" by {each['by']}" if each.get("by") else ""
-            say(f"{verdict:10} {name}{by}, {used:.1f} s of CPU time")
+            print_line(f"{verdict:10} {name}{by}, {used:.1f} s of CPU time")
             yield name, verdict
 
 
 def chosen(number: int, seed: int, packages: Sequence[str]) -> list[Mutant]:
     """Return a random sample of mutants of the packages; each of them can be imported."""
-    every, found = every_mutant(packages), list[Mutant]()
+    every, sampled = every_mutant(packages), list[Mutant]()
     random.Random(seed).shuffle(every)
     waiting = iter(every)
-    while some := [*islice(waiting, number - len(found))]:
+    while some := [*islice(waiting, number - len(sampled))]:
         runs = ((str(place), partial(load, each)) for place, each in enumerate(some))
-        loaded = {name for name, told, _ in in_forks(runs, LOADING) if told["verdict"] == SURVIVED}
-        found += [each for place, each in enumerate(some) if str(place) in loaded]
-    return found
+        loaded = {
+            name for name, result, _ in in_forks(runs, LOADING) if result["verdict"] == SURVIVED
+        }
+        sampled += [each for place, each in enumerate(some) if str(place) in loaded]
+    return sampled
 
 
-def load(mutant: Mutant, tell: Tell) -> None:
+def load(mutant: Mutant, send: SendResult) -> None:
     """Import the rules, and the module that a mutant changes, in order to skip broken mutants.
 
     The function is called in a fork.
@@ -304,27 +306,29 @@ def load(mutant: Mutant, tell: Tell) -> None:
         put_in(mutant.sources())
         importlib.import_module("spec.checks.statements")
         importlib.import_module(module_of(mutant.path))
-    tell({"verdict": SURVIVED})
+    send({"verdict": SURVIVED})
 
 
-def verdicts(mutants: Sequence[Mutant], say: Callable[[str], None]) -> dict[str, dict[str, str]]:
+def verdicts(
+    mutants: Sequence[Mutant], print_line: Callable[[str], None]
+) -> dict[str, dict[str, str]]:
     """Return the verdict on each mutant, keyed by package and by the name of the mutant.
 
     Raises `FailedError` if the tests of a package fail without a mutant.
     """
     packages = sorted({each.package for each in mutants})
     own = {name: [each for each in mutants if each.package == name] for name in packages}
-    return {name: dict(judged(name, some, say)) for name, some in own.items()}
+    return {name: dict(judged(name, some, print_line)) for name, some in own.items()}
 
 
-def report(found: Mapping[str, Mapping[str, str]]) -> bool:
+def report(by_package: Mapping[str, Mapping[str, str]]) -> bool:
     """Print the share of killed mutants, and the survivors; return whether enough are killed."""
-    for package, each in found.items():
+    for package, each in by_package.items():
         print(f"{package}: {[*each.values()].count(KILLED)} of {len(each)} killed")
         for name, verdict in each.items():
             if verdict != KILLED:
                 print(f"  {verdict}: {name}")
-    verdicts = [verdict for each in found.values() for verdict in each.values()]
+    verdicts = [verdict for each in by_package.values() for verdict in each.values()]
     share = verdicts.count(KILLED) / max(1, len(verdicts))
     print(f"{share:.1%} of {len(verdicts)} killed, at least {LEAST_SHARE:.0%} wanted")
     return share >= LEAST_SHARE

@@ -15,7 +15,7 @@ from typing import Any, Final
 from spec.checks.mistakes import native
 from spec.checks.mistakes.engine import put_in
 from spec.checks.mistakes.places import Mutant
-from spec.checks.mistakes.runs import Tell, judged, result
+from spec.checks.mistakes.runs import SendResult, judged, result
 from spec.checks.mistakes.table import Mistake, MistakeResult, mistaken
 from valletta_rules import clause_ids
 
@@ -48,52 +48,52 @@ def failing(half: str, clause: str, *changes: object) -> str:
     return " ".join(sorted(fresh.noticing(engine, clause, MOST[half])))
 
 
-def meet(sources: Sources, clause: str, tell: Tell) -> None:
+def meet(sources: Sources, clause: str, send: SendResult) -> None:
     """Import the engine from changed sources, and judge it by the statements; called in a fork."""
     put_in(sources())
-    tell(result(failing("engine", clause)))
+    send(result(failing("engine", clause)))
 
 
-def meet_traces(mistake: Mistake | None, tell: Tell) -> None:
+def meet_traces(mistake: Mistake | None, send: SendResult) -> None:
     """Judge the model, with or without a mistake, by the statements; called in a fork."""
-    made = dict(mistake.model or {}) if mistake else {}
-    changes = [made, *made.pop("also", [])] if made else []
-    tell(result(failing("model", mistake.clause if mistake else "", changes)))
+    change = dict(mistake.model or {}) if mistake else {}
+    changes = [change, *change.pop("also", [])] if change else []
+    send(result(failing("model", mistake.clause if mistake else "", changes)))
 
 
 def verdicts(
-    half: str, mistakes: Sequence[Mistake], say: Callable[[str], None]
+    half: str, mistakes: Sequence[Mistake], print_line: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
     """Return the result, keyed by name, of each mistake in the engine, backend or model.
 
     Raises `FailedError` if a statement fails without any mistake.
     """
     if half == "native":
-        return native.verdicts(mistakes, say, partial(failing, half))
+        return native.verdicts(mistakes, print_line, partial(failing, half))
     if half == "model":
         traces = {each.name: partial(meet_traces, each) for each in mistakes}
-        return judged(half, mistakes, partial(meet_traces, None), traces, say)
+        return judged(half, mistakes, partial(meet_traces, None), traces, print_line)
     runs = {
         each.name: partial(meet, partial(mistaken, each.engine), each.clause) for each in mistakes
     }
-    return judged(half, mistakes, partial(meet, dict, ""), runs, say)
+    return judged(half, mistakes, partial(meet, dict, ""), runs, print_line)
 
 
 def verdicts_on_random(
-    mutants: Sequence[Mutant], say: Callable[[str], None]
+    mutants: Sequence[Mutant], print_line: Callable[[str], None]
 ) -> dict[str, MistakeResult]:
     """Return the result of each random mutant, keyed by name.
 
     Raises `FailedError` if a statement fails without any mutant.
     """
     runs = {each.name: partial(meet, each.sources, "") for each in mutants}
-    return judged("rules", (), partial(meet, dict, ""), runs, say)
+    return judged("rules", (), partial(meet, dict, ""), runs, print_line)
 
 
 def report(
     where: str,
     clauses: Mapping[str, str],
-    found: Mapping[str, MistakeResult],
+    results: Mapping[str, MistakeResult],
     least: Mapping[str, float],
 ) -> bool:
     """Print which statements kill the mutants; return whether they kill enough of them.
@@ -103,12 +103,12 @@ def report(
     """
     tally = Counter[str]()
     for name, clause in clauses.items():
-        how = {*found[name].get("how", "").split()}
+        how = {*results[name].get("how", "").split()}
         counted = {"own": clause in how, "any": not how.isdisjoint(clause_ids())}
         tally.update(kind for kind, is_killed in counted.items() if is_killed)
         tally["other"] += bool(how) > counted["any"]
         if not counted["own" if clause else "any"]:
-            print(f"  not by its own: {name}: {' '.join(sorted(how)) or found[name]['verdict']}")
+            print(f"  not by its own: {name}: {' '.join(sorted(how)) or results[name]['verdict']}")
     print(
         f"of {len(clauses)} mutants in the {where} {tally['own']} killed by the statement of their"
         f" clause, {tally['any']} by any statement, {tally['other']} by the journal, a"

@@ -121,16 +121,16 @@ def mistaken(changes: Iterable[Change]) -> dict[Path, str]:
 
     Raises `MistakeError` if a change cannot be applied.
     """
-    made: dict[Path, str] = {}
+    sources: dict[Path, str] = {}
     for change in changes:
         path, names = placed(change.function)
-        text = made.get(path) or path.read_text(encoding="utf-8")
+        text = sources.get(path) or path.read_text(encoding="utf-8")
         try:
             start, end = (span_in_c if path.suffix == ".c" else span_in_python)(text, names)
-            made[path] = replaced(text, start, end, change)
+            sources[path] = replaced(text, start, end, change)
         except MistakeError as error:
             raise MistakeError(f"{change.function} {error}") from None
-    return made
+    return sources
 
 
 def placed(function: str) -> tuple[Path, list[str]]:
@@ -150,10 +150,10 @@ def span_in_python(text: str, names: Iterable[str]) -> tuple[int, int]:
     """Return the start and the end offset of a definition in a Python source."""
     node: Any = ast.parse(text)
     for name in names:
-        found = [child for child in node.body if name_of(child) == name]
-        if len(found) != 1:
+        definitions = [child for child in node.body if name_of(child) == name]
+        if len(definitions) != 1:
             raise MistakeError("must be defined exactly once")
-        node = found[0]
+        node = definitions[0]
     lines = text.splitlines(keepends=True)
     return sum(map(len, lines[: node.lineno - 1])), sum(map(len, lines[: node.end_lineno]))
 
@@ -171,7 +171,7 @@ def name_of(node: ast.AST) -> str | None:
 
 def span_in_c(text: str, names: Iterable[str]) -> tuple[int, int]:
     """Return the start and the end offset of a function's body in a C source."""
-    starts = [found.end() for found in FUNCTION_IN_C.finditer(text) if found["name"] in names]
+    starts = [match.end() for match in FUNCTION_IN_C.finditer(text) if match["name"] in names]
     if len(starts) != 1:
         raise MistakeError("must be defined exactly once")
     return starts[0], text.index("\n}\n", starts[0])

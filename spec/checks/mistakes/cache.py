@@ -35,7 +35,7 @@ def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
     chapters = {each.id: ROOT / each.place.path for each in specification().clauses}
     common = {path for each in JUDGES[half] for path in ROOT.glob(each.partition("::")[0])}
     own = engine.files_of(each.clause for each in chosen) if half == "engine" else {}
-    found = {}
+    hashes = {}
     for each in chosen:
         changes = each.engine if half == "engine" else each.native
         files = {ROOT / path.partition("::")[0] for path in own.get(each.clause, ())}
@@ -43,8 +43,8 @@ def keys(half: str, mistakes: Iterable[Mistake]) -> dict[str, str]:
         files |= common | {placed(change.function)[0] for change in changes}
         lines = [half, sys.version, repr(changes), each.equivalent]
         lines += [digest(path.read_text("utf-8"), path.suffix) for path in sorted(files)]
-        found[each.name] = hashlib.sha256("\n".join(lines).encode()).hexdigest()
-    return found
+        hashes[each.name] = hashlib.sha256("\n".join(lines).encode()).hexdigest()
+    return hashes
 
 
 Judge = Callable[[Sequence[Mistake]], Mapping[str, MistakeResult]]
@@ -61,7 +61,7 @@ def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, Mi
         return {**judge(mistakes)}
     files = {each: Path(name, key) for each, key in keys(half, mistakes).items()}
     known = {each for each, file in files.items() if file.exists() and not os.environ.get(FORCED)}
-    found = {each: json.loads(files[each].read_text("utf-8")) for each in known}
+    results = {each: json.loads(files[each].read_text("utf-8")) for each in known}
     sys.stderr.write(f"{len(known)} of {len(files)} mistakes in the {half} were killed before\n")
     if others := [each for each in mistakes if each.name not in known]:
         new = judge(others)
@@ -69,5 +69,5 @@ def judged(half: str, mistakes: Sequence[Mistake], judge: Judge) -> dict[str, Mi
         for each, result in new.items():
             if result["verdict"] in SETTLED:
                 files[each].write_text(json.dumps(result), "utf-8")
-        found |= new
-    return {each.name: found[each.name] for each in mistakes}
+        results |= new
+    return {each.name: results[each.name] for each in mistakes}
