@@ -183,9 +183,9 @@ def _public_numbers() -> Iterator[str]:
     sizes = {f"{name.upper()}_BYTES": layout.size_of(name) for name in layout.LAYOUTS}
     for title, named in (
         ("The first number of each type of action.", _firsts() | {"NUMBERS": numbering.COUNT}),
-        ("The most players, and so on.", limits),
-        ("What the numbers of clauses begin with.", _chapters()),
-        ("How large the types are.", sizes),
+        ("Limits.", limits),
+        ("The number to which each chapter adds the numbers of its clauses.", _chapters()),
+        ("The sizes of the types.", sizes),
     ):
         lines = (f"{PREFIX}{name} = {value}" for name, value in named.items())
         yield from _block(f"/* {title} */\nenum", lines)
@@ -216,10 +216,10 @@ def _numbers() -> Iterator[str]:
     }
     for title, named, last in (
         ("The first number of each type of action.", firsts, f"NUMBERS = {numbering.COUNT}"),
-        ("The numbers of the rules.", constants(int), ""),
-        ("How much a row can hold.", LIMITS, ""),
-        ("How views are written as arrays.", arrays, ""),
-        ("What the numbers of clauses begin with.", _chapters(), ""),
+        ("The constants of the rules.", constants(int), ""),
+        ("The limits of a row.", LIMITS, ""),
+        ("The encoding of views as arrays.", arrays, ""),
+        ("The number to which each chapter adds the numbers of its clauses.", _chapters(), ""),
         ("The types of actions.", _kinds(), f"KINDS = {len(numbering.NUMBERS)}"),
     ):
         lines = (f"{name} = {value}" for name, value in named.items())

@@ -12,13 +12,13 @@
 
 enum { ADDRESSES = 1024, PROMPTS = 1 << 14 };
 
-/* Payments of less than so much of each good are cached: of those that are asked for, nearly all. */
+/* Payments with fewer than `PAID` goods of each kind are cached; almost all payments are. */
 enum { PAID = 18, PAYMENTS = PAID * PAID * PAID * PAID };
 
-/* How many displays are found again, if positions come from outside. */
+/* The number of slots in the cache of displays, which positions from outside use. */
 enum { DEALS = 1 << 8 };
 
-/* The names of attributes that are asked for. */
+/* The names of attributes that the module reads. */
 enum {
     GOODS_NAME,
     FIRST_GOOD_NAME,
@@ -30,14 +30,14 @@ enum {
     NAMES = GETRANDBITS_NAME + 3
 };
 
-/* The methods by which `random.Random` draws: their names begin with that of `getrandbits`. */
+/* The methods with which `random.Random` draws; `getrandbits` is the first. */
 enum { METHODS = NAMES - GETRANDBITS_NAME };
 
-/* The objects that Python hands over once, with the package. */
+/* The number of objects that the package passes to the module on import. */
 enum { HANDED = 17 };
 
-/* A part of a table: its key says what it was read by, and from how many and which bytes; `with` is
- * another thing on which it depends, or null. */
+/* A cached part of a view's table.  Its key contains the reader, and the number and values of the
+ * bytes that were read; `with` is another object on which it depends, or null. */
 enum { PARTS_KEPT = 1 << 10 };
 typedef struct {
     uint8_t key[sizeof(Player) + 2];
@@ -51,19 +51,19 @@ typedef struct {
     Described described;
     PyObject *rules;
     PyObject *cards;
-    PyObject *dealings; /* the dealing of each design */
+    PyObject *dealings; /* the `DealBuilding` action of each design */
 } TableObject;
 
-/* What the positions of a game share: the table, and of a row the display and what follows it up to
- * `players`. */
+/* The data that all positions of a game share: the table, and the members of a row from `display`
+ * to `players`. */
 typedef struct {
     Py_ssize_t references;
     TableObject *table;
     unsigned char shared[offsetof(Row, active) - offsetof(Row, display)];
 } Deal;
 
-/* A position: its prompt, or None; what it has of its own of a row, up to the last player; then the
- * steps of the agenda. */
+/* A position: its prompt or None, and the rest of its row: the members from `active` to the last
+ * player, then the steps of the agenda. */
 typedef struct {
     PyObject_HEAD
     Deal *deal;
@@ -73,8 +73,8 @@ typedef struct {
 
 /* The module's state; there is no other mutable variable.
  *
- * Objects that are needed repeatedly are cached.  Prompts and parts of tables have a fixed number of
- * slots: a new entry replaces the one in the same slot. */
+ * Objects that are needed repeatedly are cached.  Prompts and parts of tables have a fixed number
+ * of slots: a new entry replaces the one in the same slot. */
 typedef struct {
     PyTypeObject *table_type;
     PyTypeObject *packed_type;
@@ -82,13 +82,13 @@ typedef struct {
     PyTypeObject *batch_type;
     union {
         struct {
-            PyObject *actions;      /* by number; None for those that differ from game to game */
+            PyObject *actions;      /* by number; None if the action differs between games */
             PyObject *find_number;  /* (action, cards) -> number, or -1 */
             PyObject *goods_rest;   /* the other slots of a fresh `Goods`, as a dictionary */
             PyObject *make_step;    /* (bytes of a step) -> Step */
             PyObject *make_outcome; /* (scores, winners, clause) -> Outcome */
             PyObject *unpack;       /* (packed position) -> GameState */
-            PyObject *readers;      /* what makes the parts of a view's table: see view_builder.c */
+            PyObject *readers;      /* create the parts of a view's table: see view_builder.c */
             PyObject *restore;      /* (version, rules, cards, bytes) -> packed position */
             PyObject *numbers_from; /* (generator) -> (limit) -> number */
             PyObject *lacking;      /* the error for attributes that only a `GameState` has */
@@ -98,10 +98,10 @@ typedef struct {
             PyObject *goods_type;
             PyObject *random_type;
         };
-        PyObject *handed[HANDED]; /* all of them, as Python hands them over */
+        PyObject *handed[HANDED]; /* the same objects, in the order in which Python passes them */
     };
-    PyObject *methods[METHODS]; /* of that type */
-    PyCFunction getrandbits;    /* the first of them, (generator, bits), or a null pointer */
+    PyObject *methods[METHODS]; /* of `random_type` */
+    PyCFunction getrandbits;    /* the C function of `getrandbits`, (generator, bits), or null */
     PyObject *names[NAMES];
     struct {
         PyObject *action;
@@ -114,23 +114,24 @@ typedef struct {
     } prompts[PROMPTS];
     Part parts[PARTS_KEPT];
     Deal *deals[DEALS];
-    PyObject *last; /* the position whose row was written down last, or null, and that row */
+    PyObject *last; /* the position whose row was unpacked last, or null; `row` is its row */
     Row row;
-    Pool pool; /* for one call at a time */
+    Pool pool; /* used by one call at a time */
     bool has_pool, pool_is_lent;
 } State;
 
 _Static_assert(offsetof(State, random_type) - offsetof(State, actions)
                    == (HANDED - 1) * sizeof(PyObject *),
-               "each object that is handed over has its place");
+               "each object that Python passes has a member");
 
-/* A generator of Python's own type. */
+/* A generator of the type `random.Random`. */
 typedef struct {
     State *state;
     PyObject *generator;
 } Plain;
 
-/* Where numbers come from: a generator, and what draws them, or null if bits are drawn. */
+/* A source of random numbers: a generator, and the function that draws numbers, or null if the
+ * generator's bits are used directly. */
 typedef struct {
     Plain plain;
     PyObject *numbers;

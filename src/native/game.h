@@ -5,21 +5,23 @@
 
 #include "rollout.h"
 
-/* The most numbers that are legal at once: all kinds in hand and supply, sites, or parts of a payment. */
+/* The maximum number of legal action numbers: all kinds in hand and supply, all sites, or all parts
+ * of a payment. */
 enum { MOST_LEGAL = 2 * MAX_KINDS + 1 };
 _Static_assert(MOST_LEGAL > 2 * MAX_SITES && MOST_LEGAL >= DISMISS - PAY
                    && MOST_LEGAL >= DRAW_CARD - DEAL_BUILDING,
-               "all legal numbers have room");
+               "the array is long enough for all legal numbers");
 
 enum { NO_ANSWER = -1, CHANCE_PLAYS = -1, NOBODY_PLAYS = -2, MOST_PAID = DISMISS - PAY - 1 };
 
-/* What can be asked of a game; views are of the seat to play, or of all. */
+/* The results that can be read from a game.  `OBSERVATION` is the view of the seat that must
+ * decide; `OBSERVATIONS` are the views of all seats. */
 enum { MASK, TO_PLAY, DONE, REWARDS, SCORES, OBSERVATION, OBSERVATIONS, SAMPLE };
 
-/* `number` counts the games begun from this seed before, and `answers` what was answered in all of
- * them; `chance` draws for this one; `paid` are the parts of a payment so far; `answer` is the next
- * action; `legal` are the numbers that are legal, ascending.  The result of a finished game stays
- * until the next action. */
+/* A game.  `number` counts the earlier games with this seed, and `answers` the answers in all games
+ * with this seed; `chance` is the generator of this game; `paid` contains the parts of a payment so
+ * far; `answer` is the next action number; `legal` contains the legal action numbers in ascending
+ * order.  The result of a finished game stays until the next action. */
 typedef struct {
     Row row;
     uint64_t seed;

@@ -1,30 +1,30 @@
-/* Numbers from a counter, and games played by them at random. */
+/* A counter-based random number generator, and random games that use it. */
 
 #ifndef VALLETTA_ROLLOUT_H
 #define VALLETTA_ROLLOUT_H
 
 #include "row.h"
 
-/* A generator: splitmix64 from a key, of which so many numbers have been drawn. */
+/* A splitmix64 generator: its key, and the count of numbers drawn. */
 typedef struct {
     uint64_t key;
     uint64_t drawn;
 } Rng;
 
-/* A game at random that has made this many decisions is given up: none comes near. */
+/* The number of decisions after which a random game is abandoned.  No game comes close to it. */
 enum { MOST_DECISIONS = 1 << 20 };
 
-/* A victory is shared by up to four: twelve parts can be divided among them. */
+/* A victory counts as 12 parts, so that two, three or four winners can share it equally. */
 enum { PARTS_OF_VICTORY = 12 };
 
-/* The results of some games, added up: for each seat its parts of victories, points, and squares of
+/* Sums over games: for each seat, the parts of victories, the points, and the squares of the
  * points. */
 typedef struct {
     uint64_t games, unfinished, decisions;
     uint64_t parts[MAX_PLAYERS], points[MAX_PLAYERS], squares[MAX_PLAYERS];
 } Tally;
 
-/* What a game at random comes to by a decision. */
+/* The state of a random game after a decision. */
 typedef enum { GOES_ON, IS_OVER, IS_GIVEN_UP } Progress;
 
 Rng generator(uint64_t seed, uint64_t number);

@@ -1,11 +1,11 @@
-/* A position as a row: one block of memory without a pointer in it, and the rules that act on it.
+/* The rules of the game on rows.  A row is a position in one block of memory without pointers.
  *
- * This layer knows nothing of Python.  It takes no memory of its own and has no variable that is
- * not local or constant: its functions take a table (what is the same in all positions of a game:
- * rule set and cards) and a row.  The files are the chapters of the rulebook, as in
- * src/valletta_rules/rulebook, and functions are named as there.
+ * This layer does not depend on Python, allocates no memory and has no mutable global variables.
+ * Its functions have two main arguments: a table (the rule set and the cards of a game) and a row.
+ * Each source file implements a chapter of the rulebook; files and functions have the names of those in
+ * src/valletta_rules/rulebook.
  *
- * Rows are equal exactly if their bytes are: what is unused is zero.
+ * Two rows are equal if and only if their bytes are equal; unused bytes are zero.
  */
 
 #ifndef VALLETTA_ROW_H
@@ -19,7 +19,7 @@
 #include "tables.h"
 #include "valletta.h"
 
-/* The types and functions of valletta.h, by the names that they have here and in Python. */
+/* The types and functions of valletta.h, with the shorter names of these sources and of Python. */
 typedef valletta_goods Goods;
 typedef valletta_bag Bag;
 typedef valletta_step Step;
@@ -43,27 +43,28 @@ typedef valletta_numbers Numbers;
 #define determinize(...) valletta_determinize(__VA_ARGS__)
 #define redact(...) valletta_redact(__VA_ARGS__)
 
-/* A clause, by its chapter and its number there; and the bit of a fact. */
+/* The number of a clause, from its chapter and its number in the chapter; and the bit of a fact. */
 #define CLAUSE(chapter, number) ((uint32_t)(CLAUSE_##chapter + number))
 #define FACT(name) (1u << FACT_##name)
 
-/* A set of kinds of card, with a bit for each. */
+/* A bit set of kinds of cards. */
 typedef uint64_t Kinds;
 
-_Static_assert((int)CHARACTERS <= MAX_KINDS && MAX_KINDS % 8 == 0, "bags are read by whole words");
-_Static_assert(MOST_CARDS <= 128, "counts are read by whole words");
+_Static_assert((int)CHARACTERS <= MAX_KINDS && MAX_KINDS % 8 == 0, "a bag consists of words");
+_Static_assert(MOST_CARDS <= 128, "counts are compared by words");
 _Static_assert(MAX_KINDS <= 64, "a set of kinds has a bit for each");
 _Static_assert(sizeof(Step) == 8, "a step is a word");
 _Static_assert(offsetof(Row, player) % 4 == 0, "players are aligned");
 
-/* Is told of a payment; returns the good of which another amount comes next: the last one for every
- * payment, another one to leave out what differs only in later goods, -1 to stop. */
+/* A callback for a payment.  It returns the good whose amount changes next: the last good to get
+ * every payment, an earlier good to skip payments that differ only in later goods, or -1 to stop.
+ * */
 typedef int (*Found)(void *collection, const int payment[GOODS]);
 
 #include "contracts.h"
 
-/* Sets of sites, spaces and kinds have a bit for each.  What these functions ensure is not proved like
- * other contracts, but tested of every set that a game has (tests/native/sets.c). */
+/* Sets of sites, spaces and kinds have a bit for each.  What these functions ensure is not proved
+ * like other contracts, but tested of every set that a game has (tests/native/sets.c). */
 
 /*@ requires 0 <= each < 64;
     assigns \nothing;
@@ -323,9 +324,9 @@ void knight(Row *row, int seat);
 /* refusals.c */
 uint32_t clause_of(Step prompt);
 
-/* events.c: what happens is told if somebody listens, which costs the others a glance.  It is no part
- * of the contracts: to prove them, nobody listens. */
-enum { UNTOLD }; /* for a clause: what happens is part of something else */
+/* events.c: events are logged only if a caller requests them.  The contracts do not cover events:
+ * in the proofs, no caller requests them. */
+enum { UNTOLD }; /* instead of a clause: the event is part of another event */
 void log_event(Row *row, int kind, int seat, int value, int other, const Goods *goods, uint32_t clause);
 void telling_if_triggered(Row *row, unsigned before);
 #ifdef __FRAMAC__
@@ -345,7 +346,8 @@ void telling_if_triggered(Row *row, unsigned before);
 enum { SPECTATOR = VALLETTA_SPECTATOR };
 bool determinize_redacted(Row *row, Numbers draw, void *source);
 
-/* encoding.c: how many columns there are once, for each player, site and step, and at most */
+/* encoding.c: the numbers of columns that occur once, for each player, site and step, and in total
+ * */
 enum {
     ONCE = 4 + ANSWERS + GOODS + 2 * CHARACTERS + MAX_PLAYED + 1 + PARTS,
     EACH_PLAYER = GOODS + 2 + 3 * CHARACTERS,
@@ -353,7 +355,7 @@ enum {
     EACH_STEP = 3 + GOODS,
     MOST_COLUMNS = ONCE + MAX_PLAYERS * EACH_PLAYER + MAX_SITES * EACH_SITE + MAX_STEPS * EACH_STEP
 };
-typedef struct { /* what the columns of a site say of each design */
+typedef struct { /* the columns of a site for each design */
     int16_t site[MAX_DESIGNS][EACH_SITE];
 } Described;
 size_t columns(int players);

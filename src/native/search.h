@@ -1,9 +1,9 @@
 /* Search: the value of positions, the lines of a turn, and how a lead develops after them.
  *
- * Like the rules, this layer knows nothing of Python and has no variable that is not local or
- * constant.  It states in C what `valletta_rules.bots` states in Python, step by step, so that both
- * return the same answers: sums are added in the same order, and the same numbers are drawn.
- * Memory is given by the caller's `Resize`.
+ * Like the rules, this layer does not depend on Python and has no mutable global variables.  It
+ * repeats the algorithms of `valletta_rules.bots` step by step, so both return the same answers: they
+ * add sums in the same order, and draw the same random numbers.  The caller's `Resize` allocates the
+ * memory.
  */
 
 #ifndef VALLETTA_SEARCH_H
@@ -11,13 +11,13 @@
 
 #include "row.h"
 
-/* What cards yield, in the order of `Income`; and the holdings on which a yield may depend. */
+/* The gains from cards, in the order of `Income`; and the holdings on which a gain may depend. */
 enum { ANY_GOOD = GOODS, BUILD_ACTIONS, GAINED_POINTS, SALES, CARDS, GAINS };
 enum { BEST_ICON = GOODS, GREEN_BUILDINGS, BLUE_BUILDINGS, UPGRADED, COUNTS };
 
-/* The constants of the value function, all of them doubles, in the order in which Python passes
- * them.  A kind of card yields `yields`, and of one gain (`rising`) another `slope` for each of one
- * of the holdings (`counted`). */
+/* The constants of the value function, in the order in which Python passes them; all are doubles.
+ * A kind of card gains `yields`.  Its gain `rising` increases by `slope` for each unit of its
+ * holding `counted`. */
 typedef struct {
     double turns_a_house, turns_a_point, turns_a_space;
     double goods_a_building, points_a_building, points_a_turn;
@@ -31,10 +31,10 @@ typedef struct {
     double slope[CHARACTERS];
 } Weights;
 
-/* Changes the size of a block of memory as `realloc` does; null if that fails.  Size 0 frees it. */
+/* Resizes a block of memory like `realloc`; returns null on failure.  Size 0 frees the block. */
 typedef void *(*Resize)(void *block, size_t size);
 
-/* Is called now and then during a search; false to stop it. */
+/* A callback that a search calls regularly; if it returns false, the search stops. */
 typedef bool (*Pause)(void *source);
 
 /* How a search ended. */
@@ -42,7 +42,7 @@ typedef enum { FOUND, STOPPED, NO_MEMORY, NO_ROOM } Ending;
 
 enum { NOBODY = -2, CHANCE = -1 };
 
-/* value.c: a player's cards and buildings, and what they yield together */
+/* value.c: a player's cards and buildings, and their joint gains */
 typedef struct {
     Bag cards;
     uint32_t built, upgraded;
@@ -54,8 +54,8 @@ typedef struct {
     double gains[GAINS];
 } Income;
 
-/* Values positions of one game.  What cards yield is kept, in a place of so many (a power of two)
- * that depends on the cards and buildings; places that are zero are right. */
+/* Evaluates positions of one game.  A hash table with `places` slots (a power of two) caches the
+ * gains, keyed by cards and buildings; slots that are all zero are valid. */
 typedef struct {
     const Table *table;
     const Weights *weights;
@@ -69,7 +69,7 @@ bool are_weights(const Weights *weights);
 void expected_points(const Valuer *valuer, const Row *row, int viewer, double points[MAX_PLAYERS]);
 double expected_lead(const Valuer *valuer, const Row *row, int seat);
 
-/* turn_search.c: a position that a line reaches, with the action that leads there from another one */
+/* turn_search.c: a position that a line reaches, and the action that leads to it from its parent */
 typedef struct {
     Row row;
     Action action;
@@ -87,8 +87,8 @@ typedef struct {
     Pause pause;
     void *source;
     Node *nodes;
-    int32_t *slots; /* of a hash table: the newest node of each, or -1 */
-    int32_t *listed; /* first to be continued, then those found, the best first */
+    int32_t *slots; /* a hash table: the newest node in each slot, or -1 */
+    int32_t *listed; /* the nodes to expand, later the resulting lines, best first */
     int32_t count, room, found;
 } Lines;
 
@@ -108,12 +108,12 @@ int64_t draw_below(void *mersenne, uint64_t limit);
 /* plan_rollouts.c: how a seat's lead develops from the ends of its plans */
 typedef struct {
     Lines lines;
-    int turns; /* of the seat's own, to be played */
+    int turns; /* the number of the seat's own turns to play */
     int ends, worlds;
     const Row *end;
-    const Row *world; /* with the others' hands */
-    Mersenne *luck;   /* of each world */
-    double *lead;     /* of each end, in each world */
+    const Row *world; /* positions with possible hands of the opponents */
+    Mersenne *luck;   /* the generator of each world */
+    double *lead;     /* the result for each end in each world */
 } Plans;
 
 bool can_graft(const Row *row, const Row *world, int seat);

@@ -97,7 +97,7 @@ enum {
     NUMBERS = 332
 };
 
-/* The numbers of the rules. */
+/* The constants of the rules. */
 enum {
     PLAYS_PER_TURN = 3,
     HAND_SIZE = 5,
@@ -127,7 +127,7 @@ enum {
     MOST_POINTS = 9,
 };
 
-/* How much a row can hold. */
+/* The limits of a row. */
 enum {
     LAYOUT_VERSION = 1,
     MAX_PLAYERS = 4,
@@ -142,13 +142,13 @@ enum {
     MOST_EVENTS = 64,
 };
 
-/* How views are written as arrays. */
+/* The encoding of views as arrays. */
 enum {
     PARTS = 3,
     MOST_NUMBER = 32767,
 };
 
-/* What the numbers of clauses begin with. */
+/* The number to which each chapter adds the numbers of its clauses. */
 enum {
     CLAUSE_REA = 1380270336,
     CLAUSE_CMP = 1129140224,

@@ -1,7 +1,5 @@
-/* Threads that stay, and share work out among them.
- *
- * They are those of POSIX or of Windows.  What is for Windows compiles there; it has never been run.
- */
+/* A thread pool for POSIX or Windows.  The code for Windows compiles there; it has never been run.
+ * */
 
 #ifndef VALLETTA_THREAD_H
 #define VALLETTA_THREAD_H
@@ -10,7 +8,7 @@
 
 #ifdef _WIN32
 typedef void *Thread;
-typedef void *Lock; /* these two are laid out as SRWLOCK and CONDITION_VARIABLE */
+typedef void *Lock; /* `Lock` and `Condition` have the layouts of SRWLOCK and CONDITION_VARIABLE */
 typedef void *Condition;
 #else
 #include <pthread.h>
@@ -21,12 +19,12 @@ typedef pthread_cond_t Condition;
 
 enum { MOST_THREADS = 256 };
 
-/* Does one share of a job; returns the place where it failed first, or -1. */
+/* Executes one share of a job; returns the index of the first failure, or -1. */
 typedef int (*Work)(void *given, int share);
 
-/* Threads that wait for a job.  All but `process` and `threads` is for whoever holds the lock: how
- * many threads there are, the job, how many more threads may join it, how many of its shares have
- * been taken and done, and the first place where it failed. */
+/* A pool of threads that wait for a job.  The lock protects all members except `process` and
+ * `threads`: the number of started threads, the job, the number of further threads that may join
+ * it, the numbers of its shares that are taken and done, and the index of the first failure. */
 typedef struct {
     Thread threads[MOST_THREADS];
     long process;
@@ -39,15 +37,16 @@ typedef struct {
     bool closes;
 } Pool;
 
-/* Prepare a pool, without a thread yet.  It stays where it is until it is closed. */
+/* Initialize a pool without threads.  Do not move it in memory before it is closed. */
 void open_pool(Pool *pool);
 
-/* Do all shares of a job, in the calling thread and up to so many less one of the pool, which are
- * started as needed; in the caller alone if there can be none.  Return the first place where it
- * failed, or -1.  Only one thread calls this at a time; a process that was forked has a pool anew. */
+/* Execute all shares of a job in the calling thread and up to `threads` - 1 threads of the pool,
+ * which are started as needed.  If no thread can be started, the caller executes all shares.
+ * Return the index of the first failure, or -1.  Only one thread may call this at a time.  A forked
+ * process gets a new pool. */
 int share_out(Pool *pool, int threads, int shares, Work work, void *given);
 
-/* End the threads of a pool, and wait until they have ended. */
+/* Stop the threads of a pool, and wait until they have ended. */
 void close_pool(Pool *pool);
 
 #endif

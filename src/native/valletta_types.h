@@ -104,7 +104,7 @@ enum {
     VALLETTA_NUMBERS = 332,
 };
 
-/* The most players, and so on. */
+/* Limits. */
 enum {
     VALLETTA_MAX_PLAYERS = 4,
     VALLETTA_MAX_SITES = 30,
@@ -112,7 +112,7 @@ enum {
     VALLETTA_MOST_EVENTS = 64,
 };
 
-/* What the numbers of clauses begin with. */
+/* The number to which each chapter adds the numbers of its clauses. */
 enum {
     VALLETTA_CLAUSE_REA = 1380270336,
     VALLETTA_CLAUSE_CMP = 1129140224,
@@ -129,7 +129,7 @@ enum {
     VALLETTA_CLAUSE_INF = 1229866496,
 };
 
-/* How large the types are. */
+/* The sizes of the types. */
 enum {
     VALLETTA_BAG_BYTES = 41,
     VALLETTA_STEP_BYTES = 8,
@@ -141,16 +141,17 @@ enum {
     VALLETTA_EVENT_BYTES = 36,
 };
 
-/* Cards whose order does not matter: how many of each kind, and the total. There is room for
- * more kinds than the game has. */
+/* A multiset of cards: the number of each kind, and the total. The array is longer than the
+ * number of kinds in the game. */
 typedef struct {
     uint8_t of[40];
     uint8_t total;
 } valletta_bag;
 static_assert(sizeof(valletta_bag) == VALLETTA_BAG_BYTES, "bag: no holes");
 
-/* A step of the agenda. `value` is the site of a payment, the plays of a turn, the seat that
- * takes, or the character that grants a good; `goods` the price, the reduction or the choice. */
+/* A step of the agenda. By kind, `value` is the site of a payment, the number of plays of a
+ * turn, the seat that takes goods, or the character that grants a good; `goods` is the price,
+ * the reduction or the choice. */
 typedef struct {
     uint8_t kind;
     uint8_t seat;
@@ -160,7 +161,7 @@ typedef struct {
 } valletta_step;
 static_assert(sizeof(valletta_step) == VALLETTA_STEP_BYTES, "step: no holes");
 
-/* What belongs to one player; `built` and `upgraded` have a bit for each site. */
+/* The state of one player; `built` and `upgraded` are bit sets of sites. */
 typedef struct {
     valletta_bag hand;
     valletta_bag draw_pile;
@@ -174,44 +175,45 @@ typedef struct {
 } valletta_player;
 static_assert(sizeof(valletta_player) == VALLETTA_PLAYER_BYTES, "player: no holes");
 
-/* A position. What comes first need not be kept with each: of the agenda only the steps that are
- * there, and what follows it up to `players` once for a game. The players come last, so that a
- * position can be cut off behind the last of them. */
+/* A position. The members are in an order that allows compact storage: of the agenda, only the
+ * first `steps` steps are needed; the members from `display` to `players` are equal in all
+ * positions of a game after the setup; and the array of players can be truncated after the last
+ * player. */
 typedef struct {
-    valletta_step agenda[12]; /* the next step last */
-    uint8_t display[30]; /* designs, by their places in the card set */
-    uint8_t dealt; /* buildings in the display */
+    valletta_step agenda[12]; /* the next step is the last one */
+    uint8_t display[30]; /* indices of designs in the card set */
+    uint8_t dealt; /* the number of buildings in the display */
     uint8_t players;
     uint8_t active;
     uint8_t phase;
     uint8_t valette;
-    uint8_t plays; /* cards played this turn */
-    uint8_t steps; /* on the agenda */
-    uint8_t fault; /* a limit was exceeded; never set in a row that is returned */
+    uint8_t plays; /* the number of cards played this turn */
+    uint8_t steps; /* the number of steps on the agenda */
+    uint8_t fault; /* a limit was exceeded; 0 in all returned positions */
     uint8_t barrels[4];
     uint8_t played[8];
     valletta_bag supply;
-    uint8_t told; /* a player or spectator hears of events; never in a row that is returned */
+    uint8_t told; /* events are logged; 0 in all returned positions */
     valletta_player player[4];
 } valletta_position;
 static_assert(sizeof(valletta_position) == VALLETTA_POSITION_BYTES, "position: no holes");
 
-/* What is the same in all positions of a game: rule set and cards. What follows from the players
- * and the answers is filled in by `valletta_complete`. */
+/* The constants of a game: rule set and cards. `valletta_complete` computes the members that
+ * follow from `players` and `answers`. */
 typedef struct {
     uint8_t players;
     uint8_t effects_are_optional;
     uint8_t apprentice_is_red;
     uint8_t fewer_barrels;
-    uint32_t barrel_spaces; /* a bit for each space that has a barrel at the start */
+    uint32_t barrel_spaces; /* a bit set of the spaces that have a barrel at the start */
     uint8_t designs;
     uint8_t character[255];
     uint8_t icon[255];
     uint8_t points[255];
     uint8_t copies[255];
     uint8_t cost[255][4];
-    uint8_t barrels[4]; /* how many show each good */
-    uint8_t answers[6]; /* of the rule set, as encoded in arrays */
+    uint8_t barrels[4]; /* the number of barrels that show each good */
+    uint8_t answers[6]; /* the answers of the rule set, encoded as in arrays */
     uint8_t unused;
 } valletta_table;
 static_assert(sizeof(valletta_table) == VALLETTA_TABLE_BYTES, "table: no holes");
@@ -222,17 +224,17 @@ typedef struct {
 } valletta_goods;
 static_assert(sizeof(valletta_goods) == VALLETTA_GOODS_BYTES, "goods: no holes");
 
-/* Why an action is refused. The code is that of a violation in the Python package, or
- * `VALLETTA_MALFORMED` for what is no action of this game; the clause is its number after its
- * chapter: `VALLETTA_CLAUSE_BLD + 3` is BLD-3, whose letters are the upper bytes. The facts
- * follow in numbers, but for those of the action itself. */
+/* The reason why an action is illegal. `code` is the code of a violation in the Python package,
+ * or `VALLETTA_MALFORMED` if the action is not one of this game. `clause` is the number of the
+ * chapter plus the number of the clause: `VALLETTA_CLAUSE_BLD + 3` is BLD-3 (the upper bytes are
+ * its letters). The other members are the facts, except those that the action itself contains. */
 typedef struct {
     int32_t code;
     uint32_t clause;
-    uint32_t facts; /* a bit for each that belongs to it */
+    uint32_t facts; /* a bit set of the facts that apply */
     int32_t character;
     int32_t site;
-    int32_t owner; /* -1 for nobody */
+    int32_t owner; /* -1 if there is no owner */
     int32_t owned;
     valletta_goods price;
     valletta_goods goods;
@@ -240,15 +242,15 @@ typedef struct {
 } valletta_refusal;
 static_assert(sizeof(valletta_refusal) == VALLETTA_REFUSAL_BYTES, "refusal: no holes");
 
-/* Something that happened; its kinds are those of events in the Python package. `value` is the
- * card, good, condition, space or design, the points or the plays; `other` the site or the seat
- * that takes. */
+/* An event; its kinds are those of the Python package. By kind, `value` is the card, good,
+ * condition, space, design, points or plays, and `other` is the site or the seat that takes
+ * goods. */
 typedef struct {
     int32_t kind;
     int32_t seat;
     int32_t value;
     int32_t other;
-    uint32_t clause; /* 0 where its kind says it */
+    uint32_t clause; /* 0 if the kind determines the clause */
     valletta_goods goods;
 } valletta_event;
 static_assert(sizeof(valletta_event) == VALLETTA_EVENT_BYTES, "event: no holes");
