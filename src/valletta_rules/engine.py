@@ -83,14 +83,14 @@ def legal_actions(state: GameState | Form) -> tuple[Action, ...]:
     return () if prompt is None else legal_answers(state, prompt)
 
 
-def legal_answers(seen: Any, prompt: Prompt) -> tuple[Action, ...]:
+def legal_answers(position: Any, prompt: Prompt) -> tuple[Action, ...]:
     """Return every legal answer to a prompt, sorted and without duplicates.
 
-    `seen` is the position. If the prompt is for a seat, `seen` may also be the table as this seat
-    sees it, because the legal answers do not depend on hidden information. Raises
-    `BrokenInvariantError` if there is no legal answer.
+    If the prompt is for a seat, `position` may also be the table as this seat sees it, because the
+    legal answers do not depend on hidden information. Raises `BrokenInvariantError` if there is no
+    legal answer.
     """
-    return RULES[type(prompt)].legal(seen, prompt) or _nothing_legal(prompt)
+    return RULES[type(prompt)].legal(position, prompt) or _nothing_legal(prompt)
 
 
 def _nothing_legal(prompt: Prompt | None) -> tuple[Action, ...]:
@@ -135,9 +135,9 @@ def check(state: GameState | Form, action: Action) -> errors.Violation | None:
 
 def _deed(kind: type) -> str:
     """Return the name of a type of action as words: ``to play a card`` for `PlayCard`."""
-    verb, *thing = re.findall("[A-Z][a-z]*", kind.__name__)
-    article = " a" if thing and not thing[0].endswith("s") else ""
-    return " ".join(["to", f"{verb}{article}", *thing]).lower()
+    verb, *noun = re.findall("[A-Z][a-z]*", kind.__name__)
+    article = " a" if noun and not noun[0].endswith("s") else ""
+    return " ".join(["to", f"{verb}{article}", *noun]).lower()
 
 
 def apply(state: S, action: Action) -> S:
@@ -179,8 +179,8 @@ def _refused(state: Form, action: Action) -> NoReturn:
 
 
 def _require_legal(state: GameState, action: Action) -> None:
-    if (found := check(state, action)) is not None:
-        raise errors.IllegalActionError(found)
+    if (violation := check(state, action)) is not None:
+        raise errors.IllegalActionError(violation)
 
 
 def answer(state: GameState, action: Action, log: Log) -> GameState:

@@ -110,8 +110,8 @@ class NotAskedError(VallettaError, ValueError):
     def __str__(self) -> str:
         """Name the seat that answered and the seat that must answer."""
         who = "a spectator" if self.seat is None else f"seat {self.seat}"
-        asked = "no player is" if self.asked is None else f"seat {self.asked} is"
-        return f"{who} cannot move now: {asked} asked"
+        subject = "no player is" if self.asked is None else f"seat {self.asked} is"
+        return f"{who} cannot move now: {subject} asked"
 
 
 @attrs.define(slots=False)
@@ -416,7 +416,7 @@ class MoreProblems(Flaw):
     MORE = "more", "and {more:,} more"
 
 
-def told(problems: Sequence[Problem]) -> tuple[Problem, ...]:
+def limit_problems(problems: Sequence[Problem]) -> tuple[Problem, ...]:
     """Return the first `MOST_PROBLEMS` problems, and if there are more, a count of the rest."""
     if len(problems) <= MOST_PROBLEMS:
         return tuple(problems)

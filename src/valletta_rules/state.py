@@ -318,12 +318,12 @@ class Form(Protocol):
         """
         ...
 
-    def legal_mask(self, begun: tuple[int, ...], /) -> bytes | None:
-        """Return a mask of the numbers that can follow `begun`, one byte for each number.
+    def legal_mask(self, prefix: tuple[int, ...], /) -> bytes | None:
+        """Return a mask of the numbers that can follow `prefix`, one byte for each number.
 
-        A legal action is encoded as one or more numbers, and `begun` are the first of them. A byte
-        is 1 if some legal action has `begun` and then this number, otherwise 0. Returns `None` if
-        no legal action begins with `begun`.
+        A legal action is encoded as one or more numbers, and `prefix` are the first of them. A byte
+        is 1 if some legal action has `prefix` and then this number, otherwise 0. Returns `None` if
+        no legal action begins with `prefix`.
         """
         ...
 
@@ -357,21 +357,21 @@ S = TypeVar("S", bound=GameState | Form)
 """The type of a position: `GameState` or any `Form`."""
 
 
-def has_another_form(thing: object) -> TypeGuard[Form]:
+def has_another_form(value: object) -> TypeGuard[Form]:
     """Return whether a value is a `Form`, a position that is not a `GameState`."""
-    return hasattr(type(thing), "position_after")
+    return hasattr(type(value), "position_after")
 
 
-def kind_of(thing: object) -> str:
+def kind_of(value: object) -> str:
     """Describe the type of a value for error messages, with a hint for its correct use if any."""
-    kind = type(thing)
-    if has_another_form(thing):
+    kind = type(value)
+    if has_another_form(value):
         return f"{kind.__name__} (.unpack() gives a GameState)"
     return f"{kind.__name__}{getattr(kind, 'instead', '')}"
 
 
-def need_position(thing: object) -> GameState:
+def need_position(value: object) -> GameState:
     """Return the value if it is a `GameState`, and raise `TypeError` for any other value."""
-    if not isinstance(thing, GameState):
-        raise TypeError(f"a position (GameState) is needed, not {kind_of(thing)}")
-    return thing
+    if not isinstance(value, GameState):
+        raise TypeError(f"a position (GameState) is needed, not {kind_of(value)}")
+    return value

@@ -17,7 +17,7 @@ from valletta_rules.card_sets import files
 from valletta_rules.card_sets.misprint import Misprint
 from valletta_rules.card_sets.validation import as_written, doubts, validate
 from valletta_rules.components import BUILDING_CHARACTERS, GOODS, CardSet, Good, Goods
-from valletta_rules.errors import MOST_PROBLEMS, Problem, told
+from valletta_rules.errors import MOST_PROBLEMS, Problem, limit_problems
 
 
 def test_the_message_for_a_file_with_thousands_of_problems_lists_fifty_of_them() -> None:
@@ -33,7 +33,7 @@ def test_the_message_for_a_file_with_thousands_of_problems_lists_fifty_of_them()
     assert text[0] == f"<string>: {len(error.problems):,} problems"
     assert len(text) == 1 + MOST_PROBLEMS + 1
     assert text[-1] == f"- and {len(error.problems) - MOST_PROBLEMS:,} more"
-    assert told(error.problems[:MOST_PROBLEMS]) == error.problems[:MOST_PROBLEMS]
+    assert limit_problems(error.problems[:MOST_PROBLEMS]) == error.problems[:MOST_PROBLEMS]
 
 
 def only_problem(text: str) -> Problem:

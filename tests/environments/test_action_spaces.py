@@ -118,8 +118,8 @@ def test_the_vector_environment_accepts_only_one_integer_for_each_game() -> None
     Other types, shapes and ranges raise an error and do not change the games.
     """
     env = GamesEnv(2)
-    seen, _ = env.reset(seed=1)
-    legal = seen["action_mask"].argmax(axis=1)
+    observations, _ = env.reset(seed=1)
+    legal = observations["action_mask"].argmax(axis=1)
     assert env.action_space.contains(legal)
     refused: list[Any] = [
         *(legal + 0.0, legal + 0.9, legal > 0, legal.astype(object), legal.astype(str)),
@@ -174,10 +174,10 @@ def test_the_vector_environment_cannot_step_games_that_a_first_partial_reset_did
 ):
     """The error lists the indices of these games."""
     env = GamesEnv(2)
-    seen, _ = env.reset(seed=1, options={"reset_mask": np.array([False, True])})
-    assert seen["action_mask"].any(axis=1).tolist() == [False, True]
+    observations, _ = env.reset(seed=1, options={"reset_mask": np.array([False, True])})
+    assert observations["action_mask"].any(axis=1).tolist() == [False, True]
     with pytest.raises(ValueError, match=r"reset them first: \[0\]$"):
-        env.step(seen["action_mask"].argmax(axis=1))
+        env.step(observations["action_mask"].argmax(axis=1))
 
 
 def test_openspiel_rejects_values_that_are_no_integers_instead_of_truncating_them() -> None:

@@ -71,7 +71,7 @@ def test_render_returns_text_or_an_svg_or_prints_according_to_the_render_mode(
     silent.close()
 
 
-def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
+def acting_agents(env: aec.TableEnv, seed: int) -> Iterator[str]:
     """Play a random game to its end. Before each action, yield the agent that must act."""
     env.reset(seed=seed)
     rng = random.Random(seed)
@@ -82,7 +82,7 @@ def asked(env: aec.TableEnv, seed: int) -> Iterator[str]:
 
 def played(env: aec.TableEnv, seed: int) -> aec.TableEnv:
     """Play a random game to its end in the given environment, and return the environment."""
-    for _ in asked(env, seed):
+    for _ in acting_agents(env, seed):
         pass
     return env
 
@@ -110,7 +110,7 @@ def test_rewards_and_infos_at_the_end_of_a_game_agree_with_its_record(rules: vr.
 def test_shaped_rewards_add_up_to_the_reward_without_shaping(players: int) -> None:
     """Shaping spreads the reward over the game, and does not change the moves."""
     plain, shaped = played(aec.raw_env(players), seed=7), aec.raw_env(players, shaping=True)
-    paid = [tuple(shaped.rewards.values()) for _ in asked(shaped, seed=7)]
+    paid = [tuple(shaped.rewards.values()) for _ in acting_agents(shaped, seed=7)]
     paid.append(tuple(shaped.rewards.values()))
     assert shaped.record == plain.record
     assert sum(map(any, paid)) > 10
@@ -132,15 +132,17 @@ def test_a_game_that_reaches_max_turns_is_truncated_for_all_agents_without_rewar
 def test_only_the_agent_to_act_has_legal_actions_and_observes_a_partial_payment() -> None:
     """The test also verifies that the observations of all agents are in the observation space."""
     env, names, parts = aec.raw_env(2), columns(2), 0
-    for mover in asked(env, seed=2):
+    for mover in acting_agents(env, seed=2):
         for agent in env.agents:
-            seen, is_asked = env.observe(agent), agent == mover
-            assert env.observation_space(agent).contains(seen)
-            assert seen["action_mask"].any() == is_asked
-            assert (env.infos[agent]["action_mask"] == seen["action_mask"]).all()
-            begun = dict(zip(names, seen["observation"].tolist(), strict=True))["begun.parts"]
-            parts += begun > 0
-            assert is_asked or not begun
+            observation, must_act = env.observe(agent), agent == mover
+            assert env.observation_space(agent).contains(observation)
+            assert observation["action_mask"].any() == must_act
+            assert (env.infos[agent]["action_mask"] == observation["action_mask"]).all()
+            partial_length = dict(zip(names, observation["observation"].tolist(), strict=True))[
+                "begun.parts"
+            ]
+            parts += partial_length > 0
+            assert must_act or not partial_length
     assert parts
 
 

@@ -41,10 +41,10 @@ def test_the_chance_outcomes_and_observations_of_a_node_are_those_of_its_positio
                 (numbers_of(each, state.cards)[0], float(chance)) for each, chance in every
             ]
         elif count % 5 == 0:
-            parts += len(node.begun)
+            parts += len(node.prefix)
             for seat in (None, *range(players)):
-                begun = node.begun if seat == node.seat else ()
-                assert node.observe(seat) == encode(view(state, seat), begun)
+                prefix = node.prefix if seat == node.seat else ()
+                assert node.observe(seat) == encode(view(state, seat), prefix)
     assert parts
 
 
@@ -58,10 +58,10 @@ def test_copying_a_node_returns_the_node_and_pickling_keeps_its_history_and_posi
     *_, node = walk(2, seed=4, most=40)
     assert copy.deepcopy(node) is node
     again = pickle.loads(pickle.dumps(node))
-    assert (again.history, again.position, again.begun) == (
+    assert (again.history, again.position, again.prefix) == (
         node.history,
         node.position,
-        node.begun,
+        node.prefix,
     )
     with pytest.raises(ValueError, match=f"{COUNT} is not a legal answer"):
         node.after(COUNT)

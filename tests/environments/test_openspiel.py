@@ -115,10 +115,10 @@ def test_the_private_observation_contains_only_the_hand_and_the_partial_payment(
             private.set_from(state, seat)
             filled = {names[place] for place in np.nonzero(private.tensor)[0]}
             met |= {name.partition(".")[0] for name in filled}
-            for name, own, seen in zip(
+            for name, own, value in zip(
                 names, state.observation_tensor(seat), private.tensor, strict=True
             ):
-                assert seen == (own if name.startswith(("hand.", "begun.")) else 0)
+                assert value == (own if name.startswith(("hand.", "begun.")) else 0)
             assert private.string_from(state, seat).count("=") == len(filled)
     assert met == {"hand", "begun"}
 

@@ -38,7 +38,7 @@ def test_the_python_code_blocks_of_a_page_run_in_order_without_errors(page: str)
 def test_the_code_block_in_the_docstring_of_an_environment_runs_without_errors(name: str) -> None:
     """The test shortens loops of 1000 steps to 20 steps."""
     need(MODULES[name])
-    said = import_module(f"valletta_rules.environments.{name}").__doc__
-    assert said is not None
-    code = dedent(said.partition(".. code-block:: python\n")[2])
+    docstring = import_module(f"valletta_rules.environments.{name}").__doc__
+    assert docstring is not None
+    code = dedent(docstring.partition(".. code-block:: python\n")[2])
     exec(re.sub(r"\b1000\b", "20", code), {})

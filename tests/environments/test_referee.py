@@ -23,12 +23,12 @@ def test_the_referee_stops_only_at_prompts_with_two_or_more_legal_numbers(player
         assert prompt is not None
         assert seat == prompt.seat
         assert len(referee.numbers) > 1
-        assert referee.mask(seat) == legal_mask(referee.state, referee.begun)
-        assert referee.observe(seat) == encode(referee.view(seat), referee.begun)
+        assert referee.mask(seat) == legal_mask(referee.state, referee.prefix)
+        assert referee.observe(seat) == encode(referee.view(seat), referee.prefix)
         other = (seat + 1) % players
         assert not any(referee.mask(other))
         assert referee.observe(other) == encode(view(referee.state, other))
-        parts += bool(referee.begun)
+        parts += bool(referee.prefix)
         referee.answer(rng.choice(referee.numbers))
     assert parts
     assert referee.outcome == outcome(referee.state)
@@ -49,11 +49,11 @@ def test_packed_and_unpacked_positions_give_the_same_game_step_by_step(
     games.append(Referee(players, seed=6))
     assert [isinstance(game.position, GameState) for game in games] == [True, not available, True]
     while games[0].seat is not None:
-        seen = [
+        observed = [
             (game.seat, game.turns, game.points, game.numbers, [*map(game.observe, range(players))])
             for game in games
         ]
-        assert seen == seen[:1] * 3
+        assert observed == observed[:1] * 3
         number = rng.choice(games[0].numbers)
         for game in games:
             game.answer(number)

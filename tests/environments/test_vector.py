@@ -21,9 +21,9 @@ pytestmark = pytest.mark.skipif(not native.available, reason=str(native.why_not)
 WAITING = AutoresetMode.DISABLED
 
 
-def last_legal(seen: Arrays) -> NDArray[np.int64]:
+def last_legal(obs: Arrays) -> NDArray[np.int64]:
     """Return the highest legal number in each row. Playing these numbers makes games short."""
-    flipped: NDArray[np.int64] = COUNT - 1 - seen["action_mask"][:, ::-1].argmax(axis=1)
+    flipped: NDArray[np.int64] = COUNT - 1 - obs["action_mask"][:, ::-1].argmax(axis=1)
     return flipped
 
 
@@ -32,13 +32,13 @@ def played_until_over(env: GamesEnv, seed: int) -> tuple[Any, ...]:
 
     Return the observations before the last step, and the results of that step.
     """
-    seen, _ = env.reset(seed=seed)
+    obs, _ = env.reset(seed=seed)
     rng = np.random.default_rng(seed)
     while True:
-        before = seen
-        seen, rewards, over, cut, infos = env.step(random_actions(seen["action_mask"], rng))
+        before = obs
+        obs, rewards, over, cut, infos = env.step(random_actions(obs["action_mask"], rng))
         if (over | cut).any():
-            return before, seen, rewards, over, cut, infos
+            return before, obs, rewards, over, cut, infos
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -49,18 +49,18 @@ def test_each_row_has_the_observation_and_the_mask_of_the_seat_to_act(
     """In every edition, rows are compared with the positions of their games."""
     env = GamesEnv(3, players, rules=rules)
     rng = np.random.default_rng(1)
-    seen, infos = env.reset(seed=1)
+    obs, infos = env.reset(seed=1)
     assert infos == {}
     for step in range(60):
-        assert env.observation_space.contains(seen)
+        assert env.observation_space.contains(obs)
         for game in range(3) if step % 5 == 0 else ():
-            state, seat = env.position(game).unpack(), int(seen["seat"][game])
+            state, seat = env.position(game).unpack(), int(obs["seat"][game])
             assert state.prompt is not None
             assert state.prompt.seat == seat
-            if not seen["observation"][game][columns(players).index("begun.parts")]:
-                assert seen["observation"][game].tolist() == encode(view(state, seat)).tolist()
-                assert seen["action_mask"][game].tobytes() == legal_mask(state)
-        seen, rewards, over, cut, infos = env.step(random_actions(seen["action_mask"], rng))
+            if not obs["observation"][game][columns(players).index("begun.parts")]:
+                assert obs["observation"][game].tolist() == encode(view(state, seat)).tolist()
+                assert obs["action_mask"][game].tobytes() == legal_mask(state)
+        obs, rewards, over, cut, infos = env.step(random_actions(obs["action_mask"], rng))
         assert not any(part.any() for part in (rewards, over, cut))
         assert not infos
 
@@ -78,12 +78,12 @@ def test_a_row_does_not_depend_on_the_number_of_rows_or_threads() -> None:
             ones, others = last_legal(one), last_legal(other)
             for part in other.values():
                 part[:] = -2
-            one, *_, told = few.step(ones)
-            other, *_, also_told = many.step(others)
-            ends += "final_obs" in told
-            if "final_obs" in told:
-                seats = also_told["final_obs"]["seat"][:2]
-                assert (told["final_obs"]["seat"] == seats).all()
+            one, *_, infos = few.step(ones)
+            other, *_, other_infos = many.step(others)
+            ends += "final_obs" in infos
+            if "final_obs" in infos:
+                seats = other_infos["final_obs"]["seat"][:2]
+                assert (infos["final_obs"]["seat"] == seats).all()
     assert ends
     assert not (GamesEnv(2).reset(seed=7)[0]["observation"] == one["observation"]).all()
 
@@ -95,32 +95,32 @@ def test_the_end_of_a_game_is_reported_in_one_step_which_also_starts_the_next_ga
     """The final observation, points and shares are in ``infos``. The rewards are margins."""
     waiting, going = GamesEnv(4, players, autoreset_mode=WAITING), GamesEnv(4, players)
     before, still, rewards, over, cut, infos = played_until_over(waiting, seed=3)
-    _, seen, *same, told = played_until_over(going, seed=3)
+    _, obs, *same, next_infos = played_until_over(going, seed=3)
     assert all((one == other).all() for one, other in zip((rewards, over, cut), same, strict=True))
     assert not cut.any()
     for game in range(4):
         if not over[game]:
             assert not rewards[game].any()
-            assert not told["final_obs"]["observation"][game].any()
+            assert not next_infos["final_obs"]["observation"][game].any()
             continue
         state, mover = waiting.position(game).unpack(), int(before["seat"][game])
         end = outcome(state)
         assert end is not None
         points = [score.total for score in end.scores]
-        assert told["points"][game].tolist() == points
+        assert next_infos["points"][game].tolist() == points
         assert rewards[game].tolist() == list(referee.margins(points))
-        assert told["shares"][game] == pytest.approx(referee.shares(end.winners, players))
-        assert told["final_obs"]["seat"][game] == mover
-        last = told["final_obs"]["observation"][game].tolist()
+        assert next_infos["shares"][game] == pytest.approx(referee.shares(end.winners, players))
+        assert next_infos["final_obs"]["seat"][game] == mover
+        last = next_infos["final_obs"]["observation"][game].tolist()
         assert last == encode(view(state, mover)).tolist()
         prompt = going.position(game).prompt
         assert prompt is not None
-        assert (still["seat"][game], seen["seat"][game]) == (-2, prompt.seat)
+        assert (still["seat"][game], obs["seat"][game]) == (-2, prompt.seat)
     for name in ("points", "shares", "final_obs"):
-        assert (told[f"_{name}"] == over).all()
+        assert (next_infos[f"_{name}"] == over).all()
     assert "final_obs" not in infos
-    assert seen["action_mask"].any(axis=1).all()
-    _, rewards, over, _, infos = going.step(last_legal(seen))
+    assert obs["action_mask"].any(axis=1).all()
+    _, rewards, over, _, infos = going.step(last_legal(obs))
     assert not any(part.any() for part in (rewards, over))
     assert not infos
 
@@ -138,20 +138,20 @@ def test_with_a_seat_the_rewards_are_one_number_for_each_game_as_gymnasium_wrapp
         )
         for shaping in (False, True)
     )
-    seen, _ = plain.reset(seed=3)
+    obs, _ = plain.reset(seed=3)
     scaled = NormalizeReward(shaped)
     scaled.reset(seed=3)
     rng, ended = np.random.default_rng(3), set[int]()
     while ended != {*range(4)}:
-        actions = random_actions(seen["action_mask"], rng)
-        seen, rewards, over, _, told = plain.step(actions)
+        actions = random_actions(obs["action_mask"], rng)
+        obs, rewards, over, _, infos = plain.step(actions)
         _, small, *_, others = scaled.step(actions)
         assert rewards.shape == small.shape == (4,)
         assert not rewards[~over].any()
         for game in np.flatnonzero(over):
             ended.add(int(game))
-            margin = referee.margins(told["points"][game].tolist())[seat]
-            assert told["episode"]["r"][game] == others["episode"]["r"][game] == margin
+            margin = referee.margins(infos["points"][game].tolist())[seat]
+            assert infos["episode"]["r"][game] == others["episode"]["r"][game] == margin
     with pytest.raises(SeatError):
         GamesEnv(1, seat=2)
 
@@ -162,37 +162,37 @@ def test_without_autoreset_a_step_with_finished_games_raises_an_error_until_they
     """The option `reset_mask` selects the games to reset. The other games do not change."""
     env = GamesEnv(4, autoreset_mode=WAITING)
     assert env.metadata["autoreset_mode"] is WAITING
-    *_, seen, _, over, _, _ = played_until_over(env, seed=5)
+    *_, obs, _, over, _, _ = played_until_over(env, seed=5)
     others = [env.position(int(game)) for game in np.flatnonzero(~over)]
-    assert (seen["action_mask"].any(axis=1) == ~over).all()
+    assert (obs["action_mask"].any(axis=1) == ~over).all()
     with pytest.raises(
         ValueError, match=r"these games are over or have not started; reset them first: \["
     ):
-        env.step(last_legal(seen))
-    seen, _ = env.reset(options={"reset_mask": over})
+        env.step(last_legal(obs))
+    obs, _ = env.reset(options={"reset_mask": over})
     assert [env.position(int(game)) for game in np.flatnonzero(~over)] == others
-    assert seen["action_mask"].any(axis=1).all()
-    env.step(last_legal(seen))
+    assert obs["action_mask"].any(axis=1).all()
+    env.step(last_legal(obs))
 
 
 @pytest.mark.parametrize("mode", ["SameStep", "Disabled"])
 def test_games_are_truncated_without_rewards_after_max_answers(mode: str) -> None:
     """With autoreset, new games start, and the final observations are in ``infos``."""
     env = GamesEnv(3, autoreset_mode=mode, max_answers=20)
-    _, seen, rewards, over, cut, infos = played_until_over(env, seed=1)
+    _, obs, rewards, over, cut, infos = played_until_over(env, seed=1)
     assert cut.all()
     assert not any(part.any() for part in (rewards, over))
     assert "points" not in infos
     if mode == "Disabled":
-        assert not seen["action_mask"].any()
-        assert (seen["seat"] >= 0).all()
+        assert not obs["action_mask"].any()
+        assert (obs["seat"] >= 0).all()
         env.reset(options={"reset_mask": np.ones(3, bool)})
         return
     assert infos["_final_obs"].all()
     assert infos["final_obs"]["action_mask"].any(axis=1).all()
-    assert not (infos["final_obs"]["observation"] == seen["observation"]).all(axis=1).any()
+    assert not (infos["final_obs"]["observation"] == obs["observation"]).all(axis=1).any()
     for step in range(20):
-        seen, _, _, cut, _ = env.step(last_legal(seen))
+        obs, _, _, cut, _ = env.step(last_legal(obs))
         assert cut.all() == (step == 19)
 
 
@@ -202,14 +202,14 @@ def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -
     Only the rows of truncated games restart.
     """
     env, most = GamesEnv(3, max_answers=150, shaping=True), 150
-    seen, _ = env.reset(seed=1)
+    obs, _ = env.reset(seed=1)
     seeds = env._seeds.copy()
     for _ in range(10):
-        seen, *_ = env.step(last_legal(seen))
-    seen, _ = env.reset(options={"reset_mask": np.array([True, False, False])})
+        obs, *_ = env.step(last_legal(obs))
+    obs, _ = env.reset(options={"reset_mask": np.array([True, False, False])})
     paid = np.zeros((3, 2))
     for step in range(most - 10):
-        seen, rewards, _, cut, _ = env.step(last_legal(seen))
+        obs, rewards, _, cut, _ = env.step(last_legal(obs))
         paid += rewards
         assert cut.tolist() == [False, step == most - 11, step == most - 11]
     assert paid[1:].any()
@@ -217,11 +217,11 @@ def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -
     for row, other in enumerate(fresh, 1):
         other.reset(seed=9)
         other._begin(np.ones(1, bool), seeds[row : row + 1] + np.uint64(1))
-    others = [other._look() for other in fresh]
+    others = [other._next_observations() for other in fresh]
     for step in range(most):
         for row, one in enumerate(others, 1):
-            assert all((seen[part][row] == one[part][0]).all() for part in one)
-        seen, rewards, _, cut, _ = env.step(last_legal(seen))
+            assert all((obs[part][row] == one[part][0]).all() for part in one)
+        obs, rewards, _, cut, _ = env.step(last_legal(obs))
         assert cut.tolist() == [step == 9, step == most - 1, step == most - 1]
         for row, other in enumerate(fresh, 1):
             others[row - 1], earned, _, also_cut, _ = other.step(last_legal(others[row - 1]))
@@ -232,14 +232,14 @@ def test_a_game_after_a_truncated_one_equals_a_fresh_game_with_the_next_seed() -
 def test_a_game_after_a_finished_one_counts_answers_and_shaped_rewards_from_zero() -> None:
     """The limit `max_answers` is longer than one game and shorter than two."""
     env, length, over = GamesEnv(1), 0, np.zeros(1, bool)
-    seen, _ = env.reset(seed=1)
+    obs, _ = env.reset(seed=1)
     while not over.any():
-        seen, _, over, _, _ = env.step(last_legal(seen))
+        obs, _, over, _, _ = env.step(last_legal(obs))
         length += 1
     env, paid = GamesEnv(1, max_answers=length + 5, shaping=True), [0.0, 0.0]
-    seen, _ = env.reset(seed=1)
+    obs, _ = env.reset(seed=1)
     for answers in range(length + 11):
-        seen, rewards, over, cut, _ = env.step(last_legal(seen))
+        obs, rewards, over, cut, _ = env.step(last_legal(obs))
         assert (over[0], cut[0]) == (answers == length - 1, False)
         paid = [0.0, 0.0] if over else (paid + rewards[0]).tolist()
     assert paid == list(referee.margins(env.position(0).points()))

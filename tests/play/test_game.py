@@ -35,20 +35,20 @@ def by(seed: int) -> Draw:
     return vr.by_random(random.Random(seed))
 
 
-def begun(players: int = 2, seed: int = 1) -> vr.Game:
+def start_game(players: int = 2, seed: int = 1) -> vr.Game:
     """Return a new game, in which the last player must draft a good."""
     return vr.Game.begin(vr.new_game(players), draw=by(seed))
 
 
 def played(answers: int, seed: int = 1) -> vr.Game:
     """Return a two-player game after `answers` random answers, or at its end if it is shorter."""
-    now, rng = begun(seed=seed), random.Random(seed)
+    now, rng = start_game(seed=seed), random.Random(seed)
     for _ in range(answers):
         if now.prompt is None:
             break
-        asked = now.prompt.seat
+        seat = now.prompt.seat
         now, _ = now.answer(
-            choose(now.position, rng), seat=asked, revision=now.revision, draw=by(seed)
+            choose(now.position, rng), seat=seat, revision=now.revision, draw=by(seed)
         )
     return now
 
@@ -58,7 +58,7 @@ def played(answers: int, seed: int = 1) -> vr.Game:
 
 def test_an_answer_returns_the_next_game_and_its_log_entry() -> None:
     """The previous game does not change."""
-    first = begun(3)
+    first = start_game(3)
     assert first.prompt == vr.DraftPrompt(2, vr.Goods(1, 1, 1, 1))
     then, entry = first.answer(GOLD, seat=2, revision=0, draw=by(1))
     assert entry == vr.Answered(1, 2, GOLD, (), None)
@@ -70,7 +70,7 @@ def test_an_answer_returns_the_next_game_and_its_log_entry() -> None:
 
 
 @pytest.mark.parametrize(
-    ("call", "error", "said"),
+    ("call", "error", "message"),
     [
         ({"seat": 7}, vr.SeatError, "has no seat 7"),
         ({"seat": 0}, vr.NotAskedError, "seat 0 cannot move now: seat 1 is asked"),
@@ -86,12 +86,12 @@ def test_an_answer_returns_the_next_game_and_its_log_entry() -> None:
     ],
 )
 def test_a_call_with_an_invalid_argument_is_refused_with_a_specific_error(
-    call: dict[str, Any], error: type[Exception], said: str
+    call: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     """A call without a seat or a revision is refused, too."""
-    first = begun()
+    first = start_game()
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1)}
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         first.answer(**(right | call))
     for missing in ("seat", "revision"):
         with pytest.raises(TypeError, match=missing):
@@ -100,7 +100,7 @@ def test_a_call_with_an_invalid_argument_is_refused_with_a_specific_error(
 
 def test_a_late_call_is_refused_and_a_repeated_call_has_no_effect() -> None:
     """Calls are repeated with the same id, so a repeated undo does not undo a second answer."""
-    first = begun()
+    first = start_game()
     one, drafted = first.answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     with pytest.raises(vr.StaleError):
         one.answer(WOOD, seat=0, revision=0, draw=by(1))
@@ -122,7 +122,7 @@ def test_a_late_call_is_refused_and_a_repeated_call_has_no_effect() -> None:
 @pytest.mark.parametrize("call", [{"seat": 0}, {"action": WOOD}])
 def test_an_id_that_belongs_to_another_call_is_refused(call: dict[str, Any]) -> None:
     """The earlier call with this id has a different seat or answer, or is of another type."""
-    now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
+    now, _ = start_game().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     right: dict[str, Any] = {"action": GOLD, "seat": 1, "revision": 0, "draw": by(1), "id": "a"}
     with pytest.raises(vr.ForeignIdError, match="that of revision 1, has the id 'a'") as refused:
         now.answer(**(right | call))
@@ -153,7 +153,7 @@ def test_an_undo_must_remove_an_answer_that_is_part_of_the_game() -> None:
     with pytest.raises(vr.NothingToRedoError, match="nothing has been undone since"):
         again.redo(seat=1, revision=7)
     with pytest.raises(vr.NothingToUndoError, match="no player has made a choice yet"):
-        begun().undo(seat=1, revision=0)
+        start_game().undo(seat=1, revision=0)
     for viewer in (2, -1):
         with pytest.raises(vr.SeatError):
             now.undo(seat=viewer, revision=5)
@@ -164,16 +164,18 @@ def test_an_undo_must_remove_an_answer_that_is_part_of_the_game() -> None:
 
 def test_the_draw_function_of_the_caller_chooses_all_chance_outcomes() -> None:
     """The function receives the possible outcomes with weights that match `chance_outcomes`."""
-    told = []
+    weighted_outcomes = []
 
     def last(outcomes: tuple[tuple[vr.Action, int], ...]) -> vr.Action:
         total = sum(weight for _, weight in outcomes)
-        told.append(tuple((action, Fraction(weight, total)) for action, weight in outcomes))
+        weighted_outcomes.append(
+            tuple((action, Fraction(weight, total)) for action, weight in outcomes)
+        )
         return outcomes[-1][0]
 
     now = vr.Game.begin(vr.new_game(2), draw=last)
     state = vr.new_game(2)
-    for outcomes, action in zip(told, now.record().actions, strict=True):
+    for outcomes, action in zip(weighted_outcomes, now.record().actions, strict=True):
         assert (outcomes, action) == (vr.chance_outcomes(state), outcomes[-1][0])
         state = vr.apply(state, action)
     assert state == now.position
@@ -181,7 +183,7 @@ def test_the_draw_function_of_the_caller_chooses_all_chance_outcomes() -> None:
 
 def test_by_random_draws_the_same_outcomes_as_resolve_chance() -> None:
     """Both consume the random numbers of the generator in the same order."""
-    assert begun(seed=5).position == vr.resolve_chance(vr.new_game(2), random.Random(5))
+    assert start_game(seed=5).position == vr.resolve_chance(vr.new_game(2), random.Random(5))
 
 
 def test_a_draw_function_that_returns_an_impossible_outcome_is_refused() -> None:
@@ -199,8 +201,8 @@ def test_forced_answers_are_recorded_in_the_entry_of_the_previous_answer() -> No
     )
     while now.prompt is not None:
         assert public_answer(now.position) is None
-        asked, action = now.prompt.seat, choose(now.position, rng)
-        now, entry = now.answer(action, seat=asked, revision=now.revision, draw=by(4))
+        seat, action = now.prompt.seat, choose(now.position, rng)
+        now, entry = now.answer(action, seat=seat, revision=now.revision, draw=by(4))
         forced += any(not isinstance(each, vr.ChanceAction) for each in entry.then)
     assert forced
     assert vr.Game.replay(now.log).position == now.position
@@ -211,7 +213,7 @@ def test_forced_answers_are_recorded_in_the_entry_of_the_previous_answer() -> No
 
 def test_each_policy_for_undo_checks_its_own_conditions() -> None:
     """No policy permits an undo if no player has made a choice yet."""
-    assert begun().last_choice is None
+    assert start_game().last_choice is None
     drafted = played(1).last_choice
     assert drafted == vr.LastChoice(1, 1, has_revealed=False, others_acted=False, players=2)
     choices = (played(answers).last_choice for answers in range(2, 99))
@@ -236,7 +238,7 @@ def damaged(log: list[str], number: int, **changes: Any) -> list[str]:
 
 def log_with_an_undo() -> list[str]:
     """Return a log of JSON documents: the opening, two drafts and an undo."""
-    now, _ = begun().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
+    now, _ = start_game().answer(GOLD, seat=1, revision=0, draw=by(1), id="a")
     now, _ = now.answer(WOOD, seat=0, revision=1, draw=by(1), id="b")
     now, _ = now.undo(seat=0, revision=2)
     return [vr.to_json(entry) for entry in now.log]
@@ -272,14 +274,14 @@ FAULTY: list[tuple[Log, str, str]] = [
 """Functions that damage the log of `log_with_an_undo`, each with its error code and message."""
 
 
-@pytest.mark.parametrize(("log", "code", "said"), FAULTY)
+@pytest.mark.parametrize(("log", "code", "message"), FAULTY)
 def test_a_faulty_log_is_refused_with_the_number_of_the_entry(
-    log: Log, code: str, said: str
+    log: Log, code: str, message: str
 ) -> None:
     """The error also contains a code that identifies the problem."""
     documents = log_with_an_undo()
     assert vr.Game.replay(documents).revision == 3
-    with pytest.raises(vr.LogError, match=said) as refused:
+    with pytest.raises(vr.LogError, match=message) as refused:
         vr.Game.replay(log(documents))
     assert refused.value.code == code
     assert (code == "cut-log") == isinstance(refused.value, vr.CutLogError)
@@ -287,7 +289,7 @@ def test_a_faulty_log_is_refused_with_the_number_of_the_entry(
 
 def test_an_incomplete_log_can_be_viewed_but_not_continued() -> None:
     """The log ends at a chance prompt, because its last chance outcome is missing."""
-    opened = begun().entry
+    opened = start_game().entry
     assert isinstance(opened, vr.Opened)
     cut = attrs.evolve(opened, then=opened.then[:-1])
     now = vr.Game.replay([cut], is_whole=False)
@@ -296,7 +298,7 @@ def test_an_incomplete_log_can_be_viewed_but_not_continued() -> None:
         now.answer(GOLD, seat=1, revision=0, draw=by(1))
     with pytest.raises(vr.CutLogError, match="entry 0 of the log: its end is missing"):
         now.read(vr.Answered(1, 1, GOLD, (), None))
-    assert begun().read(vr.Answered(1, 1, GOLD, (), None)).revision == 1
+    assert start_game().read(vr.Answered(1, 1, GOLD, (), None)).revision == 1
 
 
 def test_a_game_resumed_from_a_record_has_the_same_log_as_the_original() -> None:
@@ -305,8 +307,8 @@ def test_a_game_resumed_from_a_record_has_the_same_log_as_the_original() -> None
     record = whole.record()
     cut = attrs.evolve(record, actions=record.actions[:25])
     assert vr.Game.resume(cut, draw=by(1)).revision == 0
-    shown = vr.Game.resume(cut, draw=None)
-    assert (shown.record(), shown.asked) == (cut, None)
+    unresolved = vr.Game.resume(cut, draw=None)
+    assert (unresolved.record(), unresolved.asked) == (cut, None)
     resumed = vr.Game.resume(record, draw=by(2))
     assert (resumed.log, resumed.position) == (whole.log, whole.position)
     with pytest.raises(vr.RecordError, match="move 1"):
@@ -379,8 +381,8 @@ class AnyCalls(RuleBasedStateMachine):
         self.line = [self.game.position]
         self.undone: list[list[vr.GameState]] = []
         self.calls: list[Callable[[], tuple[Any, Any]]] = []
-        self.told = {each: self.game.since(None, each) for each in (None, *range(players))}
-        self.clients = {each: list(news.steps) for each, news in self.told.items()}
+        self.news = {each: self.game.since(None, each) for each in (None, *range(players))}
+        self.clients = {each: list(news.steps) for each, news in self.news.items()}
 
     def _carry_out(self, method: str, **call: Any) -> None:
         """Make a valid call, and store the call and its result."""
@@ -396,8 +398,8 @@ class AnyCalls(RuleBasedStateMachine):
     def answer(self) -> None:
         """Answer for the seat that must decide."""
         assert self.game.prompt is not None
-        asked, action = self.game.prompt.seat, choose(self.game.position, self.rng)
-        self._carry_out("answer", action=action, seat=asked, draw=self.draw)
+        seat, action = self.game.prompt.seat, choose(self.game.position, self.rng)
+        self._carry_out("answer", action=action, seat=seat, draw=self.draw)
         self.line.append(self.game.position)
         self.undone = []
 
@@ -407,10 +409,10 @@ class AnyCalls(RuleBasedStateMachine):
         """Undo one or more answers."""
         answers = [*self.game._standing.back_to(0)][: steps + 1]
         to = answers[-1].entry.revision if steps > 1 else None
-        taken = len(answers) - 1
+        undone = len(answers) - 1
         self._carry_out("undo", seat=viewer, to=to)
         self.undone.append(self.line)
-        self.line = self.line[:-taken]
+        self.line = self.line[:-undone]
 
     @precondition(lambda self: self.undone)
     @rule(viewer=st.integers(0, 1))
@@ -441,18 +443,21 @@ class AnyCalls(RuleBasedStateMachine):
         """Let each client fetch its missing moves, and check that they are redacted."""
         _, steps = self.game.transitions_since()
         start = self.game.record().start
-        for viewer, news in self.told.items():
-            told = self.game.since(news.revision, viewer)
-            self.clients[viewer][told.kept :] = told.steps
+        for viewer, news in self.news.items():
+            update = self.game.since(news.revision, viewer)
+            self.clients[viewer][update.kept :] = update.steps
             for number, step in enumerate(steps):
                 redacted = tuple(vr.redact(event, viewer) for event in step.events)
                 assert self.clients[viewer][number] == redacted
             assert len(self.clients[viewer]) == len(steps)
-            assert told.view == vr.view(self.game.position, viewer)
-            kept = steps[told.kept - 1].state if told.kept else start
-            table = vr.view(kept, viewer).table
-            assert vr.fold(table, [each for step in told.steps for each in step]) == told.view.table
-            self.told[viewer] = told
+            assert update.view == vr.view(self.game.position, viewer)
+            base = steps[update.kept - 1].state if update.kept else start
+            table = vr.view(base, viewer).table
+            assert (
+                vr.fold(table, [each for step in update.steps for each in step])
+                == update.view.table
+            )
+            self.news[viewer] = update
 
     @rule()
     def restart(self) -> None:

@@ -103,7 +103,7 @@ def test_no_move_is_legal_at_the_end_of_a_session() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "error", "said"),
+    ("options", "error", "message"),
     [
         ({"players": 5}, vr.PlayerCountError, "not 5"),
         ({"players": ["Anna"]}, vr.PlayerCountError, "not 1"),
@@ -115,10 +115,10 @@ def test_no_move_is_legal_at_the_end_of_a_session() -> None:
     ],
 )
 def test_a_session_with_invalid_players_cards_or_seed_is_refused(
-    options: dict[str, Any], error: type[Exception], said: str
+    options: dict[str, Any], error: type[Exception], message: str
 ) -> None:
     """The errors for the number of players and the cards are those of `new_game`."""
-    with pytest.raises(error, match=said):
+    with pytest.raises(error, match=message):
         vr.Session(**options)
 
 
@@ -171,9 +171,9 @@ def test_a_repeated_call_for_an_old_revision_is_refused() -> None:
     session.play(DRAFT[0], seat=1, revision=0)
     with pytest.raises(vr.StaleError, match="answers revision 0, but it is revision 1"):
         session.play(DRAFT[0], seat=1, revision=0)
-    for thing in (True, 1.0, "1"):
+    for value in (True, 1.0, "1"):
         with pytest.raises(TypeError, match="a revision must be a whole number"):
-            session.play(DRAFT[1], revision=thing)  # type: ignore[arg-type]
+            session.play(DRAFT[1], revision=value)  # type: ignore[arg-type]
     session.play(DRAFT[1], seat=0, revision=1)
     for call, kind in ((session.undo, vr.Undone), (session.redo, vr.Redone)):
         revision = session.game.revision
@@ -202,8 +202,8 @@ def test_a_copied_session_is_independent_of_the_original(
     for each in (session, lone):
         play_some(each, 30)
         each.undo()
-    heard: list[vr.Transition] = []
-    session.subscribe(heard.append)
+    received: list[vr.Transition] = []
+    session.subscribe(received.append)
     twin = duplicate(session)
     assert (twin.state, twin.record, twin.seed) == (session.state, session.record, session.seed)
     assert twin.game == session.game
@@ -211,7 +211,7 @@ def test_a_copied_session_is_independent_of_the_original(
         assert each.redo()
         play_some(each, 30)
         assert each.record == twin.record
-    assert heard == list(session.transitions[-len(heard) :])
+    assert received == list(session.transitions[-len(received) :])
     with ThreadPoolExecutor(2) as pool, twin._lock:
         pool.submit(session.undo).result(timeout=600)
 
@@ -260,22 +260,22 @@ def test_a_payment_is_forced_only_for_up_to_forty_goods(goods: vr.Goods) -> None
 def test_an_observer_receives_every_transition_after_its_subscription() -> None:
     """An observer is also notified of undo and redo, but not after it unsubscribes."""
     session = vr.Session(2, seed=1)
-    seen: list[vr.Transition] = []
+    received: list[vr.Transition] = []
     rewound: list[vr.GameState] = []
-    begun = session.game.moves
+    initial_moves = session.game.moves
     session.subscribe(lambda step: None)
-    unsubscribe = session.subscribe(seen.append, rewound=rewound.append)
+    unsubscribe = session.subscribe(received.append, rewound=rewound.append)
     play_some(session, 30)
-    assert seen == list(session.transitions[begun:])
+    assert received == list(session.transitions[initial_moves:])
     assert session.undo() == rewound[0]
     again = session.redo()
-    assert seen[-len(again) :] == list(again)
-    assert len(seen) == session.game.moves - begun + len(again)
-    before = len(seen)
+    assert received[-len(again) :] == list(again)
+    assert len(received) == session.game.moves - initial_moves + len(again)
+    before = len(received)
     unsubscribe()
     unsubscribe()
     play_some(session, 1)
-    assert len(seen) == before
+    assert len(received) == before
 
 
 @pytest.mark.parametrize("error", [KeyError, KeyboardInterrupt])
@@ -285,24 +285,24 @@ def test_an_error_in_an_observer_does_not_prevent_a_move(error: type[BaseExcepti
     A `KeyboardInterrupt` in an observer is raised unchanged.
     """
     session, twin = vr.Session(2, seed=1), vr.Session(2, seed=1)
-    seen: list[vr.Transition] = []
+    received: list[vr.Transition] = []
 
     def fail(step: vr.Transition) -> None:
         raise error(len(step.events))
 
     end = session.subscribe(fail)
-    session.subscribe(seen.append)
+    session.subscribe(received.append)
     expected = vr.ObserverError if error is KeyError else error
     for text in DRAFT:
         with pytest.raises(expected) as raised:
             session.play(text)
         twin.play(text)
     if isinstance(raised.value, vr.ObserverError):
-        assert [type(each) for each in raised.value.errors] == [KeyError] * len(seen[1:])
+        assert [type(each) for each in raised.value.errors] == [KeyError] * len(received[1:])
         assert raised.value.__cause__ is raised.value.errors[0]
         assert str(raised.value).startswith("the move was made, but observers raised KeyError: ")
     assert session.state == twin.state
-    assert seen == list(session.transitions[-len(seen) :])
+    assert received == list(session.transitions[-len(received) :])
     end()
     play_some(session, 20)
     play_some(twin, 20)
@@ -326,38 +326,38 @@ def test_subscribing_an_observer_that_is_not_callable_is_refused(
 def test_an_observer_may_make_a_move() -> None:
     """The observers receive the transitions of both moves in the right order."""
     session = vr.Session(2, seed=1)
-    seen: list[vr.Transition] = []
+    received: list[vr.Transition] = []
 
     def answer(step: vr.Transition) -> None:
         prompt = step.state.prompt
         if step.state == session.state and prompt is not None and prompt.seat == 0:
             session.play(vr.legal_actions(step.state)[0])
 
-    begun = session.game.moves
+    initial_moves = session.game.moves
     session.subscribe(answer)
-    session.subscribe(seen.append)
+    session.subscribe(received.append)
     session.play(DRAFT[0])
     assert session.prompt is not None
     assert session.prompt.seat == 1
-    assert seen == list(session.transitions[begun:])
+    assert received == list(session.transitions[initial_moves:])
 
 
 def test_an_observer_that_unsubscribes_receives_no_further_transition() -> None:
     """The observer unsubscribes in the middle of a move, before its last transition."""
     session = vr.Session(2, seed=1)
-    seen: list[vr.Transition] = []
+    received: list[vr.Transition] = []
 
-    def until_chance_is_asked(step: vr.Transition) -> None:
-        seen.append(step)
+    def until_chance_prompt(step: vr.Transition) -> None:
+        received.append(step)
         if isinstance(step.state.prompt, vr.ChancePrompt):
             end()
 
-    begun = session.game.moves
-    end = session.subscribe(until_chance_is_asked)
+    initial_moves = session.game.moves
+    end = session.subscribe(until_chance_prompt)
     play_some(session, 20)
-    steps = session.transitions[begun:]
-    asked = [isinstance(step.state.prompt, vr.ChancePrompt) for step in steps]
-    assert seen == list(steps[: asked.index(True) + 1])
+    steps = session.transitions[initial_moves:]
+    is_chance = [isinstance(step.state.prompt, vr.ChancePrompt) for step in steps]
+    assert received == list(steps[: is_chance.index(True) + 1])
 
 
 def test_an_interrupted_move_leaves_the_session_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -366,9 +366,9 @@ def test_an_interrupted_move_leaves_the_session_unchanged(monkeypatch: pytest.Mo
     rng, interrupted = random.Random(9), 0
     for _ in range(20):
         action = choose(session.state, rng)
-        made = vr.transition(session.state, action)
+        step = vr.transition(session.state, action)
         with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
-            patch.setattr(driver, "transition", Mock(side_effect=[made, KeyboardInterrupt]))
+            patch.setattr(driver, "transition", Mock(side_effect=[step, KeyboardInterrupt]))
             session.play(action)
         if session.state == twin.state:
             interrupted += 1
@@ -451,8 +451,8 @@ def test_other_threads_never_read_a_session_in_the_middle_of_a_move() -> None:
     def read() -> None:
         while not done.is_set():
             record, state, steps = session.record, session.state, session.transitions
-            for seen in (state, steps[-1].state, vr.position_after(record)):
-                assert not isinstance(seen.prompt, vr.ChancePrompt)
+            for current in (state, steps[-1].state, vr.position_after(record)):
+                assert not isinstance(current.prompt, vr.ChancePrompt)
             str(session)
 
     rng = random.Random(0)

@@ -48,7 +48,7 @@ def parsed(picture: svg.Drawing) -> ElementTree.Element:
     return root
 
 
-def said(picture: svg.Drawing) -> str:
+def visible_text(picture: svg.Drawing) -> str:
     """Return the visible text in a drawing, without its title and description."""
     return " ".join(node.text or "" for node in parsed(picture).iter(f"{SVG}text"))
 
@@ -108,10 +108,10 @@ def test_a_drawn_character_card_shows_name_effect_colour_and_number_of_copies(
 ) -> None:
     """Name and effect are in English and German. No text extends beyond the edge of the card."""
     picture, german = svg.draw_character(character), GERMAN.describe_effect(character)
-    english, shown = describe_effect(character), said(picture)
+    english, text = describe_effect(character), visible_text(picture)
     for each in (character.english, character.german, english, german):
-        assert set(each.split()) <= set(shown.split())
-    assert f"{character.colour} · {GERMAN.form(character.colour)}" in shown
+        assert set(each.split()) <= set(text.split())
+    assert f"{character.colour} · {GERMAN.form(character.colour)}" in text
     assert picture.description == f"{english} {german}"
     foot = picture.height - 12
     assert overrun(picture, foot) == []
@@ -147,13 +147,13 @@ def test_effects_are_drawn_with_symbols_signs_and_numbers_only() -> None:
 @pytest.mark.rule("CMP-7", "CMP-9")
 def test_a_drawn_character_card_shows_the_letter_and_number_of_copies_from_the_card_set() -> None:
     """Cards of the starting decks have no letter."""
-    banker = said(svg.draw_character(C.BANKER))
+    banker = visible_text(svg.draw_character(C.BANKER))
     assert banker.startswith("A Banker")
     assert banker.endswith("3 cards")
-    assert said(svg.draw_character(C.MAID)).startswith("Maid")
-    assert said(svg.draw_character(C.MAID)).endswith("4 cards")
-    assert said(svg.draw_character(C.BUILDER)).endswith("8 cards")
-    total = sum(int(said(svg.draw_character(each)).split()[-2]) for each in C)
+    assert visible_text(svg.draw_character(C.MAID)).startswith("Maid")
+    assert visible_text(svg.draw_character(C.MAID)).endswith("4 cards")
+    assert visible_text(svg.draw_character(C.BUILDER)).endswith("8 cards")
+    total = sum(int(visible_text(svg.draw_character(each)).split()[-2]) for each in C)
     assert total == 73
 
 
@@ -161,8 +161,8 @@ def test_a_drawn_character_card_shows_the_letter_and_number_of_copies_from_the_c
 def test_the_apprentice_is_drawn_in_the_colour_that_the_rule_set_specifies() -> None:
     """By default, the card is red. It is purple if the field `apprentice_colour` is purple."""
     purple = attrs.evolve(vr.HANS_IM_GLUECK, apprentice_colour=vr.Colour.PURPLE)
-    assert "red · rot" in said(svg.draw_character(C.APPRENTICE))
-    assert "purple · lila" in said(svg.draw_character(C.APPRENTICE, rules=purple))
+    assert "red · rot" in visible_text(svg.draw_character(C.APPRENTICE))
+    assert "purple · lila" in visible_text(svg.draw_character(C.APPRENTICE, rules=purple))
 
 
 # Buildings
@@ -178,9 +178,9 @@ def test_both_sides_of_a_building_are_drawn_in_every_language_and_their_text_fit
         for upgraded in (False, True):
             picture = svg.draw_building(building, upgraded=upgraded, language=language)
             assert picture.description == language.describe_building(building, upgraded=upgraded)
-            assert language.short_names[building.character].split()[0] in said(picture)
-            assert (language.say("captions.upgraded") in said(picture)) == upgraded
-            assert building.character.german.split()[0] in said(picture)
+            assert language.short_names[building.character].split()[0] in visible_text(picture)
+            assert (language.say("captions.upgraded") in visible_text(picture)) == upgraded
+            assert building.character.german.split()[0] in visible_text(picture)
             assert overrun(picture, picture.height - 8) == []
 
 
@@ -239,7 +239,7 @@ def test_the_name_of_an_area_of_the_street_is_not_wider_than_its_five_spaces(
 ) -> None:
     """Otherwise, the names of adjacent areas could overlap. The test covers all languages."""
     names = [language.say("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
-    assert all(name in said(svg.draw_street(language=language)) for name in names)
+    assert all(name in visible_text(svg.draw_street(language=language)) for name in names)
     assert max(width_of(name, 12) for name in names) < COLUMN
 
 
@@ -306,18 +306,20 @@ def test_the_drawing_of_a_view_does_not_reveal_the_hand_of_another_player() -> N
         assert svg.draw(vr.view(one, watcher)) == svg.draw(vr.view(other, watcher))
     assert svg.draw(vr.view(one, 1)) != svg.draw(vr.view(other, 1))
     assert svg.draw(one) != svg.draw(other)
-    assert "Red: Hand Maid" in said(svg.draw(vr.view(one, 0)))
-    assert "Blue: Hand" not in said(svg.draw(vr.view(one, 0)))
-    assert "Hand and draw pile: Monk, Nun, Pius V, Knight" in said(svg.draw(vr.view(one, 0)))
-    assert "Blue: Hand Nun" in said(svg.draw(vr.view(one, 1)))
+    assert "Red: Hand Maid" in visible_text(svg.draw(vr.view(one, 0)))
+    assert "Blue: Hand" not in visible_text(svg.draw(vr.view(one, 0)))
+    assert "Hand and draw pile: Monk, Nun, Pius V, Knight" in visible_text(
+        svg.draw(vr.view(one, 0))
+    )
+    assert "Blue: Hand Nun" in visible_text(svg.draw(vr.view(one, 1)))
 
 
 def test_player_names_are_escaped_and_truncated_in_a_drawing() -> None:
     """The names in the test contain markup, forbidden characters, or 200 letters."""
     state = with_hand([C.NUN], [])
-    shown = said(svg.draw(state, names=("<b>&\x00\ud800", "M" * 200)))
-    assert "<b>&\ufffd\ufffd" in shown
-    assert "M" * 200 not in shown
+    text = visible_text(svg.draw(state, names=("<b>&\x00\ud800", "M" * 200)))
+    assert "<b>&\ufffd\ufffd" in text
+    assert "M" * 200 not in text
 
 
 @scaled(0.5)
@@ -327,9 +329,9 @@ def test_equal_views_of_different_positions_have_equal_drawings(
 ) -> None:
     """The second position is sampled at random from those with the same view."""
     watcher = (None, *state.seats)[seed % (len(state.players) + 1)]
-    seen = vr.view(state, watcher)
-    picture = svg.draw(seen)
-    assert picture == svg.draw(vr.view(vr.determinize(seen, random.Random(seed)), watcher))
+    own_view = vr.view(state, watcher)
+    picture = svg.draw(own_view)
+    assert picture == svg.draw(vr.view(vr.determinize(own_view, random.Random(seed)), watcher))
     parsed(picture)
     parsed(svg.draw(state))
 
@@ -345,10 +347,10 @@ def test_the_function_draw_table_draws_only_the_buildings_on_the_requested_sites
     """If the argument `sites` is missing, it draws all buildings. It never draws hands."""
     state = position(seat(built=[2], hand=[vr.Character.NUN]), seat(upgraded=[7]), valette=3)
     whole, part = svg.draw_table(state), svg.draw_table(vr.view(state, 1), sites=[7])
-    for picture, shown in ((whole, SITES[2]), (part, 1)):
+    for picture, count in ((whole, SITES[2]), (part, 1)):
         buildings = [key for node in parsed(picture).iter() if (key := node.get("data-building"))]
-        assert len(buildings) == shown
+        assert len(buildings) == count
         assert picture.svg.count(valette()) == 1
-    assert "Nun" not in said(whole)
+    assert "Nun" not in visible_text(whole)
     assert "Valette stands on space 3" in whole.description
     assert "Valette stands on the tower" in svg.draw_table(position(seat(), seat())).description

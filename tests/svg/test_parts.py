@@ -10,7 +10,7 @@ import pytest
 
 import valletta_rules as vr
 from tests.positions import position, seat
-from tests.svg.test_drawings import parsed, said
+from tests.svg.test_drawings import parsed, visible_text
 from valletta_rules import svg
 from valletta_rules.bots.automatic import choose
 from valletta_rules.components import SITES
@@ -48,8 +48,8 @@ def test_the_joined_parts_equal_the_whole_drawing_of_a_position_or_view(
 ) -> None:
     """A view has a part for the viewer's hand only. A position has one for each hand."""
     state = a_game(players)[60]
-    shown = state if isinstance(viewer, str) else vr.view(state, viewer)
-    picture, parts = svg.draw(shown).svg, svg.draw_parts(shown)
+    subject = state if isinstance(viewer, str) else vr.view(state, viewer)
+    picture, parts = svg.draw(subject).svg, svg.draw_parts(subject)
     assert PARTS.findall(picture) == list(parts)
     body = "".join(part.svg for part in parts.values())
     head, _, tail = picture.partition(body)
@@ -67,8 +67,8 @@ def test_the_joined_parts_equal_the_whole_drawing_of_a_position_or_view(
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_parts_of_a_drawing_are_inside_it_and_do_not_overlap(players: int) -> None:
     """Only the score track may overlap, because its figures are drawn on top of the street."""
-    for shown in (a_game(players)[40], vr.view(a_game(players)[40], 0)):
-        picture, parts = svg.draw(shown), svg.draw_parts(shown)
+    for subject in (a_game(players)[40], vr.view(a_game(players)[40], 0)):
+        picture, parts = svg.draw(subject), svg.draw_parts(subject)
         lying = [part for part in parts.values() if part.key != "score-track"]
         for number, one in enumerate(lying):
             assert one.x >= 0 <= one.y
@@ -86,28 +86,28 @@ def _overlap(one: svg.Part, other: svg.Part) -> bool:
     )
 
 
-def what_is_shown(seen: vr.PlayerView) -> dict[str, object]:
+def data_of_parts(view: vr.PlayerView) -> dict[str, object]:
     """Return the data that each part of a drawing shows, keyed by part."""
-    table, prompt = seen.table, seen.prompt
+    table, prompt = view.table, view.prompt
     paid = prompt if isinstance(prompt, vr.PaymentPrompt) else None
-    shown: dict[str, object] = {
-        "question": (prompt, table.phase, table.rules, seen.seat),
-        "street": (table.valette, any(isinstance(step, vr.BarrelPrompt) for step in seen.agenda)),
+    data: dict[str, object] = {
+        "question": (prompt, table.phase, table.rules, view.seat),
+        "street": (table.valette, any(isinstance(step, vr.BarrelPrompt) for step in view.agenda)),
         "score-track": [player.score for player in table.players],
         "barrels": table.barrels,
         "played": table.played,
         "supply": table.supply,
-        f"hand-{seen.seat}": seen.hand,
+        f"hand-{view.seat}": view.hand,
     }
     for site, building in enumerate(table.display):
         owner = vr.owner_of(table, site)
         upgraded = owner is not None and site in table.players[owner].upgraded
         price = paid.price if paid is not None and paid.site == site else None
-        shown[f"site-{site}"] = (building, owner, upgraded, price)
+        data[f"site-{site}"] = (building, owner, upgraded, price)
     for each, player in enumerate(table.players):
-        is_asked = prompt is not None and prompt.seat == each
-        shown[f"player-{each}"] = (player, is_asked, table.active == each)
-    return shown
+        must_answer = prompt is not None and prompt.seat == each
+        data[f"player-{each}"] = (player, must_answer, table.active == each)
+    return data
 
 
 @pytest.mark.parametrize("players", [2, 4])
@@ -116,10 +116,10 @@ def test_a_part_of_a_drawing_changes_only_if_the_data_in_this_part_change(player
     views = [vr.view(state, 0) for state in a_game(players)[40:65]]
     for one, other in pairwise(views):
         before, after = svg.draw_parts(one), svg.draw_parts(other)
-        shown, then = what_is_shown(one), what_is_shown(other)
+        data_before, data_after = data_of_parts(one), data_of_parts(other)
         assert list(before) == list(after)
         changed = {key for key in before if before[key] != after[key]}
-        expected = {key for key in before if shown.get(key) != then.get(key)}
+        expected = {key for key in before if data_before.get(key) != data_after.get(key)}
         assert changed - {"question"} == expected - {"question"}
         assert changed <= expected  # two questions of different plays may have the same text
 
@@ -179,12 +179,12 @@ def test_sites_cards_seats_and_spaces_of_a_drawing_have_data_attributes() -> Non
 # Highlights
 
 
-def ringed(shown: vr.GameState | vr.PlayerView, *actions: vr.Action) -> dict[str, str]:
+def ringed(subject: vr.GameState | vr.PlayerView, *actions: vr.Action) -> dict[str, str]:
     """Draw a position or view with `actions` highlighted.
 
     Return the markup of each part that is marked as legal, keyed by part.
     """
-    parts = svg.draw_parts(shown, highlight=actions)
+    parts = svg.draw_parts(subject, highlight=actions)
     return {key: part.markup for key, part in parts.items() if "legal" in part.markup}
 
 
@@ -195,9 +195,9 @@ def test_highlighted_sites_show_the_reduced_price_that_the_player_must_pay() -> 
     state = position(me, seat(), agenda=(step,))
     legal = vr.legal_actions(state)
     sites = {action.site for action in legal if isinstance(action, vr.Build | vr.Upgrade)}
-    for shown in (state, vr.view(state, 0)):
-        assert ringed(shown).keys() == set()
-        marked = ringed(shown, *legal)
+    for subject in (state, vr.view(state, 0)):
+        assert ringed(subject).keys() == set()
+        marked = ringed(subject, *legal)
         assert marked.keys() == {f"site-{site}" for site in sites}
         one = next(site for site in sites if state.display[site].cost.brick and site)
         price = vr.building_price(state, 0, one, step.reduction)
@@ -211,27 +211,27 @@ def test_highlighted_sites_show_the_reduced_price_that_the_player_must_pay() -> 
 
 def test_only_the_site_that_is_being_paid_for_is_marked_as_chosen() -> None:
     """At a payment prompt, no site is highlighted as a legal choice."""
-    state, seen = answering(vr.PaymentPrompt)
+    state, view = answering(vr.PaymentPrompt)
     assert isinstance(state.prompt, vr.PaymentPrompt)
-    chosen = [part for part in svg.draw_parts(seen).values() if " chosen" in part.markup]
+    chosen = [part for part in svg.draw_parts(view).values() if " chosen" in part.markup]
     assert [part.key for part in chosen] == [f"site-{state.prompt.site}"]
-    assert ringed(seen, *vr.legal_actions(state)).keys() == set()
+    assert ringed(view, *vr.legal_actions(state)).keys() == set()
 
 
 def test_cards_that_may_be_played_dismissed_or_hired_are_highlighted() -> None:
     """A card to play or dismiss is in the hand. A card to hire is in the supply."""
-    state, seen = answering(vr.PlayPrompt)
-    me = f"hand-{seen.seat}"
+    state, view = answering(vr.PlayPrompt)
+    me = f"hand-{view.seat}"
     cards = [action for action in vr.legal_actions(state) if isinstance(action, vr.PlayCard)]
-    assert ringed(seen, *cards).keys() == ringed(state, *cards).keys() == {me}
+    assert ringed(view, *cards).keys() == ringed(state, *cards).keys() == {me}
     [one, *_] = cards
-    marked = ringed(seen, one)[me]
+    marked = ringed(view, one)[me]
     assert set(re.findall('class="card legal" data-card="([^"]+)"', marked)) == {one.character}
-    state, seen = answering(vr.ValettePrompt)
+    state, view = answering(vr.ValettePrompt)
     staff = vr.legal_actions(state)
     kinds = {type(action) for action in staff}
     assert {vr.Hire, vr.Dismiss} <= kinds
-    assert ringed(seen, *staff).keys() == {"supply", f"hand-{seen.seat}"}
+    assert ringed(view, *staff).keys() == {"supply", f"hand-{view.seat}"}
 
 
 # Colours and languages
@@ -244,8 +244,10 @@ def test_houses_figures_and_panels_are_drawn_in_the_colours_chosen_for_the_playe
     for colour in ("black", "orange"):
         assert svg.SEAT_PAINTS[colour].ground in chosen.svg
     assert svg.SEAT_PAINTS["blue"].ground not in chosen.svg
-    assert "Black" in said(chosen)
-    assert "Black" not in said(svg.draw(state, colours=("black", "orange"), names=("Ann", "Bob")))
+    assert "Black" in visible_text(chosen)
+    assert "Black" not in visible_text(
+        svg.draw(state, colours=("black", "orange"), names=("Ann", "Bob"))
+    )
     plain = svg.draw(state)
     assert plain == svg.draw(
         state, colours=svg.SEAT_COLOURS, names=("Red", "Blue", "Green", "Yellow")

@@ -27,9 +27,9 @@ class TestPoints:
         result = vr.outcome(state)
         assert result is not None
         assert vr.predicted_scores(state) == result.scores
-        shown = [vr.player_information(state, each) for each in state.seats]
-        assert tuple(each.score for each in shown) == result.scores
-        assert [each.seat for each in shown] == list(state.seats)
+        information = [vr.player_information(state, each) for each in state.seats]
+        assert tuple(each.score for each in information) == result.scores
+        assert [each.seat for each in information] == list(state.seats)
 
     @pytest.mark.rule("INF-2", "INF-4", "INF-5", "INF-9")
     @given(positions())
@@ -38,12 +38,12 @@ class TestPoints:
     ) -> None:
         """The predicted points are the sum of the points for score, buildings and goods."""
         for each in state.seats:
-            shown, player = vr.player_information(state, each), state.players[each]
-            assert (shown.current_points, shown.houses) == (player.score, len(player.built))
-            assert sum(house.points for house in shown.buildings) == shown.score.buildings
-            assert sum((house.icons for house in shown.buildings), NOTHING) == shown.icons
-            assert shown.predicted_points == sum(
-                (player.score, shown.score.buildings, shown.score.goods)
+            info, player = vr.player_information(state, each), state.players[each]
+            assert (info.current_points, info.houses) == (player.score, len(player.built))
+            assert sum(house.points for house in info.buildings) == info.score.buildings
+            assert sum((house.icons for house in info.buildings), NOTHING) == info.icons
+            assert info.predicted_points == sum(
+                (player.score, info.score.buildings, info.score.goods)
             )
 
 
@@ -73,14 +73,14 @@ class TestHiding:
     ) -> None:
         """The same information can be computed from a view or from the table of the view."""
         for viewer in viewers(state):
-            seen = vr.view(state, viewer)
+            view = vr.view(state, viewer)
             for each in state.seats:
-                shown = vr.player_information(state, each)
-                assert shown.hand is None
+                information = vr.player_information(state, each)
+                assert information.hand is None
                 if each == viewer:
-                    shown = attrs.evolve(shown, hand=state.players[each].hand)
-                assert vr.player_information(seen, each) == shown
-                assert vr.player_information(seen.table, each) == shown
+                    information = attrs.evolve(information, hand=state.players[each].hand)
+                assert vr.player_information(view, each) == information
+                assert vr.player_information(view.table, each) == information
 
 
 class TestTheEnd:
@@ -123,11 +123,11 @@ class TestTheEnd:
     ) -> None:
         """An event triggers it if and only if a player has fulfilled a condition."""
         triggered = False
-        begun = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
+        final_endings = {vr.Phase.FINAL: vr.Ending.UNDER_WAY, vr.Phase.OVER: vr.Ending.OVER}
         for move in game.moves:
             triggered |= any(isinstance(event, vr.FinalPhaseTriggered) for event in move.events)
             coming = vr.Ending.COMING if triggered else vr.Ending.NOT_YET
-            assert vr.ending(move.after) is begun.get(move.after.phase, coming)
+            assert vr.ending(move.after) is final_endings.get(move.after.phase, coming)
         fulfilled = any(
             each.is_fulfilled
             for player in game.end.seats
@@ -165,11 +165,11 @@ class TestOffers:
         choices = tuple(each for each in vr.legal_actions(state) if each != vr.Decline())
         assert tuple(offer.action for offer in offers) == choices
         for offer in offers:
-            asked = vr.apply(state, offer.action)
-            assert isinstance(asked.prompt, vr.PaymentPrompt)
-            assert asked.prompt.price == offer.price
-            assert vr.check(asked, vr.Pay(offer.payment)) is None
-            paid = vr.apply(asked, vr.Pay(offer.payment)).players[mover]
+            paying = vr.apply(state, offer.action)
+            assert isinstance(paying.prompt, vr.PaymentPrompt)
+            assert paying.prompt.price == offer.price
+            assert vr.check(paying, vr.Pay(offer.payment)) is None
+            paid = vr.apply(paying, vr.Pay(offer.payment)).players[mover]
             assert paid.score - player.score == offer.bonus
             assert offer.points == offer.building.points + offer.bonus
             assert offer.building == state.display[offer.action.site]

@@ -27,12 +27,12 @@ C = vr.Character
 SEED = st.integers(min_value=0, max_value=2**32 - 1)
 
 
-def hands(deck: Iterable[vr.Character], size: int, shown: vr.CardBag) -> list[vr.CardBag]:
+def hands(deck: Iterable[vr.Character], size: int, public: vr.CardBag) -> list[vr.CardBag]:
     """Enumerate all hands of `size` cards that contain the cards shown to others."""
     cards = list(deck)
-    for card in shown:
+    for card in public:
         cards.remove(card)
-    return [shown + vr.CardBag.of(*rest) for rest in combinations(cards, size - len(shown))]
+    return [public + vr.CardBag.of(*rest) for rest in combinations(cards, size - len(public))]
 
 
 class TestWhatIsSeen:
@@ -43,17 +43,17 @@ class TestWhatIsSeen:
     def test_a_view_contains_everything_but_the_hands_of_others(self, state: vr.GameState) -> None:
         """Together with all hands, a view determines the position."""
         for viewer in viewers(state):
-            seen = vr.view(state, viewer)
-            known = [player.hand is not None for player in seen.table.players]
+            view = vr.view(state, viewer)
+            known = [player.hand is not None for player in view.table.players]
             assert known == [owner == viewer for owner in state.seats]
-            assert seen.hand == (None if viewer is None else state.players[viewer].hand)
-            assert (seen.seat, seen.prompt) == (viewer, state.prompt)
-            made_up = vr.determinize(seen, random.Random(1))
-            splits = zip(made_up.players, state.players, strict=True)
+            assert view.hand == (None if viewer is None else state.players[viewer].hand)
+            assert (view.seat, view.prompt) == (viewer, state.prompt)
+            sample = vr.determinize(view, random.Random(1))
+            splits = zip(sample.players, state.players, strict=True)
             players = tuple(
                 player.replace(hand=own.hand, draw_pile=own.draw_pile) for player, own in splits
             )
-            assert made_up.replace(players=players) == state
+            assert sample.replace(players=players) == state
 
     @scaled(0.3)
     @given(games())
@@ -63,9 +63,9 @@ class TestWhatIsSeen:
         """It contains all actions that are legal in the position."""
         for state in game.positions[::7]:
             for viewer in viewers(state):
-                asked = state.prompt is not None and viewer == state.prompt.seat is not None
+                must_answer = state.prompt is not None and viewer == state.prompt.seat is not None
                 assert vr.view(state, viewer).legal_actions == (
-                    vr.legal_actions(state) if asked else ()
+                    vr.legal_actions(state) if must_answer else ()
                 )
 
 
@@ -84,30 +84,30 @@ class TestListing:
         """Creating, comparing, printing and pickling a view does not list its 1,668 payments."""
         listed: list[object] = []
 
-        def list_them(seen: object, prompt: vr.Prompt) -> tuple[vr.Action, ...]:
-            listed.append(seen)
-            return legal_answers(seen, prompt)
+        def list_them(table: object, prompt: vr.Prompt) -> tuple[vr.Action, ...]:
+            listed.append(table)
+            return legal_answers(table, prompt)
 
         monkeypatch.setattr(sys.modules[vr.view.__module__], "legal_answers", list_them)
-        seen = vr.view(self.STATE, 0)
-        twin = pickle.loads(pickle.dumps(seen))
-        assert (twin, hash(twin), repr(twin)) == (seen, hash(seen), repr(seen))
+        view = vr.view(self.STATE, 0)
+        twin = pickle.loads(pickle.dumps(view))
+        assert (twin, hash(twin), repr(twin)) == (view, hash(view), repr(view))
         assert not listed
-        assert len(repr(seen)) < 4_000
-        assert seen.legal_actions is seen.legal_actions
-        assert seen.legal_actions == twin.legal_actions == vr.legal_actions(self.STATE)
+        assert len(repr(view)) < 4_000
+        assert view.legal_actions is view.legal_actions
+        assert view.legal_actions == twin.legal_actions == vr.legal_actions(self.STATE)
         assert len(listed) == 2
-        assert pickle.loads(pickle.dumps(seen)).legal_actions == seen.legal_actions
+        assert pickle.loads(pickle.dumps(view)).legal_actions == view.legal_actions
         assert len(listed) == 2
 
     def test_the_error_for_a_missing_attribute_of_a_view_refers_to_its_table(self) -> None:
         """For example, functions that compute prices need the table of a view."""
-        seen: Any = vr.view(self.STATE, 0)
+        view: Any = vr.view(self.STATE, 0)
         with pytest.raises(AttributeError, match=r"a view has no 'draw_pile'$"):
-            _ = seen.draw_pile
+            _ = view.draw_pile
         with pytest.raises(AttributeError, match="a view has no 'display', but its table has"):
-            vr.upgrade_price(seen, 0)
-        assert vr.upgrade_price(seen.table, 0) == vr.upgrade_price(self.STATE, 0)
+            vr.upgrade_price(view, 0)
+        assert vr.upgrade_price(view.table, 0) == vr.upgrade_price(self.STATE, 0)
 
 
 class TestNoWayBack:
@@ -116,15 +116,17 @@ class TestNoWayBack:
     def test_no_position_and_no_other_hand_is_reachable_from_a_view(self) -> None:
         """The test follows all references between Python objects."""
         state = vr.resolve_chance(vr.new_game(2), random.Random(3))
-        seen: dict[int, object] = {}
+        visited: dict[int, object] = {}
         open_ends: list[object] = [vr.view(state, 1)]
         while open_ends:
-            thing = open_ends.pop()
-            if id(thing) not in seen and not isinstance(thing, type | ModuleType):
-                seen[id(thing)] = thing
-                open_ends += gc.get_referents(thing)
-        assert not [thing for thing in seen.values() if isinstance(thing, vr.GameState | vr.Player)]
-        bags = [thing for thing in seen.values() if isinstance(thing, vr.CardBag)]
+            value = open_ends.pop()
+            if id(value) not in visited and not isinstance(value, type | ModuleType):
+                visited[id(value)] = value
+                open_ends += gc.get_referents(value)
+        assert not [
+            value for value in visited.values() if isinstance(value, vr.GameState | vr.Player)
+        ]
+        bags = [value for value in visited.values() if isinstance(value, vr.CardBag)]
         assert state.players[1].hand in bags
         assert state.players[0].hand not in bags
         assert state.players[0].draw_pile not in bags
@@ -135,8 +137,8 @@ def hidden_cards(draw: st.DrawFn) -> vr.Player:
     """Draw a player with a small deck. Some cards in the hand have been shown to others."""
     deck = draw(st.lists(st.sampled_from([C.BUILDER, C.MAID, C.NUN]), max_size=6))
     size = draw(st.integers(min_value=0, max_value=len(deck)))
-    shown = vr.CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
-    return seat(hand=deck[:size], draw_pile=deck[size:]).replace(shown=shown)
+    public = vr.CardBag.of(*deck[: draw(st.integers(min_value=0, max_value=size))])
+    return seat(hand=deck[:size], draw_pile=deck[size:]).replace(shown=public)
 
 
 class TestCardsSurelyInAHand:
@@ -151,8 +153,8 @@ class TestCardsSurelyInAHand:
         deck = player.hand + player.draw_pile
         possible = [Counter(hand) for hand in hands(deck, len(player.hand), player.shown)]
         common = Counter({card: min(hand[card] for hand in possible) for card in C})
-        seen = vr.view(position(seat(), player), None).table.players[1]
-        assert seen.sure == vr.CardBag.of(*common.elements())
+        other_player = vr.view(position(seat(), player), None).table.players[1]
+        assert other_player.sure == vr.CardBag.of(*common.elements())
 
 
 class TestSecrecy:
@@ -257,10 +259,10 @@ class TestCheckBy:
         with pytest.raises(vr.NotAskedError, match="cannot move now: no player is asked"):
             vr.check_by(state, viewer, vr.DrawCard(C.MAID))
         over = self.STATE.replace(phase=vr.Phase.OVER, agenda=())
-        found = vr.check_by(over, viewer, vr.PlayCard(C.MAID))
-        assert found is not None
-        assert found.code is vr.Code.GAME_OVER
-        assert found == vr.check(over, vr.PlayCard(C.MAID))
+        violation = vr.check_by(over, viewer, vr.PlayCard(C.MAID))
+        assert violation is not None
+        assert violation.code is vr.Code.GAME_OVER
+        assert violation == vr.check(over, vr.PlayCard(C.MAID))
 
 
 class TestDeterminize:
@@ -272,11 +274,11 @@ class TestDeterminize:
             seat(hand=[C.MAID], draw_pile=[C.NUN]),
             seat(hand=[C.MONK], draw_pile=[C.PIUS, C.TRADER]),
         )
-        seen = vr.view(state, None)
-        found = distribution(
-            lambda ways: tuple(each.hand for each in vr.determinize(seen, ways).players)
+        view = vr.view(state, None)
+        sampled = distribution(
+            lambda ways: tuple(each.hand for each in vr.determinize(view, ways).players)
         )
-        assert found == {
+        assert sampled == {
             (vr.CardBag.of(one), vr.CardBag.of(other)): Fraction(1, 6)
             for one in (C.MAID, C.NUN)
             for other in (C.MONK, C.PIUS, C.TRADER)
@@ -289,12 +291,12 @@ class TestDeterminize:
     ) -> None:
         """Several cards of one kind count as different cards."""
         deck = player.hand + player.draw_pile
-        size, shown = len(player.hand), len(player.shown)
+        size, public_count = len(player.hand), len(player.shown)
         ways = Counter(hands(deck, size, player.shown))
-        seen = vr.view(position(seat(), player), None)
-        found = distribution(lambda ways: vr.determinize(seen, ways).players[1].hand)
-        total = comb(len(deck) - shown, size - shown)
-        assert found == {hand: Fraction(count, total) for hand, count in ways.items()}
+        view = vr.view(position(seat(), player), None)
+        sampled = distribution(lambda ways: vr.determinize(view, ways).players[1].hand)
+        total = comb(len(deck) - public_count, size - public_count)
+        assert sampled == {hand: Fraction(count, total) for hand, count in ways.items()}
 
 
 def test_the_seat_that_must_answer_is_read_only_from_its_own_view() -> None:

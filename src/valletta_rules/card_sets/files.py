@@ -29,7 +29,7 @@ from valletta_rules.components.characters import BUILDING_CHARACTERS, Character
 from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value, need
-from valletta_rules.errors import MoreProblems, Problem, VallettaError, told
+from valletta_rules.errors import MoreProblems, Problem, VallettaError, limit_problems
 from valletta_rules.text.files import read_text, shown_path
 from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import (
@@ -140,7 +140,7 @@ class CardSetError(VallettaError, ValueError):
         source = shown_path(self.source)
         if len(self.problems) == 1:
             return f"{source}: {by_table(self.problems[0])}"
-        listed = "".join(f"\n- {by_table(problem)}" for problem in told(self.problems))
+        listed = "".join(f"\n- {by_table(problem)}" for problem in limit_problems(self.problems))
         return f"{source}: {len(self.problems):,} problems{listed}"
 
 

@@ -128,7 +128,7 @@ def heading(table: TerminalTable) -> str:
     language, record = table.screen.language, table.session.record
     phrase = language.say
     about = [language.describe_rules(record.rules), phrase("console.players", count=record.players)]
-    if table.is_seed_shown:
+    if table.is_seed_visible:
         about.append(phrase("console.seed", seed=table.session.seed))
     return ", ".join(about)
 

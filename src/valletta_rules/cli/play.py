@@ -69,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     screen = game.screen_for(session.record, language)
     has_seed = file is None or arguments.seed is not None
     table = TerminalTable(
-        session, arguments.bot or USUAL_BOT, screen, PERSON, is_seed_shown=has_seed
+        session, arguments.bot or USUAL_BOT, screen, PERSON, is_seed_visible=has_seed
     )
     _welcome(table, file)
     is_redrawn = screen.is_coloured and sys.stdin.isatty() and not arguments.no_redraw

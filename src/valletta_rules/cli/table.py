@@ -37,7 +37,7 @@ class TerminalTable:
     """The seat of the person, if there is one."""
     is_narrated: bool = True
     """Whether the events of the game are narrated."""
-    is_seed_shown: bool = True
+    is_seed_visible: bool = True
     """Whether the heading shows the seed.  It is false if a game is resumed without `--seed`."""
     bots: dict[int, Bot] = attrs.field(init=False)
     audience: Audience = attrs.field(init=False)
@@ -100,7 +100,7 @@ class TerminalTable:
     def _narrate(self) -> None:
         """Narrate the moves since the last narration, and pass their events to the bots."""
         for step in self._pending_steps():
-            self.audience.hear(step.events)
+            self.audience.receive(step.events)
             events = [redact(event, self.person) for event in step.events]
             if self.is_narrated:
                 before, after = (view(each, self.person) for each in (self.before, step.state))
@@ -128,7 +128,7 @@ class TerminalTable:
         """Pass all past moves to the bots without narrating them."""
         steps = self.session.transitions
         for step in steps:
-            self.audience.hear(step.events)
+            self.audience.receive(step.events)
         self.narrator.turns.update(_turns(steps))
         self.narrator.heading = ""
         self.narrated_revision, self.before = self.session.game.revision, self.session.state

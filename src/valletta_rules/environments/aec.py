@@ -98,7 +98,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         self.rewards: dict[str, float] = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._skip_agent_selection = None
-        self._look()
+        self._update_agents()
 
     def last(self, observe: bool = True) -> Any:
         """Return the selected agent's observation, reward, termination, truncation and info.
@@ -136,7 +136,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         self._cumulative_rewards[agent] = 0.0
         self.rewards = dict(zip(self.agents, self._due(), strict=True))
         self._accumulate_rewards()
-        self._look()
+        self._update_agents()
         if self.render_mode == "human":
             self.render()
 
@@ -144,7 +144,7 @@ class TableEnv(arrays.RefereedEnv, AECEnv[str, arrays.Observation, int]):  # typ
         if not self.agents:
             raise ResetNeeded("no agent is selected: call reset first")
 
-    def _look(self) -> None:
+    def _update_agents(self) -> None:
         """Update the selected agent, the terminations and truncations, and the infos."""
         referee, over, end = self._referee, self._referee.is_over, self._end()
         self.terminations: dict[str, bool] = dict.fromkeys(self.agents, over)

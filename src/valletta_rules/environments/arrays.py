@@ -190,8 +190,8 @@ class RefereedEnv:
             return str(draw(state))
         if self.render_mode == "rgb_array":
             return _pixels(draw(state))
-        asked = "The game is over." if state.prompt is None else describe_prompt(state)
-        text = "\n".join([sketch_display(state), "", describe_standings(state), asked])
+        prompt = "The game is over." if state.prompt is None else describe_prompt(state)
+        text = "\n".join([sketch_display(state), "", describe_standings(state), prompt])
         if self.render_mode == "ansi":
             return text
         sys.stdout.write(f"{text}\n")

@@ -25,22 +25,22 @@ class Node:
     A node is immutable.  Copying a node returns the node itself, which makes cloning a state fast.
     """
 
-    __slots__ = ("_memories", "_numbers", "answers", "before", "begun", "number", "position")
+    __slots__ = ("_memories", "_numbers", "answers", "before", "number", "position", "prefix")
 
     def __init__(
         self,
         position: GameState | PackedState,
-        begun: tuple[int, ...] = (),
+        prefix: tuple[int, ...] = (),
         before: Node | None = None,
         number: int = -1,
     ) -> None:
         """Create a node.
 
-        `begun` lists the numbers already answered in an incomplete payment.  `before` is the parent
-        node, and `number` is the answer that leads from the parent to this node.
+        `prefix` lists the numbers already answered in an incomplete payment.  `before` is the
+        parent node, and `number` is the answer that leads from the parent to this node.
         """
         self.position: Final = position
-        self.begun: Final = begun
+        self.prefix: Final = prefix
         self.before: Final = before
         self.number: Final = number
         is_answer = before is not None and not before.is_chance
@@ -90,7 +90,7 @@ class Node:
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the legal answers, in ascending order."""
         if self._numbers is None:
-            self._numbers = legal_numbers(self.position, self.begun)
+            self._numbers = legal_numbers(self.position, self.prefix)
         return self._numbers
 
     def chances(self) -> list[tuple[int, float]]:
@@ -107,10 +107,10 @@ class Node:
         if number not in self.numbers:
             legal = f"the legal numbers are {list(self.numbers)}"
             raise ValueError(f"{number} is not a legal answer; {legal}")
-        begun = (*self.begun, number)
-        action = action_of(begun, self.position.cards)
+        prefix = (*self.prefix, number)
+        action = action_of(prefix, self.position.cards)
         if action is None:
-            return Node(self.position, begun, self, number)
+            return Node(self.position, prefix, self, number)
         return Node(engine.apply(self.position, action), (), self, number)
 
     def observe(self, seat: int | None) -> Sequence[int]:
@@ -118,8 +118,8 @@ class Node:
 
         The array has the columns of `valletta_rules.numeric.encoding`.
         """
-        begun = self.begun if seat is not None and seat == self.seat else ()
-        return observe(self.position, seat, begun)
+        prefix = self.prefix if seat is not None and seat == self.seat else ()
+        return observe(self.position, seat, prefix)
 
     def memory(self, seat: int | None) -> Memory:
         """Return the memory of a seat, or of a spectator (`None`).  The result is cached."""
@@ -133,7 +133,7 @@ class Node:
         if way:
             memory = copy(node._memories[seat])
             for node in reversed(way):
-                node._tell(memory, seat)
+                node._add_events(memory, seat)
             self._memories[seat] = memory
         return self._memories[seat]
 
@@ -143,10 +143,10 @@ class Node:
         A seat of `None` means a spectator.  The text includes the numbers of an incomplete payment,
         which are public.
         """
-        seen = self.memory(seat).information_state(view(self.position, seat))
-        return " ".join([seen.digest, *map(str, self.begun)])
+        information = self.memory(seat).information_state(view(self.position, seat))
+        return " ".join([information.digest, *map(str, self.prefix)])
 
-    def _tell(self, memory: Memory, seat: int | None) -> None:
+    def _add_events(self, memory: Memory, seat: int | None) -> None:
         """Add to the memory of a seat the events that occurred between the parent and this node."""
         if self.before is not None and (action := self.action) is not None:
             for event in engine.transition(self.before.state, action).events:
@@ -155,8 +155,8 @@ class Node:
     @property
     def action(self) -> actions.Action | None:
         """The action between the parent and this node; `None` while a payment is incomplete."""
-        begun = () if self.before is None else self.before.begun
-        return action_of((*begun, self.number), self.position.cards)
+        prefix = () if self.before is None else self.before.prefix
+        return action_of((*prefix, self.number), self.position.cards)
 
     def imagined(self, seat: int, rng: components.Generator) -> list[int]:
         """Return the answers of a random history that is consistent with all that a seat knows."""

@@ -198,7 +198,7 @@ class VallettaState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no ty
 
     def __str__(self) -> str:
         """Return the position as a line of text.  The numbers of any incomplete payment follow."""
-        return " ".join([position_line(self.node.state), *map(str, self.node.begun)])
+        return " ".join([position_line(self.node.state), *map(str, self.node.prefix)])
 
 
 _PRIVATE: Final = ("hand.", "begun.")
@@ -240,20 +240,20 @@ class OpenSpielObserver:
     def set_from(self, state: VallettaState, player: int) -> None:
         """Write the observation of a player into the array `tensor`."""
         if self.tensor is not None:
-            self.tensor[:] = self._seen(state, player)
+            self.tensor[:] = self._observation(state, player)
 
     def string_from(self, state: VallettaState, player: int) -> str:
         """Return the observation of a player as text."""
         if self._recalls:
             return state.node.recall(player if self._is_player else None)
-        seen = zip(self._columns, self._seen(state, player), strict=True)
-        return " ".join(f"{name}={number}" for name, number in seen if number)
+        pairs = zip(self._columns, self._observation(state, player), strict=True)
+        return " ".join(f"{name}={number}" for name, number in pairs if number)
 
-    def _seen(self, state: VallettaState, player: int) -> Sequence[int]:
-        seen = state.node.observe(player if self._is_player else None)
+    def _observation(self, state: VallettaState, player: int) -> Sequence[int]:
+        observation = state.node.observe(player if self._is_player else None)
         if self._is_public:
-            return seen
-        named = zip(self._columns, seen, strict=True)
+            return observation
+        named = zip(self._columns, observation, strict=True)
         return [number if name.startswith(_PRIVATE) else 0 for name, number in named]
 
 

@@ -64,7 +64,7 @@ class Referee:
         is_packed = available and not self._audience.listens
         self.position: GameState | PackedState = pack(self._start) if is_packed else self._start
         """The current position, possibly packed.  It does not include an incomplete payment."""
-        self.begun: tuple[int, ...] = ()
+        self.prefix: tuple[int, ...] = ()
         """The numbers already answered in an incomplete payment."""
         self.legal: bytes = NOTHING_LEGAL
         """The action mask: one byte for each action number, which is 1 if the action is legal."""
@@ -123,7 +123,7 @@ class Referee:
 
     def observe(self, seat: int) -> Sequence[int]:
         """Return the view of a seat, encoded by `valletta_rules.numeric.encoding`."""
-        return observe(self.position, seat, self.begun if seat == self.seat else ())
+        return observe(self.position, seat, self.prefix if seat == self.seat else ())
 
     def mask(self, seat: int) -> bytes:
         """Return a seat's action mask: one byte for each number, which is 1 if it is legal."""
@@ -152,10 +152,10 @@ class Referee:
 
     def _answer(self, number: int) -> None:
         """Play a numbered action.  The numbers of a payment are stored until it is complete."""
-        begun = (*self.begun, number)
-        action = action_of(begun, self.position.cards)
+        prefix = (*self.prefix, number)
+        action = action_of(prefix, self.position.cards)
         if action is None:
-            self.begun = begun
+            self.prefix = prefix
         else:
             self._take(action)
             self._actions.append(action)
@@ -166,12 +166,12 @@ class Referee:
             self._resolve_chance()
             position = self.position
             prompt = position.prompt
-            if not self.begun and isinstance(prompt, agenda.PlayPrompt):
+            if not self.prefix and isinstance(prompt, agenda.PlayPrompt):
                 self.turns += not _has_played(position)
             if prompt is None or self.is_broken_off:
                 self.seat, self.legal = None, NOTHING_LEGAL
                 return
-            self.seat, self.legal = prompt.seat, legal_mask(position, self.begun)
+            self.seat, self.legal = prompt.seat, legal_mask(position, self.prefix)
             if self.legal.count(1) > 1:
                 return
             self._answer(self.legal.index(1))
@@ -186,12 +186,12 @@ class Referee:
     def _take(self, action: Action) -> None:
         """Apply a player's action or a random outcome."""
         if self._audience.listens:
-            made = engine.transition(self.state, action)
-            self.position = made.state
-            self._audience.hear(made.events)
+            step = engine.transition(self.state, action)
+            self.position = step.state
+            self._audience.receive(step.events)
         else:
             self.position = engine.apply(self.position, action)
-        self.begun = ()
+        self.prefix = ()
 
 
 def _has_played(position: GameState | PackedState) -> bool:
@@ -200,15 +200,15 @@ def _has_played(position: GameState | PackedState) -> bool:
 
 
 def observe(
-    position: GameState | PackedState, seat: int | None, begun: Sequence[int]
+    position: GameState | PackedState, seat: int | None, prefix: Sequence[int]
 ) -> Sequence[int]:
     """Return the encoded view of a seat in a position; the position may be packed.
 
-    `begun` lists the numbers already answered in an incomplete payment.
+    `prefix` lists the numbers already answered in an incomplete payment.
     """
     if isinstance(position, GameState):
-        return encode(view(position, seat), begun)
-    array: Sequence[int] = encode_packed(position, seat, begun)
+        return encode(view(position, seat), prefix)
+    array: Sequence[int] = encode_packed(position, seat, prefix)
     return array
 
 

@@ -123,7 +123,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         }
         self._begin(luck, self._bots)
         self._let_bots_answer()
-        return self._seen()
+        return self._observation_and_info()
 
     def step(self, action: SupportsIndex) -> tuple[NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Play the action numbered `action`, and let the bots play until the learner's next prompt.
@@ -137,7 +137,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         referee.answer(legal[number % len(legal)] if legal and number not in legal else number)
         self._let_bots_answer()
         reward = self._due()[self._learner]
-        observation, info = self._seen()
+        observation, info = self._observation_and_info()
         if self.render_mode == "human":
             self.render()
         return observation, reward, referee.is_over, referee.is_broken_off, info
@@ -151,7 +151,7 @@ class LearnerEnv(arrays.RefereedEnv, gymnasium.Env[NDArray[Any], SupportsIndex])
         while (seat := referee.seat) is not None and seat != self._learner:
             referee.play(self._bots[seat].decide(referee.view(seat)))
 
-    def _seen(self) -> tuple[NDArray[Any], dict[str, Any]]:
+    def _observation_and_info(self) -> tuple[NDArray[Any], dict[str, Any]]:
         mask = arrays.mask_array(self._referee, self._learner)
         info = {"action_mask": mask, "seat": self._learner, **self._end()}
         return arrays.view_array(self._referee, self._learner), info

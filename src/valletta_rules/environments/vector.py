@@ -151,7 +151,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         wanted = self._wanted(options or {})
         luck = np.random.SeedSequence(int(self.np_random.integers(2**63)))
         self._begin(wanted, np.asarray(luck.generate_state(self.num_envs, np.uint64), np.uint64))
-        return self._look(), {}
+        return self._next_observations(), {}
 
     def step(self, actions: Any) -> StepResult:
         """Play one action in each game; `actions` contains the numbers of the actions.
@@ -179,7 +179,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         if (over | cut).any():
             self._end(over, cut, movers, infos)
         own = rewards if self._seat is None else rewards[:, self._seat].copy()
-        return self._look(), own, over, cut, infos
+        return self._next_observations(), own, over, cut, infos
 
     def _need_games(self) -> None:
         if not self._is_reset:
@@ -211,7 +211,7 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
         if self._mode is AutoresetMode.DISABLED:
             self._waiting = over | cut
             return
-        infos["final_obs"] = self._last_seen(over, cut, movers)
+        infos["final_obs"] = self._final_observations(over, cut, movers)
         infos["_final_obs"] = over | cut
         self._answers[over] = 0
         if cut.any():
@@ -236,36 +236,36 @@ class GamesEnv(VectorEnv[Arrays, NDArray[Any], NDArray[Any]]):
             raise ValueError(f"reset_mask must be {self.num_envs} booleans, not {mask!r}")
         return mask
 
-    def _last_seen(
+    def _final_observations(
         self, over: NDArray[np.bool_], cut: NDArray[np.bool_], movers: NDArray[np.int8]
     ) -> Arrays:
         """Return the final observations of the games that are over or truncated."""
-        seen = self._observed()
-        for part in seen.values():
+        observations = self._observed()
+        for part in observations.values():
             part[~cut] = 0
-        seen["seat"][over] = movers[over]
+        observations["seat"][over] = movers[over]
         for game in np.flatnonzero(over):
             last = self._batch.last_position(int(game))
-            encode(last, int(movers[game]), into=seen["observation"][game])
-        return seen
+            encode(last, int(movers[game]), into=observations["observation"][game])
+        return observations
 
-    def _look(self) -> Arrays:
+    def _next_observations(self) -> Arrays:
         """Return the current observations, and store the seats that must answer."""
-        seen = self._observed()
-        seen["action_mask"][self._waiting] = 0
-        self._movers = seen["seat"].copy()  # the caller may write to these arrays
-        return seen
+        observations = self._observed()
+        observations["action_mask"][self._waiting] = 0
+        self._movers = observations["seat"].copy()  # the caller may write to these arrays
+        return observations
 
     def _observed(self) -> Arrays:
-        seen: Arrays = {
+        observations: Arrays = {
             "observation": np.zeros((self.num_envs, len(columns(self.players))), np.int16),
             "action_mask": np.zeros((self.num_envs, COUNT), np.int8),
             "seat": np.zeros(self.num_envs, np.int8),
         }
-        self._batch.observe(seen["observation"])
-        self._batch.legal_mask(seen["action_mask"].view(np.uint8))
-        self._batch.to_play(seen["seat"])
-        return seen
+        self._batch.observe(observations["observation"])
+        self._batch.legal_mask(observations["action_mask"].view(np.uint8))
+        self._batch.to_play(observations["seat"])
+        return observations
 
 
 def random_actions(masks: NDArray[Any], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -42,8 +42,8 @@ class Move:
     @staticmethod
     def of(state: GameState, action: Action) -> Move:
         """Apply an action to a position and return the move; raise the errors of `transition`."""
-        made = transition(state, action)
-        return Move(action, made.events, made.state)
+        step = transition(state, action)
+        return Move(action, step.events, step.state)
 
     @property
     def transition(self) -> Transition:
@@ -113,7 +113,7 @@ class Audience:
         for seat, listener in self._listeners.items():
             listener.begin(view(start, seat))
 
-    def hear(self, events: Iterable[Event]) -> None:
+    def receive(self, events: Iterable[Event]) -> None:
         """Pass events to the bots in the audience, and count the turns that begin."""
         for event in events:
             if isinstance(event, TurnBegan):

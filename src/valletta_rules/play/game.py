@@ -205,7 +205,7 @@ class Game(Value):
     @property
     def asked(self) -> int | None:
         """The seat that must answer; `None` when the game is over."""
-        return _asked(self.position)
+        return _answering_seat(self.position)
 
     @property
     def log(self) -> tuple[LogEntry, ...]:
@@ -236,7 +236,7 @@ class Game(Value):
                 return
             then = each.entry.then
             has_revealed |= any(isinstance(action, ChanceAction) for action in then)
-            acted |= {_asked(move.state) for move in each.moves[:-1]} - {None}
+            acted |= {_answering_seat(move.state) for move in each.moves[:-1]} - {None}
             others_acted = bool(acted - {each.entry.seat})
             yield LastChoice(
                 each.entry.seat, each.entry.revision, has_revealed, others_acted, self._players
@@ -265,7 +265,7 @@ class Game(Value):
         `NotAskedError`.
         """
         self._need_revision(revision)
-        self._need_asked(find_viewer(seat, self._players))
+        self._need_answering_seat(find_viewer(seat, self._players))
 
     def view(self, seat: SupportsIndex | None) -> PlayerView:
         """Return the view of a seat, or of a spectator for `None`.
@@ -283,9 +283,9 @@ class Game(Value):
         `ValueError` for a revision that the game has not had.
         """
         seat = find_viewer(seat, self._players)
-        kept, steps = self.transitions_since(revision)
-        told = tuple(tuple(redact(event, seat) for event in step.events) for step in steps)
-        return News(self.revision, kept, told, self.view(seat))
+        common, steps = self.transitions_since(revision)
+        redacted = tuple(tuple(redact(event, seat) for event in step.events) for step in steps)
+        return News(self.revision, common, redacted, self.view(seat))
 
     def transitions_since(
         self, revision: SupportsIndex | None = None
@@ -296,11 +296,11 @@ class Game(Value):
         means the time before the first move. Raises `FutureRevisionError` and `ValueError` for a
         revision that the game has not had.
         """
-        kept = 0
+        common = 0
         if revision is not None:
             then = self._at(whole(revision, "a revision"))
-            kept = _shared(self._standing, then._standing).count
-        return kept, tuple(move.transition for move in self._moves(kept))
+            common = _shared(self._standing, then._standing).count
+        return common, tuple(move.transition for move in self._moves(common))
 
     def record(self, names: Sequence[str] = ()) -> Record:
         """Return the game as a record, without undone answers; `names` are those of the players.
@@ -420,8 +420,8 @@ class Game(Value):
 
     def __repr__(self) -> str:
         """Describe the number of players and the progress, without hidden information."""
-        asked = "over" if self.asked is None else f"seat {self.asked} is asked"
-        return f"<Game of {self._players}, revision {self.revision}: {asked}>"
+        status = "over" if self.asked is None else f"seat {self.asked} is asked"
+        return f"<Game of {self._players}, revision {self.revision}: {status}>"
 
     # Implementation
 
@@ -483,20 +483,20 @@ class Game(Value):
         if wanted < self.revision:
             raise errors.StaleError(wanted, self.revision)
 
-    def _need_asked(self, seat: int | None) -> None:
+    def _need_answering_seat(self, seat: int | None) -> None:
         if seat is None or seat != self.asked:
             raise errors.NotAskedError(seat, self.asked)
 
     @classmethod
     def _open(cls, start: GameState, moves: Iterable[Move], skip_forced: bool) -> Self:
-        made = tuple(moves)
-        entry = Opened(0, start, skip_forced, tuple(move.action for move in made))
-        return cls(entry, entry, _Standing(entry, None, made, len(made), _last(start, made)))
+        played = tuple(moves)
+        entry = Opened(0, start, skip_forced, tuple(move.action for move in played))
+        return cls(entry, entry, _Standing(entry, None, played, len(played), _last(start, played)))
 
     def _entry_of(self, moves: Sequence[Move], name: str | None) -> Answered:
         action, *then = (move.action for move in moves)
-        asked = find_seat(cast("int", self.asked), self._players)
-        return Answered(self.revision + 1, asked, action, tuple(then), name)
+        seat = find_seat(cast("int", self.asked), self._players)
+        return Answered(self.revision + 1, seat, action, tuple(then), name)
 
     def _after_answer(self, entry: Answered, moves: tuple[Move, ...]) -> Self:
         before, position = self._standing, moves[-1].state
@@ -533,7 +533,7 @@ class Game(Value):
                 return game._after(entry)
             if game is not None:
                 raise errors.LogError.of(number, Damage.OPENED_AGAIN)
-            moves = _retold(entry, entry.start, entry.skip_forced)
+            moves = _recorded_moves(entry, entry.start, entry.skip_forced)
             return cls._open(entry.start, moves, entry.skip_forced)
         except errors.LogError:
             raise
@@ -551,9 +551,9 @@ class Game(Value):
             raise errors.ForeignIdError(entry.id, other.revision)
         match entry:
             case Answered():
-                self._need_asked(seat)
+                self._need_answering_seat(seat)
                 first = Move.of(self.position, entry.action)
-                then = _retold(entry, first.state, self._opened.skip_forced)
+                then = _recorded_moves(entry, first.state, self._opened.skip_forced)
                 return self._after_answer(entry, (first, *then))
             case Undone():
                 return self._after_undo(entry)
@@ -566,7 +566,7 @@ def _forced(skip_forced: bool) -> Answerer:
     return public_answer if skip_forced else lambda state: None
 
 
-def _asked(state: GameState) -> int | None:
+def _answering_seat(state: GameState) -> int | None:
     return None if state.prompt is None else state.prompt.seat
 
 
@@ -574,7 +574,7 @@ def _last(start: GameState, moves: Sequence[Move]) -> GameState:
     return moves[-1].state if moves else start
 
 
-def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
+def _recorded_moves(entry: Opened | Answered, state: GameState, skip_forced: bool) -> list[Move]:
     """Return the chance outcomes and forced answers that an entry records, as moves.
 
     A recorded answer must be legal, but the installed version of the rules need not force it.
@@ -583,8 +583,8 @@ def _retold(entry: Opened | Answered, state: GameState, skip_forced: bool) -> li
     moves: list[Move] = []
     for action in entry.then:
         if not (skip_forced or isinstance(state.prompt, ChancePrompt)):
-            said = plain(format_action(action))
-            raise errors.LogError.of(entry.revision, Damage.NO_CHANCE, word=said)
+            text = plain(format_action(action))
+            raise errors.LogError.of(entry.revision, Damage.NO_CHANCE, word=text)
         moves.append(Move.of(state, action))
         state = moves[-1].state
     return moves

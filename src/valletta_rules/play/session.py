@@ -158,7 +158,7 @@ class Session:
         self._lock = RLock()
         self._watches: tuple[_Watch, ...] = ()
         self._news: deque[_Notification] = deque()
-        self._is_telling = False
+        self._is_notifying = False
 
     def __getstate__(self) -> dict[str, object]:
         """Return the state for a copy, without the lock, the observers and their pending calls."""
@@ -222,8 +222,8 @@ class Session:
         It contains neither the seed nor moves that were undone.
         """
         game, meta = self._game, self._record
-        kept = game.transitions_since(self._resumed)[0] if meta.notes else 0
-        notes = tuple(note for note in meta.notes if note.after <= kept)
+        common = game.transitions_since(self._resumed)[0] if meta.notes else 0
+        notes = tuple(note for note in meta.notes if note.after <= common)
         return attrs.evolve(game.record(meta.names), notes=notes)
 
     # Changing
@@ -251,11 +251,11 @@ class Session:
         """
         with self._lock:
             game, luck = self._game, copy(self._luck)
-            told = game.revision if revision is None else revision
+            expected = game.revision if revision is None else revision
             if seat is not ... or revision is not None:
-                game.expect(seat=game.asked if seat is ... else seat, revision=told)
+                game.expect(seat=game.asked if seat is ... else seat, revision=expected)
             action = parse_action(game.position, move) if isinstance(move, str) else move
-            after, _ = game.answer(action, seat=game.asked, revision=told, draw=by_random(luck))
+            after, _ = game.answer(action, seat=game.asked, revision=expected, draw=by_random(luck))
             return self._go_on_to(after, luck)
 
     def undo(
@@ -283,8 +283,8 @@ class Session:
         seat and revisions, and `ObserverError` as `play` does.
         """
         with self._lock:
-            game, by, told = self._called(seat, revision)
-            after, _ = game.undo(seat=by, revision=told, to=to)
+            game, by, expected = self._called(seat, revision)
+            after, _ = game.undo(seat=by, revision=expected, to=to)
             self._luck = self._luck_after(after, random.Random(self._seed))
             self._game = after
             self._announce(
@@ -305,8 +305,8 @@ class Session:
         `undo`.
         """
         with self._lock:
-            game, by, told = self._called(seat, revision)
-            after, _ = game.redo(seat=by, revision=told)
+            game, by, expected = self._called(seat, revision)
+            after, _ = game.redo(seat=by, revision=expected)
             return self._go_on_to(after, self._luck_after(after, random.Random(self._seed)))
 
     def rename(self, names: Sequence[str]) -> None:
@@ -377,26 +377,26 @@ class Session:
     def _announce(self, news: Iterable[_Notification]) -> None:
         """Deliver notifications after the pending ones; raise `ObserverError` on exceptions."""
         self._news += news
-        if self._is_telling:
+        if self._is_notifying:
             return
-        self._is_telling = True
+        self._is_notifying = True
         try:
-            raised = list(self._tell())
+            raised = list(self._notify())
         finally:
-            self._is_telling = False
+            self._is_notifying = False
         errors = [error for error in raised if isinstance(error, Exception)]
         for interruption in (each for each in raised if not isinstance(each, Exception)):
             raise interruption
         if errors:
             raise ObserverError(tuple(errors)) from errors[0]
 
-    def _tell(self) -> Iterator[BaseException]:
+    def _notify(self) -> Iterator[BaseException]:
         """Deliver all pending notifications, and yield the exceptions that observers raise."""
         while self._news:
-            watch, tell = self._news.popleft()
+            watch, notify = self._news.popleft()
             if watch not in self._watches:
                 continue
             try:
-                tell()
+                notify()
             except BaseException as error:  # an interruption waits until all are called
                 yield error

@@ -130,11 +130,11 @@ def sites_in_reach(board: Board, seat: int, reduction: Goods) -> Iterator[Build 
     player = board.players[seat]
     goods = player.goods
     if len(player.built) < HOUSES_PER_PLAYER:
-        taken = 0
+        occupied = 0
         for other in board.players:
-            taken |= other.built.mask
+            occupied |= other.built.mask
         for site in range(len(board.display)):
-            is_free = not taken >> site & 1
+            is_free = not occupied >> site & 1
             if is_free and can_pay(goods, building_price(board, seat, site, reduction)):
                 yield BUILD[site]
     for site in player.built:
@@ -164,16 +164,16 @@ def check_site(
             return None
         case Build(site):
             _require_site(state, site)
-            found = _check_new_building(state, prompt.seat, site)
+            problem = _check_new_building(state, prompt.seat, site)
             price = building_price(state, prompt.seat, site, prompt.reduction)
         case Upgrade(site):
             _require_site(state, site)
-            found = _check_upgrade(state, prompt.seat, site)
+            problem = _check_upgrade(state, prompt.seat, site)
             price = upgrade_price(state, site, prompt.reduction)
         case _:
             assert_never(action)
     goods = state.players[prompt.seat].goods
-    if found is None and not can_pay(goods, price):
+    if problem is None and not can_pay(goods, price):
         return violation(
             "BLD-26",
             Code.NOT_AFFORDABLE,
@@ -182,7 +182,7 @@ def check_site(
             price=price,
             goods=goods,
         )
-    return found
+    return problem
 
 
 def _require_site(state: GameState, site: int) -> None:
@@ -314,9 +314,9 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
     Rules: BLD-19, BLD-20, BLD-21, BLD-22, BLD-23, BLD-24
     """
     spare, missing = goods.total - price.total, price.less(goods).total
-    found: dict[tuple[int, int], list[tuple[int, int]]] = {}
+    stone_and_brick: dict[tuple[int, int], list[tuple[int, int]]] = {}
     if not missing:
-        found[price.gold, price.wood] = [(price.stone, price.brick)]
+        stone_and_brick[price.gold, price.wood] = [(price.stone, price.brick)]
     most = min(missing if only_missing else price.total, spare // (SUBSTITUTES - 1))
     for replaced in range(max(1, missing), most + 1):
         left = spare - (SUBSTITUTES - 1) * replaced
@@ -337,10 +337,10 @@ def payments(price: Goods, goods: Goods, *, only_missing: bool = False) -> tuple
                     pair for pair, least, most in rest if least <= at_most and most >= at_least
                 ]
                 if pairs:
-                    found.setdefault((gold, wood), []).extend(pairs)
+                    stone_and_brick.setdefault((gold, wood), []).extend(pairs)
     listed: list[Pay] = []
-    for gold_and_wood in sorted(found):
-        listed += map(_row(*gold_and_wood).__getitem__, sorted(found[gold_and_wood]))
+    for gold_and_wood in sorted(stone_and_brick):
+        listed += map(_row(*gold_and_wood).__getitem__, sorted(stone_and_brick[gold_and_wood]))
     return tuple(listed)
 
 

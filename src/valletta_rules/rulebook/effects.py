@@ -83,7 +83,7 @@ class Effect:
         return self.at_once or self.can_do_something
 
 
-def always(state: GameState, what: object) -> bool:
+def always(state: GameState, seat_or_prompt: object) -> bool:
     """Return true. This is the predicate for effects and prompts that apply in every position."""
     return True
 

@@ -40,16 +40,16 @@ def end_conditions(board: Board) -> tuple[EndCondition, ...]:
 
     Rules: FIN-1, FIN-2, FIN-3
     """
-    found = []
+    fulfilled = []
     if board.valette == LAST_SPACE:
-        found.append(EndCondition.LAST_BARREL)
+        fulfilled.append(EndCondition.LAST_BARREL)
     for player in board.players:
-        if player.score >= TRIGGERING_SCORE and EndCondition.SCORE not in found:
-            found.append(EndCondition.SCORE)
+        if player.score >= TRIGGERING_SCORE and EndCondition.SCORE not in fulfilled:
+            fulfilled.append(EndCondition.SCORE)
     for player in board.players:
-        if len(player.built) >= HOUSES_PER_PLAYER and EndCondition.HOUSES not in found:
-            found.append(EndCondition.HOUSES)
-    return tuple(found)
+        if len(player.built) >= HOUSES_PER_PLAYER and EndCondition.HOUSES not in fulfilled:
+            fulfilled.append(EndCondition.HOUSES)
+    return tuple(fulfilled)
 
 
 CONDITION_CLAUSES: Final[Mapping[EndCondition, str]] = MappingProxyType(
@@ -99,7 +99,7 @@ def begin_if_triggered(state: GameState, log: Log) -> GameState:
     return state
 
 
-def tell_of_dropping_out(state: GameState, seat: int, log: Log) -> None:
+def record_dropping_out(state: GameState, seat: int, log: Log) -> None:
     """Record that a player drops out if the hand is empty after the hand was refilled.
 
     Rules: FIN-11

@@ -279,7 +279,7 @@ def pass_turn(state: GameState, step: PassTurn, rest: Agenda, log: Log) -> GameS
     Rules: TRN-23, TRN-24, FIN-4, FIN-7, FIN-11, FIN-12, FIN-13, FIN-16
     """
     state = final_phase.begin_if_triggered(state, log)
-    final_phase.tell_of_dropping_out(state, step.seat, log)
+    final_phase.record_dropping_out(state, step.seat, log)
     if rest:
         return state.replace(agenda=rest)
     for seat in (*state.opponents_of(step.seat), step.seat):

@@ -103,8 +103,8 @@ def check_plan(
         return violation("YEL-2", Code.GOOD_NOT_OFFERED, message, good=action.good)
     owned = state.players[prompt.seat].goods[action.good]
     if owned < ARCHITECT_PRICE:
-        price, held = (Goods.of(action.good, count) for count in (ARCHITECT_PRICE, owned))
-        message = f"the Architect returns {price}; the player has {held}"
+        price, owned_goods = (Goods.of(action.good, count) for count in (ARCHITECT_PRICE, owned))
+        message = f"the Architect returns {price}; the player has {owned_goods}"
         return violation("YEL-1", Code.NOT_OWNED, message, good=action.good, owned=owned)
     return None
 

@@ -313,7 +313,7 @@ class _Playing:
         if self.audience.listens:
             made = transition(whole(self.position), action)
             self.position = made.state
-            self.audience.hear(made.events)
+            self.audience.receive(made.events)
         else:
             self.position = apply(self.position, action)
 

@@ -79,16 +79,16 @@ def draw_street(
     Raises `PlayerCountError` for any number of players other than 2, 3 or 4.
     """
     _count_players(players)
-    spaces, say = barrel_spaces(rules, players), language.say
-    where = say("captions.some_spaces", language.joined([*map(str, spaces)]))
+    spaces, phrase = barrel_spaces(rules, players), language.say
+    where = phrase("captions.some_spaces", language.joined([*map(str, spaces)]))
     if len(spaces) == LAST_SPACE:
-        where = say("captions.every_space")
+        where = phrase("captions.every_space")
     height = STREET_HEIGHT + 40
     return drawing(
         WIDTH,
         height,
-        say("captions.street", players, rules),
-        say("captions.street_told", LAST_SPACE, ROW_LENGTH, AREA_LENGTH, len(spaces), where),
+        phrase("captions.street", players, rules),
+        phrase("captions.street_told", LAST_SPACE, ROW_LENGTH, AREA_LENGTH, len(spaces), where),
         ground(height),
         place(_area_names(language), 0, 18),
         place(street(spaces, (), TOWER) + figures((0,) * players), 0, 28),
@@ -198,23 +198,23 @@ def draw_score_track(
     for too few, unknown or equal colours.
     """
     _count_players(len(scores))
-    paints, say = paints_of(colours, len(scores)), language.say
+    paints, phrase = paints_of(colours, len(scores)), language.say
     places = [track_position(score) for score in scores]
     height = STREET_HEIGHT - 8 + 24 * len(scores)
-    told = [
-        say("captions.scored", say(f"seat_colours.{colour}"), score, _where(say, *place))
+    sentences = [
+        phrase("captions.scored", phrase(f"seat_colours.{colour}"), score, _where(phrase, *place))
         for colour, score, place in zip(colours, scores, places, strict=False)
     ]
     rows = "".join(
         place(figure(seat, paints[seat]), LEFT + 6, 24 * seat)
         + text_line(sentence, LEFT + 22, 24 * seat + 5, 13)
-        for seat, sentence in enumerate(told)
+        for seat, sentence in enumerate(sentences)
     )
     return drawing(
         WIDTH,
         height,
-        say("captions.track"),
-        "; ".join(told) + ".",
+        phrase("captions.track"),
+        "; ".join(sentences) + ".",
         ground(height),
         place(_track() + figures(scores, paints), 0, -30),
         place(rows, 0, STREET_HEIGHT - 12),
@@ -227,10 +227,12 @@ def draw_score_track(
     )
 
 
-def _where(say: Callable[..., str], space: int, tokens: int) -> str:
+def _where(phrase: Callable[..., str], space: int, tokens: int) -> str:
     """Describe the place of a score figure and the value of the seat's tokens."""
-    where = say("captions.before_the_track") if space == 0 else say("captions.on_space", space)
-    return say("captions.with_tokens", where, tokens) if tokens else where
+    where = (
+        phrase("captions.before_the_track") if space == 0 else phrase("captions.on_space", space)
+    )
+    return phrase("captions.with_tokens", where, tokens) if tokens else where
 
 
 def _track() -> str:
@@ -270,15 +272,15 @@ def draw_display(
         raise ValueError(f"site {site} does not exist in the display of {players} players")
     if len(display) > count:
         raise ValueError(f"the display of {players} players has {count} sites, not {len(display)}")
-    top, height, say = 34.0, display_height(count) + 34 + MARGIN, language.say
-    shown = [
+    top, height, phrase = 34.0, display_height(count) + 34 + MARGIN, language.say
+    buildings = [
         building_tile(building, each, language=language) for each, building in enumerate(display)
     ]
-    tiles = display_around(count, street((), (), TOWER), lambda each: _tile(each, shown, site))
+    tiles = display_around(count, street((), (), TOWER), lambda each: _tile(each, buildings, site))
     return drawing(
         WIDTH,
         round(height),
-        say("captions.display", players),
+        phrase("captions.display", players),
         _describe_display(count, site, language),
         ground(height),
         _bands(height),
@@ -299,16 +301,16 @@ def _bands(height: float) -> str:
 
 
 def _describe_display(count: int, site: int | None, language: Language) -> str:
-    say = language.say
+    phrase = language.say
     rows: dict[bool, list[str]] = {True: [], False: []}
     for first in range(0, count, ROW_LENGTH):
-        rows[is_above(first)].append(say("captions.row_told", first, first + ROW_LENGTH - 1))
+        rows[is_above(first)].append(phrase("captions.row_told", first, first + ROW_LENGTH - 1))
     above, below = (language.joined(each) for each in (rows[True][::-1], rows[False]))
-    text = say("captions.display_told", count, ROW_LENGTH, above, below)
+    text = phrase("captions.display_told", count, ROW_LENGTH, above, below)
     if site is None:
         return text
     near = [str(each) for each in range(count) if are_adjacent(site, each)]
-    return f"{text} {say('captions.neighbours', site, language.joined(near))}"
+    return f"{text} {phrase('captions.neighbours', site, language.joined(near))}"
 
 
 def display_height(count: int) -> float:
@@ -357,14 +359,14 @@ def _link(one: int, other: int, count: int) -> str:
     return line(x + right, y + down, to_x + right, to_y + down, stroke=ACCENT, stroke_width=9)
 
 
-def _tile(site: int, shown: Sequence[str], chosen: int | None) -> str:
+def _tile(site: int, buildings: Sequence[str], chosen: int | None) -> str:
     """Return a site with its building or number; `chosen` and its neighbours have a ring."""
     mark = ""
     if chosen is not None and (site == chosen or are_adjacent(site, chosen)):
         broad = 5 if site == chosen else 2.5
         mark = ring(-1, -1, FACE_WIDTH + 2, FACE_HEIGHT + 2, rx=7, stroke_width=broad)
-    if site < len(shown):
-        return group(shown[site], mark, kind="site", site=site)
+    if site < len(buildings):
+        return group(buildings[site], mark, kind="site", site=site)
     empty = box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=SHADE)
     number = text_line(site, FACE_WIDTH / 2, 62, 30, anchor="middle", bold=True)
     return group(empty, number, mark, kind="site", site=site)

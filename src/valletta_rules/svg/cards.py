@@ -64,7 +64,7 @@ def draw_building(
     drawn = portrait(character, PAINTS[building.colour])
     corner = "" if upgraded else place(drawn, *WHERE_IT_LIES)
     face = building_face(building, upgraded=upgraded, corner=corner, language=language)
-    told, last = _told_below(building, round(FACE_HEIGHT * FACE_SCALE) + 20, language)
+    caption, last = _caption_below(building, round(FACE_HEIGHT * FACE_SCALE) + 20, language)
     height = last + 12
     side = f", {language.say('captions.upgraded')}" if upgraded else ""
     return drawing(
@@ -74,7 +74,7 @@ def draw_building(
         language.describe_building(building, upgraded=upgraded),
         box(0.5, 0.5, CARD_WIDTH - 1, height - 1, rx=9, fill=TABLE, stroke=SHADE),
         place(face, 0, 0, FACE_SCALE),
-        told,
+        caption,
         lang=language.code,
     )
 
@@ -85,7 +85,7 @@ def _name(character: Character, language: Language) -> str:
     return whole.get(language.code, language.short_names[character])
 
 
-def _told_below(building: Building, top: float, language: Language) -> tuple[str, int]:
+def _caption_below(building: Building, top: float, language: Language) -> tuple[str, int]:
     """Return the lines of text below a building, and the baseline of the last line.
 
     The lines contain the names in two languages, the number of copies and the colour.

@@ -120,8 +120,8 @@ def group(*markup: str, kind: str, title: str = "", **facts: object) -> str:
     `facts` become attributes such as ``data-site``.  A keyword argument that is `None` is omitted.
     """
     named = {f"data_{key}": fact for key, fact in facts.items()}
-    said = (element("title", scrubbed(title).translate(_IN_TEXT)),) if title else ()
-    return element("g", *said, *markup, **{"class": kind}, **named)
+    tooltip = (element("title", scrubbed(title).translate(_IN_TEXT)),) if title else ()
+    return element("g", *tooltip, *markup, **{"class": kind}, **named)
 
 
 def place(markup: str, x: float, y: float, scale: float = 1.0) -> str:
@@ -165,10 +165,10 @@ def text_line(
     room: float | None = None,
 ) -> str:
     """Return a line of text with its baseline at `y`, shortened to the width `room` if given."""
-    shown = scrubbed(str(text))
+    clean = scrubbed(str(text))
     return element(
         "text",
-        (shown if room is None else shortened(shown, room, size, bold=bold)).translate(_IN_TEXT),
+        (clean if room is None else shortened(clean, room, size, bold=bold)).translate(_IN_TEXT),
         x=x,
         y=y,
         font_size=size,
@@ -218,10 +218,10 @@ def shortened(text: str, room: float, size: float, *, bold: bool = False) -> str
 
 def wrapped(text: str, room: float, size: float, *, bold: bool = False) -> tuple[str, ...]:
     """Break a text into lines of the width `room`.  A word that is too long is shortened."""
-    found: list[str] = []
+    rows: list[str] = []
     for word in text.split():
-        if found and width_of(f"{found[-1]} {word}", size, bold=bold) <= room:
-            found[-1] += f" {word}"
+        if rows and width_of(f"{rows[-1]} {word}", size, bold=bold) <= room:
+            rows[-1] += f" {word}"
         else:
-            found.append(shortened(word, room, size, bold=bold))
-    return tuple(found)
+            rows.append(shortened(word, room, size, bold=bold))
+    return tuple(rows)

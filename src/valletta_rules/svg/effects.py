@@ -40,7 +40,7 @@ def _written(word: str) -> tuple[str, float]:
     return text_line(word, 0, 5.5, 15, anchor="middle", bold=True), 4 + 7.5 * len(word)
 
 
-def _shown(
+def _superimposed(
     shows: Sequence[str],
     width: float,
     colour: str = "",
@@ -56,7 +56,7 @@ def _shown(
 
 
 SYMBOLS: Final[Mapping[str, tuple[str, float]]] = MappingProxyType(
-    {word: _shown(**row) for word, row in read_parts("symbols.toml")["words"].items()}
+    {word: _superimposed(**row) for word, row in read_parts("symbols.toml")["words"].items()}
 )
 """The symbols for words, each with its width.  Words without a symbol are drawn as text."""
 

@@ -109,15 +109,18 @@ def draw_good(good: Good, *, language: Language = ENGLISH) -> Drawing:
 
 def hand(scene: Scene, seat: int, cards: CardBag, room: float) -> str:
     """Return a hand as a row of cards, with the owner's name above."""
-    held = list(cards)
-    step = min(STEP, (room - CARD_WIDTH) / max(1, len(held) - 1))
-    nothing = f", {scene.say('headings.nothing')}" * (not held)
-    told = f"{scene.names[seat]}: {scene.say('headings.hand')}{nothing}"
-    drawn = (place(_held(scene, seat, card), number * step, 20) for number, card in enumerate(held))
-    return text_line(told, 0, 12, SIZE, fill=FADED, room=room) + "".join(drawn)
+    characters = list(cards)
+    step = min(STEP, (room - CARD_WIDTH) / max(1, len(characters) - 1))
+    nothing = f", {scene.phrase('headings.nothing')}" * (not characters)
+    heading = f"{scene.names[seat]}: {scene.phrase('headings.hand')}{nothing}"
+    drawn = (
+        place(_hand_card(scene, seat, card), number * step, 20)
+        for number, card in enumerate(characters)
+    )
+    return text_line(heading, 0, 12, SIZE, fill=FADED, room=room) + "".join(drawn)
 
 
-def _held(scene: Scene, seat: int, card: Character) -> str:
+def _hand_card(scene: Scene, seat: int, card: Character) -> str:
     """Return a card in a seat's hand, highlighted if the scene requires it."""
     drawn = hand_card(card, colour_of(card, scene.table.rules), scene.language)
     edge = (-2, -2, CARD_WIDTH + 4, CARD_HEIGHT + 4)
@@ -132,8 +135,8 @@ def _card(
     A highlighted card has a ring around the rectangle `edge`.
     """
     kind, mark = ("card legal", ring(*edge)) if is_picked else ("card", "")
-    told = scene.language.describe_effect(card)
-    return group(drawn, mark, kind=kind, title=told, card=card)
+    effect = scene.language.describe_effect(card)
+    return group(drawn, mark, kind=kind, title=effect, card=card)
 
 
 # Labels
@@ -141,22 +144,22 @@ def _card(
 
 def labels(
     scene: Scene,
-    told: str,
+    heading: str,
     cards: Iterable[tuple[Character, int]],
     room: float,
     picked: Collection[Character] = (),
 ) -> str:
     """Return a heading and a row of labels for cards, scaled to fit into the width `room`."""
-    start = width_of(told, SIZE) + 12
+    start = width_of(heading, SIZE) + 12
     parts, x = [], 0.0
     for card, count in cards:
         label, broad = _label(scene, card, count, is_picked=card in picked)
         parts.append(place(label, x, 0))
         x += broad + 9
     scale = min(1.0, (room - start) / x) if parts else 1.0
-    nothing = text_line(scene.say("headings.nothing"), 0, 4, SIZE, fill=FADED)
+    nothing = text_line(scene.phrase("headings.nothing"), 0, 4, SIZE, fill=FADED)
     row = place("".join(parts) or nothing, start, 0, scale)
-    return place(text_line(told, 0, 4, SIZE) + row, 0, ROW_HEIGHT / 2)
+    return place(text_line(heading, 0, 4, SIZE) + row, 0, ROW_HEIGHT / 2)
 
 
 def _label(scene: Scene, card: Character, count: int, *, is_picked: bool) -> tuple[str, float]:
@@ -165,6 +168,6 @@ def _label(scene: Scene, card: Character, count: int, *, is_picked: bool) -> tup
     name = scene.language.short_names[card] + f" ×{count}" * (count > 1)  # noqa: RUF001
     broad = width_of(name, 10.5, bold=True) + 10
     ground = box(0, -10, broad, 20, rx=5, fill=paint.ground, stroke=INK, stroke_width=0.8)
-    said = text_line(name, broad / 2, 3.8, 10.5, fill=paint.ink, anchor="middle", bold=True)
+    text = text_line(name, broad / 2, 3.8, 10.5, fill=paint.ink, anchor="middle", bold=True)
     edge = (-2, -12, broad + 4, 24)
-    return _card(scene, card, ground + said, edge, is_picked=is_picked), broad
+    return _card(scene, card, ground + text, edge, is_picked=is_picked), broad

@@ -60,13 +60,13 @@ def panel(scene: Scene, seat: int) -> str:
 
 def _cards_listed(scene: Scene, seat: int, room: float) -> tuple[str, ...]:
     """Return the cards in a player's piles that the viewer may see, as lines of names."""
-    player, hand, say = scene.players[seat], scene.hands[seat], scene.say
+    player, hand, phrase = scene.players[seat], scene.hands[seat], scene.phrase
     known = ("hidden", player.hidden) if hand is None else ("draw_pile", player.hidden - hand)
     listed = [
         line
-        for what, cards in (known, ("discard_pile", player.discard_pile))
+        for key, cards in (known, ("discard_pile", player.discard_pile))
         for line in wrapped(
-            f"{say(f'captions.{what}')}: {scene.language.describe_cards(cards)}", room, 10.5
+            f"{phrase(f'captions.{key}')}: {scene.language.describe_cards(cards)}", room, 10.5
         )
         if cards
     ]
@@ -78,8 +78,8 @@ def _stock(scene: Scene, seat: int) -> str:
     parts = []
     for number, good in enumerate(GOODS):
         count = text_line(scene.players[seat].goods[good], 22, 5, 14, bold=True)
-        shown = text_line(f"({icons(scene.table, seat, good)})", 39, 5, SIZE, fill=FADED)
-        stock = group(place(symbol(good), 9, 0), count, shown, kind="good", good=good)
+        icon_count = text_line(f"({icons(scene.table, seat, good)})", 39, 5, SIZE, fill=FADED)
+        stock = group(place(symbol(good), 9, 0), count, icon_count, kind="good", good=good)
         parts.append(place(stock, 12 + 62 * number, 44))
     return "".join(parts)
 
@@ -96,7 +96,7 @@ def _houses_left(scene: Scene, seat: int) -> str:
         )
         for number in range(HOUSES_PER_PLAYER)
     )
-    told = text_line(
-        scene.say("captions.houses_left", left), PANEL - 12, 65, 10.5, fill=FADED, anchor="end"
+    caption = text_line(
+        scene.phrase("captions.houses_left", left), PANEL - 12, 65, 10.5, fill=FADED, anchor="end"
     )
-    return group(*drawn, told, kind="houses")
+    return group(*drawn, caption, kind="houses")

@@ -75,8 +75,8 @@ class Part(Value):
     def alone(self) -> Drawing:
         """Return a drawing with only this part and a narrow margin."""
         width, height = round(self.width) + 8, round(self.height) + 8
-        shown = place(self.markup, 4, 4)
-        return drawing(width, height, self.title, self.title, shown, lang=self.lang)
+        markup = place(self.markup, 4, 4)
+        return drawing(width, height, self.title, self.title, markup, lang=self.lang)
 
 
 def all_parts(scene: Scene, keys: Collection[str] | None = None) -> Iterator[Part]:
@@ -95,7 +95,7 @@ def _in_order(scene: Scene) -> Iterator[tuple[str, Callable[[], Part]]]:
     yield "played", partial(_played, scene, board.MARGIN + 290, below)
     yield "supply", partial(_supply, scene, below + 30)
     below += TRAY
-    seat = scene.seen.seat
+    seat = scene.view.seat
     if seat is not None:
         yield f"hand-{seat}", partial(_hand, scene, seat, board.MARGIN, below)
         below += HAND_HEIGHT + 4
@@ -132,8 +132,8 @@ def _on_the_table(
     yield "score-track", partial(_score_track, scene, lane)
     for site in range(count):
         x, y = board.corner_of(site, count)
-        is_shown = site < len(scene.table.display) and (sites is None or site in sites)
-        yield f"site-{site}", partial(_site if is_shown else _empty_site, scene, site, x, top + y)
+        is_drawn = site < len(scene.table.display) and (sites is None or site in sites)
+        yield f"site-{site}", partial(_site if is_drawn else _empty_site, scene, site, x, top + y)
 
 
 def _part(
@@ -160,16 +160,16 @@ def _part(
 
 def _question(scene: Scene) -> Part:
     """Return the part with the lines above the display: the game and the prompt."""
-    prompt, told = scene.seen.prompt, scene.question()
+    prompt, question = scene.view.prompt, scene.question()
     clause = "" if prompt is None else f"[{prompt.clause}]"
     return _part(
         scene,
         "question",
         (board.MARGIN, 0, BROAD, HEADER_HEIGHT),
-        told,
+        question,
         text_line(scene.status(), 0, 21, 12, fill=FADED, room=BROAD),
         box(0, 30, BROAD, 25, rx=5, fill=PAPER, stroke=ACCENT, stroke_width=1.5),
-        text_line(told, 10, 47, 13.5, bold=True, room=BROAD - 90),
+        text_line(question, 10, 47, 13.5, bold=True, room=BROAD - 90),
         text_line(clause, BROAD - 10, 47, 12, fill=FADED, anchor="end"),
         kind="question",
         seat=None if prompt is None else prompt.seat,
@@ -180,10 +180,10 @@ def _street(scene: Scene, y: float) -> Part:
     """Return the part with the street, its barrels and Valette."""
     table = scene.table
     laid = barrel_spaces(table.rules, len(table.players))
-    is_closed = any(isinstance(step, BarrelPrompt) for step in scene.seen.agenda)
+    is_closed = any(isinstance(step, BarrelPrompt) for step in scene.view.agenda)
     first = table.valette + (not is_closed)
     closed, opened = (
-        tuple(space for space in laid if (space >= first) is there) for there in (True, False)
+        tuple(space for space in laid if (space >= first) is is_ahead) for is_ahead in (True, False)
     )
     lane, where = (
         board.street(closed, opened, table.valette),
@@ -195,12 +195,12 @@ def _street(scene: Scene, y: float) -> Part:
 def _score_track(scene: Scene, y: float) -> Part:
     """Return the part with the score figures.  The score track is drawn with the street."""
     scores = [player.score for player in scene.players]
-    where, track = (0, y, board.WIDTH, board.STREET_HEIGHT), scene.say("headings.track")
-    told = "; ".join(
+    where, track = (0, y, board.WIDTH, board.STREET_HEIGHT), scene.phrase("headings.track")
+    title = "; ".join(
         f"{name}: {track} {score}" for name, score in zip(scene.names, scores, strict=False)
     )
     drawn = board.figures(scores, scene.paints)
-    return _part(scene, "score-track", where, told, drawn, kind="score-track")
+    return _part(scene, "score-track", where, title, drawn, kind="score-track")
 
 
 def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
@@ -209,7 +209,7 @@ def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
         scene,
         f"site-{site}",
         (x, y, FACE_WIDTH, FACE_HEIGHT),
-        scene.say("captions.site", site),
+        scene.phrase("captions.site", site),
         box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill="none", stroke=SHADE, stroke_dasharray="4 3"),
         text_line(site, FACE_WIDTH / 2, 58, 14, fill=FADED, anchor="middle"),
         kind="site",
@@ -219,23 +219,23 @@ def _empty_site(scene: Scene, site: int, x: float, y: float) -> Part:
 
 def _site(scene: Scene, site: int, x: float, y: float) -> Part:
     """Return the part for a site with its building."""
-    table, language, say = scene.table, scene.language, scene.say
+    table, language, phrase = scene.table, scene.language, scene.phrase
     building, owner = table.display[site], owner_of(table, site)
     upgraded = owner is not None and site in table.players[owner].upgraded
     is_picked, is_chosen = scene.is_site_picked(site), scene.is_site_chosen(site)
     dashes = "9 5" if is_chosen else None
     mark = ring(-2, -2, FACE_WIDTH + 4, FACE_HEIGHT + 4, stroke_dasharray=dashes)
-    told = [
-        f"{say('captions.site', site)}: {language.label(building)}",
-        say("captions.free") if owner is None else scene.names[owner],
-        *([say("captions.upgraded")] if upgraded else ()),
+    facts = [
+        f"{phrase('captions.site', site)}: {language.label(building)}",
+        phrase("captions.free") if owner is None else scene.names[owner],
+        *([phrase("captions.upgraded")] if upgraded else ()),
     ]
     kinds = {"site": True, "legal": is_picked, "chosen": is_chosen, "upgraded": upgraded}
     return _part(
         scene,
         f"site-{site}",
         (x, y, FACE_WIDTH, FACE_HEIGHT),
-        ", ".join(told),
+        ", ".join(facts),
         board.building_tile(
             building,
             site,
@@ -246,7 +246,7 @@ def _site(scene: Scene, site: int, x: float, y: float) -> Part:
         ),
         mark if is_picked or is_chosen else "",
         kind=" ".join(kind for kind, holds in kinds.items() if holds),
-        tip=", ".join(told),
+        tip=", ".join(facts),
         site=site,
         building=building.code,
         seat=owner,
@@ -255,31 +255,31 @@ def _site(scene: Scene, site: int, x: float, y: float) -> Part:
 
 def _played(scene: Scene, x: float, y: float) -> Part:
     """Return the part with the cards played in this turn."""
-    say, played = scene.say, [(card, 1) for card in scene.table.played]
+    phrase, played = scene.phrase, [(card, 1) for card in scene.table.played]
     where = (x, y, board.WIDTH - board.MARGIN - x, ROW_HEIGHT)
-    row = labels(scene, f"{say('captions.played')}:", played, where[2])
-    return _part(scene, "played", where, say("captions.played"), row, kind="played")
+    row = labels(scene, f"{phrase('captions.played')}:", played, where[2])
+    return _part(scene, "played", where, phrase("captions.played"), row, kind="played")
 
 
 def _supply(scene: Scene, y: float) -> Part:
-    supply, told = scene.table.supply, scene.say("headings.supply")
+    supply, heading = scene.table.supply, scene.phrase("headings.supply")
     picked = [card for card in supply if Hire(card) in scene.picked]
-    row = labels(scene, f"{told}:", supply.items(), BROAD, picked)
-    return _part(scene, "supply", (board.MARGIN, y, BROAD, ROW_HEIGHT), told, row, kind="supply")
+    row = labels(scene, f"{heading}:", supply.items(), BROAD, picked)
+    return _part(scene, "supply", (board.MARGIN, y, BROAD, ROW_HEIGHT), heading, row, kind="supply")
 
 
 def _barrels(scene: Scene, y: float) -> Part:
     """Return the part with the goods in the closed barrels."""
     parts = [
         place(symbol("barrel"), 10, 14, 0.9),
-        text_line(f"{scene.say('captions.barrels')}:", 24, 18, SIZE),
+        text_line(f"{scene.phrase('captions.barrels')}:", 24, 18, SIZE),
     ]
     for number, good in enumerate(GOODS):
         x = 128 + 40 * number
         parts.append(text_line(scene.table.barrels[good], x, 18, 12.5, bold=True, anchor="end"))
         parts.append(place(symbol(good), x + 12, 14, 0.8))
     where = (board.MARGIN, y, 280, ROW_HEIGHT)
-    return _part(scene, "barrels", where, scene.say("captions.barrels"), *parts, kind="barrels")
+    return _part(scene, "barrels", where, scene.phrase("captions.barrels"), *parts, kind="barrels")
 
 
 # The players
@@ -288,22 +288,22 @@ def _barrels(scene: Scene, y: float) -> Part:
 def _hand(scene: Scene, seat: int, x: float, y: float) -> Part:
     """Return the part with the hand of the viewer."""
     cards, where = scene.hand(seat), (x, y, BROAD, HAND_HEIGHT)
-    told = f"{scene.names[seat]}: {scene.language.describe_cards(cards)}"
+    title = f"{scene.names[seat]}: {scene.language.describe_cards(cards)}"
     drawn = hand(scene, seat, cards, BROAD)
-    return _part(scene, f"hand-{seat}", where, told, drawn, kind="hand", seat=seat)
+    return _part(scene, f"hand-{seat}", where, title, drawn, kind="hand", seat=seat)
 
 
 def _hand_in_short(scene: Scene, seat: int, x: float, y: float) -> Part:
     """Return the part with a hand as a row of labels, for a drawing that shows all hands."""
     cards, where = scene.hand(seat), (x, y, PANEL, ROW_HEIGHT)
-    told = scene.say("headings.hand")
+    heading = scene.phrase("headings.hand")
     picked = [card for card in cards if scene.is_card_picked(seat, card)]
-    drawn = labels(scene, f"{told}:", cards.items(), PANEL, picked)
-    return _part(scene, f"hand-{seat}", where, told, drawn, kind="hand", seat=seat)
+    drawn = labels(scene, f"{heading}:", cards.items(), PANEL, picked)
+    return _part(scene, f"hand-{seat}", where, heading, drawn, kind="hand", seat=seat)
 
 
 def _player(scene: Scene, seat: int, x: float, y: float) -> Part:
     kind = "player asked" if scene.is_asked(seat) else "player"
-    where, told = (x, y, PANEL, PANEL_HEIGHT), scene.describe_seat(seat)
+    where, description = (x, y, PANEL, PANEL_HEIGHT), scene.describe_seat(seat)
     drawn = panel(scene, seat)
-    return _part(scene, f"player-{seat}", where, told, drawn, kind=kind, seat=seat)
+    return _part(scene, f"player-{seat}", where, description, drawn, kind=kind, seat=seat)

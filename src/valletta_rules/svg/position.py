@@ -81,7 +81,7 @@ def _composed(scene: Scene, title: str, described: Sequence[str], parts: Sequenc
     return drawing(
         WIDTH,
         height,
-        scene.say(title, scene.status()),
+        scene.phrase(title, scene.status()),
         " ".join(described),
         ground(height),
         *(part.svg for part in parts),

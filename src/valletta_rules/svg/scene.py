@@ -21,7 +21,7 @@ from valletta_rules.words.language import Language
 class Scene:
     """The content of a drawing: a view, hands, names, colours, language and highlighted actions."""
 
-    seen: PlayerView
+    view: PlayerView
     """The view that is drawn.  If a position is drawn, this is the view of a spectator."""
     hands: tuple[CardBag | None, ...]
     """The cards in each seat's hand; `None` for a hidden hand."""
@@ -39,15 +39,15 @@ class Scene:
     @property
     def table(self) -> Table:
         """The table as the viewer sees it."""
-        return self.seen.table
+        return self.view.table
 
     @property
     def players(self) -> tuple[SeenPlayer, ...]:
         """The players as the view shows them."""
-        return self.seen.table.players
+        return self.view.table.players
 
     @property
-    def say(self) -> Callable[..., str]:
+    def phrase(self) -> Callable[..., str]:
         """A function that returns a phrase in the language of the drawing."""
         return self.language.say
 
@@ -61,7 +61,7 @@ class Scene:
 
     def price(self, site: int) -> Goods | None:
         """Return the price of a site that is highlighted or must be paid, or else `None`."""
-        prompt, board = self.seen.prompt, self.table
+        prompt, board = self.view.prompt, self.table
         if isinstance(prompt, PaymentPrompt):
             return prompt.price if prompt.site == site else None
         if not isinstance(prompt, SitePrompt) or not self.is_site_picked(site):
@@ -76,79 +76,79 @@ class Scene:
 
     def is_site_chosen(self, site: int) -> bool:
         """Return whether the prompt requires the payment for a site."""
-        prompt = self.seen.prompt
+        prompt = self.view.prompt
         return isinstance(prompt, PaymentPrompt) and prompt.site == site
 
     def is_card_picked(self, seat: int, card: Character) -> bool:
         """Return whether playing or dismissing a card of a seat's hand is highlighted."""
-        prompt = self.seen.prompt
+        prompt = self.view.prompt
         uses = (PlayCard(card), PlayCard(card, use_effect=False), Dismiss(card))
-        asked = prompt is not None and prompt.seat == seat
-        return asked and any(use in self.picked for use in uses)
+        has_prompt = prompt is not None and prompt.seat == seat
+        return has_prompt and any(use in self.picked for use in uses)
 
     # Texts
 
     def status(self) -> str:
         """Describe the rules, the phase of the game, and the viewer."""
-        table, say = self.table, self.say
-        told = say("captions.status", table.rules, len(table.players), table.phase)
+        table, phrase = self.table, self.phrase
+        status = phrase("captions.status", table.rules, len(table.players), table.phase)
         if self.is_whole:
-            return told
-        seat = self.seen.seat
-        watcher = say("captions.spectator") if seat is None else self.names[seat]
-        return told + say("captions.seen_by", watcher)
+            return status
+        seat = self.view.seat
+        watcher = phrase("captions.spectator") if seat is None else self.names[seat]
+        return status + phrase("captions.seen_by", watcher)
 
     def whereabouts(self) -> str:
         """Describe the place of Valette."""
-        space, say = self.table.valette, self.say
-        return say("captions.valette", space) if space else say("captions.tower")
+        space, phrase = self.table.valette, self.phrase
+        return phrase("captions.valette", space) if space else phrase("captions.tower")
 
     def question(self) -> str:
         """Describe the prompt or, at the end of the game, the winners."""
         if self.table.phase is not Phase.OVER:
-            return self.language.describe_prompt(self.seen, self.names)
+            return self.language.describe_prompt(self.view, self.names)
         result = winners(score_sheet(self.table))
-        return self.say("captions.over", self.language.describe_winner(result, self.names))
+        return self.phrase("captions.over", self.language.describe_winner(result, self.names))
 
     def points(self, seat: int) -> str:
         """Describe the points that a player would have if the game ended now."""
-        score, say = score_sheet(self.table)[seat], self.say
+        score, phrase = score_sheet(self.table)[seat], self.phrase
         parts = (("track", score.track), ("buildings", score.buildings), ("goods", score.goods))
-        added = " + ".join(f"{say(f'headings.{part}')} {points}" for part, points in parts)
-        return f"{say('headings.points')}: {added} = {score.total}"
+        added = " + ".join(f"{phrase(f'headings.{part}')} {points}" for part, points in parts)
+        return f"{phrase('headings.points')}: {added} = {score.total}"
 
     def pile_sizes(self, seat: int) -> str:
         """Describe the sizes of a player's hand and piles."""
         player = self.players[seat]
-        return self.say(
+        return self.phrase(
             "captions.piles", player.hand_size, player.draw_pile_size, len(player.discard_pile)
         )
 
     def role(self, seat: int) -> str:
         """Describe whether a player must answer, and whether it is the player's turn."""
-        table, say = self.table, self.say
+        table, phrase = self.table, self.phrase
         is_on_turn = table.phase in (Phase.MAIN, Phase.FINAL) and table.active == seat
         parts = (
-            say("captions.asked") * self.is_asked(seat),
-            say("captions.on_turn") * is_on_turn,
+            phrase("captions.asked") * self.is_asked(seat),
+            phrase("captions.on_turn") * is_on_turn,
         )
         return ", ".join(filter(None, parts))
 
     def is_asked(self, seat: int) -> bool:
         """Return whether a player must answer."""
-        prompt = self.seen.prompt
+        prompt = self.view.prompt
         return prompt is not None and prompt.seat == seat
 
     def describe_seat(self, seat: int) -> str:
         """Describe the possessions of a player, and the sites of the player's houses."""
         player, display = self.players[seat], self.table.display
         houses = "; ".join(
-            f"{self.language.label(display[site])}, {self.say('captions.site', site)}"
-            + f", {self.say('captions.upgraded')}" * (site in player.upgraded)
+            f"{self.language.label(display[site])}, {self.phrase('captions.site', site)}"
+            + f", {self.phrase('captions.upgraded')}" * (site in player.upgraded)
             for site in player.built
         )
         return (
-            f"{self.names[seat]}: {self.language.describe_holdings(self.seen, seat)};"
+            f"{self.names[seat]}: {self.language.describe_holdings(self.view, seat)};"
             f" {self.points(seat)}; {self.pile_sizes(seat)}. {houses}{'.' * bool(houses)}"
         ).strip()
 
@@ -167,8 +167,8 @@ def scene_of(
     errors of `paints_of`.
     """
     is_whole = isinstance(position, GameState)
-    seen = view(position, None) if isinstance(position, GameState) else position
-    need_view(seen)
+    drawn_view = view(position, None) if isinstance(position, GameState) else position
+    need_view(drawn_view)
     if isinstance(position, GameState):
         hands: tuple[CardBag | None, ...] = tuple(player.hand for player in position.players)
     else:
@@ -177,4 +177,4 @@ def scene_of(
     called = names or [language.say(f"seat_colours.{colour}") for colour in colours]
     if len(called) < len(hands):
         raise ValueError(f"expected {len(hands)} names, one for each player, not {len(called)}")
-    return Scene(seen, hands, is_whole, called, paints, language, frozenset(highlight))
+    return Scene(drawn_view, hands, is_whole, called, paints, language, frozenset(highlight))

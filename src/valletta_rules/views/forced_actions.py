@@ -41,7 +41,7 @@ def public_answer(state: GameState) -> Action | None:
     if isinstance(prompt, PaymentPrompt) and state.players[prompt.seat].goods.total > PLENTY:
         return None
     if isinstance(prompt, PlayPrompt):
-        shown = view(state, None).table.players[prompt.seat]
-        if shown.sure != state.players[prompt.seat].hand:
+        player = view(state, None).table.players[prompt.seat]
+        if player.sure != state.players[prompt.seat].hand:
             return None
     return only_answer(state)

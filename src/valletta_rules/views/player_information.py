@@ -267,16 +267,16 @@ def player_information(position: Position, seat: SupportsIndex) -> PlayerInforma
     Rules: INF-1, INF-2, INF-3, INF-4, INF-5, INF-6, INF-7, INF-8, INF-9, INF-11
     """
     table, seat = _table_of(position, seat)
-    seen = table.players[seat]
+    player = table.players[seat]
     return PlayerInformation(
         score=score_sheet(table)[seat],
         buildings=tuple(
-            OwnBuilding(site, table.display[site], site in seen.upgraded) for site in seen.built
+            OwnBuilding(site, table.display[site], site in player.upgraded) for site in player.built
         ),
-        goods=seen.goods,
+        goods=player.goods,
         icons=Goods(*(icons(table, seat, good) for good in GOODS)),
         deck=deck_census(table, seat),
-        hand=seen.hand,
+        hand=player.hand,
         conditions=end_progress(table, seat),
         offers=affordable_sites(table, seat),
     )
@@ -287,7 +287,7 @@ def table_information(position: Position) -> TableInformation:
 
     `position` is a position, a view, or the table in a view. Rules: INF-10, INF-12
     """
-    table = _look(position)
+    table = _visible_table(position)
     players = tuple(player_information(table, seat) for seat in range(len(table.players)))
     return TableInformation(players, table.supply, ending(table))
 
@@ -297,7 +297,7 @@ def predicted_scores(position: Position) -> tuple[Score, ...]:
 
     Rules: INF-2, INF-3, INF-4
     """
-    return score_sheet(_look(position))
+    return score_sheet(_visible_table(position))
 
 
 def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
@@ -308,9 +308,9 @@ def deck_census(position: Position, seat: SupportsIndex) -> DeckCensus:
     Rules: INF-6, INF-7
     """
     table, seat = _table_of(position, seat)
-    seen = table.players[seat]
+    player = table.players[seat]
     on_board = CardBag.of(*table.played) if seat == table.active else CardBag()
-    return DeckCensus(seen.hidden, seen.hand_size, on_board, seen.discard_pile)
+    return DeckCensus(player.hidden, player.hand_size, on_board, player.discard_pile)
 
 
 def end_progress(position: Position, seat: SupportsIndex) -> tuple[EndProgress, ...]:
@@ -336,7 +336,7 @@ def ending(position: Position) -> Ending:
 
     Rules: INF-12
     """
-    table = _look(position)
+    table = _visible_table(position)
     match table.phase:
         case Phase.OVER:
             return Ending.OVER
@@ -395,7 +395,7 @@ def cheapest_payment(price: Goods, goods: Goods) -> Goods:
 # Tables
 
 
-def _look(position: Position) -> Table:
+def _visible_table(position: Position) -> Table:
     """Return the table in a view, or the table that a spectator sees in a position.
 
     Raises `TypeError` for any other value.
@@ -412,7 +412,7 @@ def _look(position: Position) -> Table:
 
 def _table_of(position: Position, seat: SupportsIndex) -> tuple[Table, int]:
     """Return the table in a position or view, and the seat as an `int`."""
-    table = _look(position)
+    table = _visible_table(position)
     return table, find_seat(seat, len(table.players))
 
 

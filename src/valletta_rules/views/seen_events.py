@@ -176,8 +176,8 @@ def _fits_board(
             )
         case Built(_, site, character):
             is_free = not any(site in each.built for each in table.players)
-            lies_there = table.display[site : site + 1] if site >= 0 else ()
-            has_card = any(each.character is character for each in lies_there)
+            buildings = table.display[site : site + 1] if site >= 0 else ()
+            has_card = any(each.character is character for each in buildings)
             return is_free and has_card and len(player.built) < HOUSES_PER_PLAYER
         case Upgraded(_, site):
             return site in player.built and site not in player.upgraded
@@ -204,8 +204,8 @@ def _fits_cards(
         case Reshuffled():
             return not player.draw_pile_size and table.phase is not Phase.FINAL
         case CardPlayed(_, character) | Dismissed(_, character):
-            held = player.hidden if player.hand is None else player.hand
-            return player.hand_size > 0 and character in held
+            cards = player.hidden if player.hand is None else player.hand
+            return player.hand_size > 0 and character in cards
         case Hired(_, character):
             return character in table.supply
         case _:
@@ -232,7 +232,7 @@ def _after(table: Table, event: RedactedEvent) -> Table:
         case CardDrawn() | HiddenCardDrawn() | Reshuffled() | PlayedCardsDiscarded():
             return _after_cards(table, event)
         case CardPlayed() | Built() | Dismissed() | Hired():
-            return _after_a_card_seen(table, event)
+            return _after_public_card(table, event)
         case GoodDrafted() | GoodsTaken() | GoodsReturned() | GoodsGiven() | BarrelRevealed():
             return _after_goods(table, event)
         case PointsScored(seat, points):
@@ -300,7 +300,7 @@ def _with_discard_pile_joined(player: SeenPlayer) -> SeenPlayer:
     )
 
 
-def _after_a_card_seen(table: Table, event: CardPlayed | Built | Dismissed | Hired) -> Table:
+def _after_public_card(table: Table, event: CardPlayed | Built | Dismissed | Hired) -> Table:
     """Return the table after a visible card moved into or out of a hand."""
     seat, character = event.seat, event.character
     player = table.players[seat]

@@ -245,7 +245,8 @@ def view(state: GameState | Form, seat: SupportsIndex | None) -> PlayerView:
         cards=state.cards,
         display=state.display,
         players=tuple(
-            _look_at(player, owner=owner == seat) for owner, player in enumerate(state.players)
+            _visible_player(player, owner=owner == seat)
+            for owner, player in enumerate(state.players)
         ),
         supply=state.supply,
         barrels=state.barrels,
@@ -262,10 +263,10 @@ def _view_of_form(form: Form, seat: SupportsIndex | None) -> PlayerView:
     seat = seat if seat is None or type(seat) is int else whole(seat, "a seat")
     if (row := form.redacted(seat)) is None:
         find_viewer(seat, len(form.unpack().players))
-    seen = object.__new__(PlayerView)
-    _set(seen, "seat", seat)
-    _set(seen, "_row", row)
-    return seen
+    new_view = object.__new__(PlayerView)
+    _set(new_view, "seat", seat)
+    _set(new_view, "_row", row)
+    return new_view
 
 
 _set: Final = object.__setattr__
@@ -280,11 +281,11 @@ def _list_actions(view: PlayerView) -> tuple[Action, ...]:
 
 def see(seat: int | None, table: Table, agenda: tuple[Step, ...]) -> PlayerView:
     """Return a view from its parts. Legal actions are computed on first use."""
-    seen = PlayerView(seat, table, agenda, ())
-    _set(seen, "_row", None)
-    if seen.is_asked:
-        object.__delattr__(seen, "legal_actions")
-    return seen
+    new_view = PlayerView(seat, table, agenda, ())
+    _set(new_view, "_row", None)
+    if new_view.is_asked:
+        object.__delattr__(new_view, "legal_actions")
+    return new_view
 
 
 def find_seat(seat: SupportsIndex, players: int) -> int:
@@ -304,7 +305,7 @@ def find_viewer(seat: SupportsIndex | None, players: int) -> int | None:
     return None if seat is None else find_seat(seat, players)
 
 
-def _look_at(player: Player, *, owner: bool) -> SeenPlayer:
+def _visible_player(player: Player, *, owner: bool) -> SeenPlayer:
     """Return a player as the player sees their own cards, or as any other viewer does.
 
     Rules: INF-1, INF-6, INF-13
@@ -343,10 +344,10 @@ def check_by(state: GameState, seat: SupportsIndex | None, action: Action) -> Vi
 # Sampling a position
 
 
-def need_view(thing: object) -> None:
+def need_view(value: object) -> None:
     """Raise `TypeError` for any value that is not a view, such as a position."""
-    if not isinstance(thing, PlayerView):
-        raise TypeError(f"a view (PlayerView) is needed, not {kind_of(thing)}")
+    if not isinstance(value, PlayerView):
+        raise TypeError(f"a view (PlayerView) is needed, not {kind_of(value)}")
 
 
 def asked_seat(view: PlayerView) -> int:
@@ -394,7 +395,7 @@ def determinize(view: PlayerView, rng: Generator, memory: Recollection | None = 
     table = view.table
     if memory is None:
         number = numbers_from(rng)
-        hands = tuple(_pick_hand(seen, number) for seen in table.players)
+        hands = tuple(_pick_hand(player, number) for player in table.players)
     elif isinstance(memory, Recollection):
         hands = memory.hands(view, rng)
     else:
@@ -427,23 +428,23 @@ def some_position(view: PlayerView) -> GameState:
     return determinize(view, _First())
 
 
-def _make_up(seen: SeenPlayer, hand: CardBag) -> Player:
+def _make_up(player: SeenPlayer, hand: CardBag) -> Player:
     return Player(
         hand=hand,
-        draw_pile=seen.hidden - hand,
-        discard_pile=seen.discard_pile,
-        goods=seen.goods,
-        built=seen.built,
-        upgraded=seen.upgraded,
-        score=seen.score,
-        shown=seen.shown,
+        draw_pile=player.hidden - hand,
+        discard_pile=player.discard_pile,
+        goods=player.goods,
+        built=player.built,
+        upgraded=player.upgraded,
+        score=player.score,
+        shown=player.shown,
     )
 
 
-def _pick_hand(seen: SeenPlayer, number: Callable[[int], int]) -> CardBag:
+def _pick_hand(player: SeenPlayer, number: Callable[[int], int]) -> CardBag:
     """Return a possible hand of a player, sampled from the distribution of `determinize`."""
-    if seen.hand is not None:
-        return seen.hand
-    rest = list(seen.hidden - seen.shown)
-    picked = len(rest) - seen.draw_pile_size
-    return seen.shown + CardBag.of(*[rest.pop(number(len(rest))) for _ in range(picked)])
+    if player.hand is not None:
+        return player.hand
+    rest = list(player.hidden - player.shown)
+    picked = len(rest) - player.draw_pile_size
+    return player.shown + CardBag.of(*[rest.pop(number(len(rest))) for _ in range(picked)])

@@ -11,7 +11,7 @@ from valletta_rules.card_sets.files import CardSetError
 from valletta_rules.codec.text import CodecError
 from valletta_rules.codec.vocabulary import FACTS
 from valletta_rules.components import Character, need
-from valletta_rules.errors import IllegalActionError, Refusal, VallettaError, told
+from valletta_rules.errors import IllegalActionError, Refusal, VallettaError, limit_problems
 from valletta_rules.words.language import Language
 from valletta_rules.words.languages import ENGLISH
 
@@ -59,6 +59,6 @@ def refusal_of(
         details=tuple(facts.items()),
         problems=tuple(
             attrs.evolve(each, message=language.describe_problem(each), details=())
-            for each in told(problems)
+            for each in limit_problems(problems)
         ),
     )

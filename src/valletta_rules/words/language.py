@@ -533,7 +533,7 @@ class Language:
         """
         said = [
             str(attrs.evolve(each, message=self.describe_problem(each)))
-            for each in errors.told(problems)
+            for each in errors.limit_problems(problems)
         ]
         several = self.say("errors.problems", count=len(problems))
         return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
