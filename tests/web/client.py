@@ -25,7 +25,7 @@ from valletta_rules.web.limits import Limits, Rate
 from valletta_rules.web.workers import BotAnswer, LocalWorkers, SeatHistory
 
 Message = MutableMapping[str, Any]
-Told = Mapping[str, Any]
+JsonObject = Mapping[str, Any]
 T = TypeVar("T")
 
 CASES = tomllib.loads(Path(__file__).with_name("cases.toml").read_text("utf-8"))
@@ -71,8 +71,8 @@ class Response:
     @property
     def value(self) -> Any:
         """The JSON document in the response, or only its key `value` if it has this key."""
-        found = json.loads(self.text)
-        return found.get("value", found)
+        content = json.loads(self.text)
+        return content.get("value", content)
 
 
 async def fetch(
@@ -120,15 +120,15 @@ class Page:
 
     def __init__(self, app: Any, **given: Any) -> None:
         """Connect to an application by a WebSocket."""
-        self._told: asyncio.Queue[str | None] = asyncio.Queue()
-        self.told: list[Told] = []
+        self._unread: asyncio.Queue[str | None] = asyncio.Queue()
+        self.messages: list[JsonObject] = []
         """The messages that the page has read so far."""
         self.code: int | None = None
         """The code with which the server closed the connection; `None` while it is open."""
         self.own: tuple[int, ...] = ()
-        self.moment: Told = {}
+        self.moment: JsonObject = {}
         self.log: list[dict[str, Any]] = []
-        self.parts: dict[str, Told] = {}
+        self.parts: dict[str, JsonObject] = {}
         self.past: dict[int, list[dict[str, Any]]] = {}
         """Copies of the log, keyed by the revision of the game at the time of the copy."""
         self._connect(app, **given)
@@ -152,10 +152,10 @@ class Page:
         await self.reads.wait()
         if message["type"] == "websocket.send":
             self.texts.append(message["text"])
-            self._told.put_nowait(message["text"])
+            self._unread.put_nowait(message["text"])
         elif message["type"] == "websocket.close":
             self.code = message.get("code", 1000)
-            self._told.put_nowait(None)
+            self._unread.put_nowait(None)
 
     async def leave(self) -> None:
         """Close the connection, and wait until the server has finished handling it."""
@@ -167,55 +167,55 @@ class Page:
         key = "text" if isinstance(text, str) else "bytes"
         self.incoming.put_nowait({"type": "websocket.receive", key: text})
 
-    def say(self, kind: str, **content: Any) -> None:
+    def send_json(self, kind: str, **content: Any) -> None:
         """Send a JSON message of type `kind`."""
         self.send(json.dumps({"type": kind, **content}))
 
     def hello(self, table: str, *tokens: str, **more: Any) -> None:
         """Send the first message, which names the table and contains the page's tokens."""
-        seen = self.log[-1]["revision"] if self.log else None
+        revision = self.log[-1]["revision"] if self.log else None
         who = {"tokens": tokens, "language": "en", "viewer": None}
-        self.say("hello", **{"protocol": 1, "table": table, "seen": seen, **who, **more})
+        self.send_json("hello", **{"protocol": 1, "table": table, "seen": revision, **who, **more})
 
-    async def hear(self) -> Told:
+    async def receive(self) -> JsonObject:
         """Read and apply the next message. Raise `EOFError` if the connection is closed."""
-        text = await asyncio.wait_for(self._told.get(), 600)
+        text = await asyncio.wait_for(self._unread.get(), 600)
         if text is None:
             raise EOFError(self.code)
-        told: dict[str, Any] = json.loads(text)
-        self.told.append(told)
-        self._show(told)
-        return told
+        message: dict[str, Any] = json.loads(text)
+        self.messages.append(message)
+        self._apply(message)
+        return message
 
-    def _show(self, told: dict[str, Any]) -> None:
-        if told["type"] == "welcome":
-            since = -1 if told["since"] is None else told["since"]
-            self.own, self.parts = tuple(told["own"]), {}
-            self.log = [each for each in self.log if each["revision"] <= since] + told["log"]
-        elif told["type"] == "stepped":
-            self.log.append(told["entry"])
-        if "moment" in told and not told.get("id", "").startswith(("look", "reopen")):
-            patch, self.moment = told["patch"], told["moment"]
+    def _apply(self, message: dict[str, Any]) -> None:
+        if message["type"] == "welcome":
+            since = -1 if message["since"] is None else message["since"]
+            self.own, self.parts = tuple(message["own"]), {}
+            self.log = [each for each in self.log if each["revision"] <= since] + message["log"]
+        elif message["type"] == "stepped":
+            self.log.append(message["entry"])
+        if "moment" in message and not message.get("id", "").startswith(("look", "reopen")):
+            patch, self.moment = message["patch"], message["moment"]
             self.parts = {key: self.parts[key] for key in self.parts.keys() - {*patch["gone"]}}
             self.parts |= {part["key"]: part for part in patch["changed"]}
             self.past[self.revision] = [each.copy() for each in self.log]
 
-    async def until(self, *kinds: str) -> Told:
+    async def until(self, *kinds: str) -> JsonObject:
         """Read messages up to the first whose type is one of `kinds`, and return it."""
-        while (told := await self.hear())["type"] not in kinds:
+        while (message := await self.receive())["type"] not in kinds:
             pass
-        return told
+        return message
 
     async def notice(self) -> str:
         """Read messages up to the first that contains a notice, and return the notice."""
-        while (told := await self.until("presence"))["notice"] is None:
+        while (message := await self.until("presence"))["notice"] is None:
             pass
-        return str(told["notice"])
+        return str(message["notice"])
 
     async def reach(self, revision: int) -> None:
         """Read messages until the page shows the given revision of the game."""
         while self.revision < revision:
-            await self.hear()
+            await self.receive()
 
     async def closed(self) -> int | None:
         """Read messages until the server closes the connection, and return the close code."""
@@ -225,42 +225,42 @@ class Page:
 
     # Requests
 
-    async def ask(self, kind: str, **content: Any) -> Told:
+    async def request(self, kind: str, **content: Any) -> JsonObject:
         """Send a request, and return the response that has its id."""
         name = content.setdefault("id", f"{kind}-{next(self._numbers)}")
-        self.say(kind, **content)
-        while (told := await self.hear()).get("id") != name:
+        self.send_json(kind, **content)
+        while (response := await self.receive()).get("id") != name:
             pass
-        return told
+        return response
 
     async def refused(self, kind: str, **content: Any) -> str:
         """Send a request that the server must refuse, and return the code of the refusal."""
-        told = await self.ask(kind, **content)
-        assert told["type"] == "refused", told
-        return str(told["refusal"]["value"]["code"])
+        response = await self.request(kind, **content)
+        assert response["type"] == "refused", response
+        return str(response["refusal"]["value"]["code"])
 
     async def ping(self) -> None:
         """Send a ping and wait for the pong. The server has then answered all earlier messages."""
-        self.say("ping")
+        self.send_json("ping")
         await self.until("pong")
 
-    async def answer(self, action: Told, **content: Any) -> Told:
+    async def answer(self, action: JsonObject, **content: Any) -> JsonObject:
         """Answer the current prompt, wait for the new revision, and return the response."""
         content = {"revision": self.revision, "action": document(action), **content}
-        told = await self.ask("answer", **content)
-        if told["type"] == "ack":
-            await self.reach(told["revision"])
-        return told
+        response = await self.request("answer", **content)
+        if response["type"] == "ack":
+            await self.reach(response["revision"])
+        return response
 
-    async def asked(self) -> None:
+    async def wait_for_prompt(self) -> None:
         """Read messages until the player of this page must answer or the game is over."""
         while not self.legal and self.moment["asked"] is not None:
-            await self.hear()
+            await self.receive()
 
     async def play(self, rng: random.Random | None = None) -> None:
         """Answer the current prompt by a random legal action, or by the first one without `rng`."""
         if self.waits_for is not None:
-            await self.ask("present", seat=self.waits_for)
+            await self.request("present", seat=self.waits_for)
         assert (await self.answer(rng.choice(self.legal) if rng else self.legal[0]))["id"]
 
     # The state of the page
@@ -282,9 +282,9 @@ class Page:
         return self.moment["undo"]
 
     @property
-    def legal(self) -> Sequence[Told]:
+    def legal(self) -> Sequence[JsonObject]:
         """The actions that are legal for the player of this page."""
-        actions: Sequence[Told] = self.moment["view"]["value"]["legal_actions"]
+        actions: Sequence[JsonObject] = self.moment["view"]["value"]["legal_actions"]
         return actions
 
     @property
@@ -305,18 +305,18 @@ class LocalPage(Page):
             self._tables.hear(self.name, text)
         else:
             self._is_open = True
-            self._tables.open(self.name, text, self._told.put_nowait)
+            self._tables.open(self.name, text, self._unread.put_nowait)
 
     async def leave(self) -> None:
         """Close the connection, and wait until the service has closed it as well."""
         self._tables.hear(self.name, None)
         while self._is_open:
-            self._is_open = await self._told.get() is not None
+            self._is_open = await self._unread.get() is not None
 
-    async def hear(self) -> Told:
+    async def receive(self) -> JsonObject:
         """Read and apply the next message. Raise `EOFError` if the connection has been closed."""
         try:
-            return await super().hear()
+            return await super().receive()
         except EOFError:
             self._is_open = False
             raise
@@ -327,21 +327,21 @@ class Browser:
 
     def __init__(self, path: Path) -> None:
         """Create a browser that stores its tables in the database `path`."""
-        self.kept = 0
-        self.tables = Embedded(path, self.keep)
+        self.save_count = 0
+        self.tables = Embedded(path, self.save)
         self.pages: list[Page] = []
 
-    async def keep(self) -> None:
+    async def save(self) -> None:
         """Count a call. In a real browser, it would write the database to the disk."""
-        self.kept += 1
+        self.save_count += 1
 
-    async def ask(self, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
+    async def request(self, path: str, body: object = None, token: str = "") -> tuple[int, Any]:
         """Send a request to the service; return the status and the JSON document."""
         text = body if body is None or isinstance(body, str) else json.dumps(body)
         status, answer = await self.tables.answer(path, "en", text, token)
         return status, json.loads(answer)
 
-    async def sit(self, opened: Told) -> Page:
+    async def sit(self, opened: JsonObject) -> Page:
         """Open a German page for a table, with the tokens of all its seats."""
         self.pages.append(page := LocalPage(self.tables))
         tokens = [each["token"] for each in opened["invitations"]]
@@ -351,7 +351,7 @@ class Browser:
 
     async def open(self, path: str, body: object) -> Page:
         """Open a table by a request, and a page with the tokens of all its seats."""
-        status, opened = await self.ask(path, body)
+        status, opened = await self.request(path, body)
         assert status == 200, opened
         return await self.sit(opened)
 
@@ -361,12 +361,12 @@ class Browser:
             await page.leave()
 
 
-def hands(moment: Told) -> list[Any]:
+def hands(moment: JsonObject) -> list[Any]:
     """Return all players' hands in the view of a page. A hidden hand is `None`."""
     return [each["hand"] for each in moment["view"]["value"]["table"]["players"]]
 
 
-def document(value: Told, kind: str = "Action") -> Told:
+def document(value: JsonObject, kind: str = "Action") -> JsonObject:
     """Return a value as a versioned JSON document of type `kind`."""
     return {"valletta_rules": 2, "kind": kind, "value": value}
 
@@ -397,9 +397,9 @@ class Bots(LocalWorkers):
         super().__init__()
         self.go = asyncio.Event()
         self.go.set()
-        self.asked: list[str] = []
-        self.heard: list[SeatHistory | None] = []
-        self.told: list[int] = []
+        self.specs: list[str] = []
+        self.histories: list[SeatHistory | None] = []
+        self.view_counts: list[int] = []
         """For each call of `decide`, the number of views that it received."""
         self.fails = False
 
@@ -409,22 +409,22 @@ class Bots(LocalWorkers):
     async def decide(
         self,
         spec: str,
-        asked: Sequence[PlayerView],
-        heard: SeatHistory | None,
+        views: Sequence[PlayerView],
+        history: SeatHistory | None,
         seed: int,
         *,
         table: str,
         payer: Account | None = None,
     ) -> Action:
         """Record the arguments and return the first legal action."""
-        self.asked.append(spec)
-        self.heard.append(heard)
-        self.told.append(len(asked))
+        self.specs.append(spec)
+        self.histories.append(history)
+        self.view_counts.append(len(views))
         await self.go.wait()
-        return asked[-1].legal_actions[0]
+        return views[-1].legal_actions[0]
 
     async def hint(
-        self, view: PlayerView, heard: SeatHistory, *, table: str, payer: Account | None = None
+        self, view: PlayerView, history: SeatHistory, *, table: str, payer: Account | None = None
     ) -> Advice:
         """Return advice; raise an error if `fails` is true."""
         await self.go.wait()
@@ -469,7 +469,7 @@ class Server:
         return Table(self, response.value)
 
 
-WISH: Told = {
+WISH: JsonObject = {
     "edition": "hans-im-glueck",
     "variants": [],
     "cards": None,
@@ -480,7 +480,7 @@ WISH: Told = {
 
 RED = {"name": "", "colour": "red", "level": None}
 BLUE = {"name": "", "colour": "blue", "level": "novice"}
-SOLO: Told = {**WISH, "seats": [RED, BLUE]}
+SOLO: JsonObject = {**WISH, "seats": [RED, BLUE]}
 """The body of a request to open a table for one person and one bot."""
 
 
@@ -489,7 +489,7 @@ class Table:
     """An opened table, with the tokens for its seats."""
 
     server: Server
-    opened: Told
+    opened: JsonObject
 
     @property
     def id(self) -> str:
@@ -498,8 +498,8 @@ class Table:
 
     def token(self, seat: int) -> str:
         """Return the token for a seat."""
-        found = (each["token"] for each in self.opened["invitations"] if each["seat"] == seat)
-        return str(next(found))
+        tokens = (each["token"] for each in self.opened["invitations"] if each["seat"] == seat)
+        return str(next(tokens))
 
     async def enter(self, *seats: int, opener: bool = False, **more: Any) -> Page:
         """Connect a page with the tokens for the given seats.

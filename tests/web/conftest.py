@@ -12,7 +12,7 @@ from valletta_rules.web import application
 
 
 @pytest.fixture(autouse=True)
-def held() -> Iterator[list[str]]:
+def blocking_callbacks() -> Iterator[list[str]]:
     """Fail the test if a callback blocks the event loop for too long."""
     with watchdog() as caught:
         yield caught

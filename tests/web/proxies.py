@@ -58,8 +58,8 @@ def free_port() -> int:
 @contextmanager
 def running(command: Sequence[str], port: int) -> Iterator[None]:
     """Run a program during a `with` block, which begins when the program listens on a port."""
-    said = None if command[0] != "caddy" else subprocess.DEVNULL  # it writes a full log
-    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=said) as process:
+    stderr = None if command[0] != "caddy" else subprocess.DEVNULL  # it writes a full log
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=stderr) as process:
         try:
             while process.poll() is None:
                 try:
@@ -170,17 +170,17 @@ def sit(opened: Any, plain: Callable[[], socket.socket], context: ssl.SSLContext
 
 def main() -> int:
     """Test each installed proxy and return the exit status."""
-    shown = {each.language: each.text for each in blocks(PAGE, pages()[PAGE])}
+    code_by_language = {each.language: each.text for each in blocks(PAGE, pages()[PAGE])}
     tried = [each for each in (nginx, caddy) if shutil.which(each.__name__)]
     for each in {nginx, caddy} - {*tried}:
         print(f"left out: {each.__name__} is not installed")  # noqa: T201
     with tempfile.TemporaryDirectory() as name:
         folder, inner = Path(name), free_port()
         make_certificate(folder)
-        with running(table(shown["ini"], inner, folder / "games"), inner):
+        with running(table(code_by_language["ini"], inner, folder / "games"), inner):
             for number, proxy in enumerate(tried):
                 port = free_port()
-                site = shown["nginx" if proxy is nginx else "text"]
+                site = code_by_language["nginx" if proxy is nginx else "text"]
                 with running(proxy(site, port, inner, folder), port):
                     play(port, folder / "fullchain.pem", 10 * number + 10)
                 print(f"{proxy.__name__}: pages, tables, WebSockets and limits, over TLS")  # noqa: T201

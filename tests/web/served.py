@@ -31,23 +31,23 @@ def die() -> None:
 
 def die_after(moment: str, revision: int) -> None:
     """Patch the server so that it crashes at a revision; `moment` is `commit` or `ack`."""
-    keep, tell = TableActor._keep, TableActor._tell
+    store_step, send_step = TableActor._keep, TableActor._tell
 
-    async def kept(actor: TableActor, step: Any, *rest: Any) -> None:
-        await keep(actor, step, *rest)
+    async def store_then_die(actor: TableActor, step: Any, *rest: Any) -> None:
+        await store_step(actor, step, *rest)
         if step.revision >= revision:
             die()
 
-    async def told(actor: TableActor, step: Any) -> None:
+    async def send_or_die(actor: TableActor, step: Any) -> None:
         if step.revision < revision:
-            await tell(actor, step)
+            await send_step(actor, step)
         else:
             asyncio.get_running_loop().call_later(0.3, die)
 
     if moment == "commit":
-        TableActor._keep = kept  # type: ignore[assignment, method-assign]
+        TableActor._keep = store_then_die  # type: ignore[assignment, method-assign]
     else:
-        TableActor._tell = told  # type: ignore[assignment, method-assign]
+        TableActor._tell = send_or_die  # type: ignore[assignment, method-assign]
 
 
 def main() -> int:

@@ -267,7 +267,7 @@ def test_the_maximum_number_of_connections_leaves_files_for_the_database_and_wor
     If the soft limit on open files is too low, the server raises it, up to the hard limit.
     """
     change = Mock()
-    monkeypatch.setattr(resource, "getrlimit", lambda what: limits)
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: limits)
     monkeypatch.setattr(resource, "setrlimit", change)
     assert most_connections() == most
     assert change.called == (raised is not None)

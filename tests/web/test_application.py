@@ -39,8 +39,8 @@ async def test_a_request_gets_the_expected_status_and_content_type_or_error_code
     """`cases.toml` lists the paths with the expected responses. Errors are JSON documents."""
     response = await server.fetch(path)
     assert response.status == status
-    said = response.headers["content-type"] if status == 200 else response.value["code"]
-    assert said == kind
+    actual = response.headers["content-type"] if status == 200 else response.value["code"]
+    assert actual == kind
 
 
 async def test_words_pictures_clauses_and_lobby_are_served_in_english_and_german(
@@ -131,22 +131,22 @@ async def test_the_health_check_has_status_503_if_the_database_cannot_be_written
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The request may name any host, but no other origin. The result is cached for a while."""
-    touch, asked = TableStore.touch, list[TableStore]()
+    touch, calls = TableStore.touch, list[TableStore]()
 
     def limited(store: TableStore) -> None:
-        asked.append(store)
-        store._file.execute(f"PRAGMA query_only = {len(asked) - 1}")
+        calls.append(store)
+        store._file.execute(f"PRAGMA query_only = {len(calls) - 1}")
         touch(store)
 
     monkeypatch.setattr(TableStore, "touch", limited)
-    for status, said in [(200, "ok"), (503, "not-kept")]:
+    for status, state in [(200, "ok"), (503, "not-kept")]:
         for host, fresh in (("10.1.2.3:8400", 0), (None, 60)):
             monkeypatch.setattr(health, "FRESH", fresh)
             response = await server.fetch("/api/health", host=host)
             assert response.status == status
-            assert response.value == {"status": said, "version": __version__}
+            assert response.value == {"status": state, "version": __version__}
             assert "10.1.2.3" not in response.headers["content-security-policy"]
-    assert len(asked) == 2
+    assert len(calls) == 2
     assert (await server.fetch("/api/health", method="POST")).status == 405
     wrong = [("Origin", "http://evil.example")]
     assert (await server.fetch("/api/health", headers=wrong)).status == 403
@@ -156,17 +156,17 @@ async def test_the_record_of_a_replayed_game_can_be_downloaded_without_a_token(
     server: Server,
 ) -> None:
     """The record was uploaded as text, JSON or an analysis. The game may be unfinished."""
-    over, begun = played(10_000).record, played(20).record
-    unplayed = attrs.evolve(begun, actions=())
+    over, unfinished = played(10_000).record, played(20).record
+    unplayed = attrs.evolve(unfinished, actions=())
     for record, text in [
         (over, format_record(over)),
-        (begun, to_json(begun)),
+        (unfinished, to_json(unfinished)),
         (unplayed, to_json(unplayed)),
-        (begun, analysis_to_json(analyse(begun))),
+        (unfinished, analysis_to_json(analyse(unfinished))),
     ]:
         opened = (await server.fetch("/api/replay", text.encode())).value
-        kept = await Table(server, opened).record()
-        assert parse_record(kept.text).actions == record.actions
+        response = await Table(server, opened).record()
+        assert parse_record(response.text).actions == record.actions
 
 
 # A page at a table
@@ -218,8 +218,8 @@ async def test_a_page_that_sends_no_message_for_too_long_is_disconnected(
         silent.hello(table.id, table.token(0))
         assert await silent.closed() == 4009
     seats = [(await stays.until("presence"))["seats"] for _ in range(2)]
-    here = [[seat["is_here"] for seat in each] for each in seats]
-    assert here == [[True, False], [False, False]]
+    presence = [[seat["is_here"] for seat in each] for each in seats]
+    assert presence == [[True, False], [False, False]]
 
 
 @pytest.mark.parametrize(

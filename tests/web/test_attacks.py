@@ -78,7 +78,7 @@ async def replays(server: Server, moves: int, count: int = 1) -> list[Table]:
 
 
 def test_the_watchdog_reports_the_name_of_a_callback_that_blocks_the_event_loop(
-    held: list[str],
+    blocking_callbacks: list[str],
 ) -> None:
     """A task that yields to the loop between its steps is not reported."""
 
@@ -93,9 +93,9 @@ def test_the_watchdog_reports_the_name_of_a_callback_that_blocks_the_event_loop(
 
     account = Accounts(Rate(1, 1)).of("")
     asyncio.run(hold())
-    assert "hold()" in held.pop()
+    assert "hold()" in blocking_callbacks.pop()
     asyncio.run(CooperativeScheduler().each(work, [MOST / 5] * 10 * TRACED, account))
-    assert not held
+    assert not blocking_callbacks
 
 
 # Records
@@ -124,7 +124,7 @@ async def test_viewing_the_longest_permitted_record_does_not_delay_another_table
     page = watching.result()
     assert page.revision > 2_500
     assert [each["revision"] for each in page.log] == [*range(page.revision + 1)]
-    sight = await page.ask("look", at=1_000, open=True)
+    sight = await page.request("look", at=1_000, open=True)
     assert sight["moment"]["revision"] == 1_000
     assert vr.parse_record((await opened.record()).text).actions == long_record(most).actions
     await play(None, other)
@@ -167,18 +167,18 @@ async def test_a_page_cannot_enter_a_table_while_too_many_moves_are_in_memory(
     tables = await replays(server, 400, 3)
     first, second = [await table.come() for table in tables[:2]]
     turned_away = await tables[2].come()
-    assert turned_away.told[-1]["code"] == "full"
+    assert turned_away.messages[-1]["code"] == "full"
     assert (await tables[2].record()).status == 503
     assert first.revision == second.revision > 200
     await first.leave()
-    assert (await tables[2].come()).told[0]["type"] == "welcome"
+    assert (await tables[2].come()).messages[0]["type"] == "welcome"
 
 
 @pytest.mark.parametrize("server", [Limits(moves_replayed=500)], indirect=True)
 async def test_viewing_many_records_does_not_prevent_entering_a_game(server: Server) -> None:
     """The limit on moves in memory is lower for records than for all tables together."""
-    told = [(await table.come()).told[-1]["type"] for table in await replays(server, 300, 2)]
-    assert "ended" in told
+    kinds = [(await table.come()).messages[-1]["type"] for table in await replays(server, 300, 2)]
+    assert "ended" in kinds
     assert (await (await server.open(None, None)).enter(0)).own == (0,)
 
 
@@ -196,7 +196,7 @@ async def test_a_game_that_reaches_the_maximum_number_of_moves_is_stopped(
         await play(None, page)
         if page.undo is not None:
             undo = {"revision": page.revision, "to": page.undo["to"], "agreed": True}
-            await page.reach((await page.ask("undo", **undo))["revision"])
+            await page.reach((await page.request("undo", **undo))["revision"])
     assert page.undo is None
     last, again = page.revision, await table.enter(0, language="de")
     assert "so viele Züge" in again.moment["bar"]
@@ -216,14 +216,14 @@ async def test_a_card_set_with_15003_errors_is_answered_with_the_first_ones_and_
     server: Server, code: str
 ) -> None:
     """Otherwise, a short request would cause a much longer response."""
-    seen = (await server.fetch("/api/card-set", {"text": FAULTY, "language": code})).value
-    assert (seen["name"], seen["count"]) == (None, 15_003)
-    assert len(seen["problems"]) == MOST_PROBLEMS + 1
-    assert seen["problems"][-1] in ("and 14,953 more", "und 14953 weitere")
+    report = (await server.fetch("/api/card-set", {"text": FAULTY, "language": code})).value
+    assert (report["name"], report["count"]) == (None, 15_003)
+    assert len(report["problems"]) == MOST_PROBLEMS + 1
+    assert report["problems"][-1] in ("and 14,953 more", "und 14953 weitere")
     refused = await server.fetch(f"/api/tables?language={code}", FAULTY_TABLE)
     assert refused.status == 400
     assert len(refused.text) < 20_000
-    assert refused.value["message"].endswith(seen["problems"][-1])
+    assert refused.value["message"].endswith(report["problems"][-1])
 
 
 # Every entry point
@@ -312,7 +312,7 @@ async def test_the_largest_input_for_each_route_and_message_does_not_block_the_e
         assert answered.status not in (413, 429)
         return
     page = await (await server.open(*[None] * 4)).enter(1, 2, 3, opener=True)
-    await page.ask("present", seat=page.waits_for)
+    await page.request("present", seat=page.waits_for)
     text = largest(door, page.revision)
     if "action" in attrs.fields_dict(door):
         assert len(text) > protocol.LONGEST * 3 / 4
@@ -320,9 +320,9 @@ async def test_the_largest_input_for_each_route_and_message_does_not_block_the_e
         page.send(text)
     await page.ping()
     if door not in (protocol.Hello, protocol.Ping):
-        while sum(each.get("id") == door.__name__ for each in page.told) < 3:
-            await page.hear()
-        answers = {each["type"] for each in page.told if each.get("id") == door.__name__}
+        while sum(each.get("id") == door.__name__ for each in page.messages) < 3:
+            await page.receive()
+        answers = {each["type"] for each in page.messages if each.get("id") == door.__name__}
         assert answers == {ANSWERS.get(door, "refused")}
 
 
@@ -336,8 +336,8 @@ async def test_requests_from_an_address_that_has_used_its_cpu_time_get_status_42
     """Only one of twelve concurrent requests is processed. Other addresses are not affected."""
     wish = {"text": FAULTY, "language": "en"}
     mine = {"client": ("10.0.0.1", 1)}
-    asked = (server.fetch("/api/card-set", wish, **mine) for _ in range(12))
-    statuses = [response.status for response in await asyncio.gather(*asked)]
+    requests = (server.fetch("/api/card-set", wish, **mine) for _ in range(12))
+    statuses = [response.status for response in await asyncio.gather(*requests)]
     assert (statuses.count(200), statuses.count(429)) == (1, 11)
     refused = await server.fetch("/api/card-set?language=de", wish, **mine)
     assert (refused.value["code"], refused.value["message"][:8]) == ("too-fast", "Das war ")
@@ -412,18 +412,18 @@ async def test_the_cpu_time_of_hints_and_bots_is_charged_to_the_address_of_the_t
     """If a bot is unknown, the CPU time of the bot that replaces it is charged."""
     session, left = vr.Session(2, seed=5), [10.0]
     assert session.prompt is not None
-    seen, start = (
+    view, start = (
         vr.view(each, session.prompt.seat) for each in (session.state, session.record.start)
     )
     steps = vr.replay(session.record)
-    events = [vr.redact(event, seen.seat) for step in steps for event in step.events]
-    heard = SeatHistory(start, tuple(events))
+    events = [vr.redact(event, view.seat) for step in steps for event in step.events]
+    history = SeatHistory(start, tuple(events))
     account = Accounts(Rate(10, 1), lambda: 0.0).of("")
     async with LocalWorkers() as workers:
-        assert await workers.hint(seen, heard, table="", payer=account) == advise(seen)
+        assert await workers.hint(view, history, table="", payer=account) == advise(view)
         left.append(account.bucket.left)
         for level in ("random", "nobody"):
-            await workers.decide(level, [seen], None, 1, table="", payer=account)
+            await workers.decide(level, [view], None, 1, table="", payer=account)
             left.append(account.bucket.left)
     assert left == sorted({*left}, reverse=True)
 
@@ -458,7 +458,7 @@ async def test_bots_wait_until_their_address_has_enough_cpu_time_but_pages_do_no
         await play(None, page)
     await tried.wait()
     await page.ping()
-    assert not server.bots.asked
+    assert not server.bots.specs
 
 
 async def test_at_most_eight_requests_from_an_address_wait_for_a_worker() -> None:

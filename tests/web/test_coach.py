@@ -70,12 +70,12 @@ async def test_the_coach_shows_the_clause_before_the_recommendation_and_question
     """The coach asks: *Are you sure?* A player who repeats the answer is not asked again."""
     monkeypatch.setattr(coaching, "is_doubtful", lambda *_: True)
     page = await browser.open("tables", {**SOLO, "is_coached": True})
-    await page.asked()
+    await page.wait_for_prompt()
     guide, revision = page.moment["guide"], page.revision
     assert guide["rule"]["clause"] == "SET-22"
-    told = (await page.until("guided"))["guide"]
-    assert told["text"].startswith(guide["text"])
-    advised = told["answer"]["action"]["value"]
+    full_guide = (await page.until("guided"))["guide"]
+    assert full_guide["text"].startswith(guide["text"])
+    advised = full_guide["answer"]["action"]["value"]
     assert advised in page.legal
     refused = (await page.answer(advised))["refusal"]["value"]
     assert refused["code"] == "sure"
@@ -101,12 +101,12 @@ def test_in_a_lesson_the_coach_recommends_the_best_answer_and_questions_the_bad_
     assert seat is not None
     assert coach.is_led(game, seat)
     assert coach.is_new(game, seat)
-    seen = vr.view(state, seat)
-    advice = advise(seen)
+    view = vr.view(state, seat)
+    advice = advise(view)
     best = advice.suggestions[0].action
     assert vr.format_action(best) == lesson.best
-    doubted = next(each for each in seen.legal_actions if vr.format_action(each) == lesson.doubted)
-    decision = judge(seen, doubted)
+    doubted = next(each for each in view.legal_actions if vr.format_action(each) == lesson.doubted)
+    decision = judge(view, doubted)
     assert decision is not None
     assert coach.is_doubtful(game, seat, decision)
     for code in LANGUAGES:
@@ -129,13 +129,13 @@ async def test_a_lesson_begins_with_an_explanation_followed_by_a_recommended_ans
     browser: Browser,
 ) -> None:
     """For an unknown lesson, the response has status 400 and lists all lessons."""
-    status, refusal = await browser.ask("lessons", {"lesson": "x"})
+    status, refusal = await browser.request("lessons", {"lesson": "x"})
     assert (status, refusal["value"]["code"]) == (400, "table")
     assert "there are goods, " in refusal["value"]["message"]
     page = await browser.open("lessons", {"lesson": "site"})
     assert page.moment["guide"]["rule"]["clause"] == "BLD-1"
-    told = await page.until("guided")
-    assert told["guide"]["answer"]["action"]["value"] == {"type": "Build", "site": 0}
+    message = await page.until("guided")
+    assert message["guide"]["answer"]["action"]["value"] == {"type": "Build", "site": 0}
 
 
 async def test_a_table_opened_without_a_coach_has_no_guide(browser: Browser) -> None:

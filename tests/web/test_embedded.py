@@ -34,13 +34,13 @@ async def test_a_game_in_the_browser_continues_after_a_reload_of_the_page(
     browser: Browser, tmp_path: Path
 ) -> None:
     """The database is written to the disk after every step, before the page receives the step."""
-    _, opened = await browser.ask("tables", SOLO)
-    assert browser.kept == 1
+    _, opened = await browser.request("tables", SOLO)
+    assert browser.save_count == 1
     page = await browser.sit(opened)
-    await page.asked()
-    kept = browser.kept
+    await page.wait_for_prompt()
+    saves_before = browser.save_count
     await page.play()
-    assert browser.kept > kept
+    assert browser.save_count > saves_before
     await page.leave()
     again = Browser(tmp_path / "t")
     assert (await again.sit(opened)).revision >= page.revision
@@ -52,10 +52,10 @@ async def test_a_page_that_sends_another_message_before_hello_is_disconnected(
 ) -> None:
     """A new worker does not know the pages that are already open. They must thus reconnect."""
     page = LocalPage(browser.tables)
-    page.say("ping")
+    page.send_json("ping")
     assert await page.closed() is None
     browser.tables.hear(page.name, '{"type": "ping"}')
-    assert page.told == []
+    assert page.messages == []
 
 
 @pytest.mark.parametrize("days", [0, 400, -400])
@@ -64,37 +64,37 @@ async def test_opening_tables_in_the_browser_removes_at_most_one_old_trial_per_h
 ) -> None:
     """If the clock of the browser is wrong by more than a year, no table is removed."""
     now, tried = time.time(), '{"position": "a line"}'
-    with closing(TableStore(tmp_path / "t")) as kept:
-        old = {a_table(kept, age, options=tried, now=now) for age in (9, 10)}
-        a_table(kept, 0, now=now)
+    with closing(TableStore(tmp_path / "t")) as store:
+        old = {a_table(store, age, options=tried, now=now) for age in (9, 10)}
+        a_table(store, 0, now=now)
     passed = [0.0]
     clock = Clock(lambda: now + days * DAY, lambda: passed[0])
     monkeypatch.setattr("time.time", clock.now)
     monkeypatch.setattr("valletta_rules.web.upkeep.Clock", lambda: clock)
     browser = Browser(tmp_path / "t")
     for left in (2, 2, 1, 1, 0):
-        assert (await browser.ask("tables", SOLO))[0] == 200
+        assert (await browser.request("tables", SOLO))[0] == 200
         passed[0] += ROUND / 2
-        with closing(TableStore(tmp_path / "t", reads_only=True)) as kept:
-            assert len(old & {*kept.names()}) == (2 if days else left)
+        with closing(TableStore(tmp_path / "t", reads_only=True)) as store:
+            assert len(old & {*store.names()}) == (2 if days else left)
 
 
 async def test_the_service_in_the_browser_responds_with_the_same_statuses_as_a_server(
     browser: Browser,
 ) -> None:
     """A page that names an unknown table is disconnected."""
-    assert len((await browser.ask("lobby"))[1]["levels"]) >= 4
-    assert (await browser.ask("clauses/BLD-6"))[1]["clause"] == "BLD-6"
+    assert len((await browser.request("lobby"))[1]["levels"]) >= 4
+    assert (await browser.request("clauses/BLD-6"))[1]["clause"] == "BLD-6"
     for path, body, status, code in [
         ("clauses/BLD-999", None, 404, "not-found"),
         ("tables/nowhere/record", None, 404, "no-table"),
         ("replay", "nothing", 400, "record"),
     ]:
-        found, refusal = await browser.ask(path, body)
-        assert (found, refusal["value"]["code"]) == (status, code)
-    assert await browser.ask("lobby/more") == (404, None)
+        actual_status, refusal = await browser.request(path, body)
+        assert (actual_status, refusal["value"]["code"]) == (status, code)
+    assert await browser.request("lobby/more") == (404, None)
     page = await browser.sit({"table": "nowhere", "invitations": []})
-    assert page.told[0]["code"] == "no-table"
+    assert page.messages[0]["code"] == "no-table"
     assert await page.closed() is None
 
 
@@ -103,8 +103,8 @@ async def test_a_table_is_dropped_from_memory_when_its_page_leaves_before_a_hint
 ) -> None:
     """The page has requested the hint, which is still being computed when it leaves."""
     page = await browser.open("tables", SOLO)
-    await page.asked()
-    page.say("hint", id="late", revision=page.revision)
+    await page.wait_for_prompt()
+    page.send_json("hint", id="late", revision=page.revision)
     await page.leave()
     for _ in range(100):
         await asyncio.sleep(0)

@@ -19,8 +19,8 @@ def outcome(*scores: tuple[int, int, int], winners: tuple[int, ...]) -> Outcome:
 def test_the_sentence_about_the_result_names_the_part_of_the_score_with_the_largest_lead() -> None:
     """The lead is that over the best opponent. If the totals are equal, there is no sentence."""
     ended = outcome((20, 30, 9), (25, 31, 1), (1, 60, 2), winners=(2,))
-    said = "The buildings decided it: 60 points, Ann has 30."
-    assert describe_lead(ENGLISH, ended, NAMES) == said
+    sentence = "The buildings decided it: 60 points, Ann has 30."
+    assert describe_lead(ENGLISH, ended, NAMES) == sentence
     goods = outcome((20, 30, 2), (20, 30, 9), winners=(1,))
     assert describe_lead(ENGLISH, goods, NAMES) == (
         "The goods that were left decided it: 9 points, Ann has 2."

@@ -110,7 +110,7 @@ def faulty_files() -> Iterator[None]:
             Faults.disarm()
 
 
-def told(code: str) -> str:
+def refusal_message(code: str) -> str:
     """Return the German message for a refusal code."""
     return LANGUAGES["de"].say(f"talk.refusals.{code}")
 
@@ -128,7 +128,7 @@ class FaultyGame:
     """For each table, the ids of acknowledged requests, keyed by revision."""
     numbers: Iterator[int] = attrs.field(factory=itertools.count)
 
-    async def suffer(self, what: str, attempt: Callable[[], Awaitable[None]]) -> None:
+    async def inject_faults(self, operation: str, attempt: Callable[[], Awaitable[None]]) -> None:
         """Attempt an operation repeatedly.
 
         In each attempt, a later database call fails.  The last attempt has no failing call.
@@ -140,18 +140,20 @@ class FaultyGame:
             Faults.arm(count, way)
             await attempt()
             if has_failed := Faults.disarm():
-                self.failed.add(what)
+                self.failed.add(operation)
             self.check()
             count += STRIDE
 
     def check(self) -> None:
         """Check that the database contains all acknowledged revisions."""
-        with closing(TableStore(self.path, reads_only=True)) as kept:
+        with closing(TableStore(self.path, reads_only=True)) as store:
             for name, acked in self.acked.items():
-                log = kept.log(name)
-                assert [kept.revision for kept in log] == [*range(len(log))]
-                found = {kept.revision: json.loads(kept.entry)["value"].get("id") for kept in log}
-                assert found | acked == found, "an acknowledged move is lost"
+                log = store.log(name)
+                assert [entry.revision for entry in log] == [*range(len(log))]
+                stored = {
+                    entry.revision: json.loads(entry.entry)["value"].get("id") for entry in log
+                }
+                assert stored | acked == stored, "an acknowledged move is lost"
 
     async def open(self, server: Server) -> Table:
         """Open a table for a person and a bot."""
@@ -163,9 +165,10 @@ class FaultyGame:
                 opened.append(Table(server, response.value))
                 self.acked[opened[-1].id] = {0: None}
             else:
-                assert (response.status, response.value["message"]) == (507, told("not-kept"))
+                assert response.status == 507
+                assert response.value["message"] == refusal_message("not-kept")
 
-        await self.suffer("open", attempt)
+        await self.inject_faults("open", attempt)
         return opened[-1]
 
     async def join(self, table: Table) -> Page:
@@ -174,19 +177,19 @@ class FaultyGame:
         async def attempt() -> None:
             page = table.server.page()
             page.hello(table.id, table.token(0), language="de")
-            said = await page.until("welcome", "ended", "refused")
-            if said["type"] != "welcome":
-                refused = said["type"] == "refused" and said["refusal"]["value"]["message"]
-                assert (refused or said["sentence"]) == told("not-read")
+            message = await page.until("welcome", "ended", "refused")
+            if message["type"] != "welcome":
+                refused = message["type"] == "refused" and message["refusal"]["value"]["message"]
+                assert (refused or message["sentence"]) == refusal_message("not-read")
                 assert await page.closed() == BROKEN
             await page.leave()
             table.server.pages.remove(page)
 
-        await self.suffer("join", attempt)
+        await self.inject_faults("join", attempt)
         page = await table.enter(0, language="de")
-        await page.ask("pace", pause=0)
+        await page.request("pace", pause=0)
         while page.moment["asked"] == 1:
-            await page.hear()
+            await page.receive()
         return page
 
     async def act(self, table: Table, page: Page, kind: str) -> None:
@@ -198,17 +201,17 @@ class FaultyGame:
             else:
                 content = {"action": document(page.legal[0])}
             name = f"n{next(self.numbers)}"
-            said = await page.ask(kind, id=name, revision=page.revision, **content)
-            if said["type"] == "ack":
-                self.acked[table.id][said["revision"]] = f"0:{name}"
-                await page.reach(said["revision"])
+            response = await page.request(kind, id=name, revision=page.revision, **content)
+            if response["type"] == "ack":
+                self.acked[table.id][response["revision"]] = f"0:{name}"
+                await page.reach(response["revision"])
             else:  # after an error the move may have been stored
-                message = said["refusal"]["value"]["message"]
-                assert message in {told("not-kept"), told("stale")}
+                message = response["refusal"]["value"]["message"]
+                assert message in {refusal_message("not-kept"), refusal_message("stale")}
             while page.moment["asked"] == 1:
-                await page.hear()
+                await page.receive()
 
-        await self.suffer(kind, attempt)
+        await self.inject_faults(kind, attempt)
 
 
 @pytest.mark.parametrize("shift", range(len(WAYS)))
@@ -216,23 +219,23 @@ async def test_no_acknowledged_step_is_lost_when_database_calls_fail(
     tmp_path: Path, shift: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Every second call fails at each step. A second server then continues the game."""
-    ordeal = FaultyGame(tmp_path / FILE, shift)
+    game = FaultyGame(tmp_path / FILE, shift)
     with faulty_files():
-        async with serving(ordeal.path, FREE) as server:
-            table = await ordeal.open(server)
-            page = await ordeal.join(table)
+        async with serving(game.path, FREE) as server:
+            table = await game.open(server)
+            page = await game.join(table)
             while page.revision < 6:
-                await ordeal.act(table, page, "answer")
-            await ordeal.act(table, page, "undo")
-        async with serving(ordeal.path, FREE) as again:
+                await game.act(table, page, "answer")
+            await game.act(table, page, "undo")
+        async with serving(game.path, FREE) as again:
             table = Table(again, table.opened)
-            page = await ordeal.join(table)
+            page = await game.join(table)
             while page.revision < 12:
-                await ordeal.act(table, page, "answer")
+                await game.act(table, page, "answer")
     errors = [record.exc_info[1] for record in caplog.records if record.exc_info]
     assert all(isinstance(error, sqlite3.Error | VallettaError) for error in errors), errors
-    assert upkeep.check(ordeal.path)[1]
-    assert ordeal.failed == {"open", "join", "answer", "undo"}
+    assert upkeep.check(game.path)[1]
+    assert game.failed == {"open", "join", "answer", "undo"}
 
 
 async def test_if_the_removal_of_an_old_table_fails_the_table_is_complete_or_removed(
@@ -247,19 +250,19 @@ async def test_if_the_removal_of_an_old_table_fails_the_table_is_complete_or_rem
     for way in WAYS:
         for count in range(1, 100):
             with faulty_files():
-                with closing(TableStore(path)) as kept:
-                    old, new = a_table(kept, 100), a_table(kept, 1)
+                with closing(TableStore(path)) as store:
+                    old, new = a_table(store, 100), a_table(store, 1)
                 async with DatabaseThread(path) as database:
                     Faults.arm(count, way)
                     calls = [database.ask(TableStore.remove, each, bounds) for each in (old, new)]
                     outcomes = await asyncio.gather(*calls, return_exceptions=True)
                     has_failed = Faults.disarm()
-            with closing(TableStore(path)) as kept:
-                assert not kept.problems()
-                names = kept.names()
+            with closing(TableStore(path)) as store:
+                assert not store.problems()
+                names = store.names()
                 assert new in names
                 assert (outcomes[0] is True) <= (old not in names)
-                assert len(kept.log(old)) == 2 * (old in names)
+                assert len(store.log(old)) == 2 * (old in names)
             if not has_failed:
                 break
         assert outcomes == [True, False]
@@ -273,8 +276,8 @@ def test_serve_check_and_backup_report_a_failing_database_in_one_sentence(
     command: list[str],
 ) -> None:
     """The commands print no traceback. A failed backup leaves no file."""
-    with closing(TableStore(tmp_path / FILE)) as kept:
-        a_table(kept, 1)
+    with closing(TableStore(tmp_path / FILE)) as store:
+        a_table(store, 1)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(served._Server, "run", lambda server, sockets: None)
     statuses = list[int]()
@@ -286,12 +289,12 @@ def test_serve_check_and_backup_report_a_failing_database_in_one_sentence(
                 main(["serve", "--no-browser", "--folder", ".", "--port", "0", *command])
             )
             has_failed = Faults.disarm()
-            said = capsys.readouterr()
-            sentences = (said.err + said.out).splitlines()
+            output = capsys.readouterr()
+            sentences = (output.err + output.out).splitlines()
             if not has_failed:
                 break
             assert statuses[-1] == 0 or sentences, command
-            assert "Traceback" not in said.err
+            assert "Traceback" not in output.err
             assert {each.name for each in tmp_path.iterdir() if "valletta" in each.name} == set()
             assert Path("copy").exists() == (statuses[-1] == 0 and "copy" in command)
     assert len(statuses) > 10

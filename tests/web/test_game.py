@@ -65,22 +65,22 @@ def test_random_outcomes_depend_on_all_earlier_answers() -> None:
 def test_a_bot_that_is_restarted_within_a_turn_gives_the_same_answers() -> None:
     """The new bot receives the seed and all earlier prompts of the turn."""
     game = TableGame.begin(vr.new_game(2), bytes(32))
-    there, asked_of = dict[int, Bot](), list[tuple[int, int]]()
+    bots, turns = dict[int, Bot](), list[tuple[int, int]]()
     for _ in range(40):
         seat = game.now.asked
         assert seat is not None
-        asked, seed = game.turn(seat)
-        assert asked[-1] == vr.view(game.now.position, seat)
-        known = asked_of.count((seat, seed))
+        views, seed = game.turn(seat)
+        assert views[-1] == vr.view(game.now.position, seat)
+        known = turns.count((seat, seed))
         if not known:
-            there[seat] = make_bot(HASTY, random.Random(seed))
-        asked_of += [(seat, seed)] * (len(asked) - known)
-        *_, answer = [there[seat].decide(each) for each in asked[known:]]
+            bots[seat] = make_bot(HASTY, random.Random(seed))
+        turns += [(seat, seed)] * (len(views) - known)
+        *_, answer = [bots[seat].decide(each) for each in views[known:]]
         another = make_bot(HASTY, random.Random(seed))
-        assert [another.decide(each) for each in asked][-1] == answer
+        assert [another.decide(each) for each in views][-1] == answer
         game.add(game.answer(seat, answer))
-    assert len({*asked_of}) > 5
-    assert max(Counter(asked_of).values()) > 3
+    assert len({*turns}) > 5
+    assert max(Counter(turns).values()) > 3
 
 
 @pytest.mark.parametrize("gold", [PLENTY, PLENTY + 1])
@@ -126,6 +126,6 @@ def test_the_payments_that_a_page_receives_equal_those_in_the_document_of_the_vi
     state = position(seat(goods=owned), seat(), display=display, agenda=agenda)
     game = TableGame.begin(state, bytes(32), skip_forced=False)
     seats = [Occupant("person", None, name, name.lower()) for name in ("Red", "Blue")]
-    shown = Presenter(game, seats).view_model(game.now, Perspective(0, "en"))
-    assert shown.moment.view == to_document(vr.view(state, 0))
+    model = Presenter(game, seats).view_model(game.now, Perspective(0, "en"))
+    assert model.moment.view == to_document(vr.view(state, 0))
     assert 0 < max(listed) < 30_000

@@ -14,43 +14,44 @@ PAGES = [(0,), (0,), (1,), (0, 1), ()]
 """The seats of each page: one seat in two tabs, the other seat, both seats, and a spectator."""
 
 
-async def do(what: str, page: Page, lot: int, said: list[tuple[str, dict[str, Any]]]) -> None:
+async def do(operation: str, page: Page, lot: int, sent: list[tuple[str, dict[str, Any]]]) -> None:
     """Let a page send a message, which can be outdated."""
     moment = page.moment
-    wish: dict[str, Any] = {"id": f"n{len(said)}", "revision": page.revision}
-    match what:
+    wish: dict[str, Any] = {"id": f"n{len(sent)}", "revision": page.revision}
+    match operation:
         case "answer" if page.legal:
-            said.append((what, {**wish, "action": document(page.legal[lot % len(page.legal)])}))
+            action = document(page.legal[lot % len(page.legal)])
+            sent.append((operation, {**wish, "action": action}))
         case "undo" if (offer := moment["undo"]) is not None:
-            said.append((what, {**wish, "to": offer["to"], "agreed": lot % 2 == 0}))
+            sent.append((operation, {**wish, "to": offer["to"], "agreed": lot % 2 == 0}))
         case "present" if moment["waits_for"] is not None:
-            page.say("present", id="here", seat=moment["waits_for"])
+            page.send_json("present", id="presence", seat=moment["waits_for"])
             return
-        case "hear":
+        case "ping":
             await page.ping()
             return
-        case "again" if said:
+        case "again" if sent:
             pass
         case _:
             return
-    kind, content = said[-1] if what != "again" else said[lot % len(said)]
-    page.say(kind, **content)
+    kind, content = sent[-1] if operation != "again" else sent[lot % len(sent)]
+    page.send_json(kind, **content)
 
 
-THINGS = st.tuples(
-    st.sampled_from(["answer"] * 6 + ["undo", "present", "again"] + ["hear"] * 8),
+STEPS = st.tuples(
+    st.sampled_from(["answer"] * 6 + ["undo", "present", "again"] + ["ping"] * 8),
     st.integers(0, len(PAGES) - 1),
     st.integers(0, 40),
 )
 
-TWICE_TAKEN_BACK = [("answer", 2, 0), ("hear", 2, 0), ("undo", 2, 0), ("hear", 2, 0)] * 2
+TWO_UNDOS = [("answer", 2, 0), ("ping", 2, 0), ("undo", 2, 0), ("ping", 2, 0)] * 2
 
 
-@example(things=TWICE_TAKEN_BACK)
-@given(things=st.lists(THINGS, min_size=10, max_size=50))
+@example(steps=TWO_UNDOS)
+@given(steps=st.lists(STEPS, min_size=10, max_size=50))
 @settings(max_examples=6)
 def test_after_messages_in_a_random_order_all_pages_show_the_stored_game(
-    things: list[tuple[str, int, int]],
+    steps: list[tuple[str, int, int]],
 ) -> None:
     """The messages are answers, takebacks and repetitions.
 
@@ -59,10 +60,10 @@ def test_after_messages_in_a_random_order_all_pages_show_the_stored_game(
 
     async def scenario(path: Path) -> None:
         async with serving(path) as server:
-            table, said = await server.open(None, None), list[tuple[str, dict[str, Any]]]()
+            table, sent = await server.open(None, None), list[tuple[str, dict[str, Any]]]()
             pages = [await table.enter(*seats) for seats in PAGES]
-            for what, which, lot in things:
-                await do(what, pages[which], lot, said)
+            for operation, which, lot in steps:
+                await do(operation, pages[which], lot, sent)
             for page in (*pages, *pages):  # the first sends its remaining messages, then all read
                 await page.ping()
             async with serving(path) as another:  # it knows only the stored game

@@ -44,8 +44,8 @@ async def test_requests_to_a_loopback_name_the_servers_address_or_a_configured_n
     """The header Origin is missing, or names the same host as the request."""
     app = guarded(inside, ["Table.local", "fd00::7"])
     for headers in ((), [("Origin", f"http://{host}")], [("Origin", f"HTTP://{host}".upper())]):
-        found = await statuses(app, host=host, server=(server, 8000), headers=headers)
-        assert found == (200, 101)
+        actual = await statuses(app, host=host, server=(server, 8000), headers=headers)
+        assert actual == (200, 101)
 
 
 @pytest.mark.parametrize(
@@ -73,16 +73,16 @@ async def test_with_a_public_url_only_its_host_and_its_origin_are_accepted(
 ) -> None:
     """A proxy forwards requests in plain HTTP, although the origin of the page uses HTTPS."""
     app = guarded(inside, public="https://valletta.example")
-    found = await statuses(app, host=host, headers=[("Origin", origin)])
-    assert found == (status, 101 if status == 200 else status)
+    actual = await statuses(app, host=host, headers=[("Origin", origin)])
+    assert actual == (status, 101 if status == 200 else status)
 
 
 async def test_the_header_strict_transport_security_is_sent_only_for_a_public_https_url() -> None:
     """After this header, browsers use HTTPS for this host for one year."""
-    for scheme, told in [("https", "max-age=31536000"), ("http", None)]:
+    for scheme, header in [("https", "max-age=31536000"), ("http", None)]:
         app = guarded(inside, public=f"{scheme}://valletta.example")
         response = await fetch(app, "/", host="valletta.example")
-        assert response.headers.get("strict-transport-security") == told
+        assert response.headers.get("strict-transport-security") == header
 
 
 async def test_every_response_has_the_expected_security_headers_and_no_cookie() -> None:
@@ -98,7 +98,9 @@ def figures_of(guide: str) -> dict[str, list[float]]:
     page = Path(__file__).resolve().parents[2] / "docs" / "howto" / guide
     text = re.sub(r"(?<=[0-9]),(?=[0-9]{3})", "", page.read_text("utf-8"))
     rows = re.findall(r"^   \* - (.*)\n     - (.*)$", text, re.MULTILINE)
-    return {what: [float(each) for each in re.findall(r"[0-9.]*[0-9]", how)] for what, how in rows}
+    return {
+        name: [float(each) for each in re.findall(r"[0-9.]*[0-9]", value)] for name, value in rows
+    }
 
 
 def test_the_guides_to_hosting_and_serving_contain_the_actual_limits() -> None:
@@ -151,9 +153,10 @@ def test_the_limits_that_the_documentation_mentions_have_not_changed(module: str
 
     If a limit changes, the pages that mention it must be changed, too.
     """
-    found, figures = vars(import_module(f"valletta_rules.web.{module}")), CASES["figures"][module]
-    rate = {"RECORDS": attrs.asdict(found["RECORDS"])} if "RECORDS" in figures else {}
-    assert {name: found[name] for name in figures} | rate == figures
+    constants = vars(import_module(f"valletta_rules.web.{module}"))
+    figures = CASES["figures"][module]
+    rate = {"RECORDS": attrs.asdict(constants["RECORDS"])} if "RECORDS" in figures else {}
+    assert {name: constants[name] for name in figures} | rate == figures
 
 
 async def test_an_address_that_sends_requests_at_too_high_a_rate_gets_status_429() -> None:
@@ -161,18 +164,20 @@ async def test_an_address_that_sends_requests_at_too_high_a_rate_gets_status_429
     clock = Mock(return_value=100.0)
     app = guarded(inside, (), Limits(requests=Rate(3, 1), rates={"/new": Rate(1, 0.1)}), clock)
 
-    async def ask(count: int, path: str = "/", address: str = "10.0.0.1", **more: Any) -> list[int]:
+    async def request_statuses(
+        count: int, path: str = "/", address: str = "10.0.0.1", **more: Any
+    ) -> list[int]:
         answers = [await fetch(app, path, client=(address, 1), **more) for _ in range(count)]
         assert all(each.status == 200 or each.value["code"] == "too-fast" for each in answers)
         return [each.status for each in answers]
 
-    assert await ask(4) == [200, 200, 200, 429]
-    assert await ask(1, address="10.0.0.2") == [200]
+    assert await request_statuses(4) == [200, 200, 200, 429]
+    assert await request_statuses(1, address="10.0.0.2") == [200]
     clock.return_value += 1
-    assert await ask(2) == [200, 429]
+    assert await request_statuses(2) == [200, 429]
     clock.return_value += 60
-    assert await ask(2, "/new", method="POST") == [200, 429]
-    assert await ask(1, "/new") == [200]
+    assert await request_statuses(2, "/new", method="POST") == [200, 429]
+    assert await request_statuses(1, "/new") == [200]
 
 
 def test_the_request_rate_of_an_address_is_dropped_from_memory_once_it_has_recovered() -> None:
@@ -195,13 +200,13 @@ async def test_an_address_with_too_many_websockets_gets_status_429_until_one_is_
     server: Server,
 ) -> None:
     """The limit is two in this test."""
-    held = [server.page(client=("10.0.0.1", each)) for each in range(2)]
+    pages = [server.page(client=("10.0.0.1", each)) for each in range(2)]
     await asyncio.sleep(0)
     for address, status in [("10.0.0.1", 429), ("10.0.0.2", 101)]:
         answer = await server.fetch("/ws", kind="websocket", client=(address, 3))
         assert answer.status == status
         assert status == 101 or answer.value["code"] == "too-many"
-    await held[0].leave()
+    await pages[0].leave()
     assert (await server.fetch("/ws", kind="websocket", client=("10.0.0.1", 4))).status == 101
 
 
@@ -230,10 +235,10 @@ async def test_a_request_whose_body_does_not_arrive_gets_status_408(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The client closes the connection, or sends nothing until the timeout."""
-    told: list[Message] = []
+    sent: list[Message] = []
 
     async def send(message: Message) -> None:
-        told.append(message)
+        sent.append(message)
 
     async def leave() -> Message:
         return {"type": "http.disconnect"}
@@ -244,6 +249,6 @@ async def test_a_request_whose_body_does_not_arrive_gets_status_408(
 
     monkeypatch.setattr(application, "BODY", 0.01)
     for receive in (leave, dawdle):
-        told.clear()
+        sent.clear()
         await server.app(scope_of("http", "/api/tables", method="POST"), receive, send)
-        assert told[0]["status"] == 408
+        assert sent[0]["status"] == 408

@@ -17,19 +17,19 @@ NAMES = ("Anna", "Ben", "Clara", "Doro")
 COLOURS = ("blue", "yellow", "red", "green")
 
 
-def differences(seen: vr.PlayerView, look: Appearance, *, is_asked: bool) -> list[str]:
+def differences(view: vr.PlayerView, appearance: Appearance, *, is_highlighted: bool) -> list[str]:
     """Return the keys of cached parts that differ from newly drawn parts."""
-    highlight = seen.legal_actions if is_asked else ()
-    shown = board(seen, look, highlight)
+    highlight = view.legal_actions if is_highlighted else ()
+    cached = board(view, appearance, highlight)
     drawn = draw_parts(
-        seen,
-        names=look.names,
-        colours=look.colours,
-        language=LANGUAGES[look.language],
+        view,
+        names=appearance.names,
+        colours=appearance.colours,
+        language=LANGUAGES[appearance.language],
         highlight=highlight,
-        keys=list(shown),
+        keys=list(cached),
     )
-    return [key for key, part in drawn.items() if shown[key] != part]
+    return [key for key, part in drawn.items() if cached[key] != part]
 
 
 @given(
@@ -44,17 +44,17 @@ def test_the_cached_parts_of_a_board_equal_newly_drawn_parts(
 ) -> None:
     """The boards are from random games, with random viewers, editions and languages."""
     rng, session = random.Random(seed), vr.Session(players, rules=EDITIONS[edition], seed=seed)
-    look = Appearance(NAMES[:players], COLOURS[:players], language)
+    appearance = Appearance(NAMES[:players], COLOURS[:players], language)
     while (prompt := session.prompt) is not None:
         seat = rng.choice([prompt.seat, rng.randrange(players), None])
-        seen = vr.view(session.state, seat)
+        view = vr.view(session.state, seat)
         with pytest.MonkeyPatch.context() as patched:
             if rng.random() < 0.02:
                 patched.setattr(pictures, "MOST", 0)
-            board(seen, look, seen.legal_actions)  # as it would have been shown
+            board(view, appearance, view.legal_actions)  # as it would have been shown
         if rng.random() < (0.3 if isinstance(prompt, vr.PaymentPrompt) else 0.06):
-            assert differences(seen, look, is_asked=rng.random() < 0.8) == []
+            assert differences(view, appearance, is_highlighted=rng.random() < 0.8) == []
         actions = vr.legal_actions(session.state)
         sites = [each for each in actions if isinstance(each, vr.Build | vr.Upgrade)]
         session.play(rng.choice(sites or actions))
-    assert differences(vr.view(session.state, None), look, is_asked=False) == []
+    assert differences(vr.view(session.state, None), appearance, is_highlighted=False) == []

@@ -13,11 +13,11 @@ pytestmark = pytest.mark.anyio
 async def to_the_end(*pages: Page) -> None:
     """Give random answers on the pages until the game is over. Bots answer for all other seats."""
     rng = random.Random(3)
-    await pages[0].ask("pace", pause=0)
-    while (asked := pages[0].moment["asked"]) is not None:
-        page = next((each for each in pages if asked in each.own), None)
+    await pages[0].request("pace", pause=0)
+    while (seat := pages[0].moment["asked"]) is not None:
+        page = next((each for each in pages if seat in each.own), None)
         if page is None:
-            await pages[0].hear()
+            await pages[0].receive()
             continue
         await page.reach(pages[0].revision)
         await page.play(rng)
@@ -31,10 +31,10 @@ async def go_on(page: Page, server: Server, **more: object) -> tuple[Page, dict[
 
     Return a new page at the table of the rematch, and the response to the request.
     """
-    told = dict(await page.ask("rematch"))
-    assert told["type"] == "rematched", told
-    tokens = [each["token"] for each in told["invitations"] if each["seat"] in told["own"]]
-    return await Table(server, {**told, **more}).come(*tokens), told
+    rematch = dict(await page.request("rematch"))
+    assert rematch["type"] == "rematched", rematch
+    tokens = [each["token"] for each in rematch["invitations"] if each["seat"] in rematch["own"]]
+    return await Table(server, {**rematch, **more}).come(*tokens), rematch
 
 
 @pytest.mark.parametrize("table", [(None, None, "club")], indirect=True)
@@ -52,20 +52,20 @@ async def test_in_a_rematch_players_change_seats_and_bots_replace_absent_players
     await other.leave()
     server.pages.remove(other)
     server.bots.go.clear()
-    first, told = await go_on(anna, server)
-    assert (told["own"], first.own) == ([2], (2,))
-    assert [each["seat"] for each in told["invitations"]] == [0, 2]
-    assert told["opener"]
-    seats = first.told[0]["seats"]
+    first, rematch = await go_on(anna, server)
+    assert (rematch["own"], first.own) == ([2], (2,))
+    assert [each["seat"] for each in rematch["invitations"]] == [0, 2]
+    assert rematch["opener"]
+    seats = first.messages[0]["seats"]
     assert [each["name"] for each in seats] == ["Blue", "Clara", "Anna"]
     assert [each["level"] for each in seats] == [None, "club", None]
     assert [each["sitting_in"] for each in seats] == ["club", None, None]
-    assert first.told[0]["heading"] == anna.told[0]["heading"]
-    seen, away = await go_on(spectator, server)
-    assert (seen.own, away["table"], away["opener"]) == ((), told["table"], "")
-    assert any(each.get("has_rematch") and each["notice"] for each in spectator.told)
+    assert first.messages[0]["heading"] == anna.messages[0]["heading"]
+    watching, away = await go_on(spectator, server)
+    assert (watching.own, away["table"], away["opener"]) == ((), rematch["table"], "")
+    assert any(each.get("has_rematch") and each["notice"] for each in spectator.messages)
     back, late = await go_on(await table.enter(1), server)
-    assert (late["table"], late["opener"], back.own) == (told["table"], "", (0,))
+    assert (late["table"], late["opener"], back.own) == (rematch["table"], "", (0,))
     assert [each["seat"] for each in late["invitations"]] == [0]
     assert "Blue" in await back.notice()
 
@@ -76,12 +76,12 @@ async def test_a_player_can_join_a_rematch_after_the_server_has_restarted(
     """The page of the first game shows the rematch, and receives a token for the new seat."""
     anna, blue = await table.enter(0), await table.enter(1)
     await to_the_end(anna, blue)
-    _, told = await go_on(anna, server)
+    _, rematch = await go_on(anna, server)
     async with serving(server.path) as restarted:
         late = await Table(restarted, table.opened).enter(1)
         assert (await late.until("presence"))["has_rematch"]
         page, again = await go_on(late, restarted)
-        assert (again["table"], again["own"], page.own) == (told["table"], [0], (0,))
+        assert (again["table"], again["own"], page.own) == (rematch["table"], [0], (0,))
 
 
 async def test_players_who_share_a_page_also_share_a_page_in_the_rematch(
@@ -91,10 +91,10 @@ async def test_players_who_share_a_page_also_share_a_page_in_the_rematch(
     seats = [{"name": name, "colour": name, "level": None} for name in ("red", "blue")]
     page = await browser.open("tables", {**SOLO, "seats": seats})
     await to_the_end(page)
-    told = await page.ask("rematch")
-    again = await browser.sit(told)
-    assert (told["own"], again.own) == ([0, 1], (0, 1))
-    assert [each["name"] for each in again.told[0]["seats"]] == ["blue", "red"]
+    rematch = await page.request("rematch")
+    again = await browser.sit(rematch)
+    assert (rematch["own"], again.own) == ([0, 1], (0, 1))
+    assert [each["name"] for each in again.messages[0]["seats"]] == ["blue", "red"]
 
 
 async def test_all_pages_show_the_name_that_a_player_sets_even_for_earlier_events(
@@ -102,14 +102,14 @@ async def test_all_pages_show_the_name_that_a_player_sets_even_for_earlier_event
 ) -> None:
     """Names are unique, and only the player in a seat can set the name of the seat."""
     anna, blue = await table.enter(0), await table.enter(1)
-    assert [each["is_named"] for each in anna.told[0]["seats"]] == [True, False]
+    assert [each["is_named"] for each in anna.messages[0]["seats"]] == [True, False]
     await blue.play()
     await anna.reach(1)
     assert "Blue" in anna.log[-1]["lines"][0]["text"]
-    assert (await blue.ask("rename", seat=1, name=" Ben "))["type"] == "ack"
+    assert (await blue.request("rename", seat=1, name=" Ben "))["type"] == "ack"
     seats = (await anna.until("welcome"))["seats"]
     assert [(each["name"], each["is_named"]) for each in seats] == [("Anna", True), ("Ben", True)]
     assert "Ben" in anna.log[-1]["lines"][0]["text"]
     assert await blue.refused("rename", seat=0, name="Ben") == "not-seated"
-    assert (await blue.ask("rename", seat=1, name="Anna"))["type"] == "refused"
-    assert (await table.enter()).told[0]["seats"][1]["name"] == "Ben"
+    assert (await blue.request("rename", seat=1, name="Anna"))["type"] == "refused"
+    assert (await table.enter()).messages[0]["seats"][1]["name"] == "Ben"

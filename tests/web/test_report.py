@@ -23,7 +23,7 @@ from valletta_rules.words import LANGUAGES
 pytestmark = pytest.mark.anyio
 
 
-def begun() -> Record:
+def unfinished_record() -> Record:
     """Return the record of an unfinished game with 40 random answers."""
     rng, session = random.Random(3), Session(2, seed=3)
     for _ in range(40):
@@ -31,7 +31,7 @@ def begun() -> Record:
     return session.record
 
 
-RECORD = begun()
+RECORD = unfinished_record()
 
 
 def test_each_judged_answer_in_a_report_has_the_revision_of_its_prompt() -> None:
@@ -39,15 +39,15 @@ def test_each_judged_answer_in_a_report_has_the_revision_of_its_prompt() -> None
     entries = Game.resume(RECORD, draw=None).log
     log = [KeptEntry(entry.revision, to_json(entry)) for entry in entries]
     game = stored_game(TableDocuments("{}", b"", "1.0"), log)
-    for kept in log[1:]:
-        game.add(game.read(kept))
+    for stored in log[1:]:
+        game.add(game.read(stored))
     seats = [Occupant("bot", "novice", name, name) for name in ("red", "blue")]
-    found, presenter = analyse(RECORD), Presenter(game, seats)
+    analysis, presenter = analyse(RECORD), Presenter(game, seats)
     states = [RECORD.start, *(step.state for step in replay(RECORD))]
-    bad = [each for each in found.decisions if each.grade is not Grade.GOOD]
+    bad = [each for each in analysis.decisions if each.grade is not Grade.GOOD]
     assert bad, "random answers are not good"
     for code in LANGUAGES:
-        report = presenter.report(found, code)
+        report = presenter.report(analysis, code)
         assert [len(line) for line in report.lines] == [len(report.headings)] * 2
         for judged, decision in zip(report.answers, bad, strict=True):
             assert game.steps[judged.revision].position == states[decision.move]
@@ -57,12 +57,12 @@ def test_each_judged_answer_in_a_report_has_the_revision_of_its_prompt() -> None
 
 async def analysed(page: Page, request: str) -> tuple[list[float], Any]:
     """Request an analysis; return the fractions in the progress messages, and the report."""
-    page.say("analyse", id=request)
+    page.send_json("analyse", id=request)
     done = []
-    while (told := await page.until("analysed"))["report"] is None:
-        assert told["id"] == request
-        done.append(told["done"])
-    return done, told["report"]
+    while (message := await page.until("analysed"))["report"] is None:
+        assert message["id"] == request
+        done.append(message["done"])
+    return done, message["report"]
 
 
 async def test_an_analysis_reports_progress_and_is_returned_at_once_when_requested_again(
@@ -82,12 +82,12 @@ async def test_a_stored_analysis_is_used_again_after_a_restart_unless_it_cannot_
 ) -> None:
     """If another version has stored it in an unknown format, the analysis is computed again."""
     reports = list[object]()
-    _, opened = await Browser(tmp_path / "t").ask("replay", format_record(RECORD))
+    _, opened = await Browser(tmp_path / "t").request("replay", format_record(RECORD))
     for again in (False, True):
         if again and is_readable:
             monkeypatch.setattr(workers, "analysing", None)
         page = await Browser(tmp_path / "t").sit(opened)
-        assert page.told[0]["is_analysed"] is again
+        assert page.messages[0]["is_analysed"] is again
         done, report = await analysed(page, "1")
         assert bool(done) is not (again and is_readable), "a stored analysis is there at once"
         reports.append(report)
@@ -104,10 +104,10 @@ async def test_a_page_can_stop_its_analysis_and_request_it_again(
 ) -> None:
     """A request to stop an analysis must contain the id of the analysis."""
     page = await browser.open("replay", format_record(RECORD))
-    page.say("analyse", id="1")
+    page.send_json("analyse", id="1")
     await page.until("analysed")
     for request in ("2", "1"):  # first an id that is not the analysis's
-        page.say("stop", id=request)
+        page.send_json("stop", id=request)
         assert (await page.until("ack"))["id"] == request
         if request == "2":
             before = await page.until("analysed")
@@ -135,7 +135,7 @@ async def test_reopening_a_prompt_shows_its_choices_and_only_the_hand_of_its_pla
     """A page with a record shows all hands, but here the opponent's hand is hidden."""
     page, answers = await flagged(browser)
     for each in answers:
-        moment = (await page.ask("reopen", at=each["revision"]))["moment"]
+        moment = (await page.request("reopen", at=each["revision"]))["moment"]
         assert moment["viewer"] == moment["asked"] == each["seat"]
         assert [seat for seat, hand in enumerate(hands(moment)) if hand is None] == [
             1 - each["seat"]
@@ -154,7 +154,7 @@ async def test_a_second_try_at_a_prompt_accepts_the_best_answer_and_rejects_the_
     page, answers = await flagged(browser)
     for each in answers:
         right, wrong = [
-            await page.ask("retry", at=each["revision"], action=each[key])
+            await page.request("retry", at=each["revision"], action=each[key])
             for key in ("best", "answer")
         ]
         assert (right["is_right"], wrong["is_right"]) == (True, False)
@@ -191,4 +191,4 @@ async def test_a_second_try_that_fails_because_of_the_workers_can_be_repeated(
     with monkeypatch.context() as patched:
         patched.setattr(LocalWorkers, "run", run)
         assert await page.refused("retry", **wish) == reason
-    assert (await page.ask("retry", **wish))["is_right"]
+    assert (await page.request("retry", **wish))["is_right"]

@@ -31,15 +31,15 @@ class Rigged:
     def __init__(self, watcher: int | None, seed: int) -> None:
         """`watcher` is the seat that must not see a difference; `None` means a spectator."""
         self.watcher, self.seed = watcher, seed
-        self.asked: Counter[int] = Counter()
+        self.calls: Counter[int] = Counter()
         self.differences = 0
 
     def __call__(self, state: GameState, _: Draw) -> Action:
         """Return a random outcome for the current game."""
         world = WORLD.get()
-        self.asked[world] += 1
+        self.calls[world] += 1
         options = [action for action, _ in chance_outcomes(state)]
-        rng = random.Random(f"{self.seed} {self.asked[world]}")
+        rng = random.Random(f"{self.seed} {self.calls[world]}")
         is_hidden = isinstance(state.prompt, DrawPrompt) and state.prompt.player != self.watcher
         if is_hidden and rng.random() < 0.15:  # hands with common cards can be played alike
             self.differences += len(options) > 1
@@ -66,10 +66,10 @@ class World:
     async def do(self, seat: int, kind: str, **wish: Any) -> None:
         """Let a player answer or take back a step, and all pages read the step."""
         WORLD.set(self.number)
-        self.pages[seat].say(kind, **wish)
+        self.pages[seat].send_json(kind, **wish)
         for page in (*self.pages, self.watcher):
-            told = await page.until("stepped", "refused")
-            assert told["type"] != "refused", told
+            message = await page.until("stepped", "refused")
+            assert message["type"] != "refused", message
 
     def transcript(self) -> list[str]:
         """Return all messages to the watcher.
@@ -102,9 +102,9 @@ def question_of(rng: random.Random, revision: int) -> dict[str, Any]:
 async def play(one: World, other: World, rng: random.Random, most: int) -> int:
     """Play the same actions in both games as long as these are legal, and return their number."""
     for count in range(most):
-        asked, revision = one.pages[0].moment["asked"], one.pages[0].revision
-        assert asked == other.pages[0].moment["asked"]
-        if asked is None:
+        active_seat, revision = one.pages[0].moment["asked"], one.pages[0].revision
+        assert active_seat == other.pages[0].moment["asked"]
+        if active_seat is None:
             return count
         offers = [page for page in one.pages if page.moment["undo"] is not None]
         if offers and rng.random() < 0.2:
@@ -112,16 +112,16 @@ async def play(one: World, other: World, rng: random.Random, most: int) -> int:
             to = page.moment["undo"]["to"]
             seat, wish = page.own[0], {"kind": "undo", "to": to, "agreed": False}
         else:
-            legal = other.pages[asked].legal
-            options = [each for each in one.pages[asked].legal if each in legal]
+            legal = other.pages[active_seat].legal
+            options = [each for each in one.pages[active_seat].legal if each in legal]
             if not options:
                 return count
-            seat, wish = asked, {"kind": "answer", "action": document(rng.choice(options))}
+            seat, wish = active_seat, {"kind": "answer", "action": document(rng.choice(options))}
         for world in (one, other):
             await world.do(seat, id=f"a{count}", revision=revision, **wish)
         question = question_of(rng, one.pages[0].revision)
         for world in (one, other):
-            await world.watcher.ask(**question)
+            await world.watcher.request(**question)
     return most
 
 
@@ -144,7 +144,7 @@ async def test_a_watcher_receives_equal_messages_in_two_games_that_differ_only_i
         played = await play(one, other, random.Random(seed), 150)
     assert played > 40, (played, chance.differences)
     assert chance.differences > 4
-    for here, there in zip(one.transcript(), other.transcript(), strict=True):
-        assert here == there
+    for message, counterpart in zip(one.transcript(), other.transcript(), strict=True):
+        assert message == counterpart
     hidden = 0 if watcher != 0 else 1
     assert one.pages[hidden].texts != other.pages[hidden].texts

@@ -48,14 +48,14 @@ def test_serve_prints_its_address_opens_a_browser_and_runs_until_ctrl_c(
     """
     opened, pages = list[str](), list[bytes]()
 
-    def look(link: str) -> None:
+    def fetch_page(link: str) -> None:
         with urlopen(link, timeout=600) as answer:
             pages.append(answer.read())
         os.kill(os.getpid(), signal.SIGINT)
 
     def browse(link: str) -> bool:
         opened.append(link)
-        Thread(target=look, args=(link,)).start()
+        Thread(target=fetch_page, args=(link,)).start()
         return True
 
     monkeypatch.setattr(webbrowser, "open", browse)
@@ -94,11 +94,13 @@ def test_serve_prints_the_local_address_first_and_then_those_for_other_machines(
     monkeypatch.setattr(serving._Server, "run", lambda server, sockets: server._announce())
     given: dict[str, Any] = {"proxies": [ip_network("10.0.0.0/8")], "public": public}
     assert serving.serve(host=host, port=0, folder=tmp_path, opens_browser=False, **given) == 0
-    said = [line.removeprefix("Valletta: ") for line in capsys.readouterr().out.splitlines()[:-1]]
-    port = said[0].rpartition(":")[2]
+    addresses = [
+        line.removeprefix("Valletta: ") for line in capsys.readouterr().out.splitlines()[:-1]
+    ]
+    port = addresses[0].rpartition(":")[2]
     direct = [f"http://{each}:{port}" for each in map(bracketed, others)]
     links = direct if public is None else [public]
-    assert said == [f"http://{own}:{port}", *links]
+    assert addresses == [f"http://{own}:{port}", *links]
     assert app.call_args[1] == {
         "hosts": [*others, host],
         "links": links,
@@ -112,10 +114,10 @@ def test_the_header_x_forwarded_for_is_read_only_from_a_trusted_proxy(
     client: str, forwarded: list[str], guest: str
 ) -> None:
     """The client is the last address in the header that is not one of a trusted proxy."""
-    seen = list[str]()
+    clients = list[str]()
 
     async def app(scope: Any, receive: object, send: object) -> None:
-        seen.append(scope["client"][0])
+        clients.append(scope["client"][0])
 
     for proxies in ([ip_network("10.0.0.0/8")], []):
         config = serving.configured(app, proxies)
@@ -124,7 +126,7 @@ def test_the_header_x_forwarded_for_is_read_only_from_a_trusted_proxy(
         scope: Any = scope_of("http", client=(client, 1), headers=headers)
         with pytest.raises(StopIteration):
             config.loaded_app(scope, Mock(), Mock()).__await__().send(None)
-    assert seen == [guest, client]
+    assert clients == [guest, client]
 
 
 def test_repeated_log_messages_are_written_a_few_times_and_then_counted() -> None:
@@ -173,8 +175,8 @@ def fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., s
 
 def test_a_port_in_use_is_reported_with_address_port_and_reason(fails: Callable[..., str]) -> None:
     """The message does not contain the operating system's error number."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
         why = os.strerror(errno.EADDRINUSE)
         assert fails("--port", str(port)) == f"127.0.0.1, port {port}: {why}"
 
@@ -199,22 +201,22 @@ def test_no_address_is_printed_if_the_application_fails_at_startup(
 
 def a_file(folder: Path, change: str) -> bytes:
     """Create a database with 40 tables, execute SQL statements in it, and return its content."""
-    with closing(TableStore(folder / serving.FILE, journal="DELETE")) as kept:
+    with closing(TableStore(folder / serving.FILE, journal="DELETE")) as store:
         for _ in range(40):
             documents = TableDocuments("{}", b"", "1.0")
-            kept.create(documents, [Occupant("person", None, "Anna", "red")], ["e" * 9_000])
-        kept._file.executescript(change)
+            store.create(documents, [Occupant("person", None, "Anna", "red")], ["e" * 9_000])
+        store._file.executescript(change)
     return (folder / serving.FILE).read_bytes()
 
 
-@pytest.mark.parametrize(("change", "said"), CASES["versions"])
+@pytest.mark.parametrize(("change", "expected"), CASES["versions"])
 def test_a_database_from_another_version_or_program_is_reported_and_not_changed(
-    fails: Callable[..., str], tmp_path: Path, change: str, said: str
+    fails: Callable[..., str], tmp_path: Path, change: str, expected: str
 ) -> None:
     """The message has one line, which begins with the path of the file."""
     content = a_file(tmp_path, change)
     for options in (["--check"], []):
-        assert fails(*options).startswith(f"{tmp_path / serving.FILE} {said}")
+        assert fails(*options).startswith(f"{tmp_path / serving.FILE} {expected}")
     assert (tmp_path / serving.FILE).read_bytes() == content
 
 
@@ -251,8 +253,8 @@ def test_an_invalid_host_or_port_is_reported_in_one_line_that_contains_it(
             raise OverflowError("bind(): port must be 0-65535")
         if len(host) > 63:
             raise UnicodeError("label too long")
-        told = f"Name or service not known (while attempting to bind on address {address})"
-        raise socket.gaierror(-2, told)
+        message = f"Name or service not known (while attempting to bind on address {address})"
+        raise socket.gaierror(-2, message)
 
     monkeypatch.setattr(socket, "create_server", unknown)
     line = fails(host=host, port=port)
@@ -302,7 +304,7 @@ def test_requests_and_websockets_in_progress_are_cancelled_when_the_server_stops
 ) -> None:
     """Before that, the server waits for a grace period. Nothing is logged."""
     monkeypatch.setattr(serving, "GRACE", 0.01)
-    begun = asyncio.Event()
+    started = asyncio.Event()
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] == "lifespan":
@@ -312,7 +314,7 @@ def test_requests_and_websockets_in_progress_are_cancelled_when_the_server_stops
             return
         if scope["type"] == "websocket":
             await send({"type": "websocket.accept"})
-        begun.set()
+        started.set()
         await asyncio.Event().wait()
 
     async def main() -> None:
@@ -323,7 +325,7 @@ def test_requests_and_websockets_in_progress_are_cancelled_when_the_server_stops
             await asyncio.sleep(0)
         reader, writer = await asyncio.open_connection(*listener.getsockname())
         writer.write(request_)
-        await begun.wait()
+        await started.wait()
         server.should_exit = True
         await running
         assert b"500" not in await reader.read()
@@ -337,8 +339,8 @@ def test_the_server_listens_on_a_free_port_if_the_default_port_is_in_use(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The test also checks the default port, and an IPv6 address."""
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        monkeypatch.setattr(serving, "PORT", taken.getsockname()[1])
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        monkeypatch.setattr(serving, "PORT", listener.getsockname()[1])
         with serving.listen("127.0.0.1", None) as free:
             assert free.getsockname()[1] != serving.PORT
     with serving.listen("127.0.0.1", None) as usual:
@@ -355,10 +357,10 @@ def test_the_send_buffer_of_a_connection_is_limited_if_its_client_does_not_read(
     Without a limit, a buffer can grow to megabytes.
     """
     with (
-        serving.listen("127.0.0.1", 0) as made,
-        socket.create_connection(made.getsockname()) as silent,
+        serving.listen("127.0.0.1", 0) as listener,
+        socket.create_connection(listener.getsockname()) as silent,
     ):
-        accepted, _ = made.accept()
+        accepted, _ = listener.accept()
         with accepted:
             assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) <= 2 * serving.UNREAD
             accepted.setblocking(False)
@@ -377,9 +379,9 @@ def test_the_addresses_for_other_machines_contain_no_loopback_address(
 
     There may be none.
     """
-    found = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
+    address_infos = [(0, 0, 0, "", (each, 0)) for each in ("127.0.1.1", "192.168.1.5")]
     probe = Mock(getsockname=lambda: ("10.0.0.3", 40_000))
-    monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: found)
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *rest: address_infos)
     monkeypatch.setattr(socket, "socket", lambda *rest: nullcontext(probe))
     assert serving.addresses_of("192.0.2.1") == ["192.0.2.1"]
     assert serving.addresses_of("0.0.0.0") == ["10.0.0.3", "192.168.1.5"]

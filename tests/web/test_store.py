@@ -88,8 +88,8 @@ def test_tokens_have_128_bits_and_are_neither_in_the_database_nor_in_representat
 
     Reading a copy of it is thus not enough to take a seat at a table.
     """
-    made = [keys, store.create(TABLE, SEATS, OPENED)]
-    texts = [text for each in made for text in (each.table, each.opener, each.seats[0])]
+    both_keys = [keys, store.create(TABLE, SEATS, OPENED)]
+    texts = [text for each in both_keys for text in (each.table, each.opener, each.seats[0])]
     assert len({*texts}) == 6
     assert all(text is not None and len(text) == 22 for text in texts)  # 128 bits
     content = b"".join(each.read_bytes() for each in path.parent.iterdir())
@@ -137,7 +137,7 @@ def test_log_entries_are_returned_in_order_and_cannot_be_changed_or_deleted(
     """Triggers in the database reject SQL statements that change the log."""
     store.append(keys.table, PLAY)
     log = store.log(keys.table)
-    assert [(kept.revision, kept.entry) for kept in log] == [(0, "opened"), (1, "play")]
+    assert [(entry.revision, entry.entry) for entry in log] == [(0, "opened"), (1, "play")]
     assert store.log(keys.table, 0) == (PLAY,)
     for statement in ("UPDATE log SET entry = 'x'", "DELETE FROM log"):
         with pytest.raises(sqlite3.IntegrityError, match="only added to"):
@@ -169,7 +169,7 @@ def test_an_error_rolls_back_only_the_innermost_transaction(store: TableStore, k
             fail()
     with pytest.raises(KeyError):
         fail()
-    assert [kept.entry for kept in store.log(keys.table)] == ["opened", "play"]
+    assert [entry.entry for entry in store.log(keys.table)] == ["opened", "play"]
 
 
 # The thread
@@ -180,20 +180,20 @@ async def while_busy(database: DatabaseThread, *calls: Any, gone: int = 0) -> li
 
     Return the results of all others.
     """
-    begun, held = Event(), Event()
+    started, released = Event(), Event()
 
     def hold(_: TableStore) -> None:
-        begun.set()
-        held.wait(9)
+        started.set()
+        released.wait(9)
 
     first = asyncio.create_task(database.ask(hold))
-    await asyncio.to_thread(begun.wait, 9)
+    await asyncio.to_thread(started.wait, 9)
     tasks = [asyncio.create_task(database.ask(*call)) for call in calls]
     await asyncio.sleep(0)
     for task in tasks[:gone]:
         task.cancel()
         await asyncio.wait([task])
-    held.set()
+    released.set()
     await first
     return await asyncio.gather(*tasks[gone:], return_exceptions=True)
 
@@ -207,8 +207,8 @@ async def test_only_one_of_several_concurrent_log_entries_for_a_revision_is_stor
         entries = [KeptEntry(1, entry) for entry in "abcdefg"]
         calls = [(TableStore.append, keys.table, entry) for entry in entries]
         outcomes = await while_busy(database, *calls, gone=1)
-        (_, kept) = await database.ask(TableStore.log, keys.table)
-        assert kept.entry in "bcdefg"
+        (_, stored) = await database.ask(TableStore.log, keys.table)
+        assert stored.entry in "bcdefg"
         assert sum(isinstance(outcome, LogConflictError) for outcome in outcomes) == 5
 
 
@@ -230,12 +230,15 @@ async def test_all_callers_whose_requests_share_a_transaction_get_the_error_that
 
 async def test_pending_requests_are_executed_before_the_database_thread_ends(path: Path) -> None:
     """Otherwise, an answer could be lost when the server stops."""
-    held = Event()
+    released = Event()
     async with DatabaseThread(path) as database:
-        calls: list[Any] = [(lambda _: held.wait(9),), (TableStore.create, TABLE, SEATS, OPENED)]
+        calls: list[Any] = [
+            (lambda _: released.wait(9),),
+            (TableStore.create, TABLE, SEATS, OPENED),
+        ]
         tasks = [asyncio.create_task(database.ask(*call)) for call in calls]
         await asyncio.sleep(0)
-        asyncio.get_running_loop().call_later(0.01, held.set)
+        asyncio.get_running_loop().call_later(0.01, released.set)
     _, keys = await asyncio.gather(*tasks)
     with closing(TableStore(path)) as store:
         assert store.table(keys.table).seed == b"luck"

@@ -64,8 +64,10 @@ async def test_all_players_and_spectators_receive_every_step_but_no_hidden_hand(
     assert (await table.record(table.token(0))).value["code"] == "not-over"
     while pages[0].moment["asked"] is not None:
         await play(rng, *pages)
-        for page, seen in zip(pages, [(True, False), (False, True), (False, False)], strict=True):
-            assert tuple(hand is not None for hand in page.hands) == seen
+        for page, visible in zip(
+            pages, [(True, False), (False, True), (False, False)], strict=True
+        ):
+            assert tuple(hand is not None for hand in page.hands) == visible
     for page in pages:
         later = await table.enter(*page.own)
         assert (later.moment, later.log, later.parts) == (page.moment, page.log, page.parts)
@@ -76,13 +78,13 @@ async def test_all_players_and_spectators_receive_every_step_but_no_hidden_hand(
     when = [each["revision"] for each in finish["moments"]]
     assert when == sorted(when)
     assert all(each["sentence"] for each in finish["moments"])
-    assert None not in hands((await pages[2].ask("look", at=5, open=True))["moment"])
+    assert None not in hands((await pages[2].request("look", at=5, open=True))["moment"])
     assert (await table.record()).value["code"] == "not-seated"
     for token in (table.token(1), table.opened["opener"]):
         record = vr.parse_record((await table.record(token)).text)
         assert len(record.actions) > pages[0].revision
-    with closing(TableStore(table.server.path, reads_only=True)) as kept:
-        game = vr.Game.replay(each.entry for each in kept.log(table.id))
+    with closing(TableStore(table.server.path, reads_only=True)) as store:
+        game = vr.Game.replay(each.entry for each in store.log(table.id))
     assert (game.revision, game.record().actions) == (pages[0].revision, record.actions)
     with closing(sqlite3.connect(table.server.path)) as file:  # from now on its age counts
         ends = file.execute("SELECT revision FROM log WHERE ends").fetchall()
@@ -94,21 +96,21 @@ async def test_after_a_restart_the_log_is_complete_and_random_outcomes_are_the_s
 ) -> None:
     """If a page sends an answer again with the same id, the server does not execute it twice."""
     both = await table.enter(0, 1)
-    await both.ask("present", seat=1)
+    await both.request("present", seat=1)
     await both.answer(GOLD, id="first")
-    asked = 0
+    seat = 0
     while not brings_to_light(both):
-        asked = both.moment["asked"]
+        seat = both.moment["asked"]
         await both.play()
     to, before = both.revision - 1, both.moment["view"]
     async with serving(server.path) as restarted:
         again = await Table(restarted, table.opened).enter(0, 1)
         assert (again.log, again.moment["view"]) == (both.log, before)
-        late = await again.ask("answer", id="first", revision=0, action=document(GOLD))
+        late = await again.request("answer", id="first", revision=0, action=document(GOLD))
         assert (late["type"], late["revision"]) == ("ack", 1)
-        await again.ask("undo", revision=again.revision, to=to, agreed=True)
+        await again.request("undo", revision=again.revision, to=to, agreed=True)
         await again.until("stepped")
-        await again.ask("present", seat=asked)
+        await again.request("present", seat=seat)
         await again.answer(again.legal[0])
         assert again.moment["view"] == before
 
@@ -139,7 +141,7 @@ async def test_a_shared_page_that_reconnects_shows_the_same_hand_as_before(
     A page never shows a hand for a seat whose token it does not have.
     """
     both = await table.enter(0, 1)
-    await both.ask("present", seat=1)
+    await both.request("present", seat=1)
     await both.leave()
     again = await table.enter(0, 1, viewer=1)
     assert again.waits_for is None
@@ -165,7 +167,7 @@ async def test_an_answer_that_is_out_of_turn_illegal_or_by_a_spectator_is_refuse
     ]:
         assert await page.refused("answer", revision=0, action=action) == code
     assert (await blue.answer(card(vr.Character.MONK)))["rule"]["text"]
-    why = await blue.ask("why-not", revision=0, action=RULES)
+    why = await blue.request("why-not", revision=0, action=RULES)
     assert why["refusal"]["value"]["code"] == "malformed-action"
     assert (await table.enter()).revision == 0
 
@@ -200,7 +202,7 @@ async def test_a_page_receives_steps_that_another_server_has_stored_in_the_datab
     blue = await table.enter(1)
     append(server, table, answered(1, 1, vr.DraftGood(vr.Good.WOOD)))
     assert await blue.refused("answer", revision=0, action=document(GOLD)) == "stale"
-    assert [told["type"] for told in blue.told].count("stepped") == blue.revision == 1
+    assert [message["type"] for message in blue.messages].count("stepped") == blue.revision == 1
 
 
 @pytest.mark.parametrize(
@@ -232,7 +234,7 @@ async def test_a_table_whose_first_log_entry_is_invalid_cannot_be_entered(
         log = [answered(0, 1, vr.DraftGood(vr.Good.GOLD))]
         keys = store.create(store.table(table.id), store.seats(table.id), log)
     page = await Table(server, {"table": keys.table}).come()
-    assert page.told[0]["code"] == "not-read"
+    assert page.messages[0]["code"] == "not-read"
 
 
 # Taking back
@@ -255,14 +257,14 @@ async def test_a_player_can_take_back_a_step_that_revealed_nothing_without_agree
     undo = {"revision": 1, "to": 0, "agreed": False}
     assert await anna.refused("undo", **undo) == "no-undo"
     for _ in range(2):
-        assert (await blue.ask("undo", id="u", **undo))["revision"] == 2
+        assert (await blue.request("undo", id="u", **undo))["revision"] == 2
     assert await blue.refused("undo", **undo) == "stale"
     await anna.reach(2)
     assert anna.log[-1]["back_to"] == 0
     assert "takes back" in anna.log[-1]["lines"][0]["text"]
     assert anna.moment["view"] == before
     late = await table.enter(log=anna.past[1])
-    assert late.told[0]["since"] == 1
+    assert late.messages[0]["since"] == 1
     assert [entry["back_to"] for entry in late.log] == [None, None, 0]
     await blue.reach(2)
     assert (await blue.answer(GOLD))["revision"] == 3
@@ -277,11 +279,11 @@ async def test_a_player_with_a_separate_page_cannot_take_back_a_step_that_reveal
     for _ in range(2):
         await play(None, *pages)
     for _ in range(40):
-        asked = pages[0].moment["asked"]
+        seat = pages[0].moment["asked"]
         await play(rng, *pages)
         revealed.add(brings_to_light(pages[0]))
-        assert pages[1 - asked].undo is None
-        assert (pages[asked].undo is None) == brings_to_light(pages[0])
+        assert pages[1 - seat].undo is None
+        assert (pages[seat].undo is None) == brings_to_light(pages[0])
     assert revealed == {True, False}
 
 
@@ -295,7 +297,7 @@ async def test_players_who_share_a_page_can_agree_to_take_back_a_step_that_revea
     assert brings_to_light(both)
     undo = {"revision": both.revision, "to": both.undo["to"]}
     assert await both.refused("undo", **undo, agreed=False) == "not-agreed"
-    assert (await both.ask("undo", **undo, agreed=True))["type"] == "ack"
+    assert (await both.request("undo", **undo, agreed=True))["type"] == "ack"
     await both.until("stepped")
     assert both.log[-1]["back_to"] == undo["to"]
 
@@ -313,7 +315,7 @@ async def test_a_shared_page_receives_a_hand_only_after_its_player_has_confirmed
     assert (both.moment["view"], both.parts) == (spectator.moment["view"], spectator.parts)
     assert await both.refused("answer", revision=0, action=document(GOLD)) == "not-present"
     assert await both.refused("present", seat=2) == "not-seated"
-    await both.ask("present", seat=1)
+    await both.request("present", seat=1)
     assert [hand is not None for hand in both.hands] == [False, True]
     assert both.waits_for is None
     await both.answer(GOLD)
@@ -321,15 +323,15 @@ async def test_a_shared_page_receives_a_hand_only_after_its_player_has_confirmed
         assert (page.moment["viewer"], page.waits_for) == (None, 0)
         assert page.hands == [None, None]
     assert all(event["value"]["type"] != "CardDrawn" for event in both.log[-1]["events"])
-    await both.ask("present", seat=0)
-    await both.ask("present", seat=None)
+    await both.request("present", seat=0)
+    await both.request("present", seat=None)
     assert both.hands == [None, None]
     assert (
         Connection("en", Accounts(Rate(1, 1)).of(""), own=(0, 1), viewer=1).log_perspective.viewer
         is None
     )
     alone = await table.enter(0)  # needs no curtain
-    await alone.ask("present", seat=None)
+    await alone.request("present", seat=None)
     assert alone.hands[0] is not None
 
 
@@ -346,12 +348,12 @@ async def test_a_page_shows_an_earlier_moment_without_actions_and_without_hidden
     anna, blue = await table.enter(0), await table.enter(1, language="de")
     for _ in range(2):
         await play(None, anna, blue)
-    moment = (await anna.ask("look", at=1, open=False))["moment"]
+    moment = (await anna.request("look", at=1, open=False))["moment"]
     assert (moment["revision"], moment["choices"], moment["undo"]) == (1, [], None)
     assert await anna.refused("look", at=99, open=False) == "no-moment"
     assert await anna.refused("look", at=1, open=True) == "not-over"
-    assert (await anna.ask("look", at=2, open=False))["patch"]["changed"] == []
-    assert (await anna.ask("look", at=0, open=False))["moment"]["asked"] == 1
+    assert (await anna.request("look", at=2, open=False))["patch"]["changed"] == []
+    assert (await anna.request("look", at=0, open=False))["moment"]["asked"] == 1
 
 
 async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action_is_illegal(
@@ -363,10 +365,10 @@ async def test_only_the_player_who_must_answer_receives_the_reason_why_an_action
         await play(None, anna, blue)
     missing = next(each for each in vr.Character if each.value not in anna.hands[0])
     about = {"revision": 2, "action": document(card(missing))}
-    why = await anna.ask("why-not", **about)
+    why = await anna.request("why-not", **about)
     assert why["refusal"]["value"]["code"] == "card-not-in-hand"
     assert why["rule"]["clause"] == why["refusal"]["value"]["clause"]
-    legal = await anna.ask("why-not", revision=2, action=document(anna.legal[0]))
+    legal = await anna.request("why-not", revision=2, action=document(anna.legal[0]))
     assert legal["refusal"] is None
     assert await blue.refused("why-not", **about) == "not-asked"
 
@@ -379,7 +381,7 @@ async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_after_the_ne
     If the adviser raises an error, the hint is refused with the code `failed`.
     """
     blue, bots = await table.enter(1), server.bots
-    advice = await blue.ask("hint", revision=0)
+    advice = await blue.request("hint", revision=0)
     best, *others = advice["answers"]
     assert best["action"]["value"]["type"] == "DraftGood"
     assert best["sentence"].startswith("Best: take 1 ")
@@ -387,7 +389,7 @@ async def test_a_hint_lists_answers_by_expected_lead_and_is_refused_after_the_ne
     assert all(each["lead"] <= best["lead"] for each in others)
     assert 0 < best["chance"] < 1
     bots.go.clear()
-    blue.say("hint", id="late", revision=0)
+    blue.send_json("hint", id="late", revision=0)
     await blue.answer(GOLD)
     bots.go.set()
     refused = await blue.until("refused")
@@ -405,14 +407,14 @@ async def test_a_new_link_for_a_seat_disconnects_the_page_with_the_old_link(tabl
     spectator = await table.enter()
     assert await blue.refused("renew", seat=0) == "not-opener"
     assert await anna.refused("renew", seat=3) == "no-person"
-    blue.say("renew", id="unheard", seat=0)  # it is answered before it is disconnected
-    link = await anna.ask("renew", seat=1)
+    blue.send_json("renew", id="unheard", seat=0)  # it is answered before it is disconnected
+    link = await anna.request("renew", seat=1)
     assert (await blue.until("ended"))["code"] == "wrong-link"
     assert await blue.closed() == 4001
     assert (await spectator.notice()).startswith("Blue has a new link")
-    assert (await table.enter(1)).told[0]["type"] == "ended"
+    assert (await table.enter(1)).messages[0]["type"] == "ended"
     assert (await table.come(link["token"])).own == (1,)
-    await anna.ask("renew", seat=0)
+    await anna.request("renew", seat=0)
     await anna.until("welcome")
     assert anna.own == ()
 
@@ -427,17 +429,17 @@ async def test_a_bot_plays_for_an_absent_player_until_the_player_returns(
     anna, blue = await table.enter(0, opener=True), await table.enter(1)
     assert await anna.refused("sit-in", seat=1, level="club") == "is-here"
     await blue.leave()
-    await anna.ask("pace", pause=0)
-    assert (await anna.ask("sit-in", seat=1, level="club"))["type"] == "ack"
+    await anna.request("pace", pause=0)
+    assert (await anna.request("sit-in", seat=1, level="club"))["type"] == "ack"
     assert await anna.notice() == "A computer player sits in for Blue."
     await anna.reach(1)
-    assert (anna.log[-1]["seat"], server.bots.asked) == (1, ["club"])
+    assert (anna.log[-1]["seat"], server.bots.specs) == (1, ["club"])
     blue = await table.enter(1)
     assert await anna.notice() == "Blue is back."
-    assert anna.told[-1]["seats"][1]["sitting_in"] is None
+    assert anna.messages[-1]["seats"][1]["sitting_in"] is None
     await blue.leave()
     for level in ("club", None):
-        assert (await anna.ask("sit-in", seat=1, level=level))["type"] == "ack"
+        assert (await anna.request("sit-in", seat=1, level=level))["type"] == "ack"
 
 
 async def test_the_answer_of_a_bot_is_discarded_if_the_player_returns_before_it(
@@ -446,8 +448,8 @@ async def test_the_answer_of_a_bot_is_discarded_if_the_player_returns_before_it(
     """The player must then answer the prompt."""
     anna = await table.enter(0, opener=True)
     server.bots.go.clear()
-    await anna.ask("sit-in", seat=1, level="club")
-    while not server.bots.asked:
+    await anna.request("sit-in", seat=1, level="club")
+    while not server.bots.specs:
         await asyncio.sleep(0)
     blue = await table.enter(1)
     server.bots.go.set()
@@ -477,7 +479,7 @@ async def test_bots_answer_without_a_request_and_a_person_can_take_back_their_an
 ) -> None:
     """A takeback by the only person at a table also takes back the answers of bots after it."""
     anna, bots, rng = await table.enter(0), server.bots, random.Random(1)
-    await anna.ask("pace", pause=0)
+    await anna.request("pace", pause=0)
     await anna.reach(1)
     assert (anna.log[-1]["seat"], anna.moment["asked"]) == (1, 0)
     assert anna.moment["undo"] is None  # she has not answered anything yet
@@ -489,15 +491,15 @@ async def test_bots_answer_without_a_request_and_a_person_can_take_back_their_an
     revision = anna.revision
     bots.go.set()
     while anna.moment["asked"] == 1:
-        await anna.hear()
+        await anna.receive()
     assert anna.undo["needs_agreement"]
     assert anna.undo["to"] < revision
 
 
-@pytest.mark.parametrize("is_kept", [False, True])
+@pytest.mark.parametrize("is_stored", [False, True])
 @pytest.mark.parametrize("table", [(None, "novice")], indirect=True)
 async def test_a_bots_answer_that_could_not_be_stored_is_tried_again(
-    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, is_kept: bool
+    server: Server, table: Table, monkeypatch: pytest.MonkeyPatch, is_stored: bool
 ) -> None:
     """A temporarily full disk thus does not end the game.
 
@@ -507,25 +509,25 @@ async def test_a_bots_answer_that_could_not_be_stored_is_tried_again(
     append, errors = TableStore.append, [sqlite3.OperationalError("disk full")]
 
     def fail_once(*args: Any) -> None:
-        if is_kept or not errors:
+        if is_stored or not errors:
             append(*args)
         if errors:
             raise errors.pop()
 
     monkeypatch.setattr(bot_player, "AGAIN", 0.0)
     monkeypatch.setattr(TableStore, "append", fail_once)
-    if is_kept:
+    if is_stored:
         monkeypatch.setattr(TableStore, "transaction", lambda _: nullcontext())
     anna = await table.enter(0)
-    await anna.ask("pace", pause=0)
+    await anna.request("pace", pause=0)
     await anna.reach(1)
     while anna.moment["asked"] == 1:
-        await anna.hear()
-    asked = len(server.bots.asked)
+        await anna.receive()
+    call_count = len(server.bots.specs)
     for _ in range(20):
         await anna.ping()
-    assert len(server.bots.asked) == asked
-    assert is_kept or server.bots.asked[:2] == ["novice", "novice"]
+    assert len(server.bots.specs) == call_count
+    assert is_stored or server.bots.specs[:2] == ["novice", "novice"]
 
 
 @pytest.mark.parametrize("remembers", [True, False])
@@ -537,11 +539,11 @@ async def test_a_bot_with_a_memory_receives_its_first_view_and_all_events_that_i
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     await (await table.enter(0)).reach(1)
     blue = await table.enter(1)
-    (heard,) = server.bots.heard
-    assert (heard is not None) == remembers
-    if heard is not None:
-        assert heard.start == vr.view(vr.new_game(3), 2)
-        assert len(heard.events) == len(blue.log[0]["events"])
+    (history,) = server.bots.histories
+    assert (history is not None) == remembers
+    if history is not None:
+        assert history.start == vr.view(vr.new_game(3), 2)
+        assert len(history.events) == len(blue.log[0]["events"])
 
 
 @pytest.mark.parametrize("remembers", [True, False])
@@ -555,12 +557,12 @@ async def test_bots_stop_when_the_last_page_at_a_table_is_closed(
     """
     monkeypatch.setattr(bot_player, "_remembers", lambda level: remembers)
     opener = await table.enter(opener=True)
-    await opener.ask("pace", pause=0)
+    await opener.request("pace", pause=0)
     await opener.reach(12)
-    assert (max(server.bots.told) > 1) is not remembers
-    asked = len(server.bots.asked)
+    assert (max(server.bots.view_counts) > 1) is not remembers
+    call_count = len(server.bots.specs)
     server.bots.go.clear()
-    while (known := len(server.bots.asked)) == asked:
+    while (known := len(server.bots.specs)) == call_count:
         await asyncio.sleep(0.01)
     await opener.leave()
     server.bots.go.set()
@@ -588,15 +590,15 @@ async def test_an_opened_record_shows_all_hands_to_all_pages_and_cannot_be_conti
     assert (opened["opener"], opened["invitations"]) == ("", [])
     table = Table(server, opened)
     page = await table.enter()
-    welcome = page.told[0]
+    welcome = page.messages[0]
     assert welcome["is_replay"]
     assert [seat["level"] for seat in welcome["seats"]] == [None, None]
     assert page.moment["bar"] == LANGUAGES["en"].say("talk.chance")
-    assert None not in hands((await page.ask("look", at=3, open=True))["moment"])
+    assert None not in hands((await page.request("look", at=3, open=True))["moment"])
     answer = {"revision": page.revision, "action": document(GOLD)}
     assert await page.refused("answer", **answer) == "is-replay"
     assert vr.parse_record((await table.record()).text).actions == cut.actions
-    assert server.bots.asked == []
+    assert server.bots.specs == []
 
 
 # Pages that cannot be reached
@@ -616,12 +618,12 @@ async def test_a_page_with_too_many_unread_messages_is_disconnected_with_code_40
     monkeypatch.setattr(connections, bound, most)
     page.reads.clear()
     for _ in range(100):
-        page.say("ping")
+        page.send_json("ping")
     for _ in range(200):  # the table answers at most one of them in each turn of the loop
         await asyncio.sleep(0)
     page.reads.set()
     assert await page.closed() == 4008
-    assert len(page.told) < 60
+    assert len(page.messages) < 60
     await page.leave()
     monkeypatch.setattr(connections, bound, 10**6)
-    assert (await table.enter()).told[0]["type"] == "welcome"
+    assert (await table.enter()).messages[0]["type"] == "welcome"

@@ -47,9 +47,9 @@ async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_cho
     browser: Browser,
 ) -> None:
     """A trial has no record, and takebacks need no agreement."""
-    _, opened = await browser.ask("trials", wish(None, "BLD-6/two-neighbours"))
+    _, opened = await browser.request("trials", wish(None, "BLD-6/two-neighbours"))
     page = await browser.sit(opened)
-    assert (page.told[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)
+    assert (page.messages[0]["is_trial"], page.moment["viewer"], page.waits_for) == (True, 0, None)
     guide = page.moment["guide"]
     assert guide["text"] == example_named("BLD-6/two-neighbours", "de").says
     assert guide["rule"]["clause"] == "BLD-6"
@@ -60,7 +60,7 @@ async def test_a_trial_of_an_example_recommends_its_actions_until_the_reader_cho
     await page.answer(next(each for each in page.legal if each != answer["action"]["value"]))
     assert page.moment["guide"]["answer"] is None
     token = opened["invitations"][0]["token"]
-    status, refusal = await browser.ask(f"tables/{opened['table']}/record", token=token)
+    status, refusal = await browser.request(f"tables/{opened['table']}/record", token=token)
     assert (status, refusal["value"]["code"]) == (403, "is-trial")
 
 
@@ -79,7 +79,7 @@ async def test_a_trial_of_a_position_is_played_against_bots_of_the_requested_lev
 
 
 @pytest.mark.parametrize(
-    ("body", "code", "said"),
+    ("body", "code", "expected"),
     [
         (wish("valletta/2 rules=hans-im-glueck", None), "position-line", "seats"),
         (wish(None, "BLD-6/nothing"), "unknown-clause", "BLD-6/nothing"),
@@ -90,9 +90,9 @@ async def test_a_trial_of_a_position_is_played_against_bots_of_the_requested_lev
     ],
 )
 async def test_an_invalid_request_for_a_trial_gets_status_400_with_code_and_message(
-    browser: Browser, body: str, code: str, said: str
+    browser: Browser, body: str, code: str, expected: str
 ) -> None:
     """A valid request contains either a position line or the name of an example."""
-    status, refusal = await browser.ask("trials", body)
+    status, refusal = await browser.request("trials", body)
     assert (status, refusal["value"]["code"]) == (400, code)
-    assert said in refusal["value"]["message"]
+    assert expected in refusal["value"]["message"]

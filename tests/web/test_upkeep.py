@@ -53,14 +53,21 @@ def test_the_application_id_of_the_database_consists_of_the_letters_valt() -> No
 
 
 def a_table(
-    kept: store.TableStore, age: float, *, ends: bool = False, options: str = "{}", now: float = NOW
+    table_store: store.TableStore,
+    age: float,
+    *,
+    ends: bool = False,
+    options: str = "{}",
+    now: float = NOW,
 ) -> str:
     """Store a table whose last move was `age` days ago, and return its id."""
     at = now - age * store.DAY
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("valletta_rules.web.store.time.time", lambda: at)
-        name = kept.create(store.TableDocuments(options, b"luck", "1.0"), ANNA, ["opened"]).table
-        kept.append(name, store.KeptEntry(1, "play", at, ends))
+        name = table_store.create(
+            store.TableDocuments(options, b"luck", "1.0"), ANNA, ["opened"]
+        ).table
+        table_store.append(name, store.KeptEntry(1, "play", at, ends))
     return name
 
 
@@ -81,9 +88,9 @@ def test_only_tables_older_than_the_age_limit_of_their_kind_are_removed(tmp_path
 
     If a kind has no limit, its tables are not removed.
     """
-    with closing(store.TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as table_store:
         names = {
-            (kind, age): a_table(kept, age, ends=kind == "finished", options=options)
+            (kind, age): a_table(table_store, age, ends=kind == "finished", options=options)
             for kind, options in [
                 *((each, "{}") for each in ("finished", "abandoned")),
                 ("replays", '{"replay": true}'),
@@ -93,8 +100,8 @@ def test_only_tables_older_than_the_age_limit_of_their_kind_are_removed(tmp_path
             for age in (4, 6, 9, 11, 19, 21)
         }
         bounds = AGES.bounds(NOW)
-        old, last = kept.old(bounds)
-        assert kept.old(bounds, last) == ([], "")
+        old, last = table_store.old(bounds)
+        assert table_store.old(bounds, last) == ([], "")
         limits = {**attrs.asdict(AGES), "broken": 20, "trials": AGES.replays or 0}
         as_kind = {"broken": "abandoned", "trials": "replays"}
         kinds = {
@@ -103,14 +110,14 @@ def test_only_tables_older_than_the_age_limit_of_their_kind_are_removed(tmp_path
             if age > limits[kind]
         }
         assert dict(old) == kinds
-        assert kept.old(store.Ages(None, None, None).bounds(NOW))[0] == []
-        took = [kept.remove(name, bounds) for name in names.values()]
+        assert table_store.old(store.Ages(None, None, None).bounds(NOW))[0] == []
+        took = [table_store.remove(name, bounds) for name in names.values()]
         assert took == [name in kinds for name in names.values()]
-        assert {*kept.names()} == {*names.values()} - {*kinds}
+        assert {*table_store.names()} == {*names.values()} - {*kinds}
         for table in ("seats", "log"):
-            left = kept._file.execute(f"SELECT DISTINCT table_id FROM {table}").fetchall()
-            assert {name for (name,) in left} == {*kept.names()}
-        assert not kept.problems()
+            left = table_store._file.execute(f"SELECT DISTINCT table_id FROM {table}").fetchall()
+            assert {name for (name,) in left} == {*table_store.names()}
+        assert not table_store.problems()
 
 
 def test_a_search_for_old_tables_examines_a_limited_number_and_can_be_continued(
@@ -118,10 +125,10 @@ def test_a_search_for_old_tables_examines_a_limited_number_and_can_be_continued(
 ) -> None:
     """Other requests thus need not wait for a long search."""
     monkeypatch.setattr(store, "SLICE", 5)
-    with closing(store.TableStore(tmp_path / FILE)) as kept:
-        names = {a_table(kept, 30) for _ in range(6)}
-        first, last = kept.old(AGES.bounds(NOW))
-        second, _ = kept.old(AGES.bounds(NOW), last)
+    with closing(store.TableStore(tmp_path / FILE)) as table_store:
+        names = {a_table(table_store, 30) for _ in range(6)}
+        first, last = table_store.old(AGES.bounds(NOW))
+        second, _ = table_store.old(AGES.bounds(NOW), last)
         assert (len(first), {*dict(first + second)}) == (5, names)
 
 
@@ -172,10 +179,10 @@ async def test_each_round_removes_at_most_a_tenth_of_the_tables_and_logs_the_num
     tmp_path: Path, caplog: pytest.LogCaptureFixture, newest: int
 ) -> None:
     """Each round removes at least one old table if there is one. Newer tables remain."""
-    with closing(store.TableStore(tmp_path / FILE)) as kept:
-        young = {a_table(kept, age) for age in (newest, *range(1, 17))}
+    with closing(store.TableStore(tmp_path / FILE)) as table_store:
+        young = {a_table(table_store, age) for age in (newest, *range(1, 17))}
         for _ in range(13):
-            a_table(kept, 12, ends=True)
+            a_table(table_store, 12, ends=True)
     times = Times()
     async with removing(tmp_path / FILE, times) as removal:
         assert len(await rounds(removal, times, 1)) == 27
@@ -194,14 +201,14 @@ async def test_no_table_is_removed_if_the_clock_jumps_before_or_after_the_server
     Opening a table after the jump does not cause a removal, either.
     """
     path, times = tmp_path / FILE, Times()
-    with closing(store.TableStore(path)) as kept:
-        names = {a_table(kept, age) for age in (0, 3, 18)}
+    with closing(store.TableStore(path)) as table_store:
+        names = {a_table(table_store, age) for age in (0, 3, 18)}
     times.at += is_before * days * store.DAY
     async with removing(path, times) as removal:
         times.at += (not is_before) * days * store.DAY
         assert await rounds(removal, times, 9) == names
-        with closing(store.TableStore(path)) as kept:
-            names.add(a_table(kept, 0, now=times.at))
+        with closing(store.TableStore(path)) as table_store:
+            names.add(a_table(table_store, 0, now=times.at))
         assert await rounds(removal, times, 9) == names
 
 
@@ -210,11 +217,11 @@ async def test_tables_of_a_kind_stay_if_no_table_is_younger_than_the_age_limit_o
 ) -> None:
     """For example, the server may be started again after a long time."""
     times = Times()
-    with closing(store.TableStore(tmp_path / FILE)) as kept:
-        names = {a_table(kept, age) for age in (33, 34, 900)}
+    with closing(store.TableStore(tmp_path / FILE)) as table_store:
+        names = {a_table(table_store, age) for age in (33, 34, 900)}
         async with removing(tmp_path / FILE, times) as removal:
             assert await rounds(removal, times, 9) == names
-        younger = a_table(kept, 12, ends=True)
+        younger = a_table(table_store, 12, ends=True)
         async with removing(tmp_path / FILE, times) as removal:
             assert len(await rounds(removal, times, 2)) == 2
             assert await rounds(removal, times, 1) == {younger}
@@ -224,9 +231,9 @@ async def test_old_tables_are_removed_every_hour_after_the_first_hour_of_a_serve
     tmp_path: Path,
 ) -> None:
     """Two of three tables are old. Each hour, one of them is removed."""
-    with closing(store.TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as table_store:
         for age in (0, 30, 30):
-            a_table(kept, age)
+            a_table(table_store, age)
     times, counts = Times(), list[int]()
 
     async with store.DatabaseThread(tmp_path / FILE) as database:
@@ -251,10 +258,10 @@ async def test_at_most_a_tenth_of_the_tables_dated_by_a_slow_clock_is_removed_ea
 
     No table is removed in the first hour.  More frequent rounds do not remove more tables.
     """
-    with closing(store.TableStore(tmp_path / FILE)) as kept:
+    with closing(store.TableStore(tmp_path / FILE)) as table_store:
         for _ in range(29):
-            a_table(kept, 999)
-        a_table(kept, newest)
+            a_table(table_store, 999)
+        a_table(table_store, newest)
     times, left = Times(), list[int]()
     async with removing(tmp_path / FILE, times) as removal:
         for seconds in (0, 1_800, 1_799, 1, 0, 3_599, 1, ROUND):
@@ -279,8 +286,8 @@ async def test_an_old_table_is_not_removed_while_a_page_is_connected_to_it(
     async with serving(tmp_path / FILE) as server:
         tables = [await server.open(None, None) for _ in range(3)]
         page = await tables[0].enter(0)
-        with closing(store.TableStore(tmp_path / FILE)) as kept:
-            a_table(kept, 0, now=later)
+        with closing(store.TableStore(tmp_path / FILE)) as table_store:
+            a_table(table_store, 0, now=later)
         for _ in range(3):
             hours.put_nowait(None)
         await until(server, 2)
@@ -305,8 +312,8 @@ async def test_an_old_table_is_not_removed_while_a_page_is_connected_to_it(
 
 async def until(server: Server, count: int) -> None:
     """Wait until the database has at most `count` tables."""
-    with closing(store.TableStore(server.path, reads_only=True)) as kept:
-        while len(kept.names()) > count:
+    with closing(store.TableStore(server.path, reads_only=True)) as table_store:
+        while len(table_store.names()) > count:
             await asyncio.sleep(0)
 
 
@@ -358,9 +365,9 @@ async def test_the_check_names_each_unreadable_table_with_the_reason(
         pages = [again.page() for _ in tables]
         for page, table in zip(pages, tables, strict=True):
             page.hello(table.id, table.token(0), language="de")
-        told = [await page.until("welcome", "ended") for page in pages]
-        assert [each["type"] for each in told[2:]] == ["welcome"]
-        for each, table in zip(told[:2], tables, strict=False):
+        messages = [await page.until("welcome", "ended") for page in pages]
+        assert [each["type"] for each in messages[2:]] == ["welcome"]
+        for each, table in zip(messages[:2], tables, strict=False):
             if each["type"] == "welcome":  # earlier revisions can be viewed
                 assert each["moment"]["revision"] < 1
                 continue
@@ -381,9 +388,9 @@ def test_the_check_fails_for_a_missing_empty_or_damaged_database_and_does_not_ch
     path.touch()
     assert main(command) == FAILED
     assert "not a file of tables, but empty" in capsys.readouterr().err
-    with closing(store.TableStore(path)) as kept:
+    with closing(store.TableStore(path)) as table_store:
         for _ in range(40):
-            kept.create(store.TableDocuments("{}", b"", "1.0"), ANNA, ["e" * 9_000])
+            table_store.create(store.TableDocuments("{}", b"", "1.0"), ANNA, ["e" * 9_000])
     content = bytearray(path.read_bytes())
     content[8_192:40_960] = b"?" * 32_768
     path.write_bytes(content)
@@ -403,12 +410,12 @@ async def test_a_backup_made_while_a_server_runs_is_complete_and_never_replaces_
     page = await table.enter(0, 1)
     command = ["serve", "--folder", str(tmp_path), "--backup"]
     to = tmp_path / "copy of today"
-    for status, said in [(DONE, "1 tables"), (FAILED, "already exists; nothing was written")]:
+    for status, expected in [(DONE, "1 tables"), (FAILED, "already exists; nothing was written")]:
         await page.play()
         before = to.exists() and to.read_bytes()
         assert main([*command, str(to)]) == status
         out, err = capsys.readouterr()
-        assert said in (out or err)
+        assert expected in (out or err)
         assert before in (False, to.read_bytes())
     assert main([*command, str(tmp_path / "no folder" / "copy")]) == FAILED
     assert stat.S_IMODE(to.stat().st_mode) == 0o600
@@ -424,8 +431,8 @@ def test_a_backup_is_verified_before_it_is_renamed(
     """If the verification fails, the copy is deleted."""
     store.TableStore(tmp_path / FILE).close()
     monkeypatch.setattr(store.TableStore, "problems", lambda store: ("a page is torn",))
-    said, is_well = upkeep.backup(tmp_path / FILE, tmp_path / "copy")
-    assert (said[0], is_well) == ("a page is torn", False)
+    lines, is_well = upkeep.backup(tmp_path / FILE, tmp_path / "copy")
+    assert (lines[0], is_well) == ("a page is torn", False)
     assert not (tmp_path / "copy").exists()
 
 
@@ -478,5 +485,5 @@ def test_sigterm_and_ctrl_c_stop_a_server_and_its_workers_without_output(
         while "Ctrl-C" not in server.stdout.readline():
             pass
         (os.killpg if number == signal.SIGINT else os.kill)(server.pid, number)
-        _, said = server.communicate(timeout=600)
-    assert (server.returncode, said) == (status, "")
+        _, stderr = server.communicate(timeout=600)
+    assert (server.returncode, stderr) == (status, "")

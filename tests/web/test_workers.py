@@ -25,18 +25,18 @@ import os, time
 
 class Follower:
     def __init__(self, rng):
-        self.heard, self.asked = [], 0
+        self.received, self.count = [], 0
 
     def begin(self, view):
-        self.heard.append(view.seat)
+        self.received.append(view.seat)
 
     def see(self, event):
-        self.heard.append(event)
+        self.received.append(event)
 
     def decide(self, view):
-        assert self.heard[0] == view.seat and len(self.heard) > 5
-        self.asked += 1
-        return view.legal_actions[self.asked - 1]
+        assert self.received[0] == view.seat and len(self.received) > 5
+        self.count += 1
+        return view.legal_actions[self.count - 1]
 
 class Noter:
     # it notes its luck; then it answers, waits, ends the process, sleeps or fails
@@ -78,11 +78,11 @@ SESSION = Session(2, seed=5)
 SESSION.play("gold")
 SESSION.play("wood")
 assert SESSION.prompt is not None
-ASKED = SESSION.prompt.seat
-VIEW = view(SESSION.state, ASKED)
-HEARD = workers.SeatHistory(
-    view(SESSION.record.start, ASKED),
-    tuple(redact(event, ASKED) for step in SESSION.transitions for event in step.events),
+SEAT = SESSION.prompt.seat
+VIEW = view(SESSION.state, SEAT)
+HISTORY = workers.SeatHistory(
+    view(SESSION.record.start, SEAT),
+    tuple(redact(event, SEAT) for step in SESSION.transitions for event in step.events),
 )
 
 
@@ -110,7 +110,7 @@ def noted(notes: Path) -> list[str]:
     return notes.read_text().split() if notes.exists() else []
 
 
-def here(spec: str, seed: int) -> object:
+def decide_locally(spec: str, seed: int) -> object:
     """Return the answer of a bot that runs in the current process."""
     return make_bot(spec, random.Random(seed)).decide(VIEW)
 
@@ -120,17 +120,17 @@ async def test_a_bot_gives_the_same_answers_in_a_worker_process_as_in_the_curren
 ) -> None:
     """An answer depends only on the prompts of the turn, the events and the seed."""
     async with processes.WorkerPool(1) as pool:
-        assert await pool.decide("club", [VIEW], None, 3, table="a") == here("club", 3)
-        second = await pool.decide("follower", [VIEW, VIEW], HEARD, 0, table="a")
+        assert await pool.decide("club", [VIEW], None, 3, table="a") == decide_locally("club", 3)
+        second = await pool.decide("follower", [VIEW, VIEW], HISTORY, 0, table="a")
         assert second == VIEW.legal_actions[1]
-        advised = await pool.hint(VIEW, HEARD, table="b")
+        advised = await pool.hint(VIEW, HISTORY, table="b")
         assert advised.suggestions[0].action in VIEW.legal_actions
         with pytest.raises(ValueError, match="unpack"):
             await pool.decide("club", [], None, 0, table="a")
 
 
 @pytest.mark.parametrize(
-    ("bot", "patience", "asked", "ended"),
+    ("bot", "patience", "calls", "ended"),
     [
         ("noter:then=crash", processes.WORKER_TIMEOUT, 2, 2),
         ("noter:then=sleep", 0.5, 2, 2),
@@ -142,19 +142,21 @@ async def test_the_weakest_bot_replaces_a_bot_that_crashes_hangs_fails_or_is_unk
     notes: Path,
     bot: str,
     patience: float,
-    asked: int,
+    calls: int,
     ended: int,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     """After a crash or a timeout, the bot first gets a second try in another process."""
     with caplog.at_level(logging.WARNING):
         async with processes.WorkerPool(1, patience) as pool:
-            assert await pool.decide(bot, [VIEW], HEARD, 4, table="a") == here(workers.WEAKEST, 4)
+            assert await pool.decide(bot, [VIEW], HISTORY, 4, table="a") == decide_locally(
+                workers.WEAKEST, 4
+            )
             assert caplog.text.count("another one is started") == ended
             after = await pool.decide("random", [VIEW], None, 4, table="a")
     assert after in legal_actions(SESSION.state)
     slept = patience < processes.WORKER_TIMEOUT  # a busy machine may end it before it writes
-    assert len(noted(notes)) == asked or (slept and len(noted(notes)) < asked)
+    assert len(noted(notes)) == calls or (slept and len(noted(notes)) < calls)
     assert ended or f"{bot} cannot answer" in caplog.text
 
 
@@ -172,7 +174,7 @@ async def test_requests_for_bots_overtake_hints_and_each_table_has_one_request_a
         first = decide(1, "a", "noter:then=wait")
         while not noted(notes):
             await asyncio.sleep(0.01)
-        hint = asyncio.create_task(pool.hint(VIEW, HEARD, table="b"))
+        hint = asyncio.create_task(pool.hint(VIEW, HISTORY, table="b"))
         await asyncio.sleep(0)
         gone, same, other = decide(2, "c"), decide(3, "a"), decide(4, "d")
         await asyncio.sleep(0)
@@ -225,8 +227,8 @@ async def test_a_bot_in_local_workers_answers_between_two_moves_of_an_analysis()
         for _ in range(accounts.STEPS_OF_A_SLICE // 2):
             await asyncio.sleep(0)
         assert len(done) <= 2
-        found = analyse(SESSION.record)
-        assert await analysis == (found, analysis_to_json(found))
+        expected = analyse(SESSION.record)
+        assert await analysis == (expected, analysis_to_json(expected))
 
 
 async def test_the_cpu_time_of_a_cancelled_analysis_is_charged() -> None:

@@ -36,12 +36,12 @@ def watchdog() -> Iterator[list[str]]:
 
     def watched(handle: asyncio.Handle) -> None:
         callback = getattr(handle, "_callback", None)
-        what = getattr(callback, "__self__", callback)
-        begun, before = thread_time(), collected[0]
+        owner = getattr(callback, "__self__", callback)
+        start, before = thread_time(), collected[0]
         run(handle)
-        took = thread_time() - begun - (collected[0] - before)
-        if took > most and "TestRunner" not in repr(what):
-            caught.append(f"{took:.3f} s: {what!r}")
+        took = thread_time() - start - (collected[0] - before)
+        if took > most and "TestRunner" not in repr(owner):
+            caught.append(f"{took:.3f} s: {owner!r}")
 
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(asyncio.Handle, "_run", watched)
