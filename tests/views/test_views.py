@@ -35,7 +35,7 @@ def hands(deck: Iterable[vr.Character], size: int, public: vr.CardBag) -> list[v
     return [public + vr.CardBag.of(*rest) for rest in combinations(cards, size - len(public))]
 
 
-class TestWhatIsSeen:
+class TestContentsOfViews:
     """The parts of a position that a view contains."""
 
     @pytest.mark.rule("INF-1", "INF-7", "INF-8", "INF-14", "INF-15")
@@ -110,7 +110,7 @@ class TestListing:
         assert vr.upgrade_price(view.table, 0) == vr.upgrade_price(self.STATE, 0)
 
 
-class TestNoWayBack:
+class TestReachableObjects:
     """References from a view, which must not lead to hidden information."""
 
     def test_no_position_and_no_other_hand_is_reachable_from_a_view(self) -> None:
