@@ -43,7 +43,7 @@ MODULES: Final = (vr, codec, memory, records, words, svg)
 
 NEED_FIT: Final = {
     *("structured", "unstructured"),  # for any type in any dialect: not only values
-    *("describe_action", "narrate", "tell"),  # for values that belong to a position
+    *("describe_action", "narrate", "event_sentence"),  # for values that belong to a position
     *("describe_winner", "draw_score_sheet", "refusal_of"),  # for results of the rules
     *("describe_information", "to_png"),  # for results of other functions
 }

@@ -179,7 +179,7 @@ def test_both_sides_of_a_building_are_drawn_in_every_language_and_their_text_fit
             picture = svg.draw_building(building, upgraded=upgraded, language=language)
             assert picture.description == language.describe_building(building, upgraded=upgraded)
             assert language.short_names[building.character].split()[0] in visible_text(picture)
-            assert (language.say("captions.upgraded") in visible_text(picture)) == upgraded
+            assert (language.phrase("captions.upgraded") in visible_text(picture)) == upgraded
             assert building.character.german.split()[0] in visible_text(picture)
             assert overrun(picture, picture.height - 8) == []
 
@@ -238,7 +238,7 @@ def test_the_name_of_an_area_of_the_street_is_not_wider_than_its_five_spaces(
     language: Language,
 ) -> None:
     """Otherwise, the names of adjacent areas could overlap. The test covers all languages."""
-    names = [language.say("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
+    names = [language.phrase("captions.area", n, 5 * n - 4, 5 * n) for n in range(1, 6)]
     assert all(name in visible_text(svg.draw_street(language=language)) for name in names)
     assert max(width_of(name, 12) for name in names) < COLUMN
 

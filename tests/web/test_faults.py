@@ -112,7 +112,7 @@ def faulty_files() -> Iterator[None]:
 
 def refusal_message(code: str) -> str:
     """Return the German message for a refusal code."""
-    return LANGUAGES["de"].say(f"talk.refusals.{code}")
+    return LANGUAGES["de"].phrase(f"talk.refusals.{code}")
 
 
 @attrs.define

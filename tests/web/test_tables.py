@@ -593,7 +593,7 @@ async def test_an_opened_record_shows_all_hands_to_all_pages_and_cannot_be_conti
     welcome = page.messages[0]
     assert welcome["is_replay"]
     assert [seat["level"] for seat in welcome["seats"]] == [None, None]
-    assert page.moment["bar"] == LANGUAGES["en"].say("talk.chance")
+    assert page.moment["bar"] == LANGUAGES["en"].phrase("talk.chance")
     assert None not in hands((await page.request("look", at=3, open=True))["moment"])
     answer = {"revision": page.revision, "action": document(GOLD)}
     assert await page.refused("answer", **answer) == "is-replay"

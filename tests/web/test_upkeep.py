@@ -295,7 +295,7 @@ async def test_an_old_table_is_not_removed_while_a_page_is_connected_to_it(
         gone = server.page()
         gone.hello(tables[1].id, tables[1].token(0), language="de")
         ended = await gone.until("ended")
-        assert ended["sentence"] == LANGUAGES["de"].say("talk.refusals.no-table")
+        assert ended["sentence"] == LANGUAGES["de"].phrase("talk.refusals.no-table")
         await page.leave()
         while hours.qsize():
             await asyncio.sleep(0)
@@ -372,7 +372,7 @@ async def test_the_check_names_each_unreadable_table_with_the_reason(
                 assert each["moment"]["revision"] < 1
                 continue
             codes = ("no-table", "not-read")
-            assert each["sentence"] in {LANGUAGES["de"].say(f"talk.refusals.{c}") for c in codes}
+            assert each["sentence"] in {LANGUAGES["de"].phrase(f"talk.refusals.{c}") for c in codes}
             record = await Table(again, table.opened).record()
             assert (record.status, record.value["code"]) in {(404, "no-table"), (500, "not-read")}
 

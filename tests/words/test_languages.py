@@ -104,7 +104,7 @@ def test_every_phrase_is_used_in_the_code(code: str) -> None:
 def test_every_key_of_a_phrase_in_the_code_exists_in_the_files() -> None:
     """Where code computes the end of a key, the files must have a key with the same beginning."""
     known = phrases_of(read_phrases("de"))
-    said = re.findall(r"""\b(?:say|has|table)\(\s*f?["']([\w.-]+)(?=["'{])""", source())
+    said = re.findall(r"""\b(?:phrase|has|table)\(\s*f?["']([\w.-]+)(?=["'{])""", source())
     assert len(said) > 100
     assert [key for key in said if not any(each.startswith(key) for each in known)] == []
     sections = "actions|buildings|captions|console|headings|offers|players|prompts|talk"
@@ -174,9 +174,9 @@ def test_german_has_no_message_for_a_validation_error_that_does_not_exist() -> N
 def test_german_refusals_can_name_every_prompt_and_every_action() -> None:
     """A refusal needs the prompt in the dative and the action in the infinitive."""
     for prompt in get_args(vr.Prompt):
-        assert re.match("de[mnr] ", words.GERMAN.say(f"violations.questions.{prompt.__name__}"))
+        assert re.match("de[mnr] ", words.GERMAN.phrase(f"violations.questions.{prompt.__name__}"))
     for action in get_args(vr.Action):
-        assert "zu" in words.GERMAN.say(f"violations.answers.{action.__name__}")
+        assert "zu" in words.GERMAN.phrase(f"violations.answers.{action.__name__}")
 
 
 # Grammar
@@ -331,8 +331,8 @@ def test_the_descriptions_of_a_view_equal_those_of_its_position(
                 == words.sketch_display(state)
             )
             for event in vr.transition(state, action).events:
-                told = language.tell(vr.redact(event, watcher), seen, reader=watcher)
-                assert told == language.tell(event, state, reader=watcher)
+                told = language.event_sentence(vr.redact(event, watcher), seen, reader=watcher)
+                assert told == language.event_sentence(event, state, reader=watcher)
 
 
 def test_german_and_english_descriptions_share_no_word_except_for_a_fixed_list(
@@ -361,7 +361,7 @@ def test_descriptions_call_players_by_the_names_that_the_caller_passes() -> None
     Only the player who drew a card reads its name.
     """
     given, state = vr.GoodsGiven(0, 1, vr.Goods(wood=1), "BLU-1"), position(seat(), seat())
-    assert words.ENGLISH.tell(given, state, ("Ann", "Jo")) == words.Sentence(
+    assert words.ENGLISH.event_sentence(given, state, ("Ann", "Jo")) == words.Sentence(
         "Ann", "gives 1 wood to Jo"
     )
     assert words.draw_players(state, ("Anna", "Ben")).count("Anna") == 1
@@ -466,4 +466,4 @@ def test_a_language_made_of_phrases_alone_can_describe_and_parse_moves() -> None
     assert words.refusal_of(vr.NothingToUndoError("nihil"), latin).message == "nihil"
     start = vr.new_game()
     (event,) = vr.transition(start, vr.legal_actions(start)[0]).events
-    assert latin.tell(event, start).subject == "site 0"
+    assert latin.event_sentence(event, start).subject == "site 0"

@@ -25,7 +25,7 @@ LEAST_PART: Final = 0.15
 def signed(language: Language, number: float) -> str:
     """Return points as text, with the sign and the decimal separator of `language`: ``+1.4``."""
     written = f"{number:+.1f}".replace("-0.0", "+0.0").replace("-", "\u2212")
-    return written.replace(".", language.say("console.decimal"))
+    return written.replace(".", language.phrase("console.decimal"))
 
 
 def percent(chance: float) -> str:
@@ -37,14 +37,14 @@ def describe_parts(language: Language, parts: Parts) -> str:
     """Describe the parts of a difference, the largest part first; empty if all parts are small."""
     named = [each for each in parts if abs(each.points) >= LEAST_PART][:MOST_PARTS]
     return ", ".join(
-        language.say(f"advice.parts.{each.part}", points=signed(language, each.points))
+        language.phrase(f"advice.parts.{each.part}", points=signed(language, each.points))
         for each in named
     )
 
 
 def _because(language: Language, parts: Parts, key: str = "advice.because") -> str:
     said = describe_parts(language, parts)
-    return language.say(key, parts=said) if said else ""
+    return language.phrase(key, parts=said) if said else ""
 
 
 def describe_loss(language: Language, points: float, error: float | None = None) -> str:
@@ -52,7 +52,7 @@ def describe_loss(language: Language, points: float, error: float | None = None)
     lost, within = (
         signed(language, abs(each)).removeprefix("+") for each in (points, error or 0.0)
     )
-    return language.say("advice.lost", points=f"{lost} \u00b1 {within}" if error else lost)
+    return language.phrase("advice.lost", points=f"{lost} \u00b1 {within}" if error else lost)
 
 
 def describe_plan(
@@ -74,11 +74,11 @@ def describe_plan(
         elif isinstance(each, Build | Upgrade):
             building = board_of(position).display[each.site]
             kind = f"advice.{type(each).__name__}"
-            cards[-1].append(language.say(kind, building=building, site=each.site))
+            cards[-1].append(language.phrase(kind, building=building, site=each.site))
         else:
             cards[-1].append(language.describe_briefly(each))
     told = (": ".join(filter(None, (card, ", ".join(does)))) for card, *does in cards)
-    return language.say("advice.then").join(filter(None, told))
+    return language.phrase("advice.then").join(filter(None, told))
 
 
 def describe_advice(language: Language, position: Asking, advice: Advice) -> tuple[str, ...]:
@@ -104,18 +104,18 @@ def advised(language: Language, position: Asking, advice: Advice) -> Iterator[tu
 def _on_best(language: Language, position: Asking, best: Suggestion) -> tuple[str, str]:
     action = describe_plan(language, position, best.action, best.plan)
     reason = describe_gain(language, best)
-    said = language.say("advice.best", action=f"{action}; {reason}" if reason else action)
+    said = language.phrase("advice.best", action=f"{action}; {reason}" if reason else action)
     lead, chance = signed(language, best.lead), percent(best.chance)
     key = "advice.lead" if best.error is not None else "advice.lead_by_search"
-    figures = language.say(key, lead=lead, chance=chance)
+    figures = language.phrase(key, lead=lead, chance=chance)
     parts = describe_parts(language, best.parts)
-    return said, f"{figures} {language.say('advice.adds', parts=parts)}" if parts else figures
+    return said, f"{figures} {language.phrase('advice.adds', parts=parts)}" if parts else figures
 
 
 def describe_gain(language: Language, best: Suggestion) -> str:
     """Describe the part in which the best answer gains most; empty if every gain is small."""
     gained = [each for each in best.parts if each.points >= LEAST_PART]
-    return language.say(f"advice.gains.{gained[0].part}") if gained else ""
+    return language.phrase(f"advice.gains.{gained[0].part}") if gained else ""
 
 
 def _on_other(
@@ -123,15 +123,15 @@ def _on_other(
 ) -> tuple[str, str]:
     action = describe_plan(language, position, other.action, other.plan)
     if other.is_equal:
-        return language.say("advice.equal", action=action), ""
+        return language.phrase("advice.equal", action=action), ""
     kind = "tempting" if other.is_tempting else "next"
-    figures = language.say(
+    figures = language.phrase(
         f"advice.{kind}_worse",
         lost=describe_loss(language, best.lead - other.lead, other.error),
         chance=percent(other.chance),
         parts=_because(language, other.parts),
     )
-    return language.say(f"advice.{kind}", action=action), figures
+    return language.phrase(f"advice.{kind}", action=action), figures
 
 
 def describe_decision(language: Language, position: Asking, decision: Decision) -> str:
@@ -139,7 +139,7 @@ def describe_decision(language: Language, position: Asking, decision: Decision) 
 
     `position` is the position before the answer, or the view of the seat that answered.
     """
-    return language.say(
+    return language.phrase(
         "analysis.decision",
         lost=describe_loss(language, decision.lost_points, decision.error),
         best=describe_plan(language, position, decision.best, decision.plan),
@@ -158,7 +158,7 @@ def _graded(language: Language, position: Asking, decision: Decision) -> dict[st
     if played and not isinstance(decision.action, PlayCard):
         action = f"{language.short_names[played[-1]]}: {action}"
     return {
-        "grade": language.say(f"analysis.grades.{decision.grade.value}"),
+        "grade": language.phrase(f"analysis.grades.{decision.grade.value}"),
         "action": action,
         "chance": percent(decision.chance - decision.lost_chance),
         "best_chance": percent(decision.chance),
@@ -167,7 +167,7 @@ def _graded(language: Language, position: Asking, decision: Decision) -> dict[st
 
 def describe_luck(language: Language, luck: Luck, names: Sequence[str]) -> str:
     """Describe a stroke of luck: the player, the turn, and the change in the chance to win."""
-    return language.say(
+    return language.phrase(
         f"analysis.luck_{luck.source.value}",
         name=names[luck.seat],
         turn=luck.turn,
@@ -183,13 +183,13 @@ def describe_play(
     language: Language, analysis: Analysis, names: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[Cells, ...]]:
     """Return a table of the players' losses and luck, as headings and rows."""
-    say, counted = language.say, [grade for grade in Grade if grade is not Grade.GOOD]
+    phrase, counted = language.phrase, [grade for grade in Grade if grade is not Grade.GOOD]
     lines: tuple[Cells, ...] = tuple(
         (
             names[each.seat],
             each.decisions,
             *(each.grades[grade] for grade in counted),
-            f"{each.lost_a_decision:.2f}".replace(".", say("console.decimal")),
+            f"{each.lost_a_decision:.2f}".replace(".", phrase("console.decimal")),
             _band(language, [one for one in analysis.decisions if one.seat == each.seat]),
             *(
                 signed(language, points)
@@ -204,17 +204,17 @@ def describe_play(
         for each in analysis.summaries
     )
     headings = (
-        *(say(f"analysis.{key}") for key in ("player", "decisions")),
-        *(say(f"analysis.counts.{grade.value}") for grade in counted),
-        *(say(f"analysis.{key}") for key in ("lost_a_decision", "played_like", "luck")),
-        *(say(f"analysis.of_{source.value}") for source in LuckSource),
+        *(phrase(f"analysis.{key}") for key in ("player", "decisions")),
+        *(phrase(f"analysis.counts.{grade.value}") for grade in counted),
+        *(phrase(f"analysis.{key}") for key in ("lost_a_decision", "played_like", "luck")),
+        *(phrase(f"analysis.of_{source.value}") for source in LuckSource),
     )
     return headings, lines
 
 
 def _band(language: Language, decisions: Sequence[Decision]) -> str:
     band = played_like(decisions)
-    return language.say(f"analysis.bands.{band.value}") if band else "\u2013"
+    return language.phrase(f"analysis.bands.{band.value}") if band else "\u2013"
 
 
 def worst(analysis: Analysis) -> list[Decision]:
@@ -239,7 +239,7 @@ def describe_points(
             decision = decisions[point.move]
             graded = _graded(language, states[point.move], decision)
             when = _when(language, decision, names)
-            yield point.move, language.say("analysis.turning_answer", when=when, **graded)
+            yield point.move, language.phrase("analysis.turning_answer", when=when, **graded)
 
 
 def describe_when(
@@ -260,7 +260,7 @@ def describe_question(
 
     `states` contains the position before each move.
     """
-    return language.say(
+    return language.phrase(
         "analysis.question",
         when=_when(language, decision, names),
         **_graded(language, states[decision.move], decision),
@@ -268,17 +268,17 @@ def describe_question(
 
 
 def _when(language: Language, decision: Decision, names: Sequence[str]) -> str:
-    return language.say("analysis.when", name=names[decision.seat], turn=decision.turn)
+    return language.phrase("analysis.when", name=names[decision.seat], turn=decision.turn)
 
 
 def describe_limits(language: Language, analysis: Analysis) -> str:
     """Describe the method by which answers were judged, and the minimum losses of each grade."""
     by_search = any(each.error is None for each in analysis.decisions)
-    judge = language.say(f"analysis.{'by_search' if by_search else 'by_rollouts'}")
-    return language.say("analysis.limits", judge=judge, **dict(_limits(language)))
+    judge = language.phrase(f"analysis.{'by_search' if by_search else 'by_rollouts'}")
+    return language.phrase("analysis.limits", judge=judge, **dict(_limits(language)))
 
 
 def _limits(language: Language) -> Iterator[tuple[str, str]]:
     for grade, points, chance in LIMITS:
-        said = language.say("analysis.limit", points=round(points), chance=percent(chance))
+        said = language.phrase("analysis.limit", points=round(points), chance=percent(chance))
         yield grade.value, said

@@ -84,7 +84,7 @@ class GameReport:
 
     def print_report(self) -> None:
         """Print the whole analysis."""
-        phrase, screen = self.screen.language.say, self.screen
+        phrase, screen = self.screen.language.phrase, self.screen
         screen.fill(phrase("analysis.title"), style=STRONG)
         screen.fill(words.describe_limits(screen.language, self.analysis))
         headings, lines = words.describe_play(screen.language, self.analysis, screen.names)
@@ -114,7 +114,7 @@ class GameReport:
         at each point in the game.  `most` is the value of a full bar, and `format_value` formats
         the last value.
         """
-        phrase = self.screen.language.say
+        phrase = self.screen.language.phrase
         title = phrase("analysis.scale", title=phrase(f"analysis.{key}"), most=format_value(most))
         self.screen.fill(title, style=STRONG)
         width = max(map(len, self.screen.names))
@@ -131,8 +131,8 @@ class GameReport:
         states = [record.start, *(step.state for step in replay(record))]
         points = words.describe_points(language, analysis, states, names)
         return {
-            language.say("analysis.turning"): [sentence for _, sentence in points],
-            language.say("analysis.mistakes"): [
+            language.phrase("analysis.turning"): [sentence for _, sentence in points],
+            language.phrase("analysis.mistakes"): [
                 words.describe_when(language, each, states, names) for each in words.worst(analysis)
             ],
         }

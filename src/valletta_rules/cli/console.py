@@ -63,7 +63,7 @@ class Console:
     @property
     def phrase(self) -> Callable[..., str]:
         """A function that returns the phrase with a given key in the language of the game."""
-        return self.language.say
+        return self.language.phrase
 
     def request_move(self) -> None:
         """Show the prompt, and execute input until the game has changed.
@@ -242,7 +242,7 @@ class Console:
     def do_why(self, rest: str) -> None:
         """Show why the move in `rest` is illegal, or that it is legal."""
         first, _, others = rest.partition(" ")
-        negations = (ENGLISH.say("console.negation"), self.phrase("console.negation"))
+        negations = (ENGLISH.phrase("console.negation"), self.phrase("console.negation"))
         wanted = others if first.lower() in negations else rest
         if not wanted:
             self.reply(self.phrase("console.why_what"))

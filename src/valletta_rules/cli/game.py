@@ -64,7 +64,7 @@ def read_moves(arguments: argparse.Namespace, language: Language) -> tuple[Recor
     record = read_game(arguments.file, language, lambda path: parse_record(text_of(path)))
     moves = len(record.actions) if arguments.until is None else arguments.until
     if not 0 <= moves <= len(record.actions):
-        raise statuses.ComplaintError(language.say("console.until", moves=len(record.actions)))
+        raise statuses.ComplaintError(language.phrase("console.until", moves=len(record.actions)))
     return record, moves
 
 
@@ -79,13 +79,13 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
     except (RecordError, CodecError) as error:
         raise statuses.ComplaintError(f"{file}: {language.describe_error(error)}") from None
     except OSError as error:
-        message = language.say("console.unreadable", file=file, reason=error.strerror)
+        message = language.phrase("console.unreadable", file=file, reason=error.strerror)
         raise statuses.ComplaintError(message) from None
 
 
 def source_of(path: str, language: Language) -> str:
     """Return the name of a file for use in messages; for ``-``, a phrase for standard input."""
-    return language.say("console.standard_input") if path == STANDARD_INPUT else shown_path(path)
+    return language.phrase("console.standard_input") if path == STANDARD_INPUT else shown_path(path)
 
 
 def text_of(path: str, most: int = SIZE_LIMIT) -> str:
@@ -126,7 +126,7 @@ def screen_for(record: Record, language: Language) -> screen.Screen:
 def heading(table: TerminalTable) -> str:
     """Return a description of the game at a table: rules, number of players and seed."""
     language, record = table.screen.language, table.session.record
-    phrase = language.say
+    phrase = language.phrase
     about = [language.describe_rules(record.rules), phrase("console.players", count=record.players)]
     if table.is_seed_visible:
         about.append(phrase("console.seed", seed=table.session.seed))
@@ -135,7 +135,7 @@ def heading(table: TerminalTable) -> str:
 
 def about_cards(cards: CardSet, language: Language) -> str:
     """Return the name of a card set; for the built-in one, a note that it is a reconstruction."""
-    phrase = language.say
+    phrase = language.phrase
     return (
         phrase("console.reconstruction")
         if cards == files.RECONSTRUCTION

@@ -54,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             from valletta_rules.words import language_of, preferred_language
 
             language = language_of(preferred_language())
-            reason = language.say("console.cannot_write", reason=error.strerror)
+            reason = language.phrase("console.cannot_write", reason=error.strerror)
             print(f"valletta: {reason}", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return UNFINISHED

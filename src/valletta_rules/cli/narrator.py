@@ -58,7 +58,7 @@ class Narrator:
 
     def __attrs_post_init__(self) -> None:
         """Set the heading for the cards that are drawn before the first turn."""
-        self.heading = self.screen.language.say("console.opening_hand")
+        self.heading = self.screen.language.phrase("console.opening_hand")
 
     def narrate(self, before: Asking, events: Sequence[RedactedEvent], after: Asking) -> None:
         """Narrate the events of a move from the position `before` to the position `after`."""
@@ -72,13 +72,13 @@ class Narrator:
         screen = self.screen
         drawn = sketch_display(position, screen.names, screen.language, screen.width)
         screen.write(f"\n{drawn}")
-        screen.fill(screen.language.say("console.legend"), style=FAINT)
+        screen.fill(screen.language.phrase("console.legend"), style=FAINT)
         screen.write()
 
     def _narrate(self, event: RedactedEvent, before: Asking, after: Asking) -> None:
         language, names = self.screen.language, self.screen.names
-        phrase = language.say
-        sentence = language.tell(event, before, names, reader=self.reader)
+        phrase = language.phrase
+        sentence = language.event_sentence(event, before, names, reader=self.reader)
         match event:
             case BuildingDealt() | GoodsTaken(clause="VAL-4"):
                 pass
@@ -121,7 +121,7 @@ class Narrator:
     def _announce(self, seat: int, plays: int, position: Asking) -> None:
         """Print the headline of a turn; every `ROUNDS` rounds, print the standings before it."""
         language, names = self.screen.language, self.screen.names
-        phrase = language.say
+        phrase = language.phrase
         self.turns[seat] += 1
         turn = self.turns[seat]
         if seat == 0 and turn > 1 and turn % ROUNDS == 1:
@@ -136,12 +136,12 @@ class Narrator:
 
     def _print_standings(self, key: str, position: Asking, **facts: int) -> None:
         standings = self.screen.language.describe_standings(position, self.screen.names)
-        self.screen.fill(self.screen.language.say(key, standings=standings, **facts), rest="  ")
+        self.screen.fill(self.screen.language.phrase(key, standings=standings, **facts), rest="  ")
 
     def _write(self, heading: str = "") -> None:
         """Print the pending line and its notices, and start the next line with `heading`."""
         if self.drawn:
-            draws = f"{self.screen.language.say('console.draws')} {', '.join(self.drawn)}"
+            draws = f"{self.screen.language.phrase('console.draws')} {', '.join(self.drawn)}"
             self.parts.append(draws)
         if self.parts:
             indent = " " * (LABEL + 2)

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Let a person play the game that the arguments describe, and return the exit status."""
     code = spoken(arguments)
     language = language_of(code)
-    phrase, file = language.say, arguments.resume
+    phrase, file = language.phrase, arguments.resume
     if sys.stdin is None:
         raise ComplaintError(phrase("console.no_input"))
     if game.STANDARD_INPUT in (file, arguments.cards):
@@ -102,7 +102,7 @@ def check_bots(bots: str | None, session: Session, language: Language) -> None:
     """Raise `ComplaintError` unless there is one bot for all seats, or one for each seat."""
     count, players = len(split_specs(bots or USUAL_BOT)), session.record.players
     if count not in (1, players):
-        raise ComplaintError(language.say("console.bots", count=count, players=players))
+        raise ComplaintError(language.phrase("console.bots", count=count, players=players))
 
 
 def _play(console: Console, max_turns: int) -> int:
@@ -139,7 +139,7 @@ def _welcome(table: TerminalTable, file: str | None) -> None:
 
     If the game is resumed from `file`, print its board, too.
     """
-    screen, phrase = table.screen, table.screen.language.say
+    screen, phrase = table.screen, table.screen.language.phrase
     introduce(table)
     if file is not None:
         screen.fill(phrase("console.resumed", file=shown_path(str(file))))
@@ -150,7 +150,7 @@ def _welcome(table: TerminalTable, file: str | None) -> None:
 
 def show_result(table: TerminalTable) -> int:
     """Print the score sheet of a game that is over, and return the exit status."""
-    screen, phrase = table.screen, table.screen.language.say
+    screen, phrase = table.screen, table.screen.language.phrase
     result = outcome(table.session.state)
     assert result is not None, "the game is over"
     about = game.heading(table)
@@ -165,7 +165,7 @@ def show_result(table: TerminalTable) -> int:
 
 def break_off(table: TerminalTable, max_turns: int) -> NoReturn:
     """Print the standings of a game with more than `max_turns` turns; raise `ComplaintError`."""
-    screen, phrase = table.screen, table.screen.language.say
+    screen, phrase = table.screen, table.screen.language.phrase
     standings = screen.language.describe_standings(table.session.state, screen.names)
     screen.write()
     screen.fill(phrase("console.now", standings=standings), rest="  ")

@@ -68,7 +68,7 @@ class RecordNarrator:
     def narrate(self, moves: int) -> None:
         """Narrate the first `moves` moves of the game, and print the result or the standings."""
         record, screen, names = self.record, self.screen, self.screen.names
-        language, phrase = screen.language, screen.language.say
+        language, phrase = screen.language, screen.language.phrase
         rules = language.describe_rules(record.rules)
         screen.fill(phrase("console.by_the_rules", names=language.joined(names), rules=rules))
         screen.fill(phrase("console.cards", name=record.cards))
@@ -97,7 +97,7 @@ class RecordNarrator:
             seat = moving_seat(before)
             assert seat is not None, "the display shows what is dealt"
             action = language.describe_action(before, self.record.actions[number - 1])
-            tale = language.say("console.chooses", name=names[seat], action=action)
+            tale = language.phrase("console.chooses", name=names[seat], action=action)
         self.screen.fill(tale, f"{number:4}  ", " " * 6)
 
     def _tale(self, events: Sequence[Event], before: GameState) -> str:
@@ -110,7 +110,9 @@ class RecordNarrator:
             if isinstance(event, TurnBegan | GameEnded):
                 continue
             reader = event.seat if isinstance(event, CardDrawn) else None
-            sentence = self.screen.language.tell(event, before, self.screen.names, reader=reader)
+            sentence = self.screen.language.event_sentence(
+                event, before, self.screen.names, reader=reader
+            )
             if sentence.subject == hero:
                 tale = f"{tale[:-1]}, {sentence.predicate}."
             else:
@@ -131,7 +133,7 @@ class RecordNarrator:
             return
         question = language.describe_prompt(state, names)
         screen.write()
-        screen.fill(language.say("console.record_ends", question=question))
+        screen.fill(language.phrase("console.record_ends", question=question))
         if len(state.display) == SITES[self.record.players]:
             standings = language.describe_standings(state, names)
-            screen.fill(language.say("console.now", standings=standings))
+            screen.fill(language.phrase("console.now", standings=standings))

@@ -211,7 +211,7 @@ class Tracer:
         for clause, goods, site in items:
             key = "discount" if site is not None else "reduction"
             key = "cost" if clause in ("BLD-5", "BLD-17") else key
-            text = self.screen.language.say(
+            text = self.screen.language.phrase(
                 f"trace.{key}", goods=goods, site=site, character=before.played[-1]
             )
             yield GivenItem(*self._titled([clause]), text, PriceItem(goods, site))
@@ -229,7 +229,7 @@ class Tracer:
 
     def print_text(self, move: Move) -> None:
         """Print a move as text: its action, effects, price, next prompt and failures."""
-        screen, phrase = self.screen, self.screen.language.say
+        screen, phrase = self.screen, self.screen.language.phrase
         mover = phrase("trace.chance") if move.seat is None else screen.names[move.seat]
         screen.fill(f"{mover}: {move.text}", f"{move.move:4}  ", " " * 6, STRONG)
         for given in (*move.entries, *move.price):

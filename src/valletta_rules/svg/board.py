@@ -79,7 +79,7 @@ def draw_street(
     Raises `PlayerCountError` for any number of players other than 2, 3 or 4.
     """
     _count_players(players)
-    spaces, phrase = barrel_spaces(rules, players), language.say
+    spaces, phrase = barrel_spaces(rules, players), language.phrase
     where = phrase("captions.some_spaces", language.joined([*map(str, spaces)]))
     if len(spaces) == LAST_SPACE:
         where = phrase("captions.every_space")
@@ -159,7 +159,7 @@ def _area_names(language: Language) -> str:
     names = []
     for area, left in enumerate(AREAS):
         before = area * AREA_LENGTH
-        name = language.say("captions.area", area + 1, before + 1, before + AREA_LENGTH)
+        name = language.phrase("captions.area", area + 1, before + 1, before + AREA_LENGTH)
         names.append(text_line(name, left + COLUMN / 2, 4, 12, anchor="middle"))
     return "".join(names)
 
@@ -198,7 +198,7 @@ def draw_score_track(
     for too few, unknown or equal colours.
     """
     _count_players(len(scores))
-    paints, phrase = paints_of(colours, len(scores)), language.say
+    paints, phrase = paints_of(colours, len(scores)), language.phrase
     places = [track_position(score) for score in scores]
     height = STREET_HEIGHT - 8 + 24 * len(scores)
     sentences = [
@@ -272,7 +272,7 @@ def draw_display(
         raise ValueError(f"site {site} does not exist in the display of {players} players")
     if len(display) > count:
         raise ValueError(f"the display of {players} players has {count} sites, not {len(display)}")
-    top, height, phrase = 34.0, display_height(count) + 34 + MARGIN, language.say
+    top, height, phrase = 34.0, display_height(count) + 34 + MARGIN, language.phrase
     buildings = [
         building_tile(building, each, language=language) for each, building in enumerate(display)
     ]
@@ -301,7 +301,7 @@ def _bands(height: float) -> str:
 
 
 def _describe_display(count: int, site: int | None, language: Language) -> str:
-    phrase = language.say
+    phrase = language.phrase
     rows: dict[bool, list[str]] = {True: [], False: []}
     for first in range(0, count, ROW_LENGTH):
         rows[is_above(first)].append(phrase("captions.row_told", first, first + ROW_LENGTH - 1))
@@ -407,7 +407,7 @@ def _row_names(count: int, language: Language) -> str:
     """Return the labels to the left of the rows, which are numbered in the order of dealing."""
     names = []
     for site in range(0, count, ROW_LENGTH):
-        name, y = language.say("captions.row", row_of(site) + 1), corner_of(site, count)[1]
+        name, y = language.phrase("captions.row", row_of(site) + 1), corner_of(site, count)[1]
         base = y + FACE_HEIGHT / 2 + 4
         names.append(text_line(name, LEFT - 12, base, 12, fill=FADED, anchor="end"))
     return "".join(names)

@@ -66,7 +66,7 @@ def draw_building(
     face = building_face(building, upgraded=upgraded, corner=corner, language=language)
     caption, last = _caption_below(building, round(FACE_HEIGHT * FACE_SCALE) + 20, language)
     height = last + 12
-    side = f", {language.say('captions.upgraded')}" if upgraded else ""
+    side = f", {language.phrase('captions.upgraded')}" if upgraded else ""
     return drawing(
         CARD_WIDTH,
         height,
@@ -139,7 +139,9 @@ def _side(building: Building, price: Goods, language: Language, *, upgraded: boo
             box(0, 0, FACE_WIDTH, FACE_HEIGHT, rx=6, fill=PAPER, stroke=INK),
             _header(building, PAINTS[building.colour], language),
             symbols.symbol("arms")
-            + text_line(language.say("captions.upgraded"), 134, 34, 9.5, italic=True, anchor="end")
+            + text_line(
+                language.phrase("captions.upgraded"), 134, 34, 9.5, italic=True, anchor="end"
+            )
             if upgraded
             else _cost(building.cost, price),
             place(facade(building, upgraded=upgraded), 51, 89, 0.8),

@@ -49,7 +49,7 @@ class Scene:
     @property
     def phrase(self) -> Callable[..., str]:
         """A function that returns a phrase in the language of the drawing."""
-        return self.language.say
+        return self.language.phrase
 
     def hand(self, seat: int) -> CardBag:
         """Return the cards in a seat's hand, which must not be hidden."""
@@ -174,7 +174,7 @@ def scene_of(
     else:
         hands = tuple(player.hand for player in position.table.players)
     paints = paints_of(colours, len(hands))
-    called = names or [language.say(f"seat_colours.{colour}") for colour in colours]
+    called = names or [language.phrase(f"seat_colours.{colour}") for colour in colours]
     if len(called) < len(hands):
         raise ValueError(f"expected {len(hands)} names, one for each player, not {len(called)}")
     return Scene(drawn_view, hands, is_whole, called, paints, language, frozenset(highlight))

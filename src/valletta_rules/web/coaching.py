@@ -121,7 +121,7 @@ async def doubt(table: Table, connection: Connection, seat: int, action: Action)
     if decision is None or not is_doubtful(table.game, seat, decision):
         return None
     table.doubted = now.revision, action
-    return language.say("talk.sure", best=language.describe_action(now.position, decision.best))
+    return language.phrase("talk.sure", best=language.describe_action(now.position, decision.best))
 
 
 def retry(table: Table, connection: Connection, said: Retry) -> None:
@@ -148,7 +148,9 @@ def retry(table: Table, connection: Connection, said: Retry) -> None:
         is_right = decision is None or decision.grade is analysis.Grade.GOOD
         lost = describe_loss(language, decision.lost_points, decision.error) if decision else ""
         told = language.describe_action(seen, action)
-        sentence = language.say(f"talk.{'right' if is_right else 'wrong'}", action=told, lost=lost)
+        sentence = language.phrase(
+            f"talk.{'right' if is_right else 'wrong'}", action=told, lost=lost
+        )
         connection.tell(Judged(said.id, is_right, sentence))
 
     table.begin(judge())

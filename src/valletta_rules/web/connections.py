@@ -167,7 +167,7 @@ class Connection:
 
     def say_no(self, request: str | None, revision: int, code: str) -> None:
         """Refuse a request for a reason that is not a rule; `code` identifies the reason."""
-        said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
+        said = LANGUAGES[self.language].phrase(f"talk.refusals.{code}")
         self.refuse(request, revision, Refusal(code, said))
 
     def end(self, code: str, status: int = REPLACED) -> None:
@@ -175,7 +175,7 @@ class Connection:
 
         `code` identifies the reason, and `status` is the WebSocket close code.
         """
-        said = LANGUAGES[self.language].say(f"talk.refusals.{code}")
+        said = LANGUAGES[self.language].phrase(f"talk.refusals.{code}")
         self.tell(Ended(code, said))
         self.queue.close(status)
 

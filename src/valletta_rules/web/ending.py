@@ -34,7 +34,7 @@ def describe_lead(language: Language, ended: Outcome, names: Sequence[str]) -> s
     part = max(leads, key=lambda each: leads[each])
     points, theirs = getattr(winner, part), getattr(rival, part)
     key = f"talk.decided.{part}"
-    return language.say(key, points=points, name=names[rival.seat], theirs=theirs)
+    return language.phrase(key, points=points, name=names[rival.seat], theirs=theirs)
 
 
 def lead_of(winner: int, totals: Sequence[int]) -> int:

@@ -63,12 +63,12 @@ def lobby(code: str, links: Sequence[str], ages: Ages) -> protocol.Lobby:
         variants=_named(language.table("variants")),
         levels=tuple(_levels(language)),
         colours=tuple(
-            protocol.Named(name, language.say(f"seat_colours.{name}")) for name in SEAT_PAINTS
+            protocol.Named(name, language.phrase(f"seat_colours.{name}")) for name in SEAT_PAINTS
         ),
         lessons=_named(language.table("talk.lessons")),
         links=tuple(links),
         kept=tuple(
-            language.say(f"talk.kept.{kind}", days=days)
+            language.phrase(f"talk.kept.{kind}", days=days)
             for kind, days in attrs.asdict(ages).items()
             if days is not None
         ),
@@ -79,7 +79,9 @@ def _levels(language: Language) -> Iterator[protocol.Named]:
     """Yield the levels of bots; the name says if a bot is weaker without the native backend."""
     for code, name in language.table("page.levels").items():
         is_reduced = registry.is_reduced(code)
-        yield protocol.Named(code, language.say("talk.reduced", level=name) if is_reduced else name)
+        yield protocol.Named(
+            code, language.phrase("talk.reduced", level=name) if is_reduced else name
+        )
 
 
 def _named(names: Mapping[str, str]) -> tuple[protocol.Named, ...]:

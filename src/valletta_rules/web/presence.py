@@ -42,8 +42,8 @@ def tell_presence(table: Table, notice: str | None = None, *seats: int) -> None:
 
     @cache
     def presence(code: str) -> str:
-        say, names = LANGUAGES[code].say, table.presenter.names(code)
-        said = [say(notice, name=names[seat]) for seat in seats] if notice else []
+        phrase, names = LANGUAGES[code].phrase, table.presenter.names(code)
+        said = [phrase(notice, name=names[seat]) for seat in seats] if notice else []
         text = " ".join(said) or None
         has_rematch = table.rematch is not None
         seen = seats_for(table, code)

@@ -158,11 +158,11 @@ class Presenter:
         language, names = LANGUAGES[perspective.language], self.names(perspective.language)
         match step.entry:
             case Opened():
-                yield protocol.LogLine(None, language.say("talk.laid"))
+                yield protocol.LogLine(None, language.phrase("talk.laid"))
             case Undone(seat=seat, to=to):
                 what = self.undone(to, step.revision - 1, perspective.language)
                 yield protocol.LogLine(
-                    seat, language.say("talk.takes_back", name=names[seat], what=what)
+                    seat, language.phrase("talk.takes_back", name=names[seat], what=what)
                 )
         for event, said in self._events(step, perspective):
             if not isinstance(event, events.BuildingDealt):
@@ -175,7 +175,7 @@ class Presenter:
         for each in step.done:
             before = view(state, viewer)
             for event in (redact(event, viewer) for event in each.events):
-                yield event, str(language.tell(event, before, names, reader=viewer))
+                yield event, str(language.event_sentence(event, before, names, reader=viewer))
             state = each.state
 
     def undone(self, to: int, revision: int, code: str) -> str:
@@ -190,14 +190,14 @@ class Presenter:
         """Return the text and next answer of the table's worked example, or `None` without one."""
         if self._example is None:
             return None
-        example, say = example_named(self._example, code), LANGUAGES[code].say
+        example, phrase = example_named(self._example, code), LANGUAGES[code].phrase
         action, state = self._game.next_in_script(), self._game.now.position
         answer = None
         if action is not None and not isinstance(action, ChanceAction) and state.prompt is not None:
             answer = _offered("talk.example_plays", state, action, code)
-        over = [say("talk.example_over")] * self._game.has_played_script()
+        over = [phrase("talk.example_over")] * self._game.has_played_script()
         text = " ".join([example.says, *over])
-        return protocol.Guide(say("talk.example"), text, rule(example.clause, code), answer)
+        return protocol.Guide(phrase("talk.example"), text, rule(example.clause, code), answer)
 
     def coaching(self, seat: int, advice: Advice | None, code: str) -> protocol.Guide | None:
         """Return the coach's text and recommendation for a seat, or `None` if there is neither.
@@ -214,10 +214,10 @@ class Presenter:
             best, *_ = advice.suggestions
             answer = _offered("talk.coach_plays", state, best.action, code)
             if not told and (gain := words.describe_gain(language, best)):
-                told = [language.say("talk.coach_because", gain=gain)]
+                told = [language.phrase("talk.coach_because", gain=gain)]
         text = " ".join(filter(None, told))
         return (
-            protocol.Guide(language.say("talk.coach"), text, clause, answer)
+            protocol.Guide(language.phrase("talk.coach"), text, clause, answer)
             if text or answer
             else None
         )
@@ -249,7 +249,7 @@ class Presenter:
             step, seat = steps[number], getattr(steps[number].entry, "seat", None)
             positions = (steps[number - 1].position, step.position)
             before, after = (chances_within(each, seat)[winner] for each in positions)
-            changed = LANGUAGES[code].say(
+            changed = LANGUAGES[code].phrase(
                 "talk.changed",
                 name=self.names(code)[winner],
                 before=_signed(lead_of(winner, course[number - 1])),
@@ -290,15 +290,15 @@ class Presenter:
         )
         return protocol.GameReport(
             limits=words.describe_limits(language, found),
-            play=language.say("analysis.play"),
+            play=language.phrase("analysis.play"),
             headings=headings,
             lines=tuple(tuple(map(str, line)) for line in lines),
-            chances=language.say("analysis.course"),
+            chances=language.phrase("analysis.course"),
             course=tuple(each.chances for each in found.course),
             sections=(
-                protocol.Judgements(language.say("analysis.turning"), tuple(points)),
+                protocol.Judgements(language.phrase("analysis.turning"), tuple(points)),
                 protocol.Judgements(
-                    language.say("analysis.mistakes"), tuple(map(judged, words.worst(found)))
+                    language.phrase("analysis.mistakes"), tuple(map(judged, words.worst(found)))
                 ),
             ),
             answers=tuple(
@@ -329,10 +329,10 @@ def _flagged(
     )
 
 
-def _offered(phrase: str, state: GameState, action: Action, code: str) -> protocol.Choice:
-    """Return an action as a choice; `phrase` is the key of the phrase for its label."""
+def _offered(key: str, state: GameState, action: Action, code: str) -> protocol.Choice:
+    """Return an action as a choice; `key` is the key of the phrase for its label."""
     label = LANGUAGES[code].describe_action(state, action)
-    return protocol.Choice(to_document(action), LANGUAGES[code].say(phrase, action=label))
+    return protocol.Choice(to_document(action), LANGUAGES[code].phrase(key, action=label))
 
 
 DEEDS: Final = (
@@ -356,7 +356,7 @@ MOST_POINTS: Final = "SCO-9"
 
 def heading(rules: RuleSet, variants: Sequence[str], cards: str, language: Language) -> str:
     """Return the heading of a table: the edition, the variants and the name of the card set."""
-    called = [language.say(f"variants.{each}") for each in variants]
+    called = [language.phrase(f"variants.{each}") for each in variants]
     plain = rules.with_variants(start_player_variant=False, fewer_barrels=False)
     return " · ".join([language.describe_rules(plain), *called, cards])
 
@@ -410,7 +410,7 @@ def _bar(seen: PlayerView, language: Language, names: Sequence[str]) -> str:
     """Describe the prompt; if the viewer must answer, omit the viewer's name."""
     prompt = seen.prompt
     if prompt is not None and isinstance(prompt, ChancePrompt):
-        return language.say("talk.chance")
+        return language.phrase("talk.chance")
     said = language.describe_prompt(seen, names)
     if prompt is None or prompt.seat is None or not seen.is_asked:
         return said

@@ -198,7 +198,7 @@ def refused(error: Exception, code: str, *, reads: bool) -> tuple[int, Refusal]:
         case _:
             logger.error("the file of tables cannot be used", exc_info=error)
             status, reason = (500, "not-read") if reads else (507, "not-kept")  # a full disk
-    return status, Refusal(reason, LANGUAGES[code].say(f"talk.refusals.{reason}"))
+    return status, Refusal(reason, LANGUAGES[code].phrase(f"talk.refusals.{reason}"))
 
 
 # A page at a table

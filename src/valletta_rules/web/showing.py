@@ -34,7 +34,7 @@ async def welcome(table: Table, connection: Connection, seen: int | None) -> Non
     written = partial(table.presenter.written_entry, perspective=connection.log_perspective)
     log = await table.shared.slices.each(written, missed, connection.account)
     is_analysed = table.is_open and await kept_analysis(table) is not None
-    named = language.say("page.phrases.cards_usual") if cards == RECONSTRUCTION else cards.name
+    named = language.phrase("page.phrases.cards_usual") if cards == RECONSTRUCTION else cards.name
     connection.parts = {}
     message = protocol.Welcome(
         version=__version__,
@@ -67,7 +67,7 @@ def moment(table: Table, connection: Connection) -> protocol.Moment:
     now = table.game.now
     made = table.presenter.view_model(now, connection.perspective).moment
     is_stopped = table.is_full and not table.is_open
-    said = LANGUAGES[connection.language].say("talk.refusals.too-long")
+    said = LANGUAGES[connection.language].phrase("talk.refusals.too-long")
     return attrs.evolve(
         made,
         bar=said if is_stopped else made.bar,

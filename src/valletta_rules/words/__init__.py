@@ -39,10 +39,10 @@ describe_prompt: Final = ENGLISH.describe_prompt
 describe_standings: Final = ENGLISH.describe_standings
 describe_violation: Final = ENGLISH.describe_violation
 describe_winner: Final = ENGLISH.describe_winner
+event_sentence: Final = ENGLISH.event_sentence
 joined: Final = ENGLISH.joined
 label: Final = ENGLISH.label
 narrate: Final = ENGLISH.narrate
-tell: Final = ENGLISH.tell
 title: Final = ENGLISH.title
 
 

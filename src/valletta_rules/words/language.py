@@ -148,7 +148,7 @@ class Language:
     def _templates(self) -> Mapping[str, str]:
         return dict(_flat(self.phrases))
 
-    def say(self, key: str, /, *parts: object, **facts: object) -> str:
+    def phrase(self, key: str, /, *parts: object, **facts: object) -> str:
         """Return the phrase with a key such as ``console.tower``, and fill in its placeholders.
 
         `parts` contains the values for positional placeholders, and `facts` those for named
@@ -213,7 +213,7 @@ class Language:
     @cached_property
     def gists(self) -> Mapping[Character, str]:
         """The brief descriptions of the characters' effects, in the imperative."""
-        return MappingProxyType({each: self.say(f"gists.{each}") for each in Character})
+        return MappingProxyType({each: self.phrase(f"gists.{each}") for each in Character})
 
     @cached_property
     def good_names(self) -> Mapping[Good, str]:
@@ -260,16 +260,16 @@ class Language:
 
     def describe_copies(self, count: int) -> str:
         """Return a number of cards in words: ``1 card``, ``2 cards``."""
-        return self.say("cards", count=count)
+        return self.phrase("cards", count=count)
 
     def describe_building(self, building: Building, *, upgraded: bool = False) -> str:
         """Describe one side of a building: ``A green building: costs 1 gold; ...``."""
         times = 2 if upgraded else 1
-        return self.say(
+        return self.phrase(
             "buildings.back" if upgraded else "buildings.front",
             colour=building.colour,
             price=building.cost,
-            shows=self.say(
+            shows=self.phrase(
                 "buildings.shows", count=times, icon=building.icon, points=times * building.points
             ),
             copies=self.describe_copies(building.copies),
@@ -297,12 +297,12 @@ class Language:
     def describe_rules(self, rules: RuleSet) -> str:
         """Return the name of a rule set and its variants: ``Hans im Glück (fewer barrels)``."""
         name = self._templates.get(f"rule_sets.{rules.name}", rules.name)
-        variants = ", ".join(self.say(f"variants.{each}") for each in variants_of(rules))
+        variants = ", ".join(self.phrase(f"variants.{each}") for each in variants_of(rules))
         return f"{name} ({variants})" if variants else name
 
     def describe_effect(self, character: Character) -> str:
         """Return the complete effect of a character in sentences, for the text of its card."""
-        return capitalized(self.say(f"effects.{character}", gist=self.gists[character]))
+        return capitalized(self.phrase(f"effects.{character}", gist=self.gists[character]))
 
     # Actions and prompts
 
@@ -336,15 +336,15 @@ class Language:
             case actions.Build() | actions.Upgrade():
                 facts |= self._construction(board, prompt, action)
         asked = f"actions.{kind}-{type(prompt).__name__}"
-        return self.say(asked if self.has(asked) else f"actions.{kind}", **facts)
+        return self.phrase(asked if self.has(asked) else f"actions.{kind}", **facts)
 
     def _gist(self, board: GameState | Table, character: Character) -> str:
         if character is not Character.APPRENTICE:
             return self.gists[character]
         copied = stands_for(board.rules, board.played, character)
         if copied is None:
-            return self.say("actions.nothing-to-copy")
-        return self.say("actions.copy", character=copied, gist=self.gists[copied])
+            return self.phrase("actions.nothing-to-copy")
+        return self.phrase("actions.copy", character=copied, gist=self.gists[copied])
 
     def _construction(
         self,
@@ -361,7 +361,7 @@ class Language:
         return {
             "building": building,
             "icon": building.icon,
-            "gains": self.say(f"actions.{gains}", points=building.points),
+            "gains": self.phrase(f"actions.{gains}", points=building.points),
             "price": upgrade_price(board, site, reduction)
             if isinstance(action, actions.Upgrade)
             else building_price(board, seat, site, reduction),
@@ -374,7 +374,7 @@ class Language:
         """
         board, prompt, names = board_of(position), position.prompt, names or self.names
         if prompt is None:
-            return self.say("prompts.over")
+            return self.phrase("prompts.over")
         kind, facts = type(prompt).__name__, _facts(prompt, names)
         match prompt:
             case agenda.DealPrompt():
@@ -386,7 +386,7 @@ class Language:
             case agenda.PaymentPrompt(seat, site):
                 kind += "-upgrade" if site in board.players[seat].built else ""
                 facts["building"] = board.display[site]
-        question = self.say(f"prompts.{kind}", **facts)
+        question = self.phrase(f"prompts.{kind}", **facts)
         return question if prompt.seat is None else f"{names[prompt.seat]}, {question}"
 
     # Errors
@@ -432,9 +432,9 @@ class Language:
                 facts["extra"] = facts["payment"].less(facts["price"])
                 variant = "-instead" if facts["extra"] else ""
             case errors.Code.SITE_TAKEN | errors.Code.SITE_NOT_OWN:
-                facts["owner"] = self.say("violations.nobody") if owner is None else names[owner]
+                facts["owner"] = self.phrase("violations.nobody") if owner is None else names[owner]
         key = f"violations.{code}{variant}"
-        return self.say(key if self.has(key) else f"violations.{code}", **facts)
+        return self.phrase(key if self.has(key) else f"violations.{code}", **facts)
 
     def describe_problem(self, problem: errors.Problem) -> str:
         """Describe a problem in a position, a card set or a document, without the problem's path.
@@ -443,7 +443,7 @@ class Language:
         """
         facts = {name: self._fact(name, fact) for name, fact in problem.facts.items()}
         key = f"problems.{problem.code}"
-        return self.say(key, **facts) if self.has(key) else problem.message
+        return self.phrase(key, **facts) if self.has(key) else problem.message
 
     def _fact(self, name: str, fact: object) -> object:
         """Return a fact about a problem in words, or unchanged if there are no words for it."""
@@ -475,7 +475,7 @@ class Language:
         if isinstance(error, errors.NothingToUndoError | errors.NothingToRedoError) and error.text:
             return error.text
         facts = dict(error.facts) | self._facts_of(error, names or self.names)
-        return self.say(key + _variant(error), **facts)
+        return self.phrase(key + _variant(error), **facts)
 
     def _facts_of(self, error: errors.VallettaError, names: Sequence[str]) -> dict[str, Any]:
         """Return the values for the placeholders in the phrase for an error."""
@@ -484,7 +484,7 @@ class Language:
                 reason = self.describe_violation(violation, names)
                 return {"reason": reason, "clause": violation.clause}
             case errors.NotAskedError(seat=seat, asked=asked):
-                who = self.say("errors.spectator") if seat is None else names[seat]
+                who = self.phrase("errors.spectator") if seat is None else names[seat]
                 return {"who": who, "asked": None if asked is None else names[asked]}
             case CodecError(problems=problems):
                 return {"problems": self._listed(problems)}
@@ -503,7 +503,7 @@ class Language:
             case NotAMoveError(text=text):
                 return {"text": plain(text), "reason": self._about_a_move(error)}
             case UnknownClauseError(name=name, suggestions=suggestions):
-                meant = self.say("errors.meant", suggestions[0]) if suggestions else ""
+                meant = self.phrase("errors.meant", suggestions[0]) if suggestions else ""
                 return {"name": plain(name), "meant": meant}
             case UnknownCardSetError(name=name):
                 return {"name": plain(name)}
@@ -524,7 +524,7 @@ class Language:
             facts["goods"] = ONE[good]
         kind += "" if facts.get("use_effect", True) else "-in-vain"
         key = f"readings.{kind}"
-        return self.say(key if self.has(key) else f"actions.{kind}", **facts)
+        return self.phrase(key if self.has(key) else f"actions.{kind}", **facts)
 
     def _listed(self, problems: Sequence[errors.Problem]) -> str:
         """Describe problems with their paths and clauses.
@@ -535,20 +535,20 @@ class Language:
             str(attrs.evolve(each, message=self.describe_problem(each)))
             for each in errors.limit_problems(problems)
         ]
-        several = self.say("errors.problems", count=len(problems))
+        several = self.phrase("errors.problems", count=len(problems))
         return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
 
     def _about_a_record(self, error: RecordError) -> str:
         """Return where in a record an error occurred, and why."""
         places = (("errors.line", error.line), ("errors.move", error.move))
-        where = ", ".join(self.say(key, number) for key, number in places if number is not None)
+        where = ", ".join(self.phrase(key, number) for key, number in places if number is not None)
         reason = self._reason(error)
         return f"{where}: {reason}" if where else reason
 
     def _place(self, field: str) -> str:
         """Return where in a position line an error occurred: the entry, and the player if any."""
         whose, _, entry = field.rpartition(", ")
-        place = self.say("errors.seat", whose.removeprefix("seat "), entry) if whose else field
+        place = self.phrase("errors.seat", whose.removeprefix("seat "), entry) if whose else field
         return f"{place}: " if place else ""
 
     def _reason(
@@ -568,7 +568,7 @@ class Language:
     def _about_a_move(self, error: NotAMoveError) -> str:
         """Explain why a text is not a move, and describe the current prompt."""
         question = self._templates.get(f"violations.questions.{error.prompt}")
-        still = self.say("errors.asked", question) if question else ""
+        still = self.phrase("errors.asked", question) if question else ""
         return f"{self._reason(error)}{still}"
 
     def _about_a_text(self, unfit: UnfitError, *, is_placed: bool = False) -> str:
@@ -582,9 +582,9 @@ class Language:
         elif isinstance(cause, errors.VallettaError):
             reason = self.describe_error(cause)
         if unfit.known:
-            reason += self.say("errors.known", ", ".join(unfit.known))
+            reason += self.phrase("errors.known", ", ".join(unfit.known))
         if unfit.suggestion:
-            reason += self.say("errors.meant", self.named(unfit.suggestion))
+            reason += self.phrase("errors.meant", self.named(unfit.suggestion))
         return f"{plain(unfit.key)}: {reason}" if unfit.key and not is_placed else reason
 
     # Events
@@ -603,9 +603,9 @@ class Language:
         position.  `reader` is the seat of the reader; `None` means a spectator.  A drawn card is
         named only if the reader has drawn it.
         """
-        return str(self.tell(event, position, names, reader=reader))
+        return str(self.event_sentence(event, position, names, reader=reader))
 
-    def tell(
+    def event_sentence(
         self,
         event: RedactedEvent,
         position: Asking,
@@ -632,21 +632,21 @@ class Language:
                 facts["price"] = position.prompt.price
                 kind += "-paid" if goods == position.prompt.price else "-replaced"
             case events.FinalPhaseTriggered(_, condition):
-                facts["reason"] = self.say(f"triggers.{condition}")
+                facts["reason"] = self.phrase(f"triggers.{condition}")
             case _ if "site" in facts:
                 facts["building"] = board.display[facts["site"]]
         if subject is None:
-            subject = self.say(f"subjects.{kind}", **facts)
+            subject = self.phrase(f"subjects.{kind}", **facts)
         if self.has(f"events.{kind}-{event.clause}"):
             kind += f"-{event.clause}"
-        return Sentence(subject, self.say(f"events.{kind}", **facts))
+        return Sentence(subject, self.phrase(f"events.{kind}", **facts))
 
     # The table and the players
 
     def describe_holdings(self, position: player_information.Position, seat: int) -> str:
         """Describe a player's goods, houses and points on the score track."""
         player = board_of(position).players[seat]
-        return self.say(
+        return self.phrase(
             "players.holdings-upgraded" if player.upgraded else "players.holdings",
             goods=player.goods,
             houses=len(player.built),
@@ -660,7 +660,7 @@ class Language:
         """Return the scores of all players if the game ended now, in one line."""
         called = names or self.names
         return "; ".join(
-            self.say(
+            self.phrase(
                 "players.standing", name=called[each.seat], total=each.total, houses=each.houses
             )
             for each in score_sheet(board_of(position))
@@ -669,7 +669,7 @@ class Language:
     def describe_winner(self, outcome: Outcome, names: Sequence[str] = ()) -> str:
         """Return a sentence that names the winners and says how any tie was broken."""
         called = names or self.names
-        return self.say(
+        return self.phrase(
             f"winner.{outcome.clause}",
             winners=self.joined([called[seat] for seat in outcome.winners]),
             points=max(score.total for score in outcome.scores),
@@ -678,20 +678,20 @@ class Language:
     def describe_points(self, score: Score) -> str:
         """Describe a player's points, and the player's score if the game ended now."""
         facts = attrs.asdict(score, recurse=False)
-        return self.say("players.points", total=score.total, **facts)
+        return self.phrase("players.points", total=score.total, **facts)
 
     def describe_houses(self, count: int) -> str:
         """Return in words how many of a player's houses have been placed."""
-        return self.say("players.houses", count=count)
+        return self.phrase("players.houses", count=count)
 
     def describe_house(self, house: player_information.OwnBuilding) -> str:
         """Return the name of a player's building and its worth in points."""
         icon = house.building.icon
-        return self.say(
+        return self.phrase(
             "buildings.own-upgraded" if house.is_upgraded else "buildings.own",
             building=house.building,
             site=house.site,
-            worth=self.say(
+            worth=self.phrase(
                 "buildings.worth", points=house.points, icon=icon, count=house.icons[icon]
             ),
         )
@@ -700,24 +700,24 @@ class Language:
         """Describe a player's progress towards a condition that starts the final phase."""
         variant = "-fulfilled" if progress.is_fulfilled else ""
         facts = attrs.asdict(progress, recurse=False)
-        return self.say(f"progress.{progress.condition}{variant}", **facts)
+        return self.phrase(f"progress.{progress.condition}{variant}", **facts)
 
     def describe_offer(self, offer: player_information.Offer) -> str:
         """Describe the offer at a site: the building, its price, and the cheapest payment."""
         is_replaced = offer.payment != offer.price
-        return self.say(
+        return self.phrase(
             f"offers.{type(offer.action).__name__}",
             building=offer.building,
             site=offer.action.site,
             price=offer.price,
-            paid=self.say("offers.paid", payment=offer.payment) if is_replaced else "",
+            paid=self.phrase("offers.paid", payment=offer.payment) if is_replaced else "",
             points=offer.points,
-            bonus=self.say("offers.bonus", bonus=offer.bonus) if offer.bonus else "",
+            bonus=self.phrase("offers.bonus", bonus=offer.bonus) if offer.bonus else "",
         )
 
     def describe_ending(self, ending: player_information.Ending) -> str:
         """Return a sentence that says how close the final phase is."""
-        return self.say(f"endings.{ending}")
+        return self.phrase(f"endings.{ending}")
 
 
 class _Formatter(Formatter):

@@ -131,7 +131,7 @@ def draw_score_sheet(
     """Draw the score sheet, with the winners and the clause that determines them."""
     need(outcome, Outcome, "an outcome")
     names, columns = names or language.names, ("track", "buildings", "goods", "total", "houses")
-    rows = [("", *(language.say(f"headings.{column}") for column in columns))]
+    rows = [("", *(language.phrase(f"headings.{column}") for column in columns))]
     for each in outcome.scores:
         rows.append((names[each.seat], *(str(getattr(each, column)) for column in columns)))
     first = max(8, *(len(row[0]) for row in rows))
@@ -150,9 +150,12 @@ def draw_players(
 
     The number in brackets after a good is the player's number of icons of this good.
     """
-    say, board, names = language.say, board_of(position), names or language.names
+    phrase, board, names = language.phrase, board_of(position), names or language.names
     goods = "".join(f"{language.good_names[good]:>6}   " for good in GOODS)
-    rows = [goods + _aligned(say("headings.houses"), say("headings.points"), say("headings.total"))]
+    rows = [
+        goods
+        + _aligned(phrase("headings.houses"), phrase("headings.points"), phrase("headings.total"))
+    ]
     for score in score_sheet(board):
         stock = (
             f"{board.players[score.seat].goods[good]:>4}"
@@ -185,7 +188,7 @@ def draw_offers(offers: Sequence[Offer], language: Language = ENGLISH, width: in
         rows.append(
             (
                 f"{offer.action.site:4}",
-                language.say("console.build" if is_new else "console.upgrade"),
+                language.phrase("console.build" if is_new else "console.upgrade"),
                 f"{building.code} {language.short_names[building.character]}",
                 f"{write_goods(offer.price, ' ')}{paid}",
                 f"{building.points}p {language.good_names[building.icon]}{bonus}",
@@ -216,7 +219,7 @@ def describe_information(
     the board or in the hand, and in the discard pile.  `names` are the names of the players, by
     default the names of the language, and `width` is the maximum width in characters.
     """
-    say, names = language.say, names or language.names
+    phrase, names = language.phrase, names or language.names
     if isinstance(information, PlayerInformation):
         return "\n".join(_player_lines(information, language, names, width))
     line = partial(_line, width, "")
@@ -225,8 +228,8 @@ def describe_information(
         for player in information.players
         for each in (*_player_lines(player, language, names, width), "")
     ]
-    lines += line(say("headings.supply"), language.describe_cards(information.supply))
-    lines += line(say("headings.final_phase"), language.describe_ending(information.ending))
+    lines += line(phrase("headings.supply"), language.describe_cards(information.supply))
+    lines += line(phrase("headings.final_phase"), language.describe_ending(information.ending))
     return "\n".join(lines)
 
 
@@ -236,13 +239,15 @@ def _player_lines(
     line = partial(_line, width, "  ")
 
     def heading(key: str) -> str:
-        return capitalized(language.say(f"headings.{key}"))
+        return capitalized(language.phrase(f"headings.{key}"))
 
     stock = (
         f"{language.good_names[good]} {known.goods[good]} ({known.icons[good]})" for good in GOODS
     )
     houses = map(language.describe_house, known.buildings)
-    offers = list(map(language.describe_offer, known.offers)) or [language.say("headings.nothing")]
+    offers = list(map(language.describe_offer, known.offers)) or [
+        language.phrase("headings.nothing")
+    ]
     held = () if known.hand is None else line(heading("hand"), language.describe_cards(known.hand))
     return [
         names[known.seat],
