@@ -30,7 +30,7 @@ from spec.statements.judge import Failure
 BREADTH: Final = 12
 """The maximum number of legal actions that are applied in each position."""
 
-ASKED: Final = 24
+MOST_CHECKED: Final = 24
 """The maximum number of actions to check in a position, from each of these: all actions, legal
 actions, payments from additional goods, and payments with a good too many or too few."""
 
@@ -52,7 +52,7 @@ class Agreement(Trial[P]):
         return state
 
     def position(
-        self, position: P, state: vr.GameState, *, is_asked: bool = False
+        self, position: P, state: vr.GameState, *, all_views: bool = False
     ) -> Sequence[vr.Action]:
         """Compare both implementations in a position; return the Python engine's legal actions."""
         other, legal = self.engine, vr.legal_actions(state)
@@ -66,7 +66,7 @@ class Agreement(Trial[P]):
         payments = [each for each in legal if isinstance(each, vr.Pay)]
         wrong = [near(self.rng, each, (1, -1)) for each in payments]
         for some in (every_action(state), unowned(state), wrong, legal):
-            for action in self.rng.sample(some, min(ASKED, len(some))):
+            for action in self.rng.sample(some, min(MOST_CHECKED, len(some))):
                 why = vr.check(state, action)
                 self.compare("reason", state, action, why, other.reason(position, action))
                 accepted = other.is_legal(position, action)
@@ -80,24 +80,29 @@ class Agreement(Trial[P]):
         ours, theirs = (random.Random(self.steps) for _ in range(2))
         if (reached := self.engine.resolved(position, theirs)) is not None:
             due = vr.resolve_chance(state, ours), ours.getstate()
-            found = self.engine.written(reached), theirs.getstate()
-            self.compare("chance", state, None, due, found)
+            actual = self.engine.written(reached), theirs.getstate()
+            self.compare("chance", state, None, due, actual)
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
         """Compare the results of an action; return the new positions of both implementations."""
-        made, there = vr.transition(state, action), self.engine.apply(position, action)
+        transition, reached = vr.transition(state, action), self.engine.apply(position, action)
         self.steps += 1
-        self.compare("successor", state, action, self.engine.read(made.state), there)
-        events = tuple(self.engine.told(position, action) or ())
-        self.compare("events", state, action, made.events, events)
-        return there, made.state
+        self.compare("successor", state, action, self.engine.read(transition.state), reached)
+        events = tuple(self.engine.events(position, action) or ())
+        self.compare("events", state, action, transition.events, events)
+        return reached, transition.state
 
     def compare(
-        self, what: str, state: vr.GameState, action: vr.Action | None, ours: object, theirs: object
+        self,
+        subject: str,
+        state: vr.GameState,
+        action: vr.Action | None,
+        ours: object,
+        theirs: object,
     ) -> None:
         """Record a finding if the answers of the two implementations differ."""
         if ours != theirs:
-            failure = Failure((), f"{what} at {state.prompt}", str(ours), str(theirs))
+            failure = Failure((), f"{subject} at {state.prompt}", str(ours), str(theirs))
             self.findings.append(Finding(failure, state, action))
 
 

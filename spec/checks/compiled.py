@@ -24,18 +24,18 @@ def object_of(source: Path, folder: Path, headers: Path) -> Path:
 
     Raises `subprocess.CalledProcessError` if the compiler reports an error.
     """
-    made = folder / f"{source.stem}.o"
-    command = (*COMPILER, f"-I{headers}", "-c", str(source), "-o", str(made))
+    object_file = folder / f"{source.stem}.o"
+    command = (*COMPILER, f"-I{headers}", "-c", str(source), "-o", str(object_file))
     subprocess.run(command, check=True, capture_output=True)
-    return made
+    return object_file
 
 
 def library_of(objects: Iterable[Path], folder: Path) -> Path:
     """Link object files into a library in a folder."""
-    made = folder / "_native.abi3.so"
-    command = (COMPILER[0], "-shared", *map(str, objects), "-o", str(made))
+    library = folder / "_native.abi3.so"
+    command = (COMPILER[0], "-shared", *map(str, objects), "-o", str(library))
     subprocess.run(command, check=True, capture_output=True)
-    return made
+    return library
 
 
 def loaded(library: Path) -> Any:

@@ -24,17 +24,17 @@ def _batch() -> Rules[Any]:
     return Batched()
 
 
-def _asking(name: str) -> Callable[..., Any]:
+def _forwarding(name: str) -> Callable[..., Any]:
     """Return a method that forwards a request about a position to the other process."""
 
-    def ask(self: Asked, position: GameState, *more: object) -> Any:
+    def forward(self: Remote, position: GameState, *more: object) -> Any:
         return getattr(self.other, name)(self._at(position), *more)
 
-    return ask
+    return forward
 
 
 @attrs.define
-class Asked(Rules[GameState]):
+class Remote(Rules[GameState]):
     """An implementation of the rules in another process, used with positions of this package.
 
     The engine of this package answers requests that the process does not support.
@@ -44,7 +44,7 @@ class Asked(Rules[GameState]):
     """The connection to the other process.  The process has one current position."""
     _engine: Engine = attrs.field(factory=Engine)
     _state: GameState | None = None
-    _there: Any = None
+    _handle: Any = None
 
     def _at(self, state: GameState) -> Any:
         """Return the handle of a position in the other process.
@@ -52,8 +52,8 @@ class Asked(Rules[GameState]):
         The position is sent first, unless it is the position that was sent last.
         """
         if state is not self._state:
-            self._state, self._there = state, self.other.read(state)
-        return self._there
+            self._state, self._handle = state, self.other.read(state)
+        return self._handle
 
     def new_game(self, players: int, rules: RuleSet, cards: CardSet) -> GameState:
         """Return the first position of a game from the other process."""
@@ -68,30 +68,30 @@ class Asked(Rules[GameState]):
         """Return the position unchanged, because positions are those of this package."""
         return position
 
-    legal_actions = _asking("legal_actions")
-    is_legal = _asking("is_legal")
-    reason = _asking("reason")
-    odds = _asking("odds")
-    outcome = _asking("outcome")
-    look = _asking("look")
+    legal_actions = _forwarding("legal_actions")
+    is_legal = _forwarding("is_legal")
+    reason = _forwarding("reason")
+    odds = _forwarding("odds")
+    outcome = _forwarding("outcome")
+    view = _forwarding("view")
 
     def apply(self, position: GameState, action: Action) -> GameState:
         """Apply an action in the other process."""
         after: GameState = self.other.written(self.other.apply(self._at(position), action))
         return after
 
-    def told(self, position: GameState, action: Action) -> Sequence[Event]:
+    def events(self, position: GameState, action: Action) -> Sequence[Event]:
         """Return the events of an action; if the process has none, the engine computes them."""
-        events: Sequence[Event] | None = self.other.told(self._at(position), action)
-        return self._engine.told(position, action) if events is None else events
+        events: Sequence[Event] | None = self.other.events(self._at(position), action)
+        return self._engine.events(position, action) if events is None else events
 
-    def heard(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
+    def redact(self, events: Sequence[Event], seat: int | None) -> Sequence[object]:
         """Return the events as a viewer may know them: a seat, or `None` for a spectator."""
-        heard: Sequence[object] = self.other.heard(events, seat)
-        return heard
+        redacted: Sequence[object] = self.other.redact(events, seat)
+        return redacted
 
 
-class Modelled(Asked):
+class Modelled(Remote):
     """The formal specification as an implementation of the rules.
 
     Its positions do not record revealed cards.
@@ -107,7 +107,7 @@ class Modelled(Asked):
 def _javascript() -> Rules[Any]:
     from spec.checks.javascript import JavaScript
 
-    return Asked(JavaScript())
+    return Remote(JavaScript())
 
 
 def _model(changes: Sequence[Mapping[str, object]] = ()) -> Rules[Any]:

@@ -79,7 +79,7 @@ class Angry(Odd):
     __hash__ = Odd.__hash__
 
 
-def things(rng: random.Random) -> Any:
+def random_object(rng: random.Random) -> Any:
     """Return a random object, which is often of a wrong type or out of range."""
     payment = Pay(Goods(*(rng.choice((0, 1, 3, 255, 256, 1 << 16, 1 << 70)) for _ in range(4))))
     return rng.choice(
@@ -199,7 +199,7 @@ class Fuzzer:
             if self.rng.random() < 0.2:
                 self._go_on(position)
             if self.rng.random() < 0.3:
-                self._look_at(position)
+                self._observe(position)
             if not actions:
                 position.outcome()
                 return
@@ -209,7 +209,7 @@ class Fuzzer:
             if self.rng.random() < 0.3:
                 position = position.resolved(self.rng)
 
-    def _look_at(self, position: Any) -> None:
+    def _observe(self, position: Any) -> None:
         """Encode a position for a random seat, and sample the parts hidden from that seat."""
         rng, players = self.rng, native._players_of(bytes(position))
         seat = rng.choice((-1, 0, players - 1))
@@ -217,9 +217,11 @@ class Fuzzer:
         position.encode(bytearray(size), seat, rng.randrange(4), 1, 1 << 20, -1)
         position.determinized(seat, rng)
         position.legal_mask(tuple(rng.randrange(215, 275) for _ in range(rng.randrange(5))))
-        seen = position.redacted(None if seat < 0 else seat)
-        seen.unpack(seat)
-        assert bytes(seen.determinized(rng).redacted(None if seat < 0 else seat)) == bytes(seen)
+        redacted = position.redacted(None if seat < 0 else seat)
+        redacted.unpack(seat)
+        assert bytes(redacted.determinized(rng).redacted(None if seat < 0 else seat)) == bytes(
+            redacted
+        )
 
     def _go_on(self, position: Any) -> None:
         """Play a few moves from a position in a batch, by the numbers of legal actions."""
@@ -242,7 +244,7 @@ class Fuzzer:
     def actions(self) -> None:
         """Pass an arbitrary action, or an object that is not an action, to the backend."""
         packed = self.rng.choice(self.positions)
-        action = self.rng.choice((*every_action(packed.unpack()), things(self.rng)))
+        action = self.rng.choice((*every_action(packed.unpack()), random_object(self.rng)))
         packed.allows(action)
         packed.position_after(action)
 
@@ -250,7 +252,7 @@ class Fuzzer:
         """Pass an object that is not a random generator, or returns wrong numbers."""
         packed = native.pack(new_game(self.rng.choice((2, 3, 4))))
         plain: Any = random.Random(1)
-        wrong = things(self.rng)
+        wrong = random_object(self.rng)
         if not isinstance(wrong, int):  # one that is always too large would be called forever
             vars(plain)["getrandbits"] = self.rng.choice((lambda bits: wrong, lambda bits: -1))
         packed.resolved(self.rng.choice((plain, Odd(), Angry(), wrong)))
@@ -261,7 +263,7 @@ class Fuzzer:
         reduced: Any = packed.__reduce__()
         restore, parts = reduced[0], list(reduced[1])
         place = self.rng.randrange(4)
-        parts[place] = self._damaged(parts[3]) if place == 3 else things(self.rng)
+        parts[place] = self._damaged(parts[3]) if place == 3 else random_object(self.rng)
         restored = restore(*parts)
         assert pickle.loads(pickle.dumps(restored)) == copy.deepcopy(restored)
         self._play(restored)
@@ -295,7 +297,7 @@ class Fuzzer:
         """Call a random function of the backend with random objects as arguments."""
         rng, library = self.rng, self.library
         packed: Any = rng.choice(self.positions)
-        seen = packed.redacted(0)
+        redacted = packed.redacted(0)
         table = native._table(packed.rules, packed.cards, native._players_of(bytes(packed)))
         batch, games = library.Batch(packed, 1, False, False, 1), native.Batch(packed, 3)
         called: Callable[..., Any] = rng.choice(
@@ -313,12 +315,12 @@ class Fuzzer:
                 *(library.legal_actions, library.apply, library.resolve_chance),
                 *(native.determinize, native._restore, packed.list_actions, packed.weights),
                 *(packed.encode, packed.determinized, packed.outcome, packed.unpack, packed.points),
-                *(packed.redacted, packed.legal_mask, seen.unpack, seen.determinized),
+                *(packed.redacted, packed.legal_mask, redacted.unpack, redacted.determinized),
                 *(games.reset, games.step, games.legal_mask, games.rewards, games.done),
             )
         )
         count = rng.choice((0, 1, 1, 1, 1, 2, 3, 5))
-        called(*(rng.choice((things, things, buffers))(rng) for _ in range(count)))
+        called(*(rng.choice((random_object, random_object, buffers))(rng) for _ in range(count)))
 
 
 def run(seconds: float, seed: int) -> Fuzzer:

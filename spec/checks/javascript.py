@@ -45,35 +45,35 @@ class JavaScript(Rules[bytes]):
             [NODE or "node", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
 
-    def _ask(self, what: str, *parts: object) -> Any:
+    def _request(self, name: str, *parts: object) -> Any:
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps([what, *parts]).encode() + b"\n")
+        self._process.stdin.write(json.dumps([name, *parts]).encode() + b"\n")
         self._process.stdin.flush()
         reply = json.loads(self._process.stdout.readline())
         if "error" in reply:
-            is_malformed = what == "check" and "DocumentError" in reply["error"]
+            is_malformed = name == "check" and "DocumentError" in reply["error"]
             kind = vr.MalformedActionError if is_malformed else RuntimeError
-            raise kind(f"{what} {parts}: {reply['error']}")
+            raise kind(f"{name} {parts}: {reply['error']}")
         return reply["reply"]
 
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> bytes:
         """Return the first position of a game from the package."""
         self._laid = native._table(rules, cards, players)
-        return b64decode(self._ask("first", players, _plain(rules), _plain(cards)))
+        return b64decode(self._request("first", players, _plain(rules), _plain(cards)))
 
     def read(self, state: vr.GameState) -> bytes:
         """Send a position to the process, as a row or as a document; return its row."""
         self._state, row, self._read = state, bytes(native.pack(state)), self._read + 1
         self._laid = native._table(state.rules, state.cards, len(state.players))
         if self._read % READ_OF == 0:
-            self._ask("document", to_document(state))
+            self._request("document", to_document(state))
             return row
         table = len(state.players), state.rules, state.cards
         if self._table is None or table != self._table:
-            self._ask("table", table[0], _plain(state.rules), _plain(state.cards))
+            self._request("table", table[0], _plain(state.rules), _plain(state.cards))
             self._table = table
-        self._ask("row", b64encode(row).decode())
+        self._request("row", b64encode(row).decode())
         return row
 
     def written(self, position: bytes) -> vr.GameState:
@@ -82,51 +82,53 @@ class JavaScript(Rules[bytes]):
         assert bytes(native.pack(state)) == position, "another row of the same position"
         self._written += 1
         if self._written % WRITTEN_OF == 0:
-            assert self._ask("json") == vr.to_json(state), "another document of the same position"
+            assert self._request("json") == vr.to_json(state), (
+                "another document of the same position"
+            )
         return state
 
     def legal_actions(self, position: bytes) -> Sequence[vr.Action]:
         """Return the legal actions according to the package."""
-        return tuple(map(_action, self._ask("legal")))
+        return tuple(map(_action, self._request("legal")))
 
     def is_legal(self, position: bytes, action: vr.Action) -> bool:
         """Return whether the package accepts an action."""
-        return self._ask("check", _plain(action)) is None
+        return self._request("check", _plain(action)) is None
 
     def reason(self, position: bytes, action: vr.Action) -> vr.Violation | None:
         """Return the package's violation for an illegal action, with the message of the engine."""
-        refused = self._ask("check", _plain(action))
-        if refused is None or (found := vr.check(self._state, action)) is None:
+        refused = self._request("check", _plain(action))
+        if refused is None or (violation := vr.check(self._state, action)) is None:
             return None
         facts = structured(DOCUMENTS, refused["facts"], Facts)
         return attrs.evolve(
-            found, code=vr.Code(refused["code"]), clause=refused["clause"], details=facts
+            violation, code=vr.Code(refused["code"]), clause=refused["clause"], details=facts
         )
 
     def apply(self, position: bytes, action: vr.Action) -> bytes:
         """Apply an action in the package; return the resulting row."""
-        return b64decode(self._ask("apply", _plain(action)))
+        return b64decode(self._request("apply", _plain(action)))
 
-    def told(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:
+    def events(self, position: bytes, action: vr.Action) -> Sequence[vr.Event]:
         """Return the events of an action, as the package reports them."""
-        events = self._ask("events", _plain(action))
+        events = self._request("events", _plain(action))
         return tuple(_value("Event", event) for event in events)
 
-    def look(self, position: bytes, seat: int | None) -> vr.PlayerView | None:
+    def view(self, position: bytes, seat: int | None) -> vr.PlayerView | None:
         """Return the package's view for a seat or spectator; `None` for an impossible position."""
         if vr.problems_of(self._state):
             return None
-        seen: vr.PlayerView = structured(DOCUMENTS, self._ask("view", seat), vr.PlayerView)
-        return seen
+        view: vr.PlayerView = structured(DOCUMENTS, self._request("view", seat), vr.PlayerView)
+        return view
 
-    def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
+    def redact(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
         """Return the events as the package redacts them for a seat, or for a spectator."""
-        heard = self._ask("heard", [_plain(event) for event in events], seat)
-        return tuple(_value("Event", event) for event in heard)
+        redacted = self._request("heard", [_plain(event) for event in events], seat)
+        return tuple(_value("Event", event) for event in redacted)
 
     def odds(self, position: bytes) -> Mapping[vr.Action, Fraction] | None:
         """Return the package's probabilities of random outcomes; `None` if a player must decide."""
-        answers = self._ask("chance")
+        answers = self._request("chance")
         return {
             _action(each["action"]): Fraction(each["numerator"], each["denominator"])
             for each in answers
@@ -134,8 +136,8 @@ class JavaScript(Rules[bytes]):
 
     def outcome(self, position: bytes) -> vr.Outcome | None:
         """Return the outcome according to the package, or `None` if the game is not over."""
-        found = self._ask("outcome")
-        return None if found is None else _value("Outcome", found)
+        value = self._request("outcome")
+        return None if value is None else _value("Outcome", value)
 
 
 def _plain(value: Any) -> object:

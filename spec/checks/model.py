@@ -70,7 +70,7 @@ class Oracle(Rules[WrittenPosition]):
     def new_game(self, players: int, rules: vr.RuleSet, cards: vr.CardSet) -> WrittenPosition:
         """Return the first position of a game from the specification."""
         table = self.read(vr.new_game(players, rules=rules, cards=cards))
-        return attrs.evolve(table, state=self._ask(table, first=True)["next"])
+        return attrs.evolve(table, state=self._request(table, first=True)["next"])
 
     def read(self, state: vr.GameState) -> WrittenPosition:
         """Encode a position of the engine for the process."""
@@ -92,7 +92,7 @@ class Oracle(Rules[WrittenPosition]):
 
     def apply(self, position: WrittenPosition, action: vr.Action) -> WrittenPosition:
         """Return the position after an action, as the process computes it."""
-        return attrs.evolve(position, state=self._ask(position, action)["next"])
+        return attrs.evolve(position, state=self._request(position, action)["next"])
 
     def odds(self, position: WrittenPosition) -> Mapping[vr.Action, Fraction] | None:
         """Return the probability of each random outcome, or `None` if the reply has none."""
@@ -105,27 +105,27 @@ class Oracle(Rules[WrittenPosition]):
 
     def facts(self, state: vr.GameState) -> Mapping[str, bool]:
         """Return whether each clause about cards holds for the cards of a game, keyed by clause."""
-        facts: Mapping[str, bool] = self._ask(self.read(state), first=True)["facts"]
+        facts: Mapping[str, bool] = self._request(self.read(state), first=True)["facts"]
         return facts
 
     def outcome(self, position: WrittenPosition) -> vr.Outcome | None:
         """Return the outcome as the process computes it, or `None` if the game is not over."""
         if position.state["phase"] != vr.Phase.OVER.value:
             return None
-        return encoding.decode_outcome(self._ask(position)["outcome"])
+        return encoding.decode_outcome(self._request(position)["outcome"])
 
     # Requests
 
     def _weights(self, position: WrittenPosition) -> Mapping[vr.Action, int | None]:
         """Return the legal actions, each with its weight as a random outcome; cache the reply."""
         if self._listed[0] is not position:
-            reply = self._ask(position, legal=True)
+            reply = self._request(position, legal=True)
             listed = [encoding.decode_action(action) for action in reply["legal"]]
             weights = reply.get("weights") or [None] * len(listed)
             self._listed = position, dict(zip(listed, weights, strict=True))
         return self._listed[1]
 
-    def _ask(
+    def _request(
         self,
         position: WrittenPosition,
         action: vr.Action | None = None,
@@ -133,17 +133,17 @@ class Oracle(Rules[WrittenPosition]):
         legal: bool = False,
         first: bool = False,
     ) -> Json:
-        question: Json = {"state": None if first else position.state, "legal": legal}
+        request: Json = {"state": None if first else position.state, "legal": legal}
         if position.config != self._config:
-            question["cfg"] = self._config = position.config
+            request["cfg"] = self._config = position.config
         if action is not None:
-            question["action"] = encoding.encode_action(action)
+            request["action"] = encoding.encode_action(action)
         stdin, stdout = self._process.stdin, self._process.stdout
         assert stdin is not None
         assert stdout is not None
-        stdin.write(f"{json.dumps(question)}\n")
+        stdin.write(f"{json.dumps(request)}\n")
         stdin.flush()
         reply: Json = json.loads(stdout.readline() or '{"error": "the process has ended"}')
         if "error" in reply:
-            raise OracleError(f"{reply['error']}\n{json.dumps(question)}")
+            raise OracleError(f"{reply['error']}\n{json.dumps(request)}")
         return reply

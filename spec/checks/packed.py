@@ -32,7 +32,7 @@ class Packed(Library["native.PackedState"]):
         """Return whether the backend accepts an action."""
         return position.allows(action)
 
-    def told(self, position: native.PackedState, action: Action) -> Sequence[Event]:
+    def events(self, position: native.PackedState, action: Action) -> Sequence[Event]:
         """Return the events of an action, as the backend reports them."""
         after, events = native.transition(position, action)
         assert after == position.position_after(action), (
@@ -42,11 +42,11 @@ class Packed(Library["native.PackedState"]):
 
     def reason(self, position: native.PackedState, action: Action) -> Violation | None:
         """Return the backend's violation for an illegal action, with the message of the engine."""
-        refused, found = native.refusal(position, action), super().reason(position, action)
-        if refused is None or found is None:
+        refused, violation = native.refusal(position, action), super().reason(position, action)
+        if refused is None or violation is None:
             return None
         code, clause, facts = refused
-        return attrs.evolve(found, code=code, clause=clause, details=tuple(facts.items()))
+        return attrs.evolve(violation, code=code, clause=clause, details=tuple(facts.items()))
 
 
 class Batched(Packed):
@@ -63,11 +63,11 @@ class Batched(Packed):
             batch.step(array("q", [number]))
         return batch
 
-    def listed(self, position: native.PackedState, begun: Sequence[int]) -> Iterator[Action]:
-        """Yield the legal actions whose sequences of action numbers begin with `begun`."""
-        for number, is_legal in enumerate(bytes(self.at(position, begun).legal_mask())):
+    def listed(self, position: native.PackedState, prefix: Sequence[int]) -> Iterator[Action]:
+        """Yield the legal actions whose sequences of action numbers begin with `prefix`."""
+        for number, is_legal in enumerate(bytes(self.at(position, prefix).legal_mask())):
             if is_legal:
-                numbers = [*begun, number]
+                numbers = [*prefix, number]
                 action = action_of(numbers, position.cards)
                 yield from [action] if action else self.listed(position, numbers)
 

@@ -32,11 +32,11 @@ class Rules(Playable[P], Protocol[P]):
         """
         return None
 
-    def look(self, position: P, seat: int | None) -> vr.PlayerView | None:
+    def view(self, position: P, seat: int | None) -> vr.PlayerView | None:
         """Return the view of a seat or a spectator; `None` if the implementation has no views."""
         return None
 
-    def heard(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
+    def redact(self, events: Sequence[vr.Event], seat: int | None) -> Sequence[object]:
         """Return the events as a viewer may know them: a seat, or `None` for a spectator."""
         return tuple(vr.redact(event, seat) for event in events)
 
@@ -46,42 +46,42 @@ class Library(Rules[P]):
 
     def legal_actions(self, position: P) -> Sequence[vr.Action]:
         """Return the legal actions in a position."""
-        return vr.legal_actions(_taken(position))
+        return vr.legal_actions(_untyped(position))
 
     def is_legal(self, position: P, action: vr.Action) -> bool:
         """Return whether an action is legal."""
-        return vr.check(_taken(position), action) is None
+        return vr.check(_untyped(position), action) is None
 
     def reason(self, position: P, action: vr.Action) -> vr.Violation | None:
         """Return the violation that makes an action illegal, or `None` if the action is legal."""
-        return vr.check(_taken(position), action)
+        return vr.check(_untyped(position), action)
 
     def apply(self, position: P, action: vr.Action) -> P:
         """Return the position after an action."""
-        after: P = vr.apply(_taken(position), action)
+        after: P = vr.apply(_untyped(position), action)
         return after
 
     def odds(self, position: P) -> Mapping[vr.Action, Fraction] | None:
         """Return the probability of each random outcome, or `None` if a player must decide."""
-        if isinstance(_taken(position).prompt, vr.ChancePrompt):
-            return dict(vr.chance_outcomes(_taken(position)))
+        if isinstance(_untyped(position).prompt, vr.ChancePrompt):
+            return dict(vr.chance_outcomes(_untyped(position)))
         return None
 
     def resolved(self, position: P, rng: Random) -> P:
         """Return the position after all pending random events, decided by a random generator."""
-        after: P = vr.resolve_chance(_taken(position), rng)
+        after: P = vr.resolve_chance(_untyped(position), rng)
         return after
 
     def outcome(self, position: P) -> vr.Outcome | None:
         """Return the outcome, or `None` if the game is not over."""
-        return vr.outcome(_taken(position))
+        return vr.outcome(_untyped(position))
 
-    def look(self, position: P, seat: int | None) -> vr.PlayerView:
+    def view(self, position: P, seat: int | None) -> vr.PlayerView:
         """Return the view of a seat or a spectator."""
-        return vr.view(_taken(position), seat)
+        return vr.view(_untyped(position), seat)
 
 
-def _taken(position: object) -> Any:
+def _untyped(position: object) -> Any:
     return position
 
 
@@ -94,7 +94,7 @@ class Engine(Library[vr.GameState]):
         """Return the first position of a game."""
         return vr.new_game(players, rules=rules, cards=cards)
 
-    def told(self, position: vr.GameState, action: vr.Action) -> Sequence[vr.Event]:
+    def events(self, position: vr.GameState, action: vr.Action) -> Sequence[vr.Event]:
         """Return the events of an action."""
         return vr.transition(position, action).events
 

@@ -119,17 +119,17 @@ class Trial(Generic[P]):
         self.findings += [Finding(each, at, action) for each in failures]
 
     def position(
-        self, position: P, state: vr.GameState, *, is_asked: bool = False
+        self, position: P, state: vr.GameState, *, all_views: bool = False
     ) -> Sequence[vr.Action]:
         """Judge a position, and some views of it or all of them; return its legal actions."""
         self.at = state
         with self._answering(state):
             legal = list(self.engine.legal_actions(position))
         pairs = list(product((None, *state.seats), state.seats))
-        number = len(pairs) if is_asked else self.positions % self.secrets_of == 0
+        number = len(pairs) if all_views else self.positions % self.secrets_of == 0
         chosen = self.rng.sample(pairs, number)
-        for glance in [Glance(state, *pair, partial(self._look, pair[0])) for pair in chosen]:
-            if shows := self._shown(glance):
+        for glance in [Glance(state, *pair, partial(self._view_for, pair[0])) for pair in chosen]:
+            if shows := self._visible_information(glance):
                 self.find(self.judge.look(glance, shows), state)
         self.positions += 1
         check = partial(self._checked, position)
@@ -162,51 +162,51 @@ class Trial(Generic[P]):
             self.find(self.judge.unanswered(state, action, error), state, action)
             raise
 
-    def _look(self, seat: int | None, state: vr.GameState) -> vr.PlayerView | None:
-        return self.engine.look(self.engine.read(state), seat)
+    def _view_for(self, seat: int | None, state: vr.GameState) -> vr.PlayerView | None:
+        return self.engine.view(self.engine.read(state), seat)
 
-    def _shown(self, glance: Glance) -> Mapping[str, object]:
+    def _visible_information(self, glance: Glance) -> Mapping[str, object]:
         """Return the information about a player that a viewer can see, or the engine's error."""
         try:
-            if (seen := self._look(glance.viewer, glance.state)) is None:
+            if (view := self._view_for(glance.viewer, glance.state)) is None:
                 return {}
-            told, seat = vr.player_information(seen, glance.owner), glance.owner
-            space, tokens = track_position(told.current_points)
+            information, seat = vr.player_information(view, glance.owner), glance.owner
+            space, tokens = track_position(information.current_points)
             return {
-                **worked_examples.visible_parts(seen, seat),
+                **worked_examples.visible_parts(view, seat),
                 "space": space,
                 "tokens": tokens,
-                "buildings": [each.points for each in told.buildings],
-                "display": seen.table.display,
-                "built": seen.table.players[seat].built,
-                "upgraded": seen.table.players[seat].upgraded,
+                "buildings": [each.points for each in information.buildings],
+                "display": view.table.display,
+                "built": view.table.players[seat].built,
+                "upgraded": view.table.players[seat].upgraded,
             }
         except Exception as error:
             return {"error": error}
 
     def step(self, position: P, state: vr.GameState, action: vr.Action) -> tuple[P, vr.GameState]:
         """Judge the result of an action; return the engine's new position, and its `GameState`."""
-        there, after, events = self._reply(position, state, action)
-        made = Step(state, action, after, events, partial(self.engine.heard, events))
-        found = self.judge.step(made)
+        reached, after, events = self._reply(position, state, action)
+        step = Step(state, action, after, events, partial(self.engine.redact, events))
+        failures = self.judge.step(step)
         if self.steps % self.secrets_of == 0:
-            found += self.alike(state, action, made)
+            failures += self.alike(state, action, step)
         if after.prompt is None:
-            ends, outcome = events[-1:], self.engine.outcome(there)
+            ends, outcome = events[-1:], self.engine.outcome(reached)
             if [each.outcome for each in ends if isinstance(each, vr.GameEnded)] != [outcome]:
-                found.append(Failure(("FIN-16",), "journal", repr(outcome), repr(ends)))
+                failures.append(Failure(("FIN-16",), "journal", repr(outcome), repr(ends)))
         self.steps += 1
-        self.find(found, state, action)
+        self.find(failures, state, action)
         if isinstance(after.prompt, ChancePrompt) and not isinstance(state.prompt, ChancePrompt):
-            self.resolved(there, after)
-        return there, after
+            self.resolved(reached, after)
+        return reached, after
 
     def _reply(self, position: P, state: vr.GameState, action: vr.Action) -> Reply[P]:
         """Return the engine's position after an action, its `GameState`, and the events."""
         with self._answering(state, action):
-            events = tuple(self.engine.told(position, action) or ())
-            there = self.engine.apply(position, action)
-            return there, self.engine.written(there), events
+            events = tuple(self.engine.events(position, action) or ())
+            reached = self.engine.apply(position, action)
+            return reached, self.engine.written(reached), events
 
     def resolved(self, position: P, state: vr.GameState) -> None:
         """Judge the position that the engine reaches by deciding pending random events itself.
@@ -214,10 +214,10 @@ class Trial(Generic[P]):
         The same outcomes, applied one by one, must be legal and lead to the same position.
         """
         with self._answering(state):
-            found = self.engine.resolved(position, self.rng)
-        if found is None:
+            reached = self.engine.resolved(position, self.rng)
+        if reached is None:
             return
-        target = self.engine.written(found)
+        target = self.engine.written(reached)
         while isinstance(state.prompt, ChancePrompt):
             before = state
             action = max(self.engine.legal_actions(position), key=partial(_tends, state, target))
@@ -238,12 +238,14 @@ class Trial(Generic[P]):
                 yield Failure((), name, "the same legal actions", "others")
             elif engine.written(engine.apply(position, other)) != image(leaf, step.after):
                 yield Failure((), name, "the same successor", "another")
-            elif happened(engine.told(position, other) or ()) != happened(image(leaf, step.events)):
+            elif happened(engine.events(position, other) or ()) != happened(
+                image(leaf, step.events)
+            ):
                 yield Failure((), name, "the same events", "others")
-        for name, there, is_more in wider(state):
-            found = frozenset(engine.legal_actions(engine.read(there)))
-            if not legal <= found or not all(map(is_more, found - legal)):
-                yield Failure((), name, f"at least {legal}", str(found))
+        for name, richer, is_more in wider(state):
+            allowed = frozenset(engine.legal_actions(engine.read(richer)))
+            if not legal <= allowed or not all(map(is_more, allowed - legal)):
+                yield Failure((), name, f"at least {legal}", str(allowed))
 
     def set_up(self, players: int, rules: vr.RuleSet) -> Iterator[vr.GameState]:
         """Judge a game until its setup is complete."""
@@ -280,7 +282,7 @@ class Trial(Generic[P]):
         """Judge the positions of a worked example, and their legal actions."""
         state, texts = position_of(dict(example.given)), [*example.play]
         position = self.engine.read(state)
-        while legal := self.position(position, state, is_asked=bool(example.ask) and not texts):
+        while legal := self.position(position, state, all_views=bool(example.ask) and not texts):
             action = action_of(state, texts.pop(0)) if texts else None
             for other in legal if len(legal) <= MOST else self.rng.sample(legal, MOST):
                 if other != action:
@@ -358,17 +360,17 @@ def noticing(engine: Rules[P], clause: str, most: int) -> set[str]:
     steps and parts.  For an error, a wrong journal or a failure without a clause, the result
     contains the kind of the failure instead of a clause.
     """
-    trial, found = Trial(engine, secrets_of=20), set[str]()
+    trial, violated = Trial(engine, secrets_of=20), set[str]()
     wanted, errors = {clause} if clause else {*vr.clause_ids()}, 0
     for each in islice(everything(trial, 0, clause), most):
         errors += isinstance(each, Exception)
         for failure in (finding.failure for finding in trial.findings):
             is_of_clauses = failure.kind != "journal" and failure.clauses
-            found.update(failure.clauses if is_of_clauses else [failure.kind.replace(" ", "-")])
+            violated.update(failure.clauses if is_of_clauses else [failure.kind.replace(" ", "-")])
         trial.findings.clear()
-        if found & wanted or errors == MOST_ERRORS:
+        if violated & wanted or errors == MOST_ERRORS:
             break
-    return found
+    return violated
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -25,7 +25,7 @@ WRONG: dict[str, tuple[str, Callable[[Method], Method]]] = {
         lambda right: lambda self, state, rng: (rng.random(), right(self, state, rng))[1],
     ),
     "successor": ("apply", lambda right: lambda *asked: right(*asked).replace(barrels=Goods())),
-    "events": ("told", lambda right: lambda *asked: right(*asked)[1:]),
+    "events": ("events", lambda right: lambda *asked: right(*asked)[1:]),
     "error": ("apply", lambda right: lambda *asked: right()),
 }
 """Faulty implementations, keyed by the kind of difference that the comparison must report.

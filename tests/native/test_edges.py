@@ -118,7 +118,9 @@ def test_the_backend_judges_every_action_as_the_engine_does() -> None:
             )  # the message of an error may be different
             if found is None or action not in PAYMENTS:
                 assert told(vr.apply, packed, action) == told(vr.apply, state, action), action
-                assert told(ours.told, packed, action) == told(theirs.told, state, action), action
+                assert told(ours.events, packed, action) == told(theirs.events, state, action), (
+                    action
+                )
     assert len(prompts) > 14
 
 

@@ -61,7 +61,7 @@ def test_a_wrong_result_of_an_example_is_reported_and_a_right_one_is_not(
 def test_results_about_events_are_skipped_for_an_engine_without_events() -> None:
     """The engine returns `None` instead of events."""
     silent = Engine()
-    silent.told = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
+    silent.events = lambda position, action: None  # type: ignore[method-assign, assignment, return-value]
     told = attrs.evolve(example("monk", **MONK), then=(("told", "nothing"), ("untold", "nobody")))
     assert list(worked_examples.contradictions(worked_examples.work(told), silent)) == []
 

@@ -388,11 +388,11 @@ class Failing(Engine):
 class Silent(Engine):
     """An engine that raises an error instead of returning a view or events."""
 
-    def look(self, position: vr.GameState, seat: int | None) -> vr.PlayerView:
+    def view(self, position: vr.GameState, seat: int | None) -> vr.PlayerView:
         """Raise an error."""
         raise KeyError(seat)
 
-    def told(self, position: vr.GameState, action: vr.Action) -> Sequence[vr.Event]:
+    def events(self, position: vr.GameState, action: vr.Action) -> Sequence[vr.Event]:
         """Raise an error."""
         raise KeyError(action)
 

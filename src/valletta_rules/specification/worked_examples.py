@@ -392,7 +392,7 @@ class Playable(Protocol[P]):
         """Return the position after a legal action."""
         ...
 
-    def told(self, position: P, action: Action) -> Sequence[Event] | None:
+    def events(self, position: P, action: Action) -> Sequence[Event] | None:
         """Return the events of a legal action; `None` if the implementation reports no events."""
         return None
 
@@ -454,7 +454,7 @@ def contradictions(worked: Worked, rules: Playable[P]) -> Iterator[str]:
             yield f"{format_action(action)} is {'refused' if meant else 'legal'}"
             return
         if meant:
-            events = rules.told(position, action)
+            events = rules.events(position, action)
             told = (
                 None if told is None or events is None else [*told, tuple(map(write_event, events))]
             )
