@@ -14,7 +14,7 @@ from typing import Annotated, Any, Final
 import attrs
 from attrs.validators import in_, instance_of
 
-from valletta_rules.components import UNFIT_NAME, Among, Colour, Value, as_made, is_name
+from valletta_rules.components import UNFIT_NAME, Among, Colour, Value, constructor_call, is_name
 from valletta_rules.components.names import abbreviated
 
 APPRENTICE_COLOURS: Final = (Colour.RED, Colour.PURPLE)
@@ -153,7 +153,7 @@ class RuleSet(Value):
         """Return Python code for the rule set: a preset with variants, or a constructor call."""
         edition = edition_of(self)
         if edition is None:
-            return as_made(self)
+            return constructor_call(self)
         on = ", ".join(f"{VARIANTS[name]}=True" for name in variants_of(self))
         constant = edition.upper().replace("-", "_")
         return f"{constant}.with_variants({on})" if on else constant

@@ -32,7 +32,7 @@ from valletta_rules.codec.schema import json_schema, schema_text
 from valletta_rules.codec.text import Unfit, parse, whole_number
 from valletta_rules.codec.typescript import typescript_text
 from valletta_rules.codec.vocabulary import FACTS
-from valletta_rules.components import MOST_HELD, is_name
+from valletta_rules.components import LARGEST_AMOUNT, is_name
 from valletta_rules.errors import Refusal, violation
 from valletta_rules.views.view import see
 
@@ -383,7 +383,7 @@ def test_a_view_with_very_many_legal_payments_is_read_with_under_50000_function_
         players = tuple(attrs.evolve(each, goods=goods) for each in table.players)
         return see(seen.seat, attrs.evolve(table, players=players), agenda)
 
-    rich = attrs.evolve(owning(vr.Goods(*4 * [MOST_HELD])), legal_actions=(vr.Pay(price),))
+    rich = attrs.evolve(owning(vr.Goods(*4 * [LARGEST_AMOUNT])), legal_actions=(vr.Pay(price),))
     text = vr.to_json(rich)
     read, count = count_calls(lambda: vr.from_json(text))
     assert read == rich

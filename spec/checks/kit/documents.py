@@ -16,7 +16,7 @@ import attrs
 import valletta_rules as vr
 from spec.checks.established import ROOT
 from spec.checks.random_games import Temper, seeded_moves
-from valletta_rules.components import MOST_HELD
+from valletta_rules.components import LARGEST_AMOUNT
 from valletta_rules.errors import Code, Refusal, violation
 
 FILE: Final = ROOT / "spec" / "conformance" / "documents.json"
@@ -59,7 +59,7 @@ def sound_texts() -> Mapping[str, str]:
     moves = list(seeded_moves(start, 1, Temper.EAGER))
     dealt, last = moves[0], moves[-1].after
     main = moves[len(moves) // 2].after
-    much = attrs.evolve(main.players[0], goods=vr.Goods(gold=MOST_HELD))
+    much = attrs.evolve(main.players[0], goods=vr.Goods(gold=LARGEST_AMOUNT))
     rich = attrs.evolve(main, players=(much, *main.players[1:]))
     scores = vr.outcome(last)
     assert scores is not None

@@ -30,7 +30,7 @@ from valletta_rules.components.goods import GOODS, MATERIALS, Goods
 from valletta_rules.components.names import is_name
 from valletta_rules.components.values import Value, need
 from valletta_rules.errors import MoreProblems, Problem, VallettaError, limit_problems
-from valletta_rules.text.files import read_text, shown_path
+from valletta_rules.text.files import printable_path, read_text
 from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import (
     LISTED,
@@ -137,7 +137,7 @@ class CardSetError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """List the problems with their locations. Of very many, list only the first ones."""
-        source = shown_path(self.source)
+        source = printable_path(self.source)
         if len(self.problems) == 1:
             return f"{source}: {by_table(self.problems[0])}"
         listed = "".join(f"\n- {by_table(problem)}" for problem in limit_problems(self.problems))
@@ -246,9 +246,9 @@ def _read_sheet(content: Mapping[str, object]) -> CardSheet:
         )
     tables = []
     for at, content_of_building in enumerate(top["building"] or ()):
-        table, found = _read_table(content_of_building, _CELLS_OF_A_BUILDING)
+        table, flaws = _read_table(content_of_building, _CELLS_OF_A_BUILDING)
         tables.append(table)
-        problems += (validation.of_building(at, table["letter"], each) for each in found)
+        problems += (validation.of_building(at, table["letter"], each) for each in flaws)
     if problems:
         raise _by_number(problems)
     buildings = list(map(_building, tables))
@@ -294,8 +294,8 @@ def _in_letter_order(building: Building) -> tuple[str, Goods, int, int]:
 
 def _source(cell: str, *tables: Mapping[str, Any]) -> Provenance:
     """Return the provenance of a value from the first table that states one, or the default."""
-    said = [table["provenance"].get(cell) for table in tables]
-    source: Provenance = next(filter(None, [*said, tables[-1]["provenance"]["default"]]))
+    provenances = [table["provenance"].get(cell) for table in tables]
+    source: Provenance = next(filter(None, [*provenances, tables[-1]["provenance"]["default"]]))
     return source
 
 
@@ -384,9 +384,9 @@ def _summed_up(paths: Iterable[str]) -> str:
 # Values
 
 
-def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> Problem:
+def _unknown(word: str, kind: str, meant: str | None, known: Sequence[str]) -> Problem:
     """Return the problem for an unknown word, with a suggestion or a list of the known words."""
-    facts = {"what": what, "found": quoted(word)}
+    facts = {"what": kind, "found": quoted(word)}
     if meant is not None:
         return Misprint.MISSPELT.at("", **facts, meant=meant)
     if 0 < len(known) <= LISTED:
@@ -394,16 +394,16 @@ def _unknown(word: str, what: str, meant: str | None, known: Sequence[str]) -> P
     return Misprint.UNKNOWN.at("", **facts)
 
 
-def _word(read: Callable[[str], T], what: str, known: Sequence[str] = ()) -> Callable[[object], T]:
+def _word(read: Callable[[str], T], kind: str, known: Sequence[str] = ()) -> Callable[[object], T]:
     """Return a reader for strings that `read` converts or rejects with `UnfitError`."""
 
     def convert(value: object) -> T:
         if not isinstance(value, str):
-            raise _faulty(Misprint.NO_WORD, wanted=f"a {what}", found=validation.as_written(value))
+            raise _faulty(Misprint.NO_WORD, wanted=f"a {kind}", found=validation.as_written(value))
         try:
             return read(value)
         except UnfitError as unfit:
-            raise _FaultyError((_unknown(value, what, unfit.suggestion, known),)) from None
+            raise _FaultyError((_unknown(value, kind, unfit.suggestion, known),)) from None
 
     return convert
 

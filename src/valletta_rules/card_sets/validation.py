@@ -240,9 +240,9 @@ def _thirty_seven_buildings(buildings: Sequence[Building]) -> Iterator[Problem]:
 
     Rules: CMP-7, CMP-8
     """
-    found = sum(each.copies for each in buildings)
-    if found != BUILDING_CARDS:
-        yield Misprint.BUILDINGS.at("buildings", right=BUILDING_CARDS, found=found)
+    count = sum(each.copies for each in buildings)
+    if count != BUILDING_CARDS:
+        yield Misprint.BUILDINGS.at("buildings", right=BUILDING_CARDS, found=count)
 
 
 def _enough_of_each_colour(buildings: Sequence[Building]) -> Iterator[Problem]:
@@ -251,10 +251,10 @@ def _enough_of_each_colour(buildings: Sequence[Building]) -> Iterator[Problem]:
     Rules: SET-8
     """
     for colour in BUILDING_COLOURS:
-        found = sum(each.copies for each in buildings if each.colour is colour)
+        count = sum(each.copies for each in buildings if each.colour is colour)
         needed, players = max((quota[colour], players) for players, quota in QUOTAS.items())
-        if found < needed:
-            facts = {"colour": colour, "least": needed, "found": found}
+        if count < needed:
+            facts = {"colour": colour, "least": needed, "found": count}
             yield Misprint.COLOUR.at("buildings", players=players, **facts)
 
 

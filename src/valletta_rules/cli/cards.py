@@ -18,7 +18,7 @@ from valletta_rules.cli.options import add_path
 from valletta_rules.cli.statuses import ComplaintError
 from valletta_rules.components import GOODS, Building
 from valletta_rules.errors import Problem
-from valletta_rules.text.files import shown_path
+from valletta_rules.text.files import printable_path
 from valletta_rules.text.layout import filled
 from valletta_rules.words import ENGLISH, SHORT_NAMES, counted
 
@@ -132,7 +132,7 @@ def table(sheet: files.CardSheet) -> str:
 
 def report(error: files.CardSetError) -> str:
     """Return a text that lists all problems in a card set: first errors, then missing values."""
-    file, blocks = shown_path(error.source), list[str]()
+    file, blocks = printable_path(error.source), list[str]()
     unfilled = [problem for problem in error.problems if problem.code == misprint.Misprint.UNFILLED]
     wrong = [problem for problem in error.problems if problem not in unfilled]
     if wrong:

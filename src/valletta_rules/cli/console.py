@@ -20,7 +20,7 @@ from valletta_rules.records.files import format_record, write_record
 from valletta_rules.rulebook.card_effects import REDUCTIONS
 from valletta_rules.specification import clauses
 from valletta_rules.specification.finder import find
-from valletta_rules.text.files import shown_path, write_whole
+from valletta_rules.text.files import printable_path, write_whole
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError, characters_called
 from valletta_rules.text.values import plain
 from valletta_rules.views.player_information import Offer, affordable_sites, table_information
@@ -299,7 +299,7 @@ class Console:
 
     def write(self, file: str) -> bool:
         """Write the game to a file, report the result, and return whether it succeeded."""
-        named, record = shown_path(file), self.table.session.record
+        named, record = printable_path(file), self.table.session.record
         try:
             if file == self.file:
                 write_record(record, file)
@@ -320,7 +320,7 @@ class Console:
     def going_on(self) -> str:
         """Return the shell command that resumes the saved game."""
         assert self.file is not None, "the game is in a file"
-        command = f"valletta play --resume={shlex.quote(shown_path(self.file))}"
+        command = f"valletta play --resume={shlex.quote(printable_path(self.file))}"
         bot = self.table.bot
         return command if bot == USUAL_BOT else f"{command} --bot={shlex.quote(bot)}"
 

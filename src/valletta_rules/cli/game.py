@@ -18,7 +18,7 @@ from valletta_rules.play.session import Session
 from valletta_rules.records.files import SIZE_LIMIT, parse_record
 from valletta_rules.records.record import Record, RecordError
 from valletta_rules.rulings import EDITIONS, HANS_IM_GLUECK, VARIANTS
-from valletta_rules.text.files import decoded, read_text, shown_path
+from valletta_rules.text.files import decoded, printable_path, read_text
 from valletta_rules.text.layout import columns
 from valletta_rules.text.values import UnfitError
 from valletta_rules.words import ENGLISH, Language
@@ -85,7 +85,11 @@ def read_game(path: str, language: Language, read: Callable[[str], T]) -> T:
 
 def source_of(path: str, language: Language) -> str:
     """Return the name of a file for use in messages; for ``-``, a phrase for standard input."""
-    return language.phrase("console.standard_input") if path == STANDARD_INPUT else shown_path(path)
+    return (
+        language.phrase("console.standard_input")
+        if path == STANDARD_INPUT
+        else printable_path(path)
+    )
 
 
 def text_of(path: str, most: int = SIZE_LIMIT) -> str:

@@ -17,7 +17,7 @@ from valletta_rules.cli.table import TerminalTable
 from valletta_rules.play.session import Session
 from valletta_rules.records.files import read_record
 from valletta_rules.rulebook.scoring import outcome
-from valletta_rules.text.files import shown_path
+from valletta_rules.text.files import printable_path
 from valletta_rules.words import Language, draw_score_sheet, language_of
 
 PERSON: Final = 0
@@ -142,7 +142,7 @@ def _welcome(table: TerminalTable, file: str | None) -> None:
     screen, phrase = table.screen, table.screen.language.phrase
     introduce(table)
     if file is not None:
-        screen.fill(phrase("console.resumed", file=shown_path(str(file))))
+        screen.fill(phrase("console.resumed", file=printable_path(str(file))))
         table.catch_up()
         table.narrator.draw_display(table.own_view())
     screen.fill(phrase("console.welcome", name=screen.names[PERSON]))

@@ -289,16 +289,19 @@ def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) ->
             _require(keys, content)
             unknown = next(key for key in content if key not in every)
             raise misfit(Misfit.KEY_UNKNOWN, allowed=allowed).within(str(unknown))
-        made = by_fields(content, kind)
+        instance = by_fields(content, kind)
         for name in derived:
-            _require_right(getattr(made, name), content, name)
-        if problems := audit(made):
+            _require_right(getattr(instance, name), content, name)
+        if problems := audit(instance):
             raise CodecError(
                 *(attrs.evolve(each, path=f"${each.path and '.'}{each.path}") for each in problems)
             )
-        if isinstance(made, PlayerView) and len(made.legal_actions) == vocabulary.MOST_LISTED:
-            return see(made.seat, made.table, made.agenda)  # there may be more
-        return made
+        if (
+            isinstance(instance, PlayerView)
+            and len(instance.legal_actions) == vocabulary.MOST_LISTED
+        ):
+            return see(instance.seat, instance.table, instance.agenda)  # there may be more
+        return instance
 
     return _remembering(read) if kind in _COMMON else read
 
@@ -306,10 +309,10 @@ def _by_fields(dialect: vocabulary.Dialect, kind: type, converter: Converter) ->
 def _require_right(right: str | int, content: Mapping[str, object], name: str) -> None:
     """Raise `CodecError` if a derived entry contradicts the value that follows from the others."""
     if isinstance(right, str):
-        found, kind = content[name], Misfit.UNKNOWN_WORD
+        actual, kind = content[name], Misfit.UNKNOWN_WORD
     else:
-        found, kind = whole_number(content[name]), Misfit.OUT_OF_RANGE
-    if found != right:
+        actual, kind = whole_number(content[name]), Misfit.OUT_OF_RANGE
+    if actual != right:
         raise unlike(str(right), content[name], kind).within(name)
 
 
@@ -336,12 +339,12 @@ def _remembering(read: Read) -> Read:
             content = dumps(value, _PLAINLY)
         except ValueError:  # not plain JSON: the reader refuses it
             return read(value, kind)
-        if (made := known.get(content)) is None:
-            made = read(value, kind)
+        if (result := known.get(content)) is None:
+            result = read(value, kind)
             if len(known) == _REMEMBERED:
                 known.clear()
-            known[content] = made
-        return made
+            known[content] = result
+        return result
 
     return remember
 

@@ -44,15 +44,15 @@ def schema_text() -> str:
 
 def json_schema() -> Schema:
     """Return the JSON Schema (draft 2020-12) of every document that `to_json` writes."""
-    made = Definitions(vocabulary.DOCUMENTS)
-    documents = [made.document(kind, values) for kind, values in vocabulary.KINDS.items()]
+    definitions = Definitions(vocabulary.DOCUMENTS)
+    documents = [definitions.document(kind, values) for kind, values in vocabulary.KINDS.items()]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:valletta-rules:schema:{vocabulary.DOCUMENT_VERSION}",
         "title": "VallettaDocument",
         "description": "A value of the board game Valletta, as valletta-rules writes it.",
         "oneOf": documents,
-        "$defs": dict(sorted(made.schemas.items())),
+        "$defs": dict(sorted(definitions.schemas.items())),
     }
 
 
@@ -142,13 +142,13 @@ class Definitions:
                 left = {member: None for member in left if member not in get_args(part)}
         yield from left
 
-    def _derived(self, what: Any, name: str) -> Schema:
+    def _derived(self, member: Any, name: str) -> Schema:
         """Return the schema for a derived entry, which is a clause or the value of a property."""
         if name == "clause":
-            schema = {"const": what} if isinstance(what, str) else self.schema(ClauseId)
+            schema = {"const": member} if isinstance(member, str) else self.schema(ClauseId)
             return _described(schema, "Its clause of the rulebook.")
-        returned = get_type_hints(what.fget, include_extras=True)["return"]
-        return _described(self.schema(returned), _plain(what.__doc__))
+        returned = get_type_hints(member.fget, include_extras=True)["return"]
+        return _described(self.schema(returned), _plain(member.__doc__))
 
     def by_fields(self, kind: type) -> Schema:
         """Return the schema of a class: an object with an entry for each field or derived value."""
@@ -158,8 +158,8 @@ class Definitions:
         tags = self.dialect.tags
         properties: Schema = {"type": {"const": tags[kind]}} if kind in tags else {}
         for name in self.dialect.fields_of(form):
-            said = _FACTS if name in vocabulary.KEYS else described.get(name)
-            properties[vocabulary.KEYS.get(name, name)] = _described(self.schema(hints[name]), said)
+            text = _FACTS if name in vocabulary.KEYS else described.get(name)
+            properties[vocabulary.KEYS.get(name, name)] = _described(self.schema(hints[name]), text)
         for name in self.dialect.derived(kind):
             properties[name] = self._derived(getattr(kind, name), name)
         return {"description": description(kind), **closed(properties)}
@@ -209,28 +209,30 @@ _FACTS: Final = "The facts by name."
 """The description of the schema entry for parameters of a message."""
 
 
-def _site_set(made: Definitions) -> Schema:
+def _site_set(definitions: Definitions) -> Schema:
     text = "Sites in ascending order, each once."
-    return {"description": text, **array(made.schema(Site)), "uniqueItems": True}
+    return {"description": text, **array(definitions.schema(Site)), "uniqueItems": True}
 
 
-def _card_bag(made: Definitions) -> Schema:
+def _card_bag(definitions: Definitions) -> Schema:
     text = f"{description(CardBag)} Each kind that occurs, with its count."
-    counts = dict.fromkeys((each.value for each in Character), made.schema(vocabulary.CardCount))
+    counts = dict.fromkeys(
+        (each.value for each in Character), definitions.schema(vocabulary.CardCount)
+    )
     return {"description": text, **closed(counts, required=[])}
 
 
-def _facts(made: Definitions) -> Schema:
-    facts = {name: made.schema(fact) for name, fact in vocabulary.FACTS.items()}
+def _facts(definitions: Definitions) -> Schema:
+    facts = {name: definitions.schema(fact) for name, fact in vocabulary.FACTS.items()}
     text = "The facts of a violation or an error."
     return {"description": text, **closed(facts, required=[])}
 
 
-def _cards(made: Definitions) -> Schema:
-    made.schemas["CardSet"] = {"title": "CardSet", **made.by_fields(CardSet)}
+def _cards(definitions: Definitions) -> Schema:
+    definitions.schemas["CardSet"] = {"title": "CardSet", **definitions.by_fields(CardSet)}
     return {
         "description": "A card set: by name if it comes with valletta-rules, or all its cards.",
-        "oneOf": [made.schema(vocabulary.BuiltInCards), {"$ref": "#/$defs/CardSet"}],
+        "oneOf": [definitions.schema(vocabulary.BuiltInCards), {"$ref": "#/$defs/CardSet"}],
     }
 
 

@@ -61,8 +61,8 @@ def to_document(value: Value) -> dict[str, Any]:
     """
     kind = KIND_OF.get(type(value))
     if kind is None:
-        found = f"{kind_of(value)}: {abbreviated(value)}"
-        raise TypeError(f"expected a value that can be a document, not {found}")
+        actual = f"{kind_of(value)}: {abbreviated(value)}"
+        raise TypeError(f"expected a value that can be a document, not {actual}")
     written = _in_full(value) if isinstance(value, CardSet) else unstructured(DOCUMENTS, value)
     return {"valletta_rules": DOCUMENT_VERSION, "kind": kind, "value": written}
 
@@ -92,8 +92,8 @@ def text_of(content: object, *, indent: int | None = None) -> str:
 
 def _require_exact(digits: str) -> int:
     if (number := int(digits)) > LARGEST:
-        found = number if len(digits) <= LONGEST_NUMBER else HUGE
-        raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=found)
+        value = number if len(digits) <= LONGEST_NUMBER else HUGE
+        raise misfit(Misfit.TOO_LARGE, most=LARGEST, found=value)
     return number
 
 
@@ -164,12 +164,12 @@ def _view(dialect: Dialect, kind: type, converter: Converter) -> Callable[[Playe
     """Return a writer for views. It lists at most `MOST_LISTED` legal actions."""
     in_full = _by_fields(dialect, kind, converter)
 
-    def write(seen: PlayerView) -> Any:
-        actions = seen.legal_actions
+    def write(view: PlayerView) -> Any:
+        actions = view.legal_actions
         if len(actions) > MOST_LISTED:  # there are never as many answers of another kind
             payments = sorted(actions, key=lambda pay: cast(Pay, pay).goods.total)[:MOST_LISTED]
-            seen = attrs.evolve(seen, legal_actions=tuple(sorted(payments, key=sort_key)))
-        return in_full(seen)
+            view = attrs.evolve(view, legal_actions=tuple(sorted(payments, key=sort_key)))
+        return in_full(view)
 
     return write
 

@@ -30,7 +30,7 @@ from valletta_rules.components.goods import ONE_OF_EACH as ONE_OF_EACH
 from valletta_rules.components.goods import SEVERAL as SEVERAL
 from valletta_rules.components.goods import Good as Good
 from valletta_rules.components.goods import Goods as Goods
-from valletta_rules.components.limits import MOST_HELD as MOST_HELD
+from valletta_rules.components.limits import LARGEST_AMOUNT as LARGEST_AMOUNT
 from valletta_rules.components.limits import MOST_TURNS as MOST_TURNS
 from valletta_rules.components.limits import Among as Among
 from valletta_rules.components.limits import Count as Count
@@ -51,5 +51,5 @@ from valletta_rules.components.street import SPACES as SPACES
 from valletta_rules.components.street import TOWER as TOWER
 from valletta_rules.components.street import area_of as area_of
 from valletta_rules.components.values import Value as Value
-from valletta_rules.components.values import as_made as as_made
+from valletta_rules.components.values import constructor_call as constructor_call
 from valletta_rules.components.values import need as need

@@ -46,13 +46,13 @@ Limit = Interval | Pattern | Among
 Count = Annotated[int, Interval()]
 """A count: an integer of at least 0."""
 
-MOST_HELD: Final = 65_000
+LARGEST_AMOUNT: Final = 65_000
 """The maximum number of goods of a kind, or of points, that a document allows for a player.
 Positions in the native backend and in JavaScript cannot store more. The numbers in a game are far
 smaller.
 """
 
-Amount = Annotated[int, Interval(0, MOST_HELD)]
+Amount = Annotated[int, Interval(0, LARGEST_AMOUNT)]
 """A number of goods of a kind, or of points on the score track: 0 to 65,000."""
 
 Positive = Annotated[int, Interval(1)]

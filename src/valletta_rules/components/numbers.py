@@ -9,10 +9,10 @@ from typing import Protocol, SupportsIndex, cast
 from valletta_rules.components.names import abbreviated
 
 
-def whole(value: SupportsIndex, what: str) -> int:
+def whole(value: SupportsIndex, name: str) -> int:
     """Convert an integer of any type, also numpy's, to an `int`.
 
-    `what` names the value in the error message. Raises `TypeError` for any other value, and for
+    `name` names the value in the error message. Raises `TypeError` for any other value, and for
     `True` and `False`, although they are integers in Python.
     """
     try:
@@ -22,7 +22,7 @@ def whole(value: SupportsIndex, what: str) -> int:
     except TypeError:
         kind = type(value).__name__
         raise TypeError(
-            f"{what} must be a whole number, not {kind}: {abbreviated(value)}"
+            f"{name} must be a whole number, not {kind}: {abbreviated(value)}"
         ) from None
 
 

@@ -10,11 +10,11 @@ import attrs
 from valletta_rules.components.names import abbreviated
 
 
-def need(thing: object, kind: type, called: str) -> None:
+def need(value: object, kind: type, called: str) -> None:
     """Raise `TypeError` unless a value has the type `kind`. Messages name this type `called`."""
-    if not isinstance(thing, kind):
-        found = f"{type(thing).__name__}: {abbreviated(thing)}"
-        raise TypeError(f"{called} ({kind.__name__}) is needed, not {found}")
+    if not isinstance(value, kind):
+        actual = f"{type(value).__name__}: {abbreviated(value)}"
+        raise TypeError(f"{called} ({kind.__name__}) is needed, not {actual}")
 
 
 class Value:
@@ -47,7 +47,7 @@ class Pictured(Value):
         return svg
 
 
-def as_made(value: Value) -> str:
+def constructor_call(value: Value) -> str:
     """Return the Python code of the constructor call that creates a value, with all fields."""
     kind: Any = type(value)
     fields = (f"{field.name}={getattr(value, field.name)!r}" for field in attrs.fields(kind))

@@ -15,7 +15,7 @@ from valletta_rules.components.characters import Character
 from valletta_rules.components.display import SITES
 from valletta_rules.components.names import abbreviated
 from valletta_rules.components.numbers import Generator, numbers_from
-from valletta_rules.components.values import Value, as_made
+from valletta_rules.components.values import Value, constructor_call
 from valletta_rules.events import Built, CardDrawn, CardPlayed, Dismissed, Event, Hired
 from valletta_rules.memory import belief_updates
 from valletta_rules.memory.belief import Belief
@@ -97,7 +97,7 @@ class Memory:
         self._need_own(view)
         self._start, self._table, self._heard = view, view.table, ()
         self._beliefs = belief_updates.first_beliefs(view.table)
-        self._digested = (0, _digest_of(view, as_made(view.table.cards)))
+        self._digested = (0, _digest_of(view, constructor_call(view.table.cards)))
 
     def see(self, event: RedactedEvent) -> None:
         """Update the memory with an event that `valletta_rules.redact` has redacted for the seat.

@@ -43,7 +43,7 @@ from valletta_rules.components.card_set import CardSet
 from valletta_rules.components.characters import CHARACTERS, Character
 from valletta_rules.components.display import MAX_SITES, SiteSet
 from valletta_rules.components.goods import GOODS, NOTHING, Goods
-from valletta_rules.components.limits import MOST_HELD
+from valletta_rules.components.limits import LARGEST_AMOUNT
 from valletta_rules.components.names import abbreviated
 from valletta_rules.components.numbers import Generator, numbers_from, whole
 from valletta_rules.components.values import Value
@@ -86,8 +86,8 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
         "MAX_DESIGNS": layout.MAX_DESIGNS,
         "MAX_PLAYED": encoding.MOST_PLAYED,
         "MAX_STEPS": encoding.MOST_STEPS,
-        "MOST_GOODS": MOST_HELD,
-        "MOST_SCORE": MOST_HELD,
+        "MOST_GOODS": LARGEST_AMOUNT,
+        "MOST_SCORE": LARGEST_AMOUNT,
         "MOST_CARDS": 128,
         "MOST_EVENTS": layout.MOST_EVENTS,
     }

@@ -275,7 +275,7 @@ class _GameFileReader:
         """Create a reader before the first line. `most` is the maximum number of moves."""
         self.most = most
         self.number = 0
-        self.has_begun = False
+        self.has_started = False
         self.header = values.Entries({})
         self.lines: dict[str, int] = {}
         self.start: Record | None = None
@@ -295,7 +295,7 @@ class _GameFileReader:
         if len(line) > LINE_LIMIT:
             raise values.UnfitError.of(Damage.RECORD_LINE, most=LINE_LIMIT)
         line = line.strip()
-        if not self.has_begun:
+        if not self.has_started:
             self._read_first(line)
         elif _FIRST.fullmatch(line):
             raise values.UnfitError.of(Damage.SECOND_RECORD)
@@ -303,8 +303,8 @@ class _GameFileReader:
             value, note = _split(line)
             self.header.left["cards"] += value
             self._note(note)
-        elif self.start is None and (found := _HEADER.fullmatch(line)) and not _is_label(found[1]):
-            self._read_header(" ".join(found[1].lower().split()), found[2])
+        elif self.start is None and (match := _HEADER.fullmatch(line)) and not _is_label(match[1]):
+            self._read_header(" ".join(match[1].lower().split()), match[2])
         else:
             self._read_moves(line)
 
@@ -312,14 +312,14 @@ class _GameFileReader:
         if not line or line[0] in "#;":
             self._note(line[1:])
             return
-        found = _FIRST.fullmatch(line)
-        if found is None:
+        match = _FIRST.fullmatch(line)
+        if match is None:
             raise values.UnfitError.of(Damage.NO_RECORD, right=RECORD_FORMAT)
-        if int(found[1]) != RECORD_FORMAT:
+        if int(match[1]) != RECORD_FORMAT:
             raise values.UnfitError.of(
-                Damage.RECORD_FORMAT, found=int(found[1]), right=RECORD_FORMAT
+                Damage.RECORD_FORMAT, found=int(match[1]), right=RECORD_FORMAT
             )
-        self.has_begun = True
+        self.has_started = True
 
     # The header
 
@@ -334,7 +334,7 @@ class _GameFileReader:
 
     def _begin(self) -> Record:
         """Create the record from the header, and the first position of the game."""
-        if not self.has_begun:
+        if not self.has_started:
             raise values.UnfitError.of(Damage.RECORD_EMPTY)
         players = self.header.take("players", _players)
         rules = self.header.take_or("rules", values.read_rules, HANS_IM_GLUECK)
@@ -425,8 +425,8 @@ def _check_mover(state: GameState, mover: str) -> None:
     if state.prompt is not None and state.prompt.seat is None:
         names.add(CHANCE)
     if state.prompt is not None and mover.lower() not in {name.lower() for name in names}:
-        right, found = _movers_name(state), values.plain(mover)
-        raise values.UnfitError.of(Damage.OTHER_MOVER, right=right, found=found)
+        right, actual = _movers_name(state), values.plain(mover)
+        raise values.UnfitError.of(Damage.OTHER_MOVER, right=right, found=actual)
 
 
 # The values of the header
@@ -434,8 +434,8 @@ def _check_mover(state: GameState, mover: str) -> None:
 
 def _split(line: str, comment: re.Pattern[str] = _COMMENT) -> tuple[str, str]:
     """Split a line into its content and the note at its end."""
-    found = comment.search(line)
-    return (line[: found.start()].rstrip(), found[1]) if found else (line, "")
+    match = comment.search(line)
+    return (line[: match.start()].rstrip(), match[1]) if match else (line, "")
 
 
 def _named(value: str) -> tuple[str, str]:

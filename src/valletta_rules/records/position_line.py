@@ -228,11 +228,11 @@ def _read_state(seats: Sequence[str], top: Entries) -> GameState:
 
 
 def _require_version(word: str) -> None:
-    found = re.fullmatch(r"valletta/([0-9]{1,9})", word)
-    if found is None:
+    match = re.fullmatch(r"valletta/([0-9]{1,9})", word)
+    if match is None:
         raise _damaged(UnfitError.of(Damage.NO_POSITION, right=LINE_FORMAT))
-    if int(found[1]) != LINE_FORMAT:
-        raise _damaged(UnfitError.of(Damage.LINE_FORMAT, found=found[1], right=LINE_FORMAT))
+    if int(match[1]) != LINE_FORMAT:
+        raise _damaged(UnfitError.of(Damage.LINE_FORMAT, found=match[1], right=LINE_FORMAT))
 
 
 def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T]) -> T:
@@ -245,16 +245,16 @@ def _read_fields(place: str, words: Iterable[str], read: Callable[[Entries], T])
                 flaw = Misspelling.ENTRY_TWICE if equals else Misspelling.NOT_AN_ENTRY
                 raise attrs.evolve(UnfitError.of(flaw), key=key)
             entries.left[key] = value
-        found = read(entries)
+        result = read(entries)
         entries.done()
     except UnfitError as unfit:
         raise _damaged(unfit, place) from unfit
-    return found
+    return result
 
 
 def _damaged(unfit: UnfitError, place: str = "") -> PositionLineError:
     """Return an error for a problem in a line. `place` is the seat, and `unfit` is the cause."""
-    damaged = PositionLineError(f"{place}{plain(unfit.key)}", unfit.said)
+    damaged = PositionLineError(f"{place}{plain(unfit.key)}", unfit.message)
     damaged.__cause__ = unfit
     return damaged
 
@@ -267,8 +267,8 @@ def _read_player(seat: int, text: str) -> Player:
     """
 
     def read(entries: Entries) -> Player:
-        taken = {name: entries.take(key, read) for key, (name, _, read) in SEAT_FIELDS.items()}
-        return Player(**taken)
+        fields = {name: entries.take(key, read) for key, (name, _, read) in SEAT_FIELDS.items()}
+        return Player(**fields)
 
     return _read_fields(f"seat {seat}, ", text.split(), read)
 

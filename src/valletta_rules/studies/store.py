@@ -37,7 +37,7 @@ from valletta_rules.rulings import RuleSet
 from valletta_rules.studies.game import GameResult, play_game
 from valletta_rules.studies.study import Study
 from valletta_rules.studies.totals import Played, Totals
-from valletta_rules.text.files import shown_path, write_whole
+from valletta_rules.text.files import printable_path, write_whole
 from valletta_rules.text.values import plain, read_rules, write_rules
 from valletta_rules.version import __version__
 
@@ -82,7 +82,7 @@ class StoreError(VallettaError, ValueError):
     def __str__(self) -> str:
         """Return the message: the path, the line if there is one, and the reason."""
         where = "" if self.line is None else f", line {self.line}"
-        return f"{shown_path(str(self.path))}{where}: {self.reason}"
+        return f"{printable_path(str(self.path))}{where}: {self.reason}"
 
 
 @attrs.frozen

@@ -17,7 +17,7 @@ from valletta_rules.text.misspelling import Misspelling
 from valletta_rules.text.values import UnfitError, plain
 
 
-def shown_path(path: str) -> str:
+def printable_path(path: str) -> str:
     """Make the path of a file safe for use in messages; see `plain`."""
     return plain(path, most=400)
 
@@ -26,7 +26,7 @@ def failure(error: OSError) -> str:
     """Return a message for an `OSError`: the path of the file, if there is one, and the reason."""
     if error.filename is None:
         return str(error)
-    return f"{shown_path(str(error.filename))}: {error.strerror}"
+    return f"{printable_path(str(error.filename))}: {error.strerror}"
 
 
 def read_text(path: str | os.PathLike[str], limit: int) -> str:
@@ -78,18 +78,18 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
     Raises `UnfitError` for an invalid path, `FileExistsError` if the file must be `new` but exists,
     and `OSError`. After an error the file is unchanged.
     """
-    named, there, is_claimed = Path(path), None, False
+    named, existing, is_claimed = Path(path), None, False
     try:
         with suppress(FileNotFoundError):
-            there = named.stat()
+            existing = named.stat()
     except ValueError:
         raise UnfitError.of(Misspelling.NO_FILE_NAME) from None
     if new and os.path.lexists(named):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    if there is not None and not stat.S_ISREG(there.st_mode):
+    if existing is not None and not stat.S_ISREG(existing.st_mode):
         yield named
         return
-    if there is not None:
+    if existing is not None:
         named.open("rb+").close()  # who may not write to it may not replace it
     target = Path(os.path.realpath(named))
     part = target.with_name(f".valletta-{token_hex(8)}")
@@ -100,8 +100,8 @@ def replacing(path: str | os.PathLike[str], *, new: bool = False) -> Iterator[Pa
             return
         with part.open("rb+") as written:
             os.fsync(written.fileno())
-        if there is not None:
-            _take_over(named, there, part)
+        if existing is not None:
+            _take_over(named, existing, part)
         if new:
             os.close(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
             is_claimed = True
@@ -130,9 +130,9 @@ def _keep_name(folder: Path) -> None:
             os.close(opened)
 
 
-def _take_over(named: Path, there: os.stat_result, part: Path) -> None:
+def _take_over(named: Path, existing: os.stat_result, part: Path) -> None:
     """Copy the owner and the permissions of one file to another, as far as the system allows."""
-    for owner in ((there.st_uid, -1), (-1, there.st_gid)):
+    for owner in ((existing.st_uid, -1), (-1, existing.st_gid)):
         with suppress(OSError, AttributeError):  # there are no owners on Windows
             os.chown(part, *owner)
     shutil.copystat(named, part)

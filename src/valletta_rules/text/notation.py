@@ -141,10 +141,10 @@ def parse_goods(text: str) -> Goods | None:
     ``2g 1w``, ``2 gold and 1 wood``, ``gold gold wood`` and ``2 Gold 1 Holz`` are equivalent;
     ``nothing``, ``-`` and ``0`` mean no goods.
     """
-    said = text.strip().lower().replace(",", " ")
-    written = re.sub(r"[^\W\d_]+", lambda word: _written(word[0]), said)
+    normalized = text.strip().lower().replace(",", " ")
+    written = re.sub(r"[^\W\d_]+", lambda word: _written(word[0]), normalized)
     try:
-        goods = read_goods("0" if said == "nothing" else written)
+        goods = read_goods("0" if normalized == "nothing" else written)
     except UnfitError:
         return None
     return goods if min(goods) >= 0 else None
@@ -264,16 +264,16 @@ def _plays_card(state: GameState, verb: str) -> bool:
 
 
 def _read_play(text: str) -> _Readings:
-    found = _PLAY.fullmatch(text)
-    assert found is not None, "the pattern fits every text without line breaks"
-    plays = actions.PLAY_IN_VAIN if found[3] else actions.PLAY
-    if characters := characters_called(found[2]):
+    match = _PLAY.fullmatch(text)
+    assert match is not None, "the pattern fits every text without line breaks"
+    plays = actions.PLAY_IN_VAIN if match[3] else actions.PLAY
+    if characters := characters_called(match[2]):
         return tuple(plays[character] for character in characters)
-    if not found[2].strip():
+    if not match[2].strip():
         raise UnfitError.of(Misspelling.MOVE_EMPTY)
     known = {word: word for word in _READERS} | {name: each.value for name, each in _NAMES}
-    meant = known.get(nearest(folded(found[2]), known) or "")
-    flaw = Misspelling.CHARACTER_FOLLOWS if found[1] else Misspelling.NO_VERB
+    meant = known.get(nearest(folded(match[2]), known) or "")
+    flaw = Misspelling.CHARACTER_FOLLOWS if match[1] else Misspelling.NO_VERB
     raise UnfitError.of(flaw, meant)
 
 
@@ -306,9 +306,9 @@ def _about_a_site(ready: tuple[actions.Action, ...]) -> _Reader:
         called = characters_called(rest)
         coded = [site for site, each in enumerate(state.display) if each.code == rest.upper()]
         named = [site for site, each in enumerate(state.display) if each.character in called]
-        if not (found := coded or named):
+        if not (matches := coded or named):
             raise UnfitError.of(Misspelling.SITE_FOLLOWS)
-        return tuple(ready[site] for site in found)
+        return tuple(ready[site] for site in matches)
 
     return read
 

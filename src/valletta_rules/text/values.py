@@ -81,7 +81,7 @@ class UnfitError(VallettaError, ValueError):
         return cls(problem.message, suggestion, problem=problem)
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """The problem, followed by the suggestion or the possible words, but without the key."""
         meant = f"; did you mean {self.suggestion}?" if self.suggestion else ""
         known = f"; there are {', '.join(self.known)}" if self.known else ""
@@ -89,7 +89,7 @@ class UnfitError(VallettaError, ValueError):
 
     def __str__(self) -> str:
         """Return the key, the problem, and the suggestion or the possible words."""
-        return f"{self.key}: {self.said}" if self.key else self.said
+        return f"{self.key}: {self.message}" if self.key else self.message
 
 
 # Words

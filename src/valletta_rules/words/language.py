@@ -43,7 +43,7 @@ from valletta_rules.rulebook.scoring import score_sheet
 from valletta_rules.rulings import RuleSet, variants_of
 from valletta_rules.specification.clauses import UnknownClauseError
 from valletta_rules.state import GameState, Phase
-from valletta_rules.text.files import shown_path
+from valletta_rules.text.files import printable_path
 from valletta_rules.text.notation import AmbiguousMoveError, NotAMoveError
 from valletta_rules.text.values import UnfitError, plain
 from valletta_rules.views import PlayerView, Table, player_information
@@ -164,10 +164,12 @@ class Language:
 
     def table(self, key: str) -> Mapping[str, str]:
         """Return the phrases of a section such as ``page.levels``, keyed by name."""
-        found: Any = self.phrases
+        section: Any = self.phrases
         for part in key.split("."):
-            found = found[part]
-        return MappingProxyType({name: said for name, said in found.items() if type(said) is str})
+            section = section[part]
+        return MappingProxyType(
+            {name: phrase for name, phrase in section.items() if type(phrase) is str}
+        )
 
     def form(self, fact: object, form: str = "") -> str:
         """Return a value in words, in the form that a phrase requires.
@@ -335,8 +337,8 @@ class Language:
                 facts["goods"] = Goods.of(good, yellow.ARCHITECT_PRICE)
             case actions.Build() | actions.Upgrade():
                 facts |= self._construction(board, prompt, action)
-        asked = f"actions.{kind}-{type(prompt).__name__}"
-        return self.phrase(asked if self.has(asked) else f"actions.{kind}", **facts)
+        key = f"actions.{kind}-{type(prompt).__name__}"
+        return self.phrase(key if self.has(key) else f"actions.{kind}", **facts)
 
     def _gist(self, board: GameState | Table, character: Character) -> str:
         if character is not Character.APPRENTICE:
@@ -406,10 +408,10 @@ class Language:
         the result is the English message of the violation.  Raises `KeyError` for a violation
         without the facts that its code requires.
         """
-        said = self._violation(violation, names or self.names)
+        reason = self._violation(violation, names or self.names)
         for third, second in self.phrases["addressed"] if is_addressed else ():
-            said = said.replace(third, second)
-        return said
+            reason = reason.replace(third, second)
+        return reason
 
     def _violation(self, violation: errors.Violation, names: Sequence[str]) -> str:
         """Return the reason why an action is illegal, in the third person (*the player*)."""
@@ -422,8 +424,10 @@ class Language:
         variant = f"-{violation.clause}"
         match code:
             case errors.Code.WRONG_KIND:
-                for what, of in (("question", "prompt"), ("answer", "action")):
-                    facts[what] = self._templates.get(f"violations.{what}s.{facts[of]}")
+                for placeholder, fact in (("question", "prompt"), ("answer", "action")):
+                    facts[placeholder] = self._templates.get(
+                        f"violations.{placeholder}s.{facts[fact]}"
+                    )
             case errors.Code.NOT_OWNED if "payment" in facts:
                 variant = "-payment"
             case errors.Code.NOT_OWNED if facts.get("owned"):
@@ -451,13 +455,13 @@ class Language:
             return self.short_names[fact]
         return self._kind(fact) if name in _KINDS and isinstance(fact, str) else fact
 
-    def _kind(self, said: str) -> str:
+    def _kind(self, kind: str) -> str:
         """Translate a kind of value, such as *a number*, into the language."""
         kinds = self.table("problems.kinds") if "problems" in self.phrases else {}
-        start = next((each for each in kinds if said == each or said.startswith(f"{each} ")), None)
+        start = next((each for each in kinds if kind == each or kind.startswith(f"{each} ")), None)
         if start is None:
-            return said
-        return kinds[start] + said.removeprefix(start).replace(" to ", f" {kinds['to']} ")
+            return kind
+        return kinds[start] + kind.removeprefix(start).replace(" to ", f" {kinds['to']} ")
 
     def describe_error(self, error: errors.VallettaError, names: Sequence[str] = ()) -> str:
         """Describe an error as a sentence without a full stop.
@@ -489,7 +493,7 @@ class Language:
             case CodecError(problems=problems):
                 return {"problems": self._listed(problems)}
             case CardSetError(source=source, problems=problems):
-                return {"source": shown_path(source), "problems": self._listed(problems)}
+                return {"source": printable_path(source), "problems": self._listed(problems)}
             case RecordError():
                 return {"reason": self._about_a_record(error)}
             case errors.LogError(problem=problem) if problem is not None:
@@ -515,7 +519,9 @@ class Language:
 
     def named(self, word: str) -> str:
         """Return the language's word for a notation word, or the notation word if there is none."""
-        return next((said for said, each in self.typed_words.items() if each == word), word)
+        return next(
+            (translation for translation, each in self.typed_words.items() if each == word), word
+        )
 
     def describe_briefly(self, action: actions.Action) -> str:
         """Describe an action without reference to a position."""
@@ -531,12 +537,16 @@ class Language:
 
         Several problems are written as a list.
         """
-        said = [
+        messages = [
             str(attrs.evolve(each, message=self.describe_problem(each)))
             for each in errors.limit_problems(problems)
         ]
         several = self.phrase("errors.problems", count=len(problems))
-        return said[0] if len(said) == 1 else several + "".join(f"\n- {each}" for each in said)
+        return (
+            messages[0]
+            if len(messages) == 1
+            else several + "".join(f"\n- {each}" for each in messages)
+        )
 
     def _about_a_record(self, error: RecordError) -> str:
         """Return where in a record an error occurred, and why."""
@@ -737,11 +747,11 @@ _NAMED: Final[Mapping[type, str]] = MappingProxyType({Colour: "card_colours", Ph
 def _flat(phrases: Mapping[str, Any], path: str = "") -> list[tuple[str, str]]:
     """Return pairs of a full key, such as ``console.tower``, and its phrase."""
     flat: list[tuple[str, str]] = []
-    for key, said in phrases.items():
-        if isinstance(said, Mapping):
-            flat += _flat(said, f"{path}{key}.")
-        elif isinstance(said, str):
-            flat.append((path + key, said))
+    for key, entry in phrases.items():
+        if isinstance(entry, Mapping):
+            flat += _flat(entry, f"{path}{key}.")
+        elif isinstance(entry, str):
+            flat.append((path + key, entry))
     return flat
 
 

@@ -202,8 +202,8 @@ def draw_offers(offers: Sequence[Offer], language: Language = ENGLISH, width: in
     if max(map(len, lines)) <= width:
         return "\n".join(lines)
     return "\n".join(
-        filled(f"{verb} {what}; {price}; {gain}", f"{site}  ", " " * 8, width)
-        for site, verb, what, price, gain in rows
+        filled(f"{verb} {label}; {price}; {gain}", f"{site}  ", " " * 8, width)
+        for site, verb, label, price, gain in rows
     )
 
 
@@ -248,14 +248,14 @@ def _player_lines(
     offers = list(map(language.describe_offer, known.offers)) or [
         language.phrase("headings.nothing")
     ]
-    held = () if known.hand is None else line(heading("hand"), language.describe_cards(known.hand))
+    hand = () if known.hand is None else line(heading("hand"), language.describe_cards(known.hand))
     return [
         names[known.seat],
         *line(heading("points"), language.describe_points(known.score)),
         *line(heading("houses"), language.describe_houses(known.houses), *houses),
         *line(heading("goods"), ", ".join(stock)),
         *line(heading("deck"), _deck(known.deck, language)),
-        *held,
+        *hand,
         *line(heading("end"), ", ".join(map(language.describe_progress, known.conditions))),
         *line(heading("in_reach"), *offers),
     ]

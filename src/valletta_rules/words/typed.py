@@ -83,8 +83,8 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
         meant = tuple(each for each in meant if not isinstance(each, PlayCard))
     violations = {action: check(position, action) for action in meant}
     legal = tuple(action for action in meant if violations[action] is None)
-    refused = {action: found for action, found in violations.items() if found}
-    if not legal and all(found.code is Code.WRONG_KIND for found in refused.values()):
+    refused = {action: violation for action, violation in violations.items() if violation}
+    if not legal and all(violation.code is Code.WRONG_KIND for violation in refused.values()):
         legal = _offered(position, text, languages)
     if not (legal or meant):
         raise _not_read(position, text, attrs.evolve(flaw, suggestion=_near(text)))
@@ -101,8 +101,8 @@ def parse_action(position: Asking, text: str, language: Language | None = None) 
 
 def _not_read(position: GameState, text: str, flaw: UnfitError) -> notation.NotAMoveError:
     """Return the error for a text that is not a move; `flaw` is the cause of the error."""
-    asked = None if position.prompt is None else type(position.prompt).__name__
-    error = notation.NotAMoveError(text, str(flaw), asked)
+    prompt = None if position.prompt is None else type(position.prompt).__name__
+    error = notation.NotAMoveError(text, str(flaw), prompt)
     error.__cause__ = flaw
     return error
 
@@ -113,10 +113,10 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
     The part of a description after a comma, a colon or a bracket can be omitted if the remaining
     part describes only one action.
     """
-    said = _sentence(text)
-    if " " not in said or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
+    typed = _sentence(text)
+    if " " not in typed or len(text) > notation.TEXT_LIMIT:  # no sentence is one word, or as long
         return None
-    amounts = sorted(re.findall("[1-9][0-9]*", said))
+    amounts = sorted(re.findall("[1-9][0-9]*", typed))
     actions = legal_actions(position)
     if len(actions) > 1:  # thousands of payments are not described, only those of these amounts
         actions = tuple(
@@ -124,12 +124,14 @@ def _described(position: GameState, text: str, languages: Iterable[Language]) ->
             for each in actions
             if not isinstance(each, Pay) or amounts == sorted(str(n) for n in each.goods if n)
         )
-    beginning = re.compile(rf"{re.escape(said)}(\Z|[,:]| \()")
+    beginning = re.compile(rf"{re.escape(typed)}(\Z|[,:]| \()")
     for language in languages:
         full = {each: _sentence(language.describe_action(position, each)) for each in actions}
-        begun = [each for each in actions if beginning.match(full[each])]
-        if found := [each for each in begun if full[each] == said] or begun * (len(begun) == 1):
-            return found[0]
+        options = [each for each in actions if beginning.match(full[each])]
+        if matches := [each for each in options if full[each] == typed] or options * (
+            len(options) == 1
+        ):
+            return matches[0]
     return None
 
 
@@ -138,7 +140,7 @@ def _offered(position: GameState, text: str, languages: Iterable[Language]) -> t
 
     The text must name the action's good.
     """
-    found = dict[Action, None]()
+    matches = dict[Action, None]()
     for language, action in product(languages, legal_actions(position)):
         if (good := getattr(action, "good", None)) is None:
             continue
@@ -147,11 +149,13 @@ def _offered(position: GameState, text: str, languages: Iterable[Language]) -> t
         if "decline" in could or (could and notation.format_action(action).split()[0] not in could):
             continue
         _, full = _parts(language.describe_action(position, action), language)
-        said, left = ([_good(word, language) for word in each] for each in (words, full))
-        rest = iter(left)
-        if good in said and all(word in rest for word in said):
-            found[action] = None
-    return tuple(found)
+        typed_words, action_words = (
+            [_good(word, language) for word in each] for each in (words, full)
+        )
+        rest = iter(action_words)
+        if good in typed_words and all(word in rest for word in typed_words):
+            matches[action] = None
+    return tuple(matches)
 
 
 def _either(meant: Iterable[Action], legal: Iterable[Action]) -> tuple[Action, ...]:
@@ -203,19 +207,19 @@ def _meant(
 def _written(position: GameState, text: str, language: Language) -> Iterator[tuple[str, bool]]:
     """Yield each meaning of a text, written in notation, and whether the text has a verb."""
     known, prompt = language.vocabulary, position.prompt
-    said = " ".join(_words(text.partition("(")[0]))
-    in_vain = next((each for each in known.in_vain if said.endswith(f" {each}")), "")
-    said = said.removesuffix(in_vain)
-    verbs, words = _parts(said, language)
+    normalized = " ".join(_words(text.partition("(")[0]))
+    in_vain = next((each for each in known.in_vain if normalized.endswith(f" {each}")), "")
+    normalized = normalized.removesuffix(in_vain)
+    verbs, words = _parts(normalized, language)
     if isinstance(prompt, SitePrompt) and _are_of_one_site(position, words, language):
         words = words[-1:]
     first, could = [each[0] for each in verbs], [verb for each in verbs for verb in each]
-    asked = _verbs(prompt)
-    chosen = [verb for verb in first if verb in asked]
-    chosen = chosen or [verb for verb in could if verb in asked][:1] or first[:1] or asked
+    expected = _verbs(prompt)
+    chosen = [verb for verb in first if verb in expected]
+    chosen = chosen or [verb for verb in could if verb in expected][:1] or first[:1] or expected
     if "decline" in could:  # a denied move is no other move, and "no" is not an amount
-        is_none = any(known.numbers.get(word) == "0" for word in said.split())
-        chosen = ["pay 0"] if is_none and asked == ["pay"] and not words else ["decline"]
+        is_none = any(known.numbers.get(word) == "0" for word in normalized.split())
+        chosen = ["pay 0"] if is_none and expected == ["pay"] and not words else ["decline"]
     is_code = isinstance(prompt, SitePrompt) and "".join(words).upper() in {
         building.code for building in position.display
     }
@@ -261,8 +265,10 @@ def _good(word: str, language: Language) -> str:
 
     The word may have an inflectional ending.
     """
-    said = {notation.folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)}
-    goods = (good for good in GOODS if notation.folded(language.good_names[good]) in said)
+    stems = {
+        notation.folded(word.removesuffix(each)) for each in ("", *language.vocabulary.endings)
+    }
+    goods = (good for good in GOODS if notation.folded(language.good_names[good]) in stems)
     return next(goods, word)
 
 
@@ -276,9 +282,11 @@ def _called(text: str, language: Language) -> tuple[Character, ...]:
         if name and (called := name.removesuffix(ending)) and name.endswith(ending):
             if called in names:
                 return (names[called],)
-            begun = [character for each, character in names.items() if each.startswith(called)]
-            if found := tuple(begun) or notation.characters_called(called):
-                return found
+            completions = [
+                character for each, character in names.items() if each.startswith(called)
+            ]
+            if characters := tuple(completions) or notation.characters_called(called):
+                return characters
     return ()
 
 
@@ -298,9 +306,9 @@ def _near(text: str) -> str | None:
         for language in LANGUAGES.values()
         for word, meant in language.typed_words.items()
     }
-    there = {known.get(notation.folded(word)) for word in _words(text[: notation.TEXT_LIMIT])}
+    present = {known.get(notation.folded(word)) for word in _words(text[: notation.TEXT_LIMIT])}
     kinds = set(Character), set(known.values()) - {*Character, *GOODS}
-    enough = set[str]().union(*(kind for kind in kinds if kind & there))  # a move has one of each
+    enough = set[str]().union(*(kind for kind in kinds if kind & present))  # a move has one of each
     missing = [word for word, meant in known.items() if meant not in enough]
     named = _names(text[: notation.TEXT_LIMIT])
     words = [notation.folded(word) for word in named if not word.isdecimal()]

@@ -16,7 +16,7 @@ from cattrs import structure
 
 from valletta_rules.errors import VallettaError
 from valletta_rules.specification.conformance.form import Json
-from valletta_rules.text.files import shown_path
+from valletta_rules.text.files import printable_path
 
 PROTOCOL: Final = 1
 """The version of the protocol that the runner uses."""
@@ -151,7 +151,7 @@ def _read(folder: Traversable, name: str) -> bytes:
     try:
         return folder.joinpath(*name.split("/")).read_bytes()
     except OSError as error:
-        where = shown_path(str(folder))
+        where = printable_path(str(folder))
         raise KitError(f"{where} is not a conformance suite: {name}: {error.strerror}") from None
 
 
