@@ -62,8 +62,8 @@ def model(options: argparse.Namespace) -> int:
         explore = (NODE or "node", "tools/explore.js", "all", "--summary", str(graphs))
         if code := subprocess.run(explore, cwd=SPEC, check=False).returncode:
             return code
-        found = {"sources": sources, **json.loads(graphs.read_text(encoding="utf-8"))}
-        (SPEC / "explored.json").write_text(f"{json.dumps(found, indent=1)}\n", encoding="utf-8")
+        summary = {"sources": sources, **json.loads(graphs.read_text(encoding="utf-8"))}
+        (SPEC / "explored.json").write_text(f"{json.dumps(summary, indent=1)}\n", encoding="utf-8")
     return 0
 
 
@@ -85,7 +85,7 @@ ACCEPTED: Final[Mapping[str, tuple[str, Callable[[argparse.Namespace], int]]]] =
         generated,
     ),
     "goldens": ("golden games (some seconds)", goldens),
-    "model": ("what was explored of the model (two minutes, Node)", model),
+    "model": ("the explored states of the model (two minutes, Node)", model),
     "kit": ("the conformance suite (five minutes, Node)", kit),
 }
 """The kinds of generated files, in the order in which they are regenerated.  Each has a description
@@ -95,13 +95,17 @@ and the function that regenerates it."""
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 0, or the exit code of the check or regeneration that fails."""
     listed = [f"  {name:9} {of}" for name, (of, _) in ACCEPTED.items()]
-    told: dict[str, Any] = {
-        "epilog": "\n".join(["what can be accepted:", *listed]),
+    parser_options: dict[str, Any] = {
+        "epilog": "\n".join(["kinds of generated files:", *listed]),
         "formatter_class": argparse.RawDescriptionHelpFormatter,
     }
-    parser = argparse.ArgumentParser(prog="python -m spec.checks", description=__doc__, **told)
+    parser = argparse.ArgumentParser(
+        prog="python -m spec.checks", description=__doc__, **parser_options
+    )
     commands = parser.add_subparsers(required=True, metavar="accept | run | requirements")
-    accept = commands.add_parser("accept", description="Regenerate, check and write.", **told)
+    accept = commands.add_parser(
+        "accept", description="Regenerate, check and write.", **parser_options
+    )
     accept.add_argument("what", nargs="+", choices=ACCEPTED, metavar="WHAT", help="see below")
     runner.add_to(commands)
     options = parser.parse_args(arguments)

@@ -30,7 +30,7 @@ PATCHES: Final = ROOT / "docs/tutorial/card"
 """The folder of the patches and of the quoted outputs.  File names begin with the number of the
 step."""
 
-ASKED: Final = 5
+FIRST_QUOTED: Final = 5
 """The number of the step after which the page first quotes the traceability check."""
 
 GENERATED: Final = ("spec.checks accept clauses generated goldens", "tests.words.situations")
@@ -103,14 +103,14 @@ def steps() -> list[Path]:
 
 def compare(copy: Copy, name: str, accept: bool, *words: str) -> None:
     """Compare the output of a check with the output quoted on the page, ignoring line numbers."""
-    said = re.findall(r"(?m)^(\S+:)\d+:(.*\n)", copy.python(*words).stdout)
-    now = "".join(map("".join, said))
+    matches = re.findall(r"(?m)^(\S+:)\d+:(.*\n)", copy.python(*words).stdout)
+    now = "".join(map("".join, matches))
     if accept:
         (PATCHES / name).write_text(now, encoding="utf-8")
     elif now != (quoted := (PATCHES / name).read_text("utf-8")):
         where = f"docs/tutorial/card/{name}"
         raise SystemExit(f"{where} quotes\n{quoted}\nbut the check now prints\n{now}\n{HELP}")
-    print(f"{' '.join(words)}: {len(said)} places, as quoted in {name}")
+    print(f"{' '.join(words)}: {len(matches)} places, as quoted in {name}")
 
 
 def check(accept: bool) -> None:
@@ -119,7 +119,7 @@ def check(accept: bool) -> None:
         copy = Copy(Path(folder))
         for step in steps():
             copy.do(step)
-            if step.name.startswith(f"{ASKED}-"):
+            if step.name.startswith(f"{FIRST_QUOTED}-"):
                 compare(copy, "lacks.txt", accept, "spec/traceability.py")
         for words in GENERATED:
             succeed(copy, "-m", *words.split())
@@ -142,9 +142,9 @@ def take(folder: Path) -> None:
     commits = git(folder, "log", "--reverse", "--format=%h %s").splitlines()[1:]
     for commit in commits:
         name, _, step = commit.partition(" ")
-        shown = git(folder, "show", "--format=", "-U2", name)
-        shown = re.sub(r"(?m)^(diff|index|new file) .*\n", "", shown)
-        (PATCHES / f"{step}.patch").write_text(shown, encoding="utf-8")
+        patch = git(folder, "show", "--format=", "-U2", name)
+        patch = re.sub(r"(?m)^(diff|index|new file) .*\n", "", patch)
+        (PATCHES / f"{step}.patch").write_text(patch, encoding="utf-8")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -99,10 +99,12 @@ def pages() -> dict[str, str]:
     """Return the texts of all pages, keyed by path."""
     others = ("README.md", "CONTRIBUTING.md", "spec/README.md", "spec/checks/README.md")
     paths = [*DOCS.rglob("*.rst"), *(ROOT / other for other in others)]
-    found = {path.relative_to(ROOT).as_posix(): path for path in sorted(paths)}
+    paths_by_name = {path.relative_to(ROOT).as_posix(): path for path in sorted(paths)}
     left_out = re.compile(r"docs/(_build|templates)/")
     return {
-        name: path.read_text("utf-8") for name, path in found.items() if not left_out.match(name)
+        name: path.read_text("utf-8")
+        for name, path in paths_by_name.items()
+        if not left_out.match(name)
     }
 
 
@@ -182,15 +184,15 @@ def _typed(block: CodeBlock) -> list[tuple[str, str]]:
     start, *typed = re.split(r"^\$ ", block.text, flags=re.MULTILINE)
     if start or not typed:
         raise ValueError("a console block must begin with a command after a dollar sign")
-    return [(command, shown) for command, _, shown in (each.partition("\n") for each in typed)]
+    return [(command, output) for command, _, output in (each.partition("\n") for each in typed)]
 
 
 def _missing(words: Sequence[str]) -> Iterator[str]:
     """Yield a message for each repository file that a command names but that does not exist."""
     for word in words:
         path = word.replace(".", "/") if word.startswith("spec.") else word
-        there = (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
-        if re.match(r"(examples|spec|src|tests)/", path) and not there:
+        exists = (ROOT / path).exists() or (ROOT / f"{path}.py").exists()
+        if re.match(r"(examples|spec|src|tests)/", path) and not exists:
             yield f"{word} does not exist"
 
 
@@ -225,7 +227,7 @@ def commands_of(block: CodeBlock) -> Iterator[str]:
 
 def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
     """Run commands; yield a message for each whose status or output differs from the page."""
-    for (text, shown), (then, status) in pairwise([*typed, ("", "")]):
+    for (text, expected), (then, status) in pairwise([*typed, ("", "")]):
         for words in _words(text):
             file = words[-1] if words[-2:-1] == [">"] else ""
             words = words[:-2] if file else words
@@ -243,7 +245,7 @@ def _run(typed: Sequence[tuple[str, str]]) -> Iterator[str]:
                 yield f"{command!r} ends with {ended}: {printed}"
             if file:
                 Path(file).write_text(printed, encoding="utf-8")
-            if shown and not _matches(f"{shown.rstrip()}\n", printed):
+            if expected and not _matches(f"{expected.rstrip()}\n", printed):
                 yield f"{command!r} prints: {printed}"
 
 
@@ -252,9 +254,9 @@ def _plain(words: Sequence[str]) -> str:
     return re.sub(r"^python3\b", "python", " ".join(words).removeprefix(".venv/bin/"))
 
 
-def _matches(shown: str, printed: str) -> bool:
+def _matches(expected: str, printed: str) -> bool:
     """Return whether an output matches that of the page, where ``...`` matches any text."""
-    return doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS)
+    return doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS)
 
 
 def _words(text: str) -> Iterator[list[str]]:
@@ -273,17 +275,17 @@ def _call(program: Callable[[Sequence[str]], int], words: Sequence[str]) -> tupl
     The output includes standard error only if the program fails, because it may contain progress
     messages that depend on time.
     """
-    printed, told = io.StringIO(), io.StringIO()
+    printed, stderr = io.StringIO(), io.StringIO()
     with (
         contextlib.redirect_stdout(printed),
-        contextlib.redirect_stderr(told),
+        contextlib.redirect_stderr(stderr),
         mock.patch("sys.stdin", io.StringIO()),
     ):
         try:
             status = program(words)
         except SystemExit as leaving:
             status = int(leaving.code or 0)
-    return status, printed.getvalue() + told.getvalue() * bool(status)
+    return status, printed.getvalue() + stderr.getvalue() * bool(status)
 
 
 def _load_toml(text: str) -> None:
@@ -318,7 +320,7 @@ INLINE: Final = re.compile(r"(?<!`)(?P<ticks>``?)(?P<text>[^`]+)(?P=ticks)(?!`)"
 """A pattern for an inline literal in running text or in a docstring."""
 
 INSTALLED: Final = re.compile(
-    r"""pip install (?:-\S+ )*["']?(?P<what>[\w.-]+)(?:\[(?P<extras>[\w,{}]*))?"""
+    r"""pip install (?:-\S+ )*["']?(?P<package>[\w.-]+)(?:\[(?P<extras>[\w,{}]*))?"""
 )
 """A pattern for a `pip install` command: the name of the package, and its extras."""
 
@@ -332,16 +334,16 @@ def messages() -> dict[str, str]:
 def promises(text: str) -> Iterator[str]:
     """Yield messages about the `pip install` and `valletta` commands in a text that would fail."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    for found in INSTALLED.finditer(text):
-        extras = {*filter(None, (found["extras"] or "").split(","))}
+    for match in INSTALLED.finditer(text):
+        extras = {*filter(None, (match["extras"] or "").split(","))}
         if unknown := extras - {*project["optional-dependencies"], "{name}"}:
-            yield f"{found[0]!r} names no extra of the package: {', '.join(sorted(unknown))}"
-        if found["what"] == project["name"] and not extras and _is_unreleased():
-            yield f"{found[0]!r} fails until the package is released"
-    for found in INLINE.finditer(text):
-        command, *words = found["text"].split() or [""]
+            yield f"{match[0]!r} names no extra of the package: {', '.join(sorted(unknown))}"
+        if match["package"] == project["name"] and not extras and _is_unreleased():
+            yield f"{match[0]!r} fails until the package is released"
+    for match in INLINE.finditer(text):
+        command, *words = match["text"].split() or [""]
         if command.removeprefix(".venv/bin/") == "valletta":
-            yield from _unknown(found["text"], words)
+            yield from _unknown(match["text"], words)
 
 
 def _is_unreleased() -> bool:

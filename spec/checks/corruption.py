@@ -83,8 +83,8 @@ def _documents() -> Iterator[str]:
                     yield vr.to_json(violation)
         if (result := vr.outcome(moves[-1].after)) is not None:
             yield vr.to_json(result)
-        steps, seen = tuple(move.events for move in moves[:9]), vr.view(moves[8].after, None)
-        yield vr.to_json(vr.News(1, 2, steps, seen))
+        steps, view = tuple(move.events for move in moves[:9]), vr.view(moves[8].after, None)
+        yield vr.to_json(vr.News(1, 2, steps, view))
         yield vr.to_json(vr.Opened(0, start, skip_forced=True, then=(moves[0].action,)))
         yield vr.to_json(vr.Answered(1, 0, moves[-1].action, (moves[0].action,), "a-1"))
         yield from (vr.to_json(vr.Undone(2, 1, 0, None)), vr.to_json(vr.Redone(3, 1, "!~")))

@@ -35,7 +35,7 @@ def _converter() -> Converter:
     It has special forms for goods, bags of cards and sets of sites, and converts all other types
     field by field.
     """
-    made = Converter(forbid_extra_keys=True)
+    converter = Converter(forbid_extra_keys=True)
 
     def exactly(value: Any, kind: type) -> Any:
         if type(value) is not kind:
@@ -43,20 +43,22 @@ def _converter() -> Converter:
         return value
 
     for kind in (int, bool):
-        made.register_structure_hook(kind, exactly)
-    made.register_unstructure_hook(vr.Goods, encode_goods)
-    made.register_structure_hook(vr.Goods, lambda counts, _: decode_goods(counts))
-    made.register_unstructure_hook(vr.CardBag, lambda bag: {k.value: n for k, n in bag.items()})
-    made.register_structure_hook(vr.CardBag, lambda counts, _: decode_bag(counts))
-    made.register_unstructure_hook(vr.SiteSet, list)
-    made.register_structure_hook(vr.SiteSet, lambda sites, _: vr.SiteSet.of(*sites))
-    rules = make_dict_unstructure_fn(vr.RuleSet, made, name=override(omit=True))
-    made.register_unstructure_hook(vr.RuleSet, rules)
-    player = make_dict_unstructure_fn(vr.Player, made, shown=override(omit=True))
-    made.register_unstructure_hook(vr.Player, player)
+        converter.register_structure_hook(kind, exactly)
+    converter.register_unstructure_hook(vr.Goods, encode_goods)
+    converter.register_structure_hook(vr.Goods, lambda counts, _: decode_goods(counts))
+    converter.register_unstructure_hook(
+        vr.CardBag, lambda bag: {k.value: n for k, n in bag.items()}
+    )
+    converter.register_structure_hook(vr.CardBag, lambda counts, _: decode_bag(counts))
+    converter.register_unstructure_hook(vr.SiteSet, list)
+    converter.register_structure_hook(vr.SiteSet, lambda sites, _: vr.SiteSet.of(*sites))
+    rules = make_dict_unstructure_fn(vr.RuleSet, converter, name=override(omit=True))
+    converter.register_unstructure_hook(vr.RuleSet, rules)
+    player = make_dict_unstructure_fn(vr.Player, converter, shown=override(omit=True))
+    converter.register_unstructure_hook(vr.Player, player)
     for union in (vr.Action, Step):
-        configure_tagged_union(union, made, tag_name="tag")
-    return made
+        configure_tagged_union(union, converter, tag_name="tag")
+    return converter
 
 
 # Bags

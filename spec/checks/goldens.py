@@ -38,7 +38,7 @@ class Golden:
 
     def text(self) -> str:
         """Play the game, and return its text."""
-        return "".join(f"{line}\n" for line in tell(self))
+        return "".join(f"{line}\n" for line in narrate(self))
 
 
 def goldens() -> tuple[Golden, ...]:
@@ -59,7 +59,7 @@ def goldens() -> tuple[Golden, ...]:
 # A game in words
 
 
-def tell(golden: Golden) -> Iterator[str]:
+def narrate(golden: Golden) -> Iterator[str]:
     """Play a golden game, and yield the lines of its text.
 
     Each action and its events are a line, but cards that are drawn or dealt one after another share
@@ -76,10 +76,10 @@ def tell(golden: Golden) -> Iterator[str]:
         result = vr.transition(state, action)
         state = result.state
         if isinstance(prompt, vr.DealPrompt | vr.DrawPrompt):
-            told = [write_event(event) for event in result.events[1:]]
+            events = [write_event(event) for event in result.events[1:]]
         else:
-            told = list(map(write_event, result.events))
-        gathered.append("; ".join([vr.format_action(action), *told]))
+            events = list(map(write_event, result.events))
+        gathered.append("; ".join([vr.format_action(action), *events]))
         if state.prompt != prompt or not isinstance(prompt, vr.DealPrompt | vr.DrawPrompt):
             yield ", ".join(gathered)
             gathered = []

@@ -24,9 +24,9 @@ HEAD: Final = f"""\
 
 def text() -> str:
     """Return the generated TypeScript."""
-    made = Definitions(protocol.MESSAGES, known=json_schema()["$defs"].keys())
+    definitions = Definitions(protocol.MESSAGES, known=json_schema()["$defs"].keys())
     for kind in (protocol.Said, protocol.Told, *get_args(protocol.Sent)):
-        made.schema(kind)
-    imported = ", ".join(sorted(made.imported))
+        definitions.schema(kind)
+    imported = ", ".join(sorted(definitions.imported))
     head = f"import type {{ {imported} }} from '../../schema/valletta.js';\n"
-    return "\n".join([HEAD, head, *declarations(made.schemas.values())])
+    return "\n".join([HEAD, head, *declarations(definitions.schemas.values())])

@@ -80,7 +80,7 @@ annotation ``calls`` instead."""
 
 SMOKE: Final = (
     "-wp-smoke-tests",
-    *(f"-wp-no-smoke-dead-{what}" for what in ("code", "loop", "call")),
+    *(f"-wp-no-smoke-dead-{part}" for part in ("code", "loop", "call")),
 )
 """The options that make Frama-C search for contradictory requirements.  The searches for dead code
 are disabled, because unrolled loops contain dead code."""
@@ -200,26 +200,26 @@ class Proof:
 def contracts() -> tuple[Contract, ...]:
     """Return the contracts of the native backend, ordered by file and line."""
     texts = {path.name: path.read_text("utf-8") for path in sorted(FOLDER.glob("*.[ch]"))}
-    found = {
+    matches = {
         f"{file}::{each['name']}": each
         for file, text in texts.items()
         for each in mentions.FUNCTION_IN_C.finditer(text)
         if each["contract"]
     }
     by_clause = [*mentions.ensured(ROOT)]
-    made = []
-    for name, each in found.items():
+    result = []
+    for name, each in matches.items():
         file, function = name.split("::")
         start = each.start("contract")
         text = each.string[start : each.string.index("\n}\n", each.end())]
         called = {*re.findall(r"\b(\w+)\(", text)}
         calls = {
             other: it.string[it.start("contract") : it.end()]
-            for other, it in found.items()
+            for other, it in matches.items()
             if other != name and it["name"] in called
         }
         around = own_words(texts[file], text) + outside(texts[file])
-        made.append(
+        result.append(
             Contract(
                 file,
                 function,
@@ -230,7 +230,7 @@ def contracts() -> tuple[Contract, ...]:
                 tuple(it for it in by_clause if it.function == name),
             )
         )
-    return tuple(made)
+    return tuple(result)
 
 
 def unproved() -> dict[str, str]:
@@ -265,10 +265,10 @@ def outside(text: str) -> str:
 def own_words(text: str, contract: str) -> str:
     """Return a file's own definitions for contracts, or an empty text if none of them is used."""
     defined = "\n".join(OWN.findall(text))
-    made = re.findall(
+    own_names = re.findall(
         r"^(?:/\*@)? +(?:predicate|logic \w+|int|int64_t) (\w+)", defined, re.MULTILINE
     )
-    return defined if named_in(contract) & {*made} else ""
+    return defined if named_in(contract) & {*own_names} else ""
 
 
 def fingerprint(text: str, texts: Mapping[str, str]) -> str:
@@ -284,10 +284,10 @@ def fingerprint(text: str, texts: Mapping[str, str]) -> str:
             words |= {each[1]: each[0] for it in new for each in form.finditer(texts[it])}
         headers |= new
     used.append(WORDS.sub("", texts["contracts.h"]))
-    todo, said = set(words), used
-    while new := todo & {word for text in said for word in named_in(bare(text))}:
-        said = [words[each] for each in sorted(new)]
-        used += said
+    todo, frontier = set(words), used
+    while new := todo & {word for text in frontier for word in named_in(bare(text))}:
+        frontier = [words[each] for each in sorted(new)]
+        used += frontier
         todo -= new
     return hashlib.sha256(" ".join(map(bare, used)).encode()).hexdigest()[:8]
 
@@ -308,24 +308,24 @@ def bare(text: str) -> str:
 
 
 def prove(
-    folder: Path, asked: Iterable[Contract], *options: str, steps: int = PROOF_STEPS
+    folder: Path, targets: Iterable[Contract], *options: str, steps: int = PROOF_STEPS
 ) -> Proof:
     """Prove the given contracts, with the sources in a folder.
 
     Raises `RuntimeError` if Frama-C cannot parse the sources.
     """
-    chosen = [*asked]
+    chosen = [*targets]
     called = {name.partition("::")[0] for each in chosen for name in each.calls}
     used = {each.file for each in chosen} | called | {CONSTANTS}
     files = [str(folder / file) for file in sorted(used)]
     functions = ",".join(sorted({each.function for each in chosen}))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     with TemporaryDirectory() as name:
-        told = Path(name, "report.json")
+        report_file = Path(name, "report.json")
         known = {"WHY3CONFIG": f"{name}/why3.conf", "PATH": f"/usr/bin:{os.environ['PATH']}"}
         env = {**os.environ, **known}  # Why3 supports Debian's version of Z3, but not every other
         subprocess.run(["why3", "config", "detect"], capture_output=True, env=env, check=False)
-        command = (*COMMAND, POINTERS, names(), "-wp-report-json", str(told), *options)
+        command = (*COMMAND, POINTERS, names(), "-wp-report-json", str(report_file), *options)
         limits = f"-wp-steps {steps} -wp-timeout {HANGS}".split()
         run = subprocess.run(
             [*command, *limits, "-wp-fct", functions, *files],
@@ -333,10 +333,12 @@ def prove(
             text=True,
             env=env,
         )
-        report = json.loads(told.read_text("utf-8")) if told.exists() else {}
+        report = json.loads(report_file.read_text("utf-8")) if report_file.exists() else {}
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    found = report.get("wp:functions", {})
-    goals = {function: each["wp:section"]["wp:main"]["total"] for function, each in found.items()}
+    reported = report.get("wp:functions", {})
+    goals = {
+        function: each["wp:section"]["wp:main"]["total"] for function, each in reported.items()
+    }
     missed = tuple(dict.fromkeys(MISSED.findall(run.stdout)))
     counted = re.search(r"Proved goals: +(\d+) / (\d+)", run.stdout)
     if run.returncode or not counted or int(counted[2]) - int(counted[1]) != len(missed):
@@ -345,13 +347,13 @@ def prove(
     return Proof(goals, missed, warnings_of(run.stdout, chosen), spent)
 
 
-def warnings_of(told: str, asked: Sequence[Contract]) -> tuple[str, ...]:
+def warnings_of(output: str, targets: Sequence[Contract]) -> tuple[str, ...]:
     """Return the warnings of Frama-C about the given contracts, without repetitions."""
-    text = "".join(each.text for each in asked)
-    unsaid = [name for name in UNSPECIFIED.findall(told) if re.search(rf"\b{name}\(", text)]
-    warned = [each[1].strip() for each in WARNED.finditer(told)]
+    text = "".join(each.text for each in targets)
+    unspecified = [name for name in UNSPECIFIED.findall(output) if re.search(rf"\b{name}\(", text)]
+    warned = [each[1].strip() for each in WARNED.finditer(output)]
     return tuple(
-        dict.fromkeys([*warned, *(f"{name} is called without a contract" for name in unsaid)])
+        dict.fromkeys([*warned, *(f"{name} is called without a contract" for name in unspecified)])
     )
 
 
@@ -362,44 +364,44 @@ def names() -> str:
     return f"-cpp-extra-args={' '.join(f'-D{other}={name}' for name, other in aliases)}"
 
 
-def prove_patiently(asked: Sequence[Contract]) -> Proof:
+def prove_patiently(targets: Sequence[Contract]) -> Proof:
     """Prove contracts; retry the failed ones once, with a higher limit of prover steps."""
-    proof = prove(FOLDER, asked, *SMOKE)
+    proof = prove(FOLDER, targets, *SMOKE)
     if not proof.missed:
         return proof
-    failed = {owner_of(goal, asked) for goal in proof.missed}
+    failed = {owner_of(goal, targets) for goal in proof.missed}
     print(f"once more: {', '.join(sorted(each.function for each in failed))}", flush=True)
     again = prove(FOLDER, failed, *SMOKE, steps=MORE_STEPS)
     return attrs.evolve(proof, missed=again.missed, seconds=proof.seconds + again.seconds)
 
 
-def owner_of(goal: str, asked: Iterable[Contract]) -> Contract:
+def owner_of(goal: str, candidates: Iterable[Contract]) -> Contract:
     """Return the contract of a goal, by the goal's name."""
     return max(
-        (each for each in asked if goal.startswith(f"{each.function}_")),
+        (each for each in candidates if goal.startswith(f"{each.function}_")),
         key=lambda each: len(each.function),
     )
 
 
 def broken(goal: str, owner: Contract) -> str:
     """Return a sentence that describes the fault of a function with an unproved goal."""
-    what = goal.removeprefix(owner.function)
+    suffix = goal.removeprefix(owner.function)
     at = f"{mentions.NATIVE}/{owner.file}:{owner.line}: {owner.function}"
-    if lines := [each for each in owner.ensures if re.search(f"_{each.label}{ENDING}", what)]:
-        said = " and ".join(
+    if lines := [each for each in owner.ensures if re.search(f"_{each.label}{ENDING}", suffix)]:
+        clauses = " and ".join(
             f"{id}: {explain(id).text}" for id in dict.fromkeys(each.clause for each in lines)
         )
-        return f"{lines[0].place}: {owner.function} does not do what its contract says of {said}"
-    if called := re.match(r"_call_(\w+?)_requires", what):
+        return f"{lines[0].place}: {owner.function} does not do what its contract says of {clauses}"
+    if called := re.match(r"_call_(\w+?)_requires", suffix):
         return f"{at} calls {called[1]} without all that {called[1]} requires"
-    kind = next((kind for kind in BROKEN if kind in what), "")
+    kind = next((kind for kind in BROKEN if kind in suffix), "")
     return f"{at} {BROKEN.get(kind, 'is not proved')} ({goal})"
 
 
 # The command
 
 
-def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
+def select_contracts(options: argparse.Namespace) -> tuple[Contract, ...]:
     """Return the contracts that the command line selects: named ones, all, or changed ones."""
     named = options.functions
     return tuple(
@@ -412,10 +414,10 @@ def asked_for(options: argparse.Namespace) -> tuple[Contract, ...]:
 def write_down(proof: Proof) -> None:
     """Write the proved functions to `spec/proved.json`, in the order of the sources."""
     known = mentions.read_proved(ROOT)
-    asked = {each.function: each for each in contracts()}
-    known |= {asked[function].name: asked[function].of for function in proof.goals}
+    by_function = {each.function: each for each in contracts()}
+    known |= {by_function[function].name: by_function[function].of for function in proof.goals}
     for goal in proof.missed:
-        known.pop(owner_of(goal, asked.values()).name, None)
+        known.pop(owner_of(goal, by_function.values()).name, None)
     lines = ",\n".join(
         f"{json.dumps(each.name)}: {json.dumps(known[each.name])}"
         for each in contracts()
@@ -440,20 +442,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     every = contracts()
     if unknown := set(options.functions) - {each.function for each in every}:
         parser.error(f"no contract has {', '.join(sorted(unknown))}")
-    asked = asked_for(options)
+    targets = select_contracts(options)
     if not options.functions:
-        print(f"{len(asked)} of {len(every)} functions with contracts are to be proved", flush=True)
-    if asked and not shutil.which("frama-c"):
+        print(
+            f"{len(targets)} of {len(every)} functions with contracts are to be proved", flush=True
+        )
+    if targets and not shutil.which("frama-c"):
         sys.stderr.write("Frama-C is not installed: bash spec/prove.sh installs it\n")
         return 2
     proofs: dict[str, Proof] = {}
-    for file, group in groupby(asked, key=lambda each: each.file):
+    for file, group in groupby(targets, key=lambda each: each.file):
         proofs[file] = proof = prove_patiently([*group])
         goals = sum(proof.goals.values())
-        told = f"{goals - len(proof.missed)} of {goals} goals of {len(proof.goals)} functions"
-        print(f"{file}: {told} proved, in {proof.seconds:.0f} s of CPU time", flush=True)
+        summary = f"{goals - len(proof.missed)} of {goals} goals of {len(proof.goals)} functions"
+        print(f"{file}: {summary} proved, in {proof.seconds:.0f} s of CPU time", flush=True)
         for goal in proof.missed:
-            print(broken(goal, owner_of(goal, asked)), flush=True)
+            print(broken(goal, owner_of(goal, targets)), flush=True)
         for warning in proof.warnings:
             print(f"{file}: Frama-C warns: {warning}", flush=True)
         if options.write:

@@ -423,7 +423,7 @@ def drawn(
     In the profile `ci`, the values depend only on the strategy.  With a seed (`seeded`), they are
     the same in every profile.
     """
-    found: list[T] = []
+    values: list[T] = []
 
     @settings(
         max_examples=count,
@@ -435,10 +435,10 @@ def drawn(
     )
     @given(strategy)
     def collect(value: T) -> None:
-        found.append(value)
+        values.append(value)
 
     (collect if seeded is None else seed(seeded)(collect))()
-    return tuple(found)
+    return tuple(values)
 
 
 @cache
@@ -503,12 +503,12 @@ PositionKind = tuple[vr.Phase, type[vr.Prompt] | None]
 """A kind of position: its phase, and the type of its prompt or `None`."""
 
 KINDS: Final[tuple[PositionKind, ...]] = (
-    *((vr.Phase.SETUP, asked) for asked in (vr.DealPrompt, vr.DrawPrompt, vr.DraftPrompt)),
+    *((vr.Phase.SETUP, prompt) for prompt in (vr.DealPrompt, vr.DrawPrompt, vr.DraftPrompt)),
     *(
-        (phase, asked)
+        (phase, prompt)
         for phase in (vr.Phase.MAIN, vr.Phase.FINAL)
-        for asked in (vr.DrawPrompt, vr.BarrelPrompt, *get_args(vr.PlayerPrompt))
-        if asked is not vr.DraftPrompt
+        for prompt in (vr.DrawPrompt, vr.BarrelPrompt, *get_args(vr.PlayerPrompt))
+        if prompt is not vr.DraftPrompt
     ),
     (vr.Phase.OVER, None),
 )
@@ -536,11 +536,11 @@ def starts() -> tuple[vr.GameState, ...]:
 def positions_of_game(number: int) -> dict[PositionKind, list[vr.GameState]]:
     """Play the random game with the given number; return its positions, keyed by kind."""
     start, temper = starts()[number % len(starts())], tuple(Temper)[number % len(Temper)]
-    found: dict[PositionKind, list[vr.GameState]] = {kind_of(start): [start]}
+    by_kind: dict[PositionKind, list[vr.GameState]] = {kind_of(start): [start]}
     for move in islice(seeded_moves(start, number, temper), LONGEST_GAME):
-        found.setdefault(kind_of(move.after), []).append(move.after)
-    EXPLORED.note([state for states in found.values() for state in states])
-    return found
+        by_kind.setdefault(kind_of(move.after), []).append(move.after)
+    EXPLORED.note([state for states in by_kind.values() for state in states])
+    return by_kind
 
 
 @cache
@@ -572,8 +572,8 @@ def _positions(draw: st.DrawFn, where: Callable[[vr.GameState], bool]) -> vr.Gam
     number, place = draw(st.integers(0, games - 1)), draw(st.integers(0, 2**16))
     for each in range(number, number + MOST_GAMES):
         each %= games
-        if found := [state for state in positions_of_game(each).get(kind, ()) if where(state)]:
-            state = found[place % len(found)]
+        if states := [state for state in positions_of_game(each).get(kind, ()) if where(state)]:
+            state = states[place % len(states)]
             rich = _enriched(draw, state) if draw(_RARELY) else state
             return rich if where(rich) else state
     return reject()
@@ -809,7 +809,7 @@ class RandomPlayer:
     """A player that chooses at random, but prefers answers that have been rare so far."""
 
     rng: random.Random
-    seen: Counter[tuple[str, ...]] = attrs.field(factory=Counter)
+    counts: Counter[tuple[str, ...]] = attrs.field(factory=Counter)
     """How often each kind of answer has been given.  The key begins with the rule set."""
 
     def choose(self, state: vr.GameState, actions: Sequence[vr.Action]) -> vr.Action:
@@ -821,9 +821,9 @@ class RandomPlayer:
             actions = [action for action in actions if self._total(action) == cheap]
         if len(actions) > 1 and self.rng.random() < 0.7:
             actions = [action for action in actions if action != vr.Decline()] or actions
-        weights = [1 / (1 + self.seen[self._kind(state, action)]) for action in actions]
+        weights = [1 / (1 + self.counts[self._kind(state, action)]) for action in actions]
         action = self.rng.choices(actions, weights)[0]
-        self.seen[self._kind(state, action)] += 1
+        self.counts[self._kind(state, action)] += 1
         return action
 
     def _total(self, action: vr.Action) -> int:

@@ -56,21 +56,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return 1 if a line is neither reached nor listed, otherwise 0."""
     (folder,) = sys.argv[1:] if arguments is None else arguments
     notes = sorted(str(path.resolve()) for path in Path(folder).glob("*.gcda"))
-    told = subprocess.run(
+    output = subprocess.run(
         ("gcov", "--branch-probabilities", "--json-format", "--stdout", *notes),
         cwd=folder,
         check=True,
         capture_output=True,
         encoding="utf-8",
     ).stdout
-    found = [place for report in map(json.loads, told.splitlines()) for place in unreached(report)]
+    lines = [
+        place for report in map(json.loads, output.splitlines()) for place in unreached(report)
+    ]
     known = excused()
     bad = [
         f"not reached: {function}: {text}"
-        for function, text in found
+        for function, text in lines
         if not any(function == name and text.startswith(code) for name, code in known)
     ]
-    print("\n".join((*bad, f"{len(found)} lines not reached in full, {len(bad)} without a reason")))
+    print("\n".join((*bad, f"{len(lines)} lines not reached in full, {len(bad)} without a reason")))
     return int(bool(bad))
 
 

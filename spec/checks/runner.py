@@ -150,7 +150,7 @@ class CheckTable:
 
     def patterns(self, each: Step) -> list[str]:
         """Return the patterns of input files of a check, with named sets expanded."""
-        found, todo = list[str](), [*each.inputs]
+        expanded, todo = list[str](), [*each.inputs]
         while todo:
             pattern = todo.pop(0)
             if pattern.startswith("@"):
@@ -158,22 +158,22 @@ class CheckTable:
                     raise ValueError(f"{each.name}: unknown set of inputs: {pattern!r}")
                 todo = [*self.sets[pattern[1:]], *todo]
             else:
-                found.append(pattern)
-        return found
+                expanded.append(pattern)
+        return expanded
 
     def tools_of(self, each: Step) -> dict[str, Tool]:
         """Return the tools that a check needs, each after the tools that it needs itself."""
-        found = dict[str, Tool]()
+        tools = dict[str, Tool]()
         for name in each.needs:
-            found |= self.tools_of(self.tools[name]) | {name: self.tools[name]}
-        return found
+            tools |= self.tools_of(self.tools[name]) | {name: self.tools[name]}
+        return tools
 
     def inputs(self, check: Check) -> list[str]:
         """Return the input files of a check and of its tools, relative to the root directory."""
-        found = set[str]()
+        paths = set[str]()
         for each in (check, *self.tools_of(check).values()):
-            found |= {*matching(self.patterns(each), files(ROOT))}
-        return sorted(found)
+            paths |= {*matching(self.patterns(each), files(ROOT))}
+        return sorted(paths)
 
     def fingerprint(self, check: Check) -> Iterator[str]:
         """Yield a line for each input of a check: the command, the tools, versions and files."""
@@ -223,8 +223,8 @@ def hashed(path: Path, comments: bool) -> str:
 @cache
 def packages() -> str:
     """Return the versions of Python, the system and all installed packages except this one."""
-    found = {f"{each.name} {each.version}" for each in distributions()}
-    others = sorted(each for each in found if not each.startswith("valletta"))
+    installed = {f"{each.name} {each.version}" for each in distributions()}
+    others = sorted(each for each in installed if not each.startswith("valletta"))
     return "\n".join([sys.version, platform.platform(), *others])
 
 
@@ -236,8 +236,8 @@ def version(command: str) -> str:
 
 def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
     """Return the files of the repository that `strace` lists as opened, directly or as copies."""
-    lines, known, found = [*trace], {*names}, set[str]()
-    parents = {made[2]: made[1] for line in lines if (made := CREATED.match(line))}
+    lines, known, paths = [*trace], {*names}, set[str]()
+    parents = {creation[2]: creation[1] for line in lines if (creation := CREATED.match(line))}
     programs = dict[str, str]()
 
     def program(process: str) -> str:
@@ -248,15 +248,15 @@ def opened(trace: Iterable[str], names: Iterable[str]) -> set[str]:
     for line in lines:
         if became := EXECUTED.match(line):
             programs[became[1]] = Path(became[2]).name
-        elif (what := OPENED.match(line)) and program(what[1]) not in COPIERS:
-            path = what[2].removeprefix(f"{ROOT}/")
+        elif (opening := OPENED.match(line)) and program(opening[1]) not in COPIERS:
+            path = opening[2].removeprefix(f"{ROOT}/")
             for pattern, source in COPIES:
                 path = pattern.sub(source, path)
             parts = path.split("/")
             is_copy = path.startswith(f"{tempfile.gettempdir()}/")
             starts = range(len(parts) - 1) if is_copy else range(1)
-            found |= {*("/".join(parts[start:]) for start in starts)} & known
-    return found
+            paths |= {*("/".join(parts[start:]) for start in starts)} & known
+    return paths
 
 
 # Running
@@ -292,9 +292,14 @@ class Run:
                 how = ("-f", "-qq", "-y", "-z", "--seccomp-bpf", "-e", "signal=none", "-e", calls)
                 command = ["strace", *how, "-o", str(trace), *command]
             began = time.monotonic()
-            with log.open("wb") as told:
+            with log.open("wb") as output:
                 process = subprocess.Popen(
-                    command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, stdout=told, stderr=told
+                    command,
+                    cwd=ROOT,
+                    env=env,
+                    stdin=subprocess.DEVNULL,
+                    stdout=output,
+                    stderr=output,
                 )
                 _, status, used = os.wait4(process.pid, 0)
                 process.returncode = os.waitstatus_to_exitcode(status)
@@ -319,11 +324,11 @@ class Run:
 
         A check with a cached result is skipped.
         """
-        found, checks = dict[str, dict[str, Any]](), list[Check]()
+        results, checks = dict[str, dict[str, Any]](), list[Check]()
         for check in chosen:
             key = self.table.key(check)
             if not self.forced and (known := self.keys / key).exists():
-                found[check.name] = json.loads(known.read_text("utf-8")) | {"verdict": SKIPPED}
+                results[check.name] = json.loads(known.read_text("utf-8")) | {"verdict": SKIPPED}
                 print(f"{check.name}: skipped, nothing has changed since it passed", flush=True)
             else:
                 checks.append(check)
@@ -336,10 +341,10 @@ class Run:
         going = dict[Future[dict[str, Any]], Step]()
         with ThreadPoolExecutor(LANES) as pool:
             while waiting or going:
-                for each in [it for it in waiting if {*it.needs} <= found.keys()]:
-                    missing = [it for it in each.needs if found[it]["verdict"] != PASSED]
+                for each in [it for it in waiting if {*it.needs} <= results.keys()]:
+                    missing = [it for it in each.needs if results[it]["verdict"] != PASSED]
                     if missing:
-                        found[each.name] = {"verdict": FAILED}
+                        results[each.name] = {"verdict": FAILED}
                         print(f"{each.name}: failed, as {missing[0]} is missing", flush=True)
                     elif len(going) < LANES:
                         going[pool.submit(self.carry_out, each)] = each
@@ -347,12 +352,12 @@ class Run:
                         break
                     waiting.remove(each)
                 for future in wait(going, return_when=FIRST_COMPLETED).done:
-                    self.take_in(going.pop(future), future.result(), found)
-        return found
+                    self.take_in(going.pop(future), future.result(), results)
+        return results
 
-    def take_in(self, each: Step, result: Any, found: dict[str, dict[str, Any]]) -> None:
+    def take_in(self, each: Step, result: Any, results: dict[str, dict[str, Any]]) -> None:
         """Record and print the result of a command; cache the result of a check that passed."""
-        found[each.name] = result
+        results[each.name] = result
         times = f"{result['seconds']:.0f} s, {result['cpu_seconds']:.0f} s of CPU time"
         print(f"{each.name}: {result['verdict']}, {times}", flush=True)
         if isinstance(each, Check):
@@ -365,7 +370,7 @@ class Run:
 # The report
 
 
-def report(table: CheckTable, found: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+def report(table: CheckTable, results: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
     """Return the report on a run, as JSON."""
     git = subprocess.run(("git", "rev-parse", "HEAD"), cwd=ROOT, capture_output=True, check=False)
     return {
@@ -374,13 +379,13 @@ def report(table: CheckTable, found: Mapping[str, Mapping[str, Any]]) -> dict[st
         "machine": f"{platform.platform()}, {os.cpu_count()} cores",
         "checks": [
             {"name": name, "verdict": NOT_RUN, "seconds": 0, "cpu_seconds": 0, "fingerprint": ""}
-            | {"figures": {}, **found.get(name, {})}
+            | {"figures": {}, **results.get(name, {})}
             for name in table.checks
         ],
     }
 
 
-def as_html(table: CheckTable, told: Mapping[str, Any]) -> str:
+def as_html(table: CheckTable, data: Mapping[str, Any]) -> str:
     """Return a report as an HTML page."""
     rows = [
         (
@@ -388,7 +393,7 @@ def as_html(table: CheckTable, told: Mapping[str, Any]) -> str:
             f"{row['seconds']:.0f} s",
             "; ".join(f"{name} {json.dumps(value)}" for name, value in row["figures"].items()),
         )
-        for row in told["checks"]
+        for row in data["checks"]
     ]
     head = ("check", "shows", "verdict", "time", "figures")
     lines = [
@@ -396,11 +401,11 @@ def as_html(table: CheckTable, told: Mapping[str, Any]) -> str:
         for tag, some in (("th", [head]), ("td", rows))
         for row in some
     ]
-    said = html.escape(f"{told['commit']}, {told['date']}, {told['machine']}")
+    note = html.escape(f"{data['commit']}, {data['date']}, {data['machine']}")
     body = "".join(f"<tr>{line}</tr>\n" for line in lines)
     title = "<title>Report of the checks</title>"
     return (
-        f'<!DOCTYPE html>\n<meta charset="utf-8">{title}\n<p>{said}</p>\n<table>\n{body}</table>\n'
+        f'<!DOCTYPE html>\n<meta charset="utf-8">{title}\n<p>{note}</p>\n<table>\n{body}</table>\n'
     )
 
 
@@ -436,8 +441,8 @@ def print_requirements(options: argparse.Namespace) -> int:
 def carry_out(options: argparse.Namespace) -> int:
     """Run the checks that the options select, or print the inputs of one of them."""
     table = CheckTable.read(TABLE)
-    asked = [*options.names, *([options.explain] if options.explain else [])]
-    if unknown := sorted({*asked} - {*table.checks}):
+    named = [*options.names, *([options.explain] if options.explain else [])]
+    if unknown := sorted({*named} - {*table.checks}):
         print(f"there is no check {', '.join(unknown)}; there are {', '.join(table.checks)}")
         return 2
     keys = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache", "valletta-rules")
@@ -451,14 +456,14 @@ def carry_out(options: argparse.Namespace) -> int:
     chosen = [
         attrs.evolve(each, needs=(*each.needs, "strace")) if options.night else each
         for each in table.checks.values()
-        if (each.name in asked if asked else each.when in whens)
+        if (each.name in named if named else each.when in whens)
     ]
-    forced = bool(asked or options.all or options.night or options.release)
-    found = Run(table, keys, forced, options.night).judge(chosen)
+    forced = bool(named or options.all or options.night or options.release)
+    results = Run(table, keys, forced, options.night).judge(chosen)
     if options.report:
-        told = report(table, found)
-        options.report.write_text(f"{json.dumps(told, indent=1)}\n", "utf-8")
-        options.report.with_suffix(".html").write_text(as_html(table, told), "utf-8")
-    counted = [found[each.name]["verdict"] for each in chosen]
+        data = report(table, results)
+        options.report.write_text(f"{json.dumps(data, indent=1)}\n", "utf-8")
+        options.report.with_suffix(".html").write_text(as_html(table, data), "utf-8")
+    counted = [results[each.name]["verdict"] for each in chosen]
     print(", ".join(f"{counted.count(verdict)} {verdict}" for verdict in sorted({*counted})))
     return 1 if FAILED in counted else 0

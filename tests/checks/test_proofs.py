@@ -42,7 +42,9 @@ def test_by_default_only_changed_contracts_are_proved() -> None:
         ([], True, [*proofs.contracts()]),
         ([named.function], False, [named]),
     ):
-        assert [*proofs.asked_for(argparse.Namespace(functions=functions, all=every))] == asked
+        assert [
+            *proofs.select_contracts(argparse.Namespace(functions=functions, all=every))
+        ] == asked
 
 
 def test_the_fingerprint_of_a_proof_changes_only_with_the_definitions_that_it_uses() -> None:

@@ -17,9 +17,9 @@ from spec.checks.kit.vectors import (
     Workshop,
     agreed,
     is_from_workshop,
-    made_again,
     name_of_rules,
     ordered,
+    regenerate,
     vector_of,
     with_cards,
 )
@@ -53,7 +53,7 @@ SPARSE: Final = 50
 SMOKE: Final = "smoke.jsonl"
 """The file that contains a few vectors as uncompressed text, for a smoke test."""
 
-MADE: Final = (
+GENERATED: Final = (
     "manifest.json",
     SMOKE,
     "*.jsonl.gz",
@@ -63,7 +63,7 @@ MADE: Final = (
 )
 """Patterns for the generated files.  All other files in the folder are written by hand."""
 
-UNSHOWN: Final[Mapping[str, str]] = {
+UNTESTED: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         ("SCO-2", "SCO-3", "SCO-4"),
         "Where the figure stands and which tokens lie there: a position has the points.",
@@ -77,8 +77,8 @@ UNSHOWN: Final[Mapping[str, str]] = {
 """The rules and exceptions that have no vectors, each with the reason."""
 
 
-def must_be_shown() -> set[str]:
-    """Return the ids of rules and exceptions; each needs a vector or an entry in `UNSHOWN`."""
+def clauses_to_test() -> set[str]:
+    """Return the ids of rules and exceptions; each needs a vector or an entry in `UNTESTED`."""
     owing = (ClauseKind.RULE, ClauseKind.EXCEPTION)
     return {
         clause.id for chapter in chapters() for clause in chapter.clauses if clause.kind in owing
@@ -114,17 +114,17 @@ def accept() -> int:
             vectors.append(dated(vector, old))
             if number % 200 == 199:
                 sys.stderr.write(f"{number + 1:,} of {len(laid):,} vectors\n")
-    write_anew(rules, cards)
+    replace_base_files(rules, cards)
     files = written(list(ordered(vectors)))
     write_manifest(files, vectors, sources)
-    found = list(problems())
-    sys.stderr.write("".join(f"{each}\n" for each in found))
-    return 1 if found else 0
+    faults = list(problems())
+    sys.stderr.write("".join(f"{each}\n" for each in faults))
+    return 1 if faults else 0
 
 
-def write_anew(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
+def replace_base_files(rules: Mapping[str, RuleSet], cards: Mapping[str, CardSet]) -> None:
     """Remove the generated files; write the rules, cards and schemas to which vectors refer."""
-    for pattern in MADE:
+    for pattern in GENERATED:
         for path in FOLDER.glob(pattern):
             path.unlink()
     for name, each in rules.items():
@@ -192,7 +192,7 @@ def _text(vector: form.Json) -> str:
 
 def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: form.Json) -> None:
     """Write the manifest of the kit, with counts of its vectors."""
-    shown = _shown_by(vectors)
+    counts = _count_by_clause(vectors)
     manifest = {
         "protocol": PROTOCOL,
         "format": KIT_FORMAT,
@@ -202,23 +202,23 @@ def write_manifest(files: list[form.Json], vectors: list[form.Json], sources: fo
         "vectors": len(vectors),
         "files": files,
         "chapters": {
-            chapter.name: [clause.id for clause in chapter.clauses if shown[clause.id]]
+            chapter.name: [clause.id for clause in chapter.clauses if counts[clause.id]]
             for chapter in chapters()
         },
         "clauses": {
-            clause.id: shown[clause.id]
+            clause.id: counts[clause.id]
             for chapter in chapters()
             for clause in chapter.clauses
-            if shown[clause.id]
+            if counts[clause.id]
         },
-        "unshown": dict(UNSHOWN),
+        "unshown": dict(UNTESTED),
         "agreed": dict(Counter("+".join(vector["agreed"]) for vector in vectors)),
         "sources": sources,
     }
     _write("manifest.json", manifest)
 
 
-def _shown_by(vectors: Iterable[form.Json]) -> Counter[str]:
+def _count_by_clause(vectors: Iterable[form.Json]) -> Counter[str]:
     """Return the number of vectors that test each clause."""
     return Counter(clause for vector in vectors for clause in vector["clauses"])
 
@@ -271,19 +271,21 @@ def problems() -> Iterator[str]:
     cards = cache(lambda name: form.read_cards(kit.cards(name)))
     for vector in every:
         yield from _problems_of(vector, rules(vector["rules"]), cards(vector["cards"]))
-    shown = _shown_by(every)
-    if kit.manifest["clauses"] != {id: shown[id] for id in kit.manifest["clauses"]}:
+    counts = _count_by_clause(every)
+    if kit.manifest["clauses"] != {id: counts[id] for id in kit.manifest["clauses"]}:
         yield "the manifest has wrong numbers of vectors for clauses"
-    owing = must_be_shown()
-    yield from (f"no vector shows {id}" for id in sorted(owing - set(shown) - set(UNSHOWN)))
-    yield from (f"{id} has vectors, but is in UNSHOWN" for id in sorted(set(UNSHOWN) & set(shown)))
+    owing = clauses_to_test()
+    yield from (f"no vector shows {id}" for id in sorted(owing - set(counts) - set(UNTESTED)))
+    yield from (
+        f"{id} has vectors, but is in UNTESTED" for id in sorted(set(UNTESTED) & set(counts))
+    )
     if kit.manifest["specification"] != specification_version():
         yield f"the kit shows version {kit.manifest['specification']} of the specification"
 
 
 def _problems_of(vector: form.Json, rules: RuleSet, cards: CardSet) -> Iterator[str]:
     state = form.read_position(vector["position"], rules, cards)
-    again = made_again(vector, state)
+    again = regenerate(vector, state)
     if again != vector:
         differing = [key for key in vector if again[key] != vector[key]]
         yield f"{vector['id']}: the engine answers differently: {', '.join(differing)}"

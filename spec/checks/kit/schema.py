@@ -60,13 +60,13 @@ def files() -> dict[str, str]:
 def schema() -> Schema:
     """Return the schema for all lines: vectors, requests and replies."""
     lines: Schema = json.loads(FILE.read_text("utf-8"))
-    values, found = _values(), dict[str, Schema]()
+    values, definitions = _values(), dict[str, Schema]()
     todo = _references(lines["oneOf"])
     while todo:
         name = todo.pop()
-        found[name] = values.get(name) or lines["$defs"][name]
-        todo |= _references(found[name]) - found.keys()
-    return lines | {"$defs": dict(sorted(found.items()))}
+        definitions[name] = values.get(name) or lines["$defs"][name]
+        todo |= _references(definitions[name]) - definitions.keys()
+    return lines | {"$defs": dict(sorted(definitions.items()))}
 
 
 def schema_of(kind: str) -> Schema:
@@ -85,15 +85,18 @@ def _references(schema: Any) -> set[str]:
 
 def _values() -> dict[str, Schema]:
     """Return the definitions of game values, in the form that lines use instead of documents."""
-    made = Definitions(LINES)
+    definitions = Definitions(LINES)
     for kind in VALUES:
-        made.schema(kind)
+        definitions.schema(kind)
     for with_display in (GameState, Table):
         display = {"description": field_descriptions(with_display)["display"]}
-        display |= array(made.schema(BuildingCode))
-        definition = made.schemas[with_display.__name__]
+        display |= array(definitions.schema(BuildingCode))
+        definition = definitions.schemas[with_display.__name__]
         definition |= closed({"display": display, **definition["properties"]})
-    shown = {"description": field_descriptions(Player)["shown"], "allOf": [made.schema(CardBag)]}
-    made.schemas["Player"]["properties"]["shown"] = shown
-    position = {**made.schemas.pop("GameState"), "title": "Position"}
-    return made.schemas | {"Position": position}
+    revealed = {
+        "description": field_descriptions(Player)["shown"],
+        "allOf": [definitions.schema(CardBag)],
+    }
+    definitions.schemas["Player"]["properties"]["shown"] = revealed
+    position = {**definitions.schemas.pop("GameState"), "title": "Position"}
+    return definitions.schemas | {"Position": position}

@@ -61,30 +61,30 @@ class VectorSource:
     """The actions whose results or refusals the vector must contain."""
     origin: str
     """The example or the game from which the position comes."""
-    is_seen: bool = False
+    is_about_views: bool = False
     """Whether the vector tests the views of seats instead of the rules."""
 
 
 def all_sources() -> Iterator[VectorSource]:
     """Yield the sources of all vectors, in a fixed order."""
     yield from merged([*from_examples(), *from_games()])
-    yield from merged([*looks_of_examples(), *looks_of_games()])
+    yield from merged([*views_of_examples(), *views_of_games()])
 
 
 def merged(sources: Iterable[VectorSource]) -> Iterator[VectorSource]:
     """Merge sources that have the same position; the first one provides the slug and the text."""
-    found: dict[vr.GameState, VectorSource] = {}
+    by_position: dict[vr.GameState, VectorSource] = {}
     for source in sources:
-        first = found.get(source.state)
+        first = by_position.get(source.state)
         if first is None:
-            found[source.state] = source
+            by_position[source.state] = source
         else:
-            found[source.state] = attrs.evolve(
+            by_position[source.state] = attrs.evolve(
                 first,
                 clauses=tuple(dict.fromkeys((*first.clauses, *source.clauses))),
                 actions=tuple(dict.fromkeys((*first.actions, *source.actions))),
             )
-    yield from found.values()
+    yield from by_position.values()
 
 
 # Examples
@@ -98,7 +98,7 @@ def from_examples() -> Iterator[VectorSource]:
         example = worked.example
         end = () if example.refused else ((worked.after, None),)
         for state, action in reversed((*worked.steps(), *end)):
-            position = unseen(state)
+            position = without_revealed(state)
             if is_fit(position) and len(vr.legal_actions(position)) <= MOST_LEGAL:
                 yield VectorSource(
                     clauses=in_force((example.clause,), position),
@@ -110,7 +110,7 @@ def from_examples() -> Iterator[VectorSource]:
                 )
 
 
-def unseen(state: vr.GameState) -> vr.GameState:
+def without_revealed(state: vr.GameState) -> vr.GameState:
     """Return a position without its record of revealed cards, on which no rule depends."""
     return state.replace(players=tuple(player.replace(shown=EMPTY) for player in state.players))
 
@@ -136,7 +136,7 @@ def _in_force(rules: vr.RuleSet, players: int) -> frozenset[str]:
     return frozenset(clause.id for clause in vr.clauses_in_force(rules, players))
 
 
-def looks_of_examples() -> Iterator[VectorSource]:
+def views_of_examples() -> Iterator[VectorSource]:
     """Yield a source for each worked example about the visible information."""
     for worked in examples():
         if " looks at " in worked.example.ask and is_fit(worked.after):
@@ -147,7 +147,7 @@ def looks_of_examples() -> Iterator[VectorSource]:
                 state=worked.after,
                 actions=(),
                 origin=f"example {worked.example}",
-                is_seen=True,
+                is_about_views=True,
             )
 
 
@@ -161,16 +161,16 @@ def from_games() -> Iterator[VectorSource]:
     for rules, players in every_table():
         start = vr.new_game(players, rules=rules, cards=vr.RECONSTRUCTION)
         game = list(_played(start, wanderer))
-        seen: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for state in rng.sample(game, len(game)):
             name = type(state.prompt).__name__ if state.prompt else "the end"
-            seen[name] += 1
-            if seen[name] <= 1:
+            counts[name] += 1
+            if counts[name] <= 1:
                 yield _of_game(state)
     for number, character in enumerate(CHARACTERS):
         rules, players = list(every_table())[number % 21]
         cards: vr.CardSet = vr.RECONSTRUCTION
-        state = unseen(a_position(rng, rules, players, cards, character))
+        state = without_revealed(a_position(rng, rules, players, cards, character))
         if is_fit(state):
             yield _of_game(state)
     for rules, players in list(every_table())[::2]:
@@ -180,10 +180,10 @@ def from_games() -> Iterator[VectorSource]:
                 yield _of_game(state)
 
 
-MOST_LOOKED_AT: Final = 6
+MOST_VIEWED: Final = 6
 """The number of positions from each game for vectors of views, in addition to the last position."""
 
-LOOKED_AT: Final = (
+VIEW_CLAUSES: Final = (
     "INF-1",
     "INF-2",
     "INF-5",
@@ -197,34 +197,38 @@ LOOKED_AT: Final = (
 """The clauses that every vector of views tests."""
 
 
-def looks_of_games() -> Iterator[VectorSource]:
+def views_of_games() -> Iterator[VectorSource]:
     """Yield sources for vectors of views, from random games; revealed cards are recorded."""
     rng = random.Random(SEED)
     wanderer = RandomPlayer(rng)
     for rules, players in every_table():
         state = vr.new_game(players, rules=rules, cards=vr.RECONSTRUCTION)
-        found: dict[object, vr.GameState] = {}
+        states_by_kind: dict[object, vr.GameState] = {}
         while actions := vr.legal_actions(state):
             if len(actions) <= MOST_LEGAL:
-                found.setdefault((type(state.prompt), _has_shown(state), state.phase), state)
+                states_by_kind.setdefault(
+                    (type(state.prompt), _has_revealed_cards(state), state.phase), state
+                )
             state = vr.apply(state, wanderer.choose(state, actions))
-        yield from map(_looked_at, [*rng.sample([*found.values()], MOST_LOOKED_AT), state])
+        yield from map(_view_source, [*rng.sample([*states_by_kind.values()], MOST_VIEWED), state])
 
 
-def _has_shown(state: vr.GameState) -> bool:
+def _has_revealed_cards(state: vr.GameState) -> bool:
     return any(player.shown for player in state.players)
 
 
-def _looked_at(state: vr.GameState) -> VectorSource:
+def _view_source(state: vr.GameState) -> VectorSource:
     name = type(state.prompt).__name__ if state.prompt else "the end"
     return VectorSource(
-        clauses=in_force((*LOOKED_AT, *(("INF-13",) if _has_shown(state) else ())), state),
+        clauses=in_force(
+            (*VIEW_CLAUSES, *(("INF-13",) if _has_revealed_cards(state) else ())), state
+        ),
         slug=f"seen-at-{_slug(name)}",
         text=f"In a game of {len(state.players)}, {name}: what does each seat see?",
         state=state,
         actions=(),
         origin=f"game of seed {SEED}",
-        is_seen=True,
+        is_about_views=True,
     )
 
 
@@ -234,10 +238,10 @@ def _slug(name: str) -> str:
 
 def _played(state: vr.GameState, wanderer: RandomPlayer) -> Iterator[vr.GameState]:
     """Play a game to its end, and yield its positions."""
-    yield unseen(state)
+    yield without_revealed(state)
     while actions := vr.legal_actions(state):
         state = vr.apply(state, wanderer.choose(state, actions))
-        yield unseen(state)
+        yield without_revealed(state)
 
 
 def _of_game(state: vr.GameState) -> VectorSource:
@@ -246,19 +250,19 @@ def _of_game(state: vr.GameState) -> VectorSource:
     if prompt is None:
         result = vr.outcome(state)
         assert result is not None
-        shown, name = ["SCO-1", "SCO-9", result.clause], "the end"
+        clauses, name = ["SCO-1", "SCO-9", result.clause], "the end"
     else:
         events = [
             str(event.clause)
             for action in vr.legal_actions(state)[:40]
             for event in vr.transition(state, action).events
         ]
-        shown = [prompt.clause, *(id for id, _ in Counter(events).most_common(5))]
+        clauses = [prompt.clause, *(id for id, _ in Counter(events).most_common(5))]
         name = type(prompt).__name__
-    asked = "chance" if isinstance(prompt, vr.ChancePrompt) else "a player"
-    question = f"{name}: what can {asked} answer, and what does it lead to?"
+    decider = "chance" if isinstance(prompt, vr.ChancePrompt) else "a player"
+    question = f"{name}: what can {decider} answer, and what does it lead to?"
     return VectorSource(
-        clauses=in_force(shown, state),
+        clauses=in_force(clauses, state),
         slug=_slug(name),
         text=f"In a game of {players} by the rules of {state.rules}, {question}",
         state=state,
@@ -272,7 +276,10 @@ def refused_in(state: vr.GameState, actions: Iterable[vr.Action]) -> Iterator[vr
     reasons = set()
     for action in actions:
         with suppress(vr.MalformedActionError):
-            found = vr.check(state, action)
-            if found is not None and (reason := (found.code, found.clause)) not in reasons:
+            violation = vr.check(state, action)
+            if (
+                violation is not None
+                and (reason := (violation.code, violation.clause)) not in reasons
+            ):
                 reasons.add(reason)
                 yield action

@@ -30,7 +30,7 @@ MOST_FOLLOWED: Final = 16
 """The maximum number of legal actions whose results a vector contains.  If more actions are legal,
 a sample is used."""
 
-MOST_SEEN: Final = 4
+MOST_IN_VIEWS: Final = 4
 """The maximum number of legal actions whose results a vector of views contains."""
 
 MOST_REFUSED: Final = 6
@@ -75,12 +75,14 @@ def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str)
     set and the card set in the kit.
     """
     legal = vr.legal_actions(state)
-    followed = _sample(legal, source.actions, MOST_SEEN if source.is_seen else MOST_FOLLOWED)
+    followed = _sample(
+        legal, source.actions, MOST_IN_VIEWS if source.is_about_views else MOST_FOLLOWED
+    )
     refused = [action for action in source.actions if vr.check(state, action) is not None]
     for action in refused_in(state, every_action(state)):
         if len(refused) < MOST_REFUSED and action not in refused:
             refused.append(action)
-    kind = "view" if source.is_seen else _kind(state)
+    kind = "view" if source.is_about_views else _kind(state)
     fields: form.Json = {
         "id": _id(source),
         "kind": kind,
@@ -89,7 +91,7 @@ def vector_of(source: VectorSource, state: vr.GameState, rules: str, cards: str)
         "cards": cards,
         "needs": needs_of(kind, state, legal),
         "text": source.text,
-        "position": form.write_position(state, form.SHOWN if source.is_seen else form.LINES),
+        "position": form.write_position(state, form.SHOWN if source.is_about_views else form.LINES),
         "about": [
             form.write(each) for each in source.actions if each in followed or each in refused
         ],
@@ -111,7 +113,7 @@ def answers(
             "views": [
                 {"seat": seat, "view": form.write_view(state, seat)} for seat in _viewers(state)
             ],
-            "next": [_seen_successor(state, action) for action in followed],
+            "next": [_redacted_successor(state, action) for action in followed],
         }
     fields: form.Json = {
         "legal": [form.write(action) for action in legal],
@@ -134,17 +136,17 @@ def _successor(state: vr.GameState, action: vr.Action, dialect: Dialect = form.L
     return {"action": form.write(action), "position": position, "events": form.write_events(events)}
 
 
-def _seen_successor(state: vr.GameState, action: vr.Action) -> form.Json:
+def _redacted_successor(state: vr.GameState, action: vr.Action) -> form.Json:
     events = vr.transition(state, action).events
-    seen = [{"seat": seat, "events": form.write_seen(events, seat)} for seat in _viewers(state)]
-    return {**_successor(state, action, form.SHOWN), "seen": seen}
+    redacted = [{"seat": seat, "events": form.write_seen(events, seat)} for seat in _viewers(state)]
+    return {**_successor(state, action, form.SHOWN), "seen": redacted}
 
 
 def _viewers(state: vr.GameState) -> tuple[int | None, ...]:
     return (*range(len(state.players)), None)
 
 
-def made_again(vector: form.Json, state: vr.GameState) -> form.Json:
+def regenerate(vector: form.Json, state: vr.GameState) -> form.Json:
     """Return a copy of a vector in which the answers are those of the current engine."""
     if vector["kind"] == "start":
         state = begin(lay_table(len(state.players), state.rules, state.cards))
@@ -177,19 +179,19 @@ def _sample(
 
 
 def _refusal(state: vr.GameState, action: vr.Action) -> form.Json:
-    found = vr.check(state, action)
-    assert found is not None
+    violation = vr.check(state, action)
+    assert violation is not None
     return {
         "action": form.write(action),
-        "codes": [found.code.value],
-        "clauses": [found.clause],
+        "codes": [violation.code.value],
+        "clauses": [violation.clause],
     }
 
 
 def _id(source: VectorSource) -> str:
     """Return an id: chapter, slug, and digits of a hash of the position, rules and buildings."""
     state = source.state
-    position = form.write_position(state, form.SHOWN if source.is_seen else form.LINES)
+    position = form.write_position(state, form.SHOWN if source.is_about_views else form.LINES)
     question = f"{position} {form.write(state.rules)} {[*map(repr, state.display)]}"
     letters = hashlib.sha256(question.encode()).hexdigest()[:6]
     return f"{CHAPTER[source.clauses[0]]}/{source.slug}.{letters}"
@@ -234,30 +236,30 @@ def agreed(vector: form.Json, state: vr.GameState, model: Rules[P]) -> list[str]
     """
     if vector["kind"] == "view":
         return ["engine"]  # the model has only positions and moves
-    there = model.read(state)
+    position = model.read(state)
     if vector["kind"] == "start":
         laid = model.written(model.new_game(len(state.players), state.rules, state.cards))
         _must_agree(vector, "first position", laid == as_modelled(state))
         return ["engine", "quint"]
-    legal = {json.dumps(form.write(action)) for action in model.legal_actions(there)}
+    legal = {json.dumps(form.write(action)) for action in model.legal_actions(position)}
     _must_agree(vector, "legal", legal == set(map(json.dumps, vector["legal"])))
     for step in vector["next"]:
-        after = model.written(model.apply(there, form.read_action(step["action"])))
+        after = model.written(model.apply(position, form.read_action(step["action"])))
         _must_agree(vector, str(step["action"]), form.write_position(after) == step["position"])
     if vector["kind"] == "final":
-        _must_agree(vector, "final", model.outcome(there) == vr.outcome(state))
+        _must_agree(vector, "final", model.outcome(position) == vr.outcome(state))
     if vector["kind"] == "chance":
-        odds = model.odds(there)
+        odds = model.odds(position)
         if odds is None:
             return ["engine"]
         _must_agree(vector, "chance", odds == dict(vr.chance_outcomes(state)))
     return ["engine", "quint"]
 
 
-def _must_agree(vector: form.Json, what: str, is_agreed: bool) -> None:
+def _must_agree(vector: form.Json, subject: str, is_agreed: bool) -> None:
     if not is_agreed:
         raise ValueError(
-            f"the answers of the engine and of the model differ for {vector['id']}: {what}"
+            f"the answers of the engine and of the model differ for {vector['id']}: {subject}"
         )
 
 
