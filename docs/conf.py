@@ -12,8 +12,8 @@ from sphinx.search.en import SearchEnglish
 # By default, the search for garbage among all nodes takes a tenth of the time of a build.
 gc.set_threshold(50_000)
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE / "extensions"), str(HERE.parent), str(HERE.parent / "src")]
+DOCS = Path(__file__).parent
+sys.path[:0] = [str(DOCS / "extensions"), str(DOCS.parent), str(DOCS.parent / "src")]
 
 from spec.mentions import refresh_matrix
 from valletta_rules.codec.vocabulary import ALIASES, is_union
@@ -21,12 +21,12 @@ from valletta_rules.components.goods import Goods
 from valletta_rules.rulebook import blue, building, final_phase, scoring, turn, yellow
 from valletta_rules.version import __version__
 
-if not Path(blue.__file__).is_relative_to(HERE.parent):  # a program that imported it before
+if not Path(blue.__file__).is_relative_to(DOCS.parent):  # a program that imported it before
     raise RuntimeError(
         f"`valletta_rules` was imported from {blue.__file__}, not from this checkout"
     )
 
-refresh_matrix(HERE.parent)  # so that the examples know where each clause is met
+refresh_matrix(DOCS.parent)  # so that the examples know where each clause is met
 
 project = "valletta-rules"
 copyright = "2026, the valletta-rules authors"
@@ -62,7 +62,7 @@ html_copy_source = False
 html_static_path = ["static"]
 templates_path = ["templates/html"]
 html_css_files = ["valletta.css", "model.css", "reference.css", "layout.css"]
-html_search_scorer = str(HERE / "static" / "scorer.js")
+html_search_scorer = str(DOCS / "static" / "scorer.js")
 html_js_files = ["browser.js", "clause_tips.js"]
 exclude_patterns = ["_build", "templates", "play/node_modules"]
 exclude_patterns += ["**/*.jpg", "**/*.svg"]  # not to `_static`: what pages show is in `_images`

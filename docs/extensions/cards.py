@@ -26,7 +26,7 @@ from valletta_rules.words import LANGUAGES, SHORT_NAMES
 
 def named(character: Character, text: str) -> bool:
     """Return whether a text contains the name of a character."""
-    return any(found[0] == SHORT_NAMES[character] for found in NAMES.finditer(text))
+    return any(match[0] == SHORT_NAMES[character] for match in NAMES.finditer(text))
 
 
 def write_pages(app: Sphinx) -> None:
@@ -46,11 +46,11 @@ def write_pages(app: Sphinx) -> None:
 def own_clauses(character: Character, language: str = "en") -> list[ClauseText]:
     """Return the clauses that name a character, starting with the clause about its effect."""
     home = "valette" if character is Character.VALETTE else str(character.colour)
-    found = [each for each in all_clauses("en") if named(character, f"{each.title}: {each.text}")]
-    found.sort(
+    clauses = [each for each in all_clauses("en") if named(character, f"{each.title}: {each.text}")]
+    clauses.sort(
         key=lambda c: (not named(character, c.title), Path(place_of(c.id).path).stem != home)
     )
-    return [explain(each.id, language) for each in found]
+    return [explain(each.id, language) for each in clauses]
 
 
 def clauses_of_colour(character: Character) -> list[ClauseText]:
@@ -72,8 +72,8 @@ def rulings_of(clauses: Iterable[ClauseText]) -> list[RulingText]:
 
 def main_code(clauses: Iterable[ClauseText]) -> list[str]:
     """Return links to the main functions that implement the given clauses."""
-    found = (carried_out(clause.id)[:1] for clause in clauses)
-    return [*dict.fromkeys(str(each) for main in found for each in main)]
+    main_functions = (carried_out(clause.id)[:1] for clause in clauses)
+    return [*dict.fromkeys(str(each) for main in main_functions for each in main)]
 
 
 def building_of(character: Character) -> Building | None:

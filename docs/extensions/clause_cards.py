@@ -62,7 +62,7 @@ class Cards:
         context = {
             "clause": clause,
             "language": self.language,
-            "said": PHRASES["clause"][self.language],
+            "phrases": PHRASES["clause"][self.language],
             "others": [explain(clause.id, each) for each in languages if each != self.language],
             "near": [explain(each, self.language) for each in (before, after) if each],
             "up": self.up,
@@ -78,23 +78,23 @@ class Cards:
     def html(self, text: str) -> str:
         """Convert a line of reStructuredText, with roles and inline code, to HTML."""
         parts, at = [""], 0
-        for found in MARKUP.finditer(text):
-            parts += [plain(text[at : found.start()]), self.marked(*found.groups())]
-            at = found.end()
+        for match in MARKUP.finditer(text):
+            parts += [plain(text[at : match.start()]), self.marked(*match.groups())]
+            at = match.end()
         return "".join([*parts, plain(text[at:])])
 
     def marked(self, role: str, text: str, target: str | None, code: str | None) -> str:
         """Convert a role or inline code to HTML. A role with a known target becomes a link."""
         if code:
             return f"<code>{plain(code)}</code>"
-        said = f"<code>{plain(text)}</code>" if role == "py:obj" else plain(text)
+        label = f"<code>{plain(text)}</code>" if role == "py:obj" else plain(text)
         goal = target or plain(text)
         if role in ROLES:
             title = escape(title_of(goal, ROLES[role]))
             where = place_of_clause(goal, ROLES[role])
-            return f'<a href="{self.up}{where}" title="{title}">{said}</a>'
-        found = self.address(role, goal)
-        return f'<a href="{self.up}{found}">{said}</a>' if found else said
+            return f'<a href="{self.up}{where}" title="{title}">{label}</a>'
+        address = self.address(role, goal)
+        return f'<a href="{self.up}{address}">{label}</a>' if address else label
 
     def address(self, role: str, target: str) -> str | None:
         """Return a role target's address, relative to the root of the build, if it is known."""
@@ -118,8 +118,8 @@ def parts_in(path: str) -> dict[str, str]:
     if path.endswith(".py"):
         lines = text.splitlines()
         tags = ModuleAnalyzer.for_file(ROOT / path, "").find_tags()
-        found = {name: "\n".join(lines[start - 1 : end]) for name, (_, start, end) in tags.items()}
-        return {name: DOCSTRING.sub("", code, 1) for name, code in found.items()}
+        bodies = {name: "\n".join(lines[start - 1 : end]) for name, (_, start, end) in tags.items()}
+        return {name: DOCSTRING.sub("", code, 1) for name, code in bodies.items()}
     in_c = mentions.FUNCTION_IN_C.finditer(text)
     return {each["name"]: text[each.start() : text.index("\n}", each.end()) + 2] for each in in_c}
 

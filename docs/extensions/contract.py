@@ -82,7 +82,7 @@ class Observed:
         """Record a value as the example for its type, unless the type already has one."""
         self.forms.setdefault(type(value), WrittenValue(value, text, clause))
 
-    def look(self, state: GameState, actions: Iterable[Action], clause: str) -> None:
+    def observe(self, state: GameState, actions: Iterable[Action], clause: str) -> None:
         """Record the position's prompt, and the violations of those actions that are illegal."""
         if state.prompt is not None:
             self.note(state.prompt, write_step(state.prompt), clause)
@@ -109,15 +109,15 @@ class Observed:
 @cache
 def observed() -> Observed:
     """Play all worked examples, and return the collected data."""
-    seen = Observed()
+    data = Observed()
     for clause in (clause for chapter in chapters() for clause in chapter.clauses):
         for worked in map(work, clause.examples):
             for state, action in worked.steps():
-                seen.look(state, [action], clause.id)
+                data.observe(state, [action], clause.id)
                 if valletta.check(state, action) is None:
-                    seen.step(state, action, clause.id)
-            seen.look(worked.after, [], clause.id)
-    return seen
+                    data.step(state, action, clause.id)
+            data.observe(worked.after, [], clause.id)
+    return data
 
 
 def forms_of(union: str) -> list[WrittenValue]:
@@ -131,11 +131,11 @@ TemplateRows = Iterator[dict[str, Any]]
 """The rows of a table that a template renders."""
 
 
-def summary(thing: object) -> str:
+def summary(obj: object) -> str:
     """Return the first paragraph of a docstring as one line; raise `LookupError` without one."""
-    paragraph = " ".join((inspect.getdoc(thing) or "").partition("\n\n")[0].split())
+    paragraph = " ".join((inspect.getdoc(obj) or "").partition("\n\n")[0].split())
     if not paragraph:
-        raise LookupError(f"{thing} must have a docstring")
+        raise LookupError(f"{obj} must have a docstring")
     return paragraph
 
 
@@ -188,12 +188,12 @@ def violations() -> TemplateRows:
     """
     of_prompts = {clause for prompt in RULES for clause in clauses_of(prompt)}
     for code in Code:
-        found = observed().violations[code]
-        first = next(iter(found.values()))
+        by_clause = observed().violations[code]
+        first = next(iter(by_clause.values()))
         yield {
             "code": code,
             "meaning": documentation("valletta_rules.errors")["Code", code.name],
-            "grounds": found if found.keys() != of_prompts else {"": first},
+            "grounds": by_clause if by_clause.keys() != of_prompts else {"": first},
             "example": first.message,
         }
 

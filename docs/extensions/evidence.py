@@ -39,7 +39,7 @@ Rust."""
 
 
 @cache
-def shown() -> frozenset[str]:
+def source_paths() -> frozenset[str]:
     """Return the paths of the files that name a clause. Each of them has a page."""
     named = {each.place.path for each in repository().mentions}
     for path in ROOT.glob("spec/statements/*.py"):
@@ -52,22 +52,22 @@ def shown() -> frozenset[str]:
 def sentences(path: Path) -> Mapping[str, str]:
     """Return the first paragraph of each docstring in a module, keyed by ``Class.method``."""
 
-    def found(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, str]]:
-        said = (ast.get_docstring(node) or name.rpartition(".")[2]).split("\n\n")[0]
-        yield name, " ".join(said.split())
+    def collect(node: ast.Module | Defining, name: str) -> Iterator[tuple[str, str]]:
+        paragraph = (ast.get_docstring(node) or name.rpartition(".")[2]).split("\n\n")[0]
+        yield name, " ".join(paragraph.split())
         for child in node.body:
             if isinstance(child, Defining):
-                yield from found(child, f"{name}.{child.name}".lstrip("."))
+                yield from collect(child, f"{name}.{child.name}".lstrip("."))
 
-    return dict(found(ast.parse(path.read_text(encoding="utf-8")), ""))
+    return dict(collect(ast.parse(path.read_text(encoding="utf-8")), ""))
 
 
 def test_link(test: str) -> str:
     """Return a link to a test; its text is the first paragraph of the test's docstring."""
     path, _, inner = test.partition("::")
     name = inner.replace("::", ".")
-    said = sentences(ROOT / path)[name].replace("`", "")
-    return f":source:`{escape(said)} <{path}#{name}>`"
+    text = sentences(ROOT / path)[name].replace("`", "")
+    return f":source:`{escape(text)} <{path}#{name}>`"
 
 
 def resolve(
@@ -88,10 +88,10 @@ def resolve(
 def address_of(target: str) -> str | None:
     """Return the address of a line or name in a file, or `None` if the file has no page."""
     path, _, anchor = target.partition("#")
-    if path not in shown():
+    if path not in source_paths():
         return None
-    is_there = anchor.startswith("L-") or anchor in anchors(path)
-    return f"{page_of(path)}.html" + f"#{anchor}" * is_there
+    has_anchor = anchor.startswith("L-") or anchor in anchors(path)
+    return f"{page_of(path)}.html" + f"#{anchor}" * has_anchor
 
 
 def page_of(path: str) -> str:
@@ -102,7 +102,7 @@ def page_of(path: str) -> str:
 def pages(app: Sphinx) -> Iterator[tuple[str, dict[str, object], str]]:
     """Yield the pages for files that have changed since their page was built."""
     assert isinstance(app.builder, StandaloneHTMLBuilder)
-    for name in sorted(shown()):
+    for name in sorted(source_paths()):
         path, page = ROOT / name, Path(app.outdir, f"{page_of(name)}.html")
         if page.is_file() and page.stat().st_mtime > path.stat().st_mtime:
             continue
@@ -132,19 +132,19 @@ def defined_in(path: str) -> Iterator[tuple[str, int]]:
             for name, tag in ModuleAnalyzer.for_file(ROOT / path, "").find_tags().items():
                 yield name, tag[1] - 1
         case ".qnt":
-            for found in mentions.DEFINITION.finditer(source):
-                if found[1] == "  ":
-                    yield found[2], source.count("\n", 0, found.start())
+            for definition in mentions.DEFINITION.finditer(source):
+                if definition[1] == "  ":
+                    yield definition[2], source.count("\n", 0, definition.start())
         case _:
-            for found in mentions.FUNCTION_IN_C.finditer(source):
-                yield found["name"], source.count("\n", 0, found.start())
+            for definition in mentions.FUNCTION_IN_C.finditer(source):
+                yield definition["name"], source.count("\n", 0, definition.start())
 
 
 def with_clauses(page: str, html: str) -> str:
     """Convert the clause ids in the HTML of a page to links."""
 
-    def linked(found: re.Match[str]) -> str:
-        clause = found[0]
+    def linked(match: re.Match[str]) -> str:
+        clause = match[0]
         if clause not in repository().by_id:
             return clause
         uri = "../" * page.count("/") + place_of_clause(clause, "en")

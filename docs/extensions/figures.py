@@ -22,7 +22,7 @@ import attrs
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int, unchanged_required
 from languages import GERMAN
-from markup import Shown, Written
+from markup import NodeDirective, Written
 from pictures import captioned, framed, gallery, image, note_code
 from playable import try_it
 from sphinx.application import Sphinx
@@ -51,7 +51,7 @@ EACH: Final = "cards/each"
 # Figures
 
 
-class Figure(Shown):
+class Figure(NodeDirective):
     """A directive for a drawing. The content of the directive is the caption."""
 
     option_spec: ClassVar[Any] = {
@@ -59,7 +59,7 @@ class Figure(Shown):
         **{"rules": unchanged_required, "fewer-barrels": flag},
     }
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the figure in the page's language. A position also has a link to the game."""
         self.env.note_dependency(__file__)
         note_code(self.env)
@@ -162,12 +162,12 @@ class Gallery(Written):
             colours = LANGUAGES["de"].table("card_colours")
             label = f"Karten: {', '.join(colours[Colour(name)] for name in named)}"
         part = slice(1) if kind == "characters" else slice(1, None)
-        shown = [
+        entries = [
             (f"{self.up}{GERMAN * self.is_german}{EACH}/{each}.html", sides)
             for each in Character
             if each.colour in named and (sides := self.sides(each)[part])
         ]
-        return [gallery(self.env, kind, label, shown)]
+        return [gallery(self.env, kind, label, entries)]
 
     @property
     def is_german(self) -> bool:
@@ -177,11 +177,11 @@ class Gallery(Written):
     def sides(self, character: Character) -> list[svg.Drawing]:
         """Draw the card of a character, and both sides of the buildings with that character."""
         language = LANGUAGES[self.code]
-        found = [each for each in CARDS.buildings if each.character is character]
+        buildings = [each for each in CARDS.buildings if each.character is character]
         card = svg.draw_character(character, CARDS)
         if self.is_german:
             card = svg.draw_card(character, language=language)
-        sides = [(each, up) for each in found for up in (False, True)]
+        sides = [(each, up) for each in buildings for up in (False, True)]
         return [card, *(svg.draw_building(b, upgraded=up, language=language) for b, up in sides)]
 
 
@@ -194,7 +194,7 @@ COLOURS: Final = {
 
 # Pictures with numbers in them
 
-SHOWN: Final = Character.BANKER
+EXAMPLE_CHARACTER: Final = Character.BANKER
 """The character whose cards the annotated pictures show."""
 
 Spots = Mapping[int, tuple[float, float]]
@@ -203,8 +203,8 @@ Spots = Mapping[int, tuple[float, float]]
 
 def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
     """Draw both sides of a building. A number that is on both sides refers to the same feature."""
-    shown = next(each for each in CARDS.buildings if each.character is SHOWN)
-    front, back = (svg.draw_building(shown, upgraded=up, language=language) for up in (False, True))
+    card = next(each for each in CARDS.buildings if each.character is EXAMPLE_CHARACTER)
+    front, back = (svg.draw_building(card, upgraded=up, language=language) for up in (False, True))
     return [
         (front, {1: (19, 40), 2: (216, 46), 3: (52, 143), 4: (216, 112), 5: (146, 96)}),
         (back, {3: (52, 143), 4: (216, 112), 6: (56, 56)}),
@@ -214,7 +214,7 @@ def building(language: Language) -> list[tuple[svg.Drawing, Spots]]:
 def character(language: Language) -> list[tuple[svg.Drawing, Spots]]:
     """Draw a character card, and return it with the coordinates of its numbers."""
     spots = {1: (110, 22), 2: (14, 88), 3: (112, 140), 4: (24, 150)}
-    return [(svg.draw_card(SHOWN, language=language), spots)]
+    return [(svg.draw_card(EXAMPLE_CHARACTER, language=language), spots)]
 
 
 def whole_street(language: Language) -> list[tuple[svg.Drawing, Spots]]:
@@ -232,17 +232,17 @@ ANATOMIES: Final[Mapping[str, Callable[[Language], Sequence[tuple[svg.Drawing, S
 numbers."""
 
 
-class Anatomy(Shown):
+class Anatomy(NodeDirective):
     """A directive for an annotated picture with a list that explains its numbers."""
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the annotated picture with its list; a wide picture can be scrolled."""
         note_code(self.env)
         self.env.note_dependency(__file__)
         pictures = ANATOMIES[self.arguments[0]](LANGUAGES[self.code])
-        told = self.parse_content_to_nodes()
+        content = self.parse_content_to_nodes()
         marks = {number for _, spots in pictures for number in spots}
-        items = [item for each in told for item in each.findall(nodes.list_item)]
+        items = [item for each in content for item in each.findall(nodes.list_item)]
         if marks != {*range(1, len(items) + 1)}:
             raise ValueError(
                 f"the list must explain the numbers {sorted(marks)}, but has {len(items)} items"
@@ -250,7 +250,7 @@ class Anatomy(Shown):
         drawn = "".join(self.marked(*each) for each in pictures)
         kind = f"anatomy {self.arguments[0]}"
         return captioned(
-            f'<figure class="{kind}"><div class="pictures" tabindex="0">{drawn}</div>', told
+            f'<figure class="{kind}"><div class="pictures" tabindex="0">{drawn}</div>', content
         )
 
     def marked(self, picture: svg.Drawing, spots: Spots) -> str:

@@ -32,7 +32,7 @@ PAGES: Final = ("rulebook/index_of_rules", "de/rulebook/index_of_rules", "search
 search."""
 
 
-FOUND: Final = (
+SEARCHABLE: Final = (
     *("cards/", "explanation/", "howto/", "learn/", "project/", "reference/", "research"),
     *("rulebook/disagreements", "tutorial/"),
 )
@@ -55,12 +55,12 @@ class RuleFinder(Written):
 
     def run(self) -> list[nodes.Node]:
         """Return the search field with an empty list of results."""
-        said = PHRASES["finder"][self.code]
+        phrases = PHRASES["finder"][self.code]
         field = (
             '<form class="rule-filter" role="search" hidden>'
-            f'<label for="rule-filter">{said["label"]}</label>'
+            f'<label for="rule-filter">{phrases["label"]}</label>'
             ' <input type="search" id="rule-filter" name="q" autocomplete="off"'
-            f' placeholder="{escape(said["hint"])}">'
+            f' placeholder="{escape(phrases["hint"])}">'
             ' <output id="rule-count" for="rule-filter" aria-live="polite"></output></form>'
             '<ul id="found-pages" hidden></ul><ol id="found" hidden></ol>'
         )
@@ -86,8 +86,8 @@ def content(env: BuildEnvironment, language: str) -> dict[str, Any]:
             counts.update(dict.fromkeys(sorted({*finder.counted(text)} - rules.idle), weight))
         for meaning, count in finder.weighed(counts)[0].items():
             weights.setdefault(meaning, []).append((len(written["entries"]), count))
-        shown = {"title": title, "url": f"{page}.html", "language": language_of(page)}
-        written["entries"].append({"kind": "page"} | shown)
+        entry = {"title": title, "url": f"{page}.html", "language": language_of(page)}
+        written["entries"].append({"kind": "page"} | entry)
         written["costs"].append(0)
         written["later"].append(len(title.split()))
     return {"labels": PHRASES["finder"][language]} | written | {"weights": flat(weights)}
@@ -131,8 +131,8 @@ def flat(weights: Mapping[str, Sequence[tuple[int, int]]]) -> dict[str, str]:
 def pages(env: BuildEnvironment, language: str) -> Iterator[str]:
     """Yield a language's pages, and pages of the other language that have no translation."""
     for page in sorted(env.titles):
-        is_told = language_of(page) == language or counterpart(page) not in env.titles
-        if is_told and page.removeprefix(GERMAN).startswith(FOUND):
+        is_preferred = language_of(page) == language or counterpart(page) not in env.titles
+        if is_preferred and page.removeprefix(GERMAN).startswith(SEARCHABLE):
             yield page
 
 

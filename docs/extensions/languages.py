@@ -70,10 +70,10 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
         context["metatags"] += "".join(
             f'\n<link rel="alternate" hreflang="{each}" href="{links[each]}">' for each in NAMES
         )
-        there = language_of(other)
+        target = language_of(other)
         context["body"] = (
-            f'<p class="languages"><a href="{links[there]}" lang="{there}" hreflang="{there}"'
-            f' rel="alternate"{renamed(app.env, page, other)}>{NAMES[there]}</a></p>'
+            f'<p class="languages"><a href="{links[target]}" lang="{target}" hreflang="{target}"'
+            f' rel="alternate"{renamed(app.env, page, other)}>{NAMES[target]}</a></p>'
             f"{context['body']}"
         )
     if language == "de":
@@ -92,10 +92,10 @@ def prepare(app: Sphinx, page: str, template: str, context: dict[str, Any], _: o
 
 def renamed(env: BuildEnvironment, page: str, other: str) -> str:
     """Return an attribute that lists the translation's section ids; empty if they are the same."""
-    here, there = (parts_of(env, each) for each in (page, other))
-    if len(here) != len(there) or set(here) == set(there):
+    ids, other_ids = (parts_of(env, each) for each in (page, other))
+    if len(ids) != len(other_ids) or set(ids) == set(other_ids):
         return ""
-    return f' data-parts="{" ".join(there)}"'
+    return f' data-parts="{" ".join(other_ids)}"'
 
 
 def parts_of(env: BuildEnvironment, page: str) -> list[str]:
@@ -114,9 +114,9 @@ def neighbours(
     at = order.index(page)
     near = {"prev": order[max(at - 1, 0) : at], "next": order[at + 1 : at + 2]}
     return {
-        name: {"link": path(found[0]), "title": escape(env.titles[found[0]].astext())}
-        for name, found in near.items()
-        if found
+        name: {"link": path(pages[0]), "title": escape(env.titles[pages[0]].astext())}
+        for name, pages in near.items()
+        if pages
     }
 
 
@@ -138,9 +138,9 @@ def finished(body: str, language: str) -> str:
     start, end = (re.sub(r"\n\s+", "\n", each) for each in (start, end))
     article = re.sub(r"\n(?=</?t[dr]\b)", "", article)
     body = f"{start}{article}{end}"
-    for english, said in PHRASES["labels"].get(language, {}).items():
+    for english, translation in PHRASES["labels"].get(language, {}).items():
         for before, after in (('label="', '"'), ('title="', '"'), ("<title>", "</title>")):
-            body = body.replace(f"{before}{english}{after}", f"{before}{said}{after}")
+            body = body.replace(f"{before}{english}{after}", f"{before}{translation}{after}")
     return body
 
 
@@ -159,12 +159,12 @@ def in_german(text: str) -> str:
 
 
 def unlinked(
-    app: Sphinx, env: BuildEnvironment, node: pending_xref, shown: nodes.TextElement
+    app: Sphinx, env: BuildEnvironment, node: pending_xref, content: nodes.TextElement
 ) -> nodes.Element | None:
     """Replace a link to a page in an excluded language by its text."""
     target = node["reftarget"].lstrip("/")
     is_left_out = node["reftype"] == "doc" and language_of(target) not in built(env)
-    return shown if is_left_out else None
+    return content if is_left_out else None
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -26,7 +26,7 @@ from docutils import nodes
 from docutils.parsers.rst.directives import nonnegative_int
 from figures import EACH, game
 from languages import GERMAN, PHRASES, REFERS, language_of
-from markup import ROOT, Shown
+from markup import ROOT, NodeDirective
 from pictures import figure, image, sites_of, table_of
 from playable import try_it
 from references import Support, place_of, support
@@ -94,10 +94,10 @@ class Scene(NamedTuple):
 @cache
 def scenes() -> Mapping[str, Scene]:
     """Replay the first turn; raise `ValueError` if a scene's position differs from the file."""
-    told = tomllib.loads((ROOT / FILE).read_text("utf-8"))
-    state = valletta.resolve_chance(valletta.new_game(told["players"]), random.Random(told["seed"]))
-    shown = {}
-    for scene in told["scene"]:
+    data = tomllib.loads((ROOT / FILE).read_text("utf-8"))
+    state = valletta.resolve_chance(valletta.new_game(data["players"]), random.Random(data["seed"]))
+    by_id = {}
+    for scene in data["scene"]:
         for text in scene.get("play", ()):
             state = valletta.apply(state, valletta.parse_action(state, text))
         red = state.players[0]
@@ -106,20 +106,20 @@ def scenes() -> Mapping[str, Scene]:
             "points": red.score,
             "hand": write_bag(red.hand).replace(",", ", "),
         }
-        for key, found in reached.items():
-            if scene.get(key, found) != found:
+        for key, value in reached.items():
+            if scene.get(key, value) != value:
                 raise ValueError(
-                    f"{FILE}: {scene['id']}: the {key} after the moves: {found}, not {scene[key]}"
+                    f"{FILE}: {scene['id']}: the {key} after the moves: {value}, not {scene[key]}"
                 )
         picked = tuple(valletta.legal_actions(state)) if scene.get("pick") else ()
-        shown[scene["id"]] = Scene(state, red.hand, tuple(scene["show"]), picked)
-    return shown
+        by_id[scene["id"]] = Scene(state, red.hand, tuple(scene["show"]), picked)
+    return by_id
 
 
 # Pictures
 
 
-class Page(Shown):
+class Page(NodeDirective):
     """The base class of the directives for the players' book."""
 
     @property
@@ -135,7 +135,7 @@ class Page(Shown):
 class Characters(Page):
     """A directive for the cards of characters, with a text about them."""
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return a box with the cards and the content of the directive."""
         chosen = [read_character(name) for name in self.arguments[0].split()]
         return [self.box(chosen, self.parse_content_to_nodes())]
@@ -153,9 +153,9 @@ class Characters(Page):
         links = ", ".join(f":doc:`{name} </{home}/{each}>`" for each, name in names.items())
         title = nodes.paragraph("", "", *self.parse_inline(links)[0], classes=["box-title"])
         title["ids"] = [f"card-{each.value.replace('_', '-')}" for each in chosen]
-        told = nodes.container("", title, *text, classes=["told"])
-        shown = nodes.container("", *figure(cards), classes=["cards"])
-        return nodes.container("", shown, told, classes=["learn-characters"])
+        description = nodes.container("", title, *text, classes=["told"])
+        pictures = nodes.container("", *figure(cards), classes=["cards"])
+        return nodes.container("", pictures, description, classes=["learn-characters"])
 
 
 class OtherCharacters(Characters):
@@ -163,7 +163,7 @@ class OtherCharacters(Characters):
 
     has_content = False
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return a box for each character."""
         page = Path(self.env.doc2path(self.env.docname)).read_text("utf-8")
         return [
@@ -176,7 +176,7 @@ def other_characters(
     page: str, colour: str, language: Language
 ) -> Iterator[tuple[Character, str, list[str]]]:
     """Yield the characters of a colour that have no box of their own, with effects and clauses."""
-    boxed = {name for found in BOXES.findall(page) for name in found.split()}
+    boxed = {name for names in BOXES.findall(page) for name in names.split()}
     for each in CHARACTERS:
         if each.colour == colour and each not in boxed:
             named = (c for c in own_clauses(each) if c.kind in ("rule", "exception"))
@@ -193,25 +193,25 @@ class ExamplePicture(Page):
 
     has_content = False
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return a picture of the street and the example's sites, and a link to the game."""
         worked = work(example_named(self.arguments[0]))
         sites = [f"site-{site}" for site in sorted(sites_of(worked))]
-        shown = figure(self.table(worked.after, sites, *worked.actions[-1:])) if sites else []
-        return [*shown, *try_example(self.env, worked)]
+        result = figure(self.table(worked.after, sites, *worked.actions[-1:])) if sites else []
+        return [*result, *try_example(self.env, worked)]
 
 
 class ScenePicture(Page):
     """A directive for the pictures of a scene in the first turn."""
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the pictures of the scene."""
         if self.arguments[0] not in scenes():
             raise ValueError(f"{FILE}: unknown scene {self.arguments[0]!r}")
         scene = scenes()[self.arguments[0]]
         pictures = "".join(self.drawn(name, scene) for name in scene.show)
-        shown = figure(pictures, *self.parse_content_to_nodes(), kind="scene")
-        return [*shown, *try_it(self.env, "position", position_line(scene.state))]
+        result = figure(pictures, *self.parse_content_to_nodes(), kind="scene")
+        return [*result, *try_it(self.env, "position", position_line(scene.state))]
 
     def drawn(self, name: str, scene: Scene) -> str:
         """Draw one picture of a scene: the table, a part of it, Red's hand or Red's board."""
@@ -224,10 +224,10 @@ class ScenePicture(Page):
                 parts = draw_parts(scene.state, language=self.language, highlight=scene.picked)
                 return image(self.env, parts["player-0"].alone())
             case _:
-                return self.table(scene.state, SEEN[name], *scene.picked)
+                return self.table(scene.state, VISIBLE_PARTS[name], *scene.picked)
 
 
-SEEN: Final[Mapping[str, Sequence[str]]] = {
+VISIBLE_PARTS: Final[Mapping[str, Sequence[str]]] = {
     "board": (),
     "corner": [f"site-{row * ROW_LENGTH + place}" for row in range(4) for place in (0, 1)],
     "street": ["street"],
@@ -243,11 +243,11 @@ class TablePicture(Page):
     option_spec: ClassVar[Any] = dict.fromkeys(("players", "seed", "moves"), nonnegative_int)
     option_spec["position"] = valletta.parse_position_line
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the picture of the table with its caption."""
         state = self.options.get("position") or game(**{"players": 2} | self.options)
-        shown = figure(self.table(state), *self.parse_content_to_nodes())
-        return [*shown, *try_it(self.env, "position", position_line(state))]
+        result = figure(self.table(state), *self.parse_content_to_nodes())
+        return [*result, *try_it(self.env, "position", position_line(state))]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -75,20 +75,20 @@ class Written(SphinxDirective):
             return nested_parse_to_nodes(self.state, content)
 
 
-class Shown(Written):
+class NodeDirective(Written):
     """The base class of directives that return nodes. Their content is a caption or a text."""
 
     has_content = True
     final_argument_whitespace = True
 
     @abstractmethod
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the nodes of the directive; raise a Python exception for a wrong argument."""
 
     def run(self) -> list[nodes.Node]:
         """Return the nodes of the directive, or report an exception at the directive."""
         try:
-            return self.shown()
+            return self.build_nodes()
         except (LookupError, TypeError, ValueError) as error:
             raise self.error(f"{self.name}: {error}") from None
 

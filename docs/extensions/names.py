@@ -43,7 +43,7 @@ CLASS: Final = re.compile(r"(valletta_rules\.|[\w.]*\b)_?[A-Z][A-Z]*[a-z]+[A-Z]?
 LONGEST: Final = 80
 """The maximum length of a value in the output. Longer values are shown as dots."""
 
-SHOWN_CLASS: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
+CLASS_REPR: Final = re.compile(r"<class '(?:[\w.]+\.)?(\w+)'>")
 """A pattern that matches the `repr` of a class."""
 
 
@@ -87,14 +87,14 @@ def find(objects: Mapping[str, ObjectEntry], names: Iterator[str]) -> str | None
         if name in objects:
             return name
         if name.startswith("*"):
-            found = [known for known in objects if known.endswith(name[1:])]
-            if len(found) == 1:
-                return found[0]
+            matches = [known for known in objects if known.endswith(name[1:])]
+            if len(matches) == 1:
+                return matches[0]
     return None
 
 
 def resolve(
-    app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, shown: nodes.TextElement
+    app: Sphinx, env: BuildEnvironment, node: addnodes.pending_xref, text: nodes.TextElement
 ) -> nodes.Element | None:
     """Link a name that the Python domain cannot resolve, if one of its `candidates` is documented.
 
@@ -105,13 +105,13 @@ def resolve(
     target = node["reftarget"].removesuffix("()")
     module = node.get("py:module")
     objects = env.domains.python_domain.objects
-    found = find(objects, candidates(target, module, node.get("py:class")))
-    if found is not None:
-        entry = objects[found]
-        return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, shown, found)
+    name = find(objects, candidates(target, module, node.get("py:class")))
+    if name is not None:
+        entry = objects[name]
+        return make_refnode(app.builder, node["refdoc"], entry.docname, entry.node_id, text, name)
     if node["reftype"] == "obj":
-        return None if CLASS.fullmatch(target) and not hasattr(builtins, target) else shown
-    return shown if hasattr(loaded(module or ""), target.partition(".")[0]) else None
+        return None if CLASS.fullmatch(target) and not hasattr(builtins, target) else text
+    return text if hasattr(loaded(module or ""), target.partition(".")[0]) else None
 
 
 @cache
@@ -135,8 +135,8 @@ class Qualify(SphinxPostTransform):
             module = node.get("py:module")
             if node.get("refdomain") != "py" or not module or "refspecific" not in node:
                 continue
-            if found := find(objects, origin(module, node["reftarget"])):
-                node["reftarget"] = found
+            if full_name := find(objects, origin(module, node["reftarget"])):
+                node["reftarget"] = full_name
                 del node["refspecific"]
             elif hasattr(builtins, node["reftarget"]):
                 del node["refspecific"]  # spares a look at the ends of all names
@@ -146,22 +146,22 @@ class Qualify(SphinxPostTransform):
 
 
 def rewrite_signature(
-    app: Sphinx, what: str, name: str, thing: Any, options: Any, given: str | None, _: str
+    app: Sphinx, kind: str, name: str, obj: Any, options: Any, given: str | None, _: str
 ) -> tuple[str, str] | None:
     """Return the signature as in the source; for attrs classes the fields; for enums nothing."""
     if not given:
         return None
-    if what in {"function", "method"}:
-        return as_written(thing)
-    if what not in {"class", "exception"}:
+    if kind in {"function", "method"}:
+        return as_written(obj)
+    if kind not in {"class", "exception"}:
         return None
-    if issubclass(thing, Enum):
+    if issubclass(obj, Enum):
         return "", ""
-    made = vars(thing).get("__init__")
-    is_written = inspect.isfunction(made) and not made.__code__.co_filename.startswith("<attrs")
-    if attrs.has(thing) and not (is_written and issubclass(thing, Exception)):
-        return stringify_signature(inspect.Signature(list(parameters(thing)))), ""
-    return as_written(made)[0] if is_written else "", ""
+    init = vars(obj).get("__init__")
+    is_written = inspect.isfunction(init) and not init.__code__.co_filename.startswith("<attrs")
+    if attrs.has(obj) and not (is_written and issubclass(obj, Exception)):
+        return stringify_signature(inspect.Signature(list(parameters(obj)))), ""
+    return as_written(init)[0] if is_written else "", ""
 
 
 def as_written(function: Callable[..., object]) -> tuple[str, str]:
@@ -193,35 +193,35 @@ def named(value: object, known: Mapping[str, object]) -> str:
         return "…"
     if inspect.isfunction(value):
         return value.__name__
-    names = (name for name, thing in known.items() if thing is value and name.isupper())
-    shown = object_description(value)
-    return shown if isinstance(value, str | int | None) else next(names, shown)
+    names = (name for name, constant in known.items() if constant is value and name.isupper())
+    text = object_description(value)
+    return text if isinstance(value, str | int | None) else next(names, text)
 
 
 def shorten_values(app: Sphinx, document: nodes.document) -> None:
     """Replace long values and memory addresses by dots, and classes by their names."""
     for signature in document.findall(addnodes.desc_signature):
-        for shown in list(signature.findall(addnodes.desc_annotation)):
-            text = shown.astext()
+        for annotation in list(signature.findall(addnodes.desc_annotation)):
+            text = annotation.astext()
             if not text.startswith(" = "):
                 continue
-            text = SHOWN_CLASS.sub(r"\1", text)
+            text = CLASS_REPR.sub(r"\1", text)
             if len(text) > LONGEST or re.search(r" object at 0x|Path\(", text):
                 text = " = …"
-            if text != shown.astext() or "'" in text:
-                shown.children = []
-                shown += addnodes.desc_sig_name("", text)  # keeps its quotation marks
+            if text != annotation.astext() or "'" in text:
+                annotation.children = []
+                annotation += addnodes.desc_sig_name("", text)  # keeps its quotation marks
 
 
 # Docstrings
 
 
-def complete(app: Sphinx, what: str, name: str, thing: Any, options: Any, lines: list[str]) -> None:
+def complete(app: Sphinx, kind: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Add a module's name to its docstring, and the messages to a `Flaw` enum's docstring."""
-    if what == "module":
+    if kind == "module":
         lines[:0] = [f"*Module* ``{name}``", ""]
-    if isinstance(thing, type) and issubclass(thing, Flaw):
-        for flaw in thing:
+    if isinstance(obj, type) and issubclass(obj, Flaw):
+        for flaw in obj:
             clause = flaw.clause and f" (:rule:`{flaw.clause}`)"
             lines += [f"``{flaw}``", f"   {flaw.template}{clause or ''}", ""]
 

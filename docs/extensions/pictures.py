@@ -66,11 +66,11 @@ def stored(env: BuildEnvironment, drawing: Drawing) -> str:
     return "../" * env.docname.count("/") + name
 
 
-def image(env: BuildEnvironment, drawing: Drawing, says: str | None = None, more: str = "") -> str:
-    """Return a drawing as an HTML image that is loaded lazily; `says` is the alternative text."""
-    said = escape(drawing.description if says is None else says)
+def image(env: BuildEnvironment, drawing: Drawing, alt: str | None = None, more: str = "") -> str:
+    """Return a drawing as an HTML image that is loaded lazily; `alt` is the alternative text."""
+    escaped = escape(drawing.description if alt is None else alt)
     return (
-        f'<img src="{stored(env, drawing)}" alt="{said}" loading="lazy" width="{drawing.width}"'
+        f'<img src="{stored(env, drawing)}" alt="{escaped}" loading="lazy" width="{drawing.width}"'
         f' height="{drawing.height}"{more}>'
     )
 
@@ -85,8 +85,8 @@ def gallery(
     note_code(env)
     items = []
     for address, sides in cards:
-        shown = "".join(image(env, each, f"{each.title}: {each.description}") for each in sides)
-        linked = f'<a href="{address}">{shown}</a>' if address else shown
+        images = "".join(image(env, each, f"{each.title}: {each.description}") for each in sides)
+        linked = f'<a href="{address}">{images}</a>' if address else images
         items.append(f"<li>{linked}</li>")
     return raw(
         f'<ul class="valletta-gallery {kind}" aria-label="{escape(label)}">{"".join(items)}</ul>'
@@ -125,27 +125,27 @@ def around(parts: Iterable[Part]) -> Frame:
     return Frame(x, y, right - x, bottom - y)
 
 
-def is_seen(part: Part, frame: Frame) -> bool:
+def is_visible(part: Part, frame: Frame) -> bool:
     """Return whether a part overlaps a frame by more than the margin."""
     broad = min(part.x + part.width, frame.x + frame.width) - max(part.x, frame.x)
     high = min(part.y + part.height, frame.y + frame.height) - max(part.y, frame.y)
     return min(broad, high) > MARGIN
 
 
-def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: str) -> str:
-    """Return those parts that are visible in a frame, as HTML; `says` is the alternative text."""
+def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, label: str) -> str:
+    """Return those parts that are visible in a frame, as HTML; `label` is the alternative text."""
     pieces = []
     for part in parts:
         alone = part.alone()
         left, top = (part.x - AIR - frame.x) / frame.width, (part.y - AIR - frame.y) / frame.height
-        if is_seen(part, frame):
+        if is_visible(part, frame):
             where = f"left:{left:.3%};top:{top:.3%};width:{alone.width / frame.width:.3%}"
             pieces.append(image(env, alone, "", f' style="{where}"'))
     shape = f"aspect-ratio:{frame.width:.0f}/{frame.height:.0f};max-width:{frame.width:.0f}px"
     broad = " broad" if frame.width > 500 else ""
     return (
         f'<div class="composed-scroll{broad}"><div class="composed" role="img"'
-        f' aria-label="{escape(says)}" style="{shape};background:{TABLE}">{"".join(pieces)}</div>'
+        f' aria-label="{escape(label)}" style="{shape};background:{TABLE}">{"".join(pieces)}</div>'
         "</div>"
     )
 
@@ -153,12 +153,12 @@ def composed(env: BuildEnvironment, parts: Iterable[Part], frame: Frame, says: s
 def table_of(env: BuildEnvironment, parts: Mapping[str, Part], keys: Iterable[str] = ()) -> str:
     """Return a picture of the shared table, cropped to the parts with the given keys, if any."""
     table = {key: part for key, part in parts.items() if key.startswith(ON_THE_TABLE)}
-    seen = [table[key] for key in keys or table]
-    frame, street = around(seen), around([table["street"]])
+    visible = [table[key] for key in keys or table]
+    frame, street = around(visible), around([table["street"]])
     top = min(frame.y, street.y)
     bottom = max(frame.y + frame.height, street.y + street.height)
     frame = frame._replace(y=top, height=bottom - top)
-    return composed(env, table.values(), frame, " ".join(part.title for part in seen))
+    return composed(env, table.values(), frame, " ".join(part.title for part in visible))
 
 
 def figure(html: str, *caption: nodes.Node, kind: str = "") -> list[nodes.Node]:

@@ -20,7 +20,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from docutils import nodes
 from docutils.parsers.rst.directives import flag, nonnegative_int
 from languages import PHRASES, language_of
-from markup import ROOT, Shown, raw
+from markup import ROOT, NodeDirective, raw
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.typing import ExtensionMetadata
@@ -54,7 +54,7 @@ MEMORY: Final = "memory.bin"
 WARM: Final = ("archive.mjs", "warm.py")
 """The programs that prepare the memory for the snapshot."""
 
-MADE: Final = (STANDARD, LIBRARY, MEMORY)
+GENERATED: Final = (STANDARD, LIBRARY, MEMORY)
 """The files in Pyodide's folder that this extension generates."""
 
 NEVER_USED: Final = (
@@ -82,7 +82,7 @@ def size_of(app: Sphinx) -> int | None:
     """Return the number of megabytes that the game downloads, or `None` if it is not built."""
     if not can_build(app):
         return None
-    sent = [*(PYODIDE / name for name in RUNTIME), *(python_in(app) / name for name in MADE)]
+    sent = [*(PYODIDE / name for name in RUNTIME), *(python_in(app) / name for name in GENERATED)]
     return round(sum(path.stat().st_size for path in sent) / 1e6)
 
 
@@ -91,9 +91,9 @@ def library() -> Iterator[tuple[Path, str]]:
     for package in PACKAGES:
         spec = find_spec(package)
         origin = Path((spec and spec.origin) or package)
-        found = [origin] if origin.name != "__init__.py" else sorted(origin.parent.rglob("*"))
-        for path in found:
-            name = str(path.relative_to(origin.parent.parent if len(found) > 1 else origin.parent))
+        paths = [origin] if origin.name != "__init__.py" else sorted(origin.parent.rglob("*"))
+        for path in paths:
+            name = str(path.relative_to(origin.parent.parent if len(paths) > 1 else origin.parent))
             skipped = name.endswith(UNUSED) or "/web/pages/" in name or "/_spec/" in name
             if path.is_file() and not skipped:
                 yield path, name
@@ -125,17 +125,17 @@ def compile_all(to: Path) -> None:
     make(to / MEMORY, (*python, *(SOURCE / name for name in WARM)), "snapshot.mjs", to)
 
 
-def make(made: Path, of: Sequence[Path], program: str, *arguments: Path | str) -> None:
+def make(output: Path, of: Sequence[Path], program: str, *arguments: Path | str) -> None:
     """Generate a file with Node, unless it exists and was generated from the same inputs.
 
     Node runs `program` with `arguments`.  `of` contains the input files.
     """
     source = "".join(map(digest, (*of, SOURCE / program))) + str(arguments[2:])
-    mark = made.with_suffix(".made")
-    if made.exists() and mark.exists() and mark.read_text() == source + digest(made):
+    mark = output.with_suffix(".made")
+    if output.exists() and mark.exists() and mark.read_text() == source + digest(output):
         return
     subprocess.run(["node", SOURCE / program, *arguments], check=True)
-    mark.write_text(source + digest(made))
+    mark.write_text(source + digest(output))
 
 
 def digest(path: Path) -> str:
@@ -166,19 +166,19 @@ def build(to: Path) -> None:
 
 def write_lists(to: Path) -> None:
     """Write a list of all files with their sizes, and a service worker that caches the files."""
-    kept = [
+    paths = [
         path
         for path in sorted(to.rglob("*"))
         if path.is_file() and path.suffix != ".made" and path.name not in ("sw.js", "files.json")
     ]
-    version = hashlib.sha256(b"".join(path.read_bytes() for path in kept)).hexdigest()[:16]
+    version = hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
     cache = f"valletta-{version}"
-    sizes = {str(path.relative_to(to)): path.stat().st_size for path in kept}
+    sizes = {str(path.relative_to(to)): path.stat().st_size for path in paths}
     files = {"./": sizes["index.html"], **sizes}
     (to / "files.json").write_text(json.dumps({"cache": cache, "files": files}), "utf-8")
     lists = {"CACHE": cache, "FILES": ["files.json", *files]}
-    told = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in lists.items())
-    (to / "sw.js").write_text(told + (SOURCE / "sw.js").read_text("utf-8"), "utf-8")
+    constants = "".join(f"const {name} = {json.dumps(value)};\n" for name, value in lists.items())
+    (to / "sw.js").write_text(constants + (SOURCE / "sw.js").read_text("utf-8"), "utf-8")
 
 
 def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
@@ -195,12 +195,12 @@ def try_it(env: BuildEnvironment, kind: str, text: str) -> list[nodes.Node]:
     return [raw(f'<p class="try"><a href="{address}">{PHRASES["play"][language]["try"]}</a></p>')]
 
 
-class TryIt(Shown):
+class TryIt(NodeDirective):
     """The directive `.. try-it:: 2`: a link to the game after given moves, or to their record."""
 
     option_spec: ClassVar[Any] = {"seed": nonnegative_int, "record": flag}
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the link to the game."""
         session = Session(int(self.arguments[0]), seed=self.options["seed"])
         for move in self.content:
@@ -210,28 +210,28 @@ class TryIt(Shown):
         return try_it(self.env, "position", position_line(session.state))
 
 
-class Play(Shown):
+class Play(NodeDirective):
     """The directive `.. play::`: a button that opens the game, or a text without the game."""
 
     required_arguments = 0
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the button with the game's size, or a text if the game is not built."""
-        said = PHRASES["play"][self.code]
+        phrases = PHRASES["play"][self.code]
         size = size_of(self.env.app)
         if size is None:
-            return [raw(f"<p>{said['left_out']}</p>")]
+            return [raw(f"<p>{phrases['left_out']}</p>")]
         address = f"{self.up}play/app/index.html?language={self.code}"
-        button = f'<a class="play-button" href="{address}">{said["play"]}</a>'
-        return [raw(f"<p>{button} {said['size'].format(size)}</p>")]
+        button = f'<a class="play-button" href="{address}">{phrases["play"]}</a>'
+        return [raw(f"<p>{button} {phrases['size'].format(size)}</p>")]
 
 
-class WithGame(Shown):
+class WithGame(NodeDirective):
     """The directive `.. with-game::`: content that is omitted if the game is not built."""
 
     required_arguments = 0
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the content, if the game is built."""
         return self.parse_content_to_nodes() if can_build(self.env.app) else []
 

@@ -28,9 +28,9 @@ def exported(name: str) -> Any:
     return attrgetter(name)(valletta_rules)
 
 
-def raised(thing: object) -> list[str]:
+def raised(obj: object) -> list[str]:
     """Return the names of this package's exceptions that a docstring mentions."""
-    return re.findall(r"\b(?!TypeError)\w+Error\b", inspect.getdoc(thing) or "")
+    return re.findall(r"\b(?!TypeError)\w+Error\b", inspect.getdoc(obj) or "")
 
 
 def operation(name: str) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def operation(name: str) -> dict[str, Any]:
         "function": function,
         "call": head,
         "home": homes()[name],
-        "clauses": [each for found in named for each in found.split(", ")],
+        "clauses": [each for line in named for each in line.split(", ")],
     }
 
 

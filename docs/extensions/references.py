@@ -57,7 +57,7 @@ IS: Final[Mapping[Relation | None, str]] = {
 }
 """The verb for each relation between a sentence of a source text and a clause."""
 
-SHOWN: Final = {
+TEST_KINDS: Final = {
     "lemma": ("Proved for all numbers:", "lemma", "lemmas"),
     "property": ("Asked of random games:", "property", "properties"),
     "example": ("Shown by", "test", "tests"),
@@ -108,10 +108,10 @@ def support(clause: str) -> Support:
     If a rulebook states the clause, it is `PRINTED`, even if a ruling also mentions it.
     """
     rulebooks = {text.id for text in repository().texts if text.edition != "REFERENCE_MANUAL"}
-    said = explain(clause)
-    if any(s.relation == Relation.STATES and s.seed in rulebooks for s in said.sources):
+    clause_text = explain(clause)
+    if any(s.relation == Relation.STATES and s.seed in rulebooks for s in clause_text.sources):
         return Support.PRINTED
-    return Support.DECIDED if said.rulings else Support.IMPLIED
+    return Support.DECIDED if clause_text.rulings else Support.IMPLIED
 
 
 def differs(ruling: RulingText) -> bool:
@@ -121,11 +121,11 @@ def differs(ruling: RulingText) -> bool:
 
 def grouped(ruling: RulingText) -> dict[str, list[str]]:
     """Group editions by their answer to a ruling. If all editions agree, none is named."""
-    given, found = dict(ruling.answers), dict[str, list[str]]()
+    given, groups = dict(ruling.answers), dict[str, list[str]]()
     for name, edition in EDITIONS.items():
-        named = found.setdefault(given[edition], [])
+        named = groups.setdefault(given[edition], [])
         named += [label(name, ruling.language)] if differs(ruling) else []
-    return found
+    return groups
 
 
 def linked(text: str, language: str) -> str:
@@ -161,9 +161,9 @@ def with_sentences(text: str) -> str:
 def by_section(sentences: Sequence[files.SourceSentence]) -> list[tuple[str, Any]]:
     """Group the sentences of a text by section and subsection."""
     alike = groupby(sentences, key=lambda each: each.section)
-    inner = [(*section.partition(", ")[::2], [*found]) for section, found in alike]
+    inner = [(*section.partition(", ")[::2], [*group]) for section, group in alike]
     return [
-        (name, [(section, found) for _, section, found in rows])
+        (name, [(section, group) for _, section, group in rows])
         for name, rows in groupby(inner, key=lambda each: each[0])
     ]
 
@@ -174,12 +174,12 @@ def clauses_of_sentence(each: files.SourceSentence) -> str:
         is_: [clause for clause, relation in each.relations.items() if relation == is_]
         for is_ in Relation
     }
-    found = [f"{IS[is_]} {rules(clauses)}" for is_, clauses in by_relation.items() if clauses]
+    parts = [f"{IS[is_]} {rules(clauses)}" for is_, clauses in by_relation.items() if clauses]
     rest = "none" if each.none else "no other"
-    found += [f"{rest}: {escape(each.why.rstrip('.'))}"] if each.why else []
-    found += [f"see :ruling:`{each.ruling}`"] if each.ruling else []
-    found += ["none"] if each.level == "flavour" else []
-    return "; ".join(found)
+    parts += [f"{rest}: {escape(each.why.rstrip('.'))}"] if each.why else []
+    parts += [f"see :ruling:`{each.ruling}`"] if each.ruling else []
+    parts += ["none"] if each.level == "flavour" else []
+    return "; ".join(parts)
 
 
 # Code, tests and model
@@ -205,10 +205,10 @@ class Coded(NamedTuple):
     @property
     def says(self) -> str:
         """The first sentence of the docstring of the function or table."""
-        said = sentences(ROOT / self.path).get(self.inner, "")
+        docstring = sentences(ROOT / self.path).get(self.inner, "")
         key = self.inner.rpartition(".")[::2]
-        said = said or documentation(f"valletta_rules.{self.module}").get(key, "")
-        return escape(said.partition(". ")[0].replace("`", ""))
+        docstring = docstring or documentation(f"valletta_rules.{self.module}").get(key, "")
+        return escape(docstring.partition(". ")[0].replace("`", ""))
 
     def __str__(self) -> str:
         """Return a reStructuredText link to the function or table."""
@@ -238,10 +238,10 @@ def tests_of(clauses: Sequence[str]) -> Iterator[tuple[str, list[str], list[str]
 
     The kinds are lemmas, properties and tests of single cases.
     """
-    found = sorted({test.name for clause in clauses for test in explain(clause).tests})
-    for kind, (said, *nouns) in SHOWN.items():
-        if names := [name for name in found if kind_of("tests", name) == kind]:
-            yield said, nouns, names
+    tests = sorted({test.name for clause in clauses for test in explain(clause).tests})
+    for kind, (introduction, *nouns) in TEST_KINDS.items():
+        if names := [name for name in tests if kind_of("tests", name) == kind]:
+            yield introduction, nouns, names
 
 
 def joined_with(names: Sequence[str], language: str) -> str:
@@ -257,16 +257,16 @@ def quint_link(name: str) -> str:
 def formal_of(clause: str) -> list[str]:
     """Return the formal model's definitions of a clause, starting with those in its own chapter."""
     chapter = Path(place_of(clause).path).stem
-    found = [each.name for each in explain(clause).formal]
-    return sorted(found, key=lambda name: (name.partition(".")[0] != chapter, found.index(name)))
+    names = [each.name for each in explain(clause).formal]
+    return sorted(names, key=lambda name: (name.partition(".")[0] != chapter, names.index(name)))
 
 
 def paths_of(clauses: Iterable[ClauseText]) -> set[str]:
     """Return the files on which a page about the given clauses depends."""
     ids = {each.id for each in clauses}
-    found = {place_of(clause).path for clause in ids} | {"spec/glossary.toml", "spec/rulings.toml"}
-    found |= {each.place.path for each in repository().mentions if each.clause in ids}
-    return found | {f"spec/texts/{text.id}.toml" for text in repository().texts}
+    paths = {place_of(clause).path for clause in ids} | {"spec/glossary.toml", "spec/rulings.toml"}
+    paths |= {each.place.path for each in repository().mentions if each.clause in ids}
+    return paths | {f"spec/texts/{text.id}.toml" for text in repository().texts}
 
 
 # Editions
@@ -288,8 +288,8 @@ class Reading(NamedTuple):
 def readings(clauses: Iterable[ClauseText], language: str) -> list[Reading]:
     """Return how each edition differs from the others in some clauses; empty if none differs."""
     apart = {clause.id: clause for clause in clauses if len(clause.editions) < len(EDITIONS)}
-    asked = {ruling.id for clause in clauses for ruling in clause.rulings}
-    rulings = [each for each in all_rulings(language) if each.id in asked and differs(each)]
+    ids = {ruling.id for clause in clauses for ruling in clause.rulings}
+    rulings = [each for each in all_rulings(language) if each.id in ids and differs(each)]
     return [
         Reading(
             key_of(name),
@@ -340,35 +340,35 @@ def terms() -> tuple[files.Term, ...]:
 
 def terms_of(section: str) -> list[files.Term]:
     """Return the terms in a section of the glossary; raise `LookupError` for an unknown section."""
-    found = [term for term in terms() if term.section == section]
-    if not found:
+    matches = [term for term in terms() if term.section == section]
+    if not matches:
         raise LookupError(f"unknown section of the glossary: {section!r}")
-    return found
+    return matches
 
 
-def with_terms(text: str, here: Character | None = None) -> str:
+def with_terms(text: str, subject: Character | None = None) -> str:
     """Return a sentence in which the first occurrence of each term and character is a link.
 
-    A link to `here` is omitted, because the sentence is on that character's page.
+    A link to `subject` is omitted, because the sentence is on that character's page.
     """
-    seen = set[str]() if here is None else {SHORT_NAMES[here]}
+    excluded = set[str]() if subject is None else {SHORT_NAMES[subject]}
     return "".join(
-        with_names(part, seen) if term is None else rf"\ :term:`{escape(part)} <{term.term}>`\ "
+        with_names(part, excluded) if term is None else rf"\ :term:`{escape(part)} <{term.term}>`\ "
         for part, term in glossary.parts(text, terms())
     )
 
 
-def with_names(text: str, seen: set[str]) -> str:
+def with_names(text: str, excluded: set[str]) -> str:
     """Return a part of a sentence in which characters are links.
 
-    Names in `seen` are not linked.  New names are added to `seen`.
+    Names in `excluded` are not linked.  New names are added to `excluded`.
     """
     parts = NAMES.split(text)
     for number in range(1, len(parts), 2):
         name = parts[number]
-        if name not in seen:
+        if name not in excluded:
             parts[number] = rf"\ :doc:`{name} </cards/each/{CARD_OF[name]}>`\ "
-        seen.add(name)
+        excluded.add(name)
     return "".join(part if number % 2 else escape(part) for number, part in enumerate(parts))
 
 
@@ -385,14 +385,14 @@ def german_words() -> tuple[re.Pattern[str], dict[str, files.Term]]:
 def with_german_terms(text: str) -> str:
     """Return a German sentence in which the first occurrence of each term is a link."""
     pattern, named = german_words()
-    seen = set[str]()
+    linked_terms = set[str]()
 
-    def linked(found: re.Match[str]) -> str:
-        term = named[found[1]].term_de
-        if term in seen:
-            return found[0]
-        seen.add(term)
-        return rf"\ :term:`{found[0]} <{term}>`\ "
+    def linked(match: re.Match[str]) -> str:
+        term = named[match[1]].term_de
+        if term in linked_terms:
+            return match[0]
+        linked_terms.add(term)
+        return rf"\ :term:`{match[0]} <{term}>`\ "
 
     return pattern.sub(linked, escape(text))
 

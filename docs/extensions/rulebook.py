@@ -81,10 +81,10 @@ class Anchor(SphinxRole):
     def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
         """Return the name as a node, and register it as a link target."""
         kind, name = self.text.split()
-        shown = nodes.inline("", name, ids=[name])
-        self.set_source_info(shown)
-        self.env.domains.standard_domain.note_object(kind, name, name, location=shown)
-        return [shown], []
+        target = nodes.inline("", name, ids=[name])
+        self.set_source_info(target)
+        self.env.domains.standard_domain.note_object(kind, name, name, location=target)
+        return [target], []
 
 
 class RuleRows(Written):
@@ -95,12 +95,12 @@ class RuleRows(Written):
 
     def run(self) -> list[nodes.Node]:
         """Return the table, with the clause and the grade of its evidence added to each row."""
-        found = self.parse_content_to_nodes()
-        for row in [row for table in found for row in table.findall(nodes.row)]:
+        content = self.parse_content_to_nodes()
+        for row in [row for table in content for row in table.findall(nodes.row)]:
             if clause := next((each.get("clause") for each in row.findall(nodes.reference)), None):
                 grade = grades()[clause].key
                 row.replace_self(rule_row("", *row.children, rule=clause, grade=grade))
-        return found
+        return content
 
 
 # What is wrong, and what leads back
@@ -114,14 +114,14 @@ def report(app: Sphinx) -> None:
 
 def complete(app: Sphinx, env: BuildEnvironment) -> None:
     """Log warnings for entries that no page shows, and for chapters with wrong page titles."""
-    shown = env.domains.standard_domain.objects
+    objects = env.domains.standard_domain.objects
     facts = [
         ("sentence", text.sentences[0].id, text.sentences[0].place) for text in repository().texts
     ]
     for language in built(env):
         _, role = REFERS[language]
         facts += [(role, each["id"], each["place"]) for each in repository().rulings]
-    missing = [(name, place) for kind, name, place in facts if (kind, name) not in shown]
+    missing = [(name, place) for kind, name, place in facts if (kind, name) not in objects]
     for language, chapter in product(built(env), repository().chapters):
         page = f"{folder_of(language)}rulebook/{chapter.chapter}"
         wanted = str(getattr(chapter, key_in(language, "title")))
@@ -140,14 +140,14 @@ def warn(place: Place, message: str) -> None:
 
 
 def link_rules(
-    app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]
+    app: Sphinx, kind: str, name: str, obj: object, options: object, lines: list[str]
 ) -> None:
     """Replace the `Rules:` line of a docstring by links to the clauses and to the source code."""
     for start, line in enumerate(lines):
         if line.startswith("Rules:"):
             end = next((n for n in range(start, len(lines)) if not lines[n].strip()), len(lines))
-            said = " ".join(lines[start:end]).removeprefix("Rules:")
-            named = "; ".join(entitled(each.strip()) for each in said.split(","))
+            clauses = " ".join(lines[start:end]).removeprefix("Rules:")
+            named = "; ".join(entitled(each.strip()) for each in clauses.split(","))
             short = name.removeprefix("valletta_rules.")
             places = (each.place for each in repository().mentions if each.name == short)
             for place in islice(places, 1):

@@ -31,8 +31,8 @@ def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: obj
 
     def entry(name: str) -> dict[str, Any]:
         is_current = name in current
-        is_shown = is_current or name.removeprefix(GERMAN).startswith(FOR_READERS)
-        children = app.env.toctree_includes.get(name, []) if is_shown else []
+        is_expanded = is_current or name.removeprefix(GERMAN).startswith(FOR_READERS)
+        children = app.env.toctree_includes.get(name, []) if is_expanded else []
         return {
             "page": name,
             "title": app.env.titles[name].astext(),
@@ -56,11 +56,11 @@ def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], _: obj
 @cache
 def above(env: BuildEnvironment) -> dict[str, list[str]]:
     """Return the ancestors of each page, and the page itself if it has subpages."""
-    found: dict[str, list[str]] = {}
+    ancestors: dict[str, list[str]] = {}
     for page in env.toctree_includes:
         for each in below(env, page):
-            found.setdefault(each, []).append(page)
-    return found
+            ancestors.setdefault(each, []).append(page)
+    return ancestors
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

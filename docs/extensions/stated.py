@@ -58,15 +58,15 @@ def parsed(path: str) -> tuple[list[str], list[ast.stmt]]:
 
 def statements_of(clause: str) -> list[Statement]:
     """Return a clause's formal statements. Definitions are omitted if it has other statements."""
-    found = [each for each in load() if clause in each.clauses]
-    return [each for each in found if each.kind != "defines"] or found
+    statements = [each for each in load() if clause in each.clauses]
+    return [each for each in statements if each.kind != "defines"] or statements
 
 
 @cache
 def pieces(clause: str) -> list[Piece]:
     """Return the parts of a clause's formal statements, starting with its chapter's file."""
     home = repository().by_id[clause].place.path.replace("clauses", "statements")
-    home, found = home.replace(".toml", ".py"), dict[tuple[bool, str, int], Piece]()
+    home, by_position = home.replace(".toml", ".py"), dict[tuple[bool, str, int], Piece]()
     for statement in statements_of(clause):
         function = inspect.unwrap(getattr(statement.says, "func", statement.says))
         path, name = path_of(function.__module__), function.__qualname__.partition(".")[0]
@@ -76,8 +76,8 @@ def pieces(clause: str) -> list[Piece]:
         calls = [each for each in started(clause, home, "") if isinstance(each.node, ast.Expr)]
         calls = [each for each in calls if re.search(rf'["+]{clause}["+]', each.source)]
         chosen += [each for each in calls if name in each.source]
-        found |= {(each.path != home, each.path, each.node.lineno): each for each in chosen}
-    return [found[at] for at in sorted(found)]
+        by_position |= {(each.path != home, each.path, each.node.lineno): each for each in chosen}
+    return [by_position[at] for at in sorted(by_position)]
 
 
 def started(clause: str, path: str, start: str) -> Iterator[Piece]:

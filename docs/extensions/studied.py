@@ -56,9 +56,9 @@ def first_houses(opening: str) -> Iterator[tuple[Character, list[str]]]:
     """Yield the characters that enough seats built first, with the results of these seats."""
     cells = [find_openings(players, opening).houses[0] for players in PLAYERS]
     for who in CHARACTERS:
-        found = [each.get(who) for each in cells]
-        if any(each and each.seats >= LEAST for each in found):
-            yield who, [*map(fared, found)]
+        experiences = [each.get(who) for each in cells]
+        if any(each and each.seats >= LEAST for each in experiences):
+            yield who, [*map(fared, experiences)]
 
 
 def drafts() -> Iterator[tuple[str, int, int, list[str]]]:
@@ -68,14 +68,14 @@ def drafts() -> Iterator[tuple[str, int, int, list[str]]]:
             yield each.opening, each.players, seat, [fared(goods.get(good)) for good in GOODS]
 
 
-def fared(found: Experience | None) -> str:
+def fared(experience: Experience | None) -> str:
     """Return the number of seats as text, with their results if there are enough seats."""
-    if found is None or found.seats < LEAST:
-        return f"{found.seats if found else 0}"
-    low, high = found.beyond - found.margin, found.beyond + found.margin
-    told = said(ConfidenceInterval(found.beyond, low, high))
-    together = told.replace(" %", "\xa0%").replace(", ", ",\xa0")
-    return f"{found.seats:,}: {together}"
+    if experience is None or experience.seats < LEAST:
+        return f"{experience.seats if experience else 0}"
+    low, high = experience.beyond - experience.margin, experience.beyond + experience.margin
+    text = said(ConfidenceInterval(experience.beyond, low, high))
+    together = text.replace(" %", "\xa0%").replace(", ", ",\xa0")
+    return f"{experience.seats:,}: {together}"
 
 
 def tried_criteria() -> list[Any]:

@@ -70,9 +70,9 @@ def rules(clauses: Iterable[str]) -> str:
     return ", ".join(map(rule, clauses))
 
 
-def link(thing: Any) -> str:
+def link(obj: Any) -> str:
     """Return a link to a class or a function; its text is the short name."""
-    return f":py:obj:`~{thing.__module__}.{thing.__qualname__}`"
+    return f":py:obj:`~{obj.__module__}.{obj.__qualname__}`"
 
 
 def quoted(text: str) -> str:
@@ -98,7 +98,7 @@ share(
     __name__,
     PHRASES=PHRASES,
     rst=lambda text: escape(str(text)),
-    links=lambda things: ", ".join(map(link, things)),
+    links=lambda objects: ", ".join(map(link, objects)),
     code=lambda text: f"``{text}``",
     codes=lambda texts: ", ".join(f"``{each}``" for each in texts),
     number=lambda count: f"{count:,}",

@@ -7,7 +7,7 @@ from typing import Final
 
 from docutils import nodes
 from languages import PHRASES
-from markup import Shown, raw
+from markup import NodeDirective, raw
 from pictures import LARGEST, image, sites_of
 from playable import try_it
 from sphinx.application import Sphinx
@@ -27,7 +27,7 @@ JINJA.globals["example_named"] = example_named
 APART: Final = 8
 """The distance between two parts of a drawing, in its units."""
 
-TOLD: Final = frozenset({"question", "played", "score-track"})
+NEVER_DRAWN: Final = frozenset({"question", "played", "score-track"})
 """The keys of parts that are never drawn, because the text or other parts show them."""
 
 
@@ -37,7 +37,7 @@ def changed_by(example: str) -> tuple[str, ...]:
     worked = work(example_named(example, "en"))
     before = draw_parts(worked.before, highlight=worked.actions[:1])
     after = draw_parts(worked.after)
-    return tuple(key for key in before if before[key] != after[key] and key not in TOLD)
+    return tuple(key for key in before if before[key] != after[key] and key not in NEVER_DRAWN)
 
 
 def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]]:
@@ -47,18 +47,18 @@ def drawings(worked: Worked, language: str) -> Iterator[tuple[str, str, Drawing]
     mentions opponents, all players.  The drawing before the moves also highlights the first action
     and includes the sites.
     """
-    said, words = PHRASES["example"][language], LANGUAGES[language]
+    phrases, words = PHRASES["example"][language], LANGUAGES[language]
     changed = changed_by(str(worked.example))
     says, anyone = worked.example.says, "[Oo]pponent|Mitspieler"
     seats = (at for at, name in enumerate(words.names) if re.search(f"{name}|{anyone}", says))
-    told = {*changed, *(f"player-{seat}" for seat in seats)}
-    shown = told.union(f"site-{site}" for site in sites_of(worked))
-    before = draw_parts(worked.before, highlight=worked.actions[:1], language=words, keys=shown)
+    keys = {*changed, *(f"player-{seat}" for seat in seats)}
+    all_keys = keys.union(f"site-{site}" for site in sites_of(worked))
+    before = draw_parts(worked.before, highlight=worked.actions[:1], language=words, keys=all_keys)
     if before:
-        yield composed(said["before"], [*before.values()], changed)
+        yield composed(phrases["before"], [*before.values()], changed)
     if changed and worked.violation is None:
-        after = draw_parts(worked.after, language=words, keys=told)
-        yield composed(said["after"], [*after.values()], changed)
+        after = draw_parts(worked.after, language=words, keys=keys)
+        yield composed(phrases["after"], [*after.values()], changed)
 
 
 def named(part: Part) -> str:
@@ -81,19 +81,19 @@ def composed(when: str, parts: Sequence[Part], needed: Collection[str]) -> tuple
             below += part.height + APART
     width = round(max(x + part.width for part, x, _ in placed)) + 2 * APART
     height = round(below) + APART
-    said = "; ".join(map(named, parts))
-    shown = (place(part.markup, APART + x, APART + y) for part, x, y in placed)
-    drawn = drawing(width, height, when, said, ground(height, width), *shown)
+    description = "; ".join(map(named, parts))
+    elements = (place(part.markup, APART + x, APART + y) for part, x, y in placed)
+    drawn = drawing(width, height, when, description, ground(height, width), *elements)
     fewer = [part for part in parts if part.key in needed] or parts[:-1]
     if len(drawn.svg.encode()) > LARGEST and len(fewer) < len(parts):
         return composed(when, fewer, needed)
-    return when, said, drawn
+    return when, description, drawn
 
 
-class ExampleDrawings(Shown):
+class ExampleDrawings(NodeDirective):
     """The directive `.. example-drawings:: BLD-6/two-neighbours`: drawings of a worked example."""
 
-    def shown(self) -> list[nodes.Node]:
+    def build_nodes(self) -> list[nodes.Node]:
         """Return the drawings of the example; empty if the example changes nothing."""
         self.env.note_dependency(__file__)
         return [raw(example_html(self.env, self.arguments[0], self.code))]
@@ -103,18 +103,18 @@ def example_html(env: BuildEnvironment, name: str, language: str) -> str:
     """Return the drawings of a worked example, and a link that opens the game at its position."""
     worked = work(example_named(name, language))
     figures = "".join(
-        f"<figure><figcaption>{when}</figcaption>{image(env, picture, said)}</figure>"
-        for when, said, picture in drawings(worked, language)
+        f"<figure><figcaption>{when}</figcaption>{image(env, picture, description)}</figure>"
+        for when, description, picture in drawings(worked, language)
     )
-    shown = f'<div class="example">{figures}</div>' if figures else ""
-    return shown + "".join(each.astext() for each in try_example(env, worked))
+    html = f'<div class="example">{figures}</div>' if figures else ""
+    return html + "".join(each.astext() for each in try_example(env, worked))
 
 
 def try_example(env: BuildEnvironment, worked: Worked) -> list[nodes.Node]:
     """Return a link that opens the game at an example; empty if no player must answer there."""
     is_chance = worked.violation is not None and isinstance(worked.actions[-1], ChanceAction)
-    is_asked = worked.before.prompt is not None and not is_chance
-    return try_it(env, "example", str(worked.example)) if is_asked else []
+    is_playable = worked.before.prompt is not None and not is_chance
+    return try_it(env, "example", str(worked.example)) if is_playable else []
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:

@@ -21,24 +21,24 @@ TABLE = {
 }
 
 
-async def kept() -> None:
+async def discard() -> None:
     """Do nothing. It replaces the function that saves the database in the browser."""
 
 
-async def look(tables: Any, language: str) -> None:
+async def open_and_close(tables: Any, language: str) -> None:
     """Open a table in a language, wait for the first prompt, and close the table."""
     await tables.answer("lobby", language, None, "")
     _, text = await tables.answer("tables", language, json.dumps(TABLE), "")
-    opened, told = json.loads(text), asyncio.Queue[str | None]()
+    opened, replies = json.loads(text), asyncio.Queue[str | None]()
     tokens = [each["token"] for each in opened["invitations"]]
     hello = {"type": "hello", "protocol": 1, "table": opened["table"], "tokens": tokens}
-    said = json.dumps({**hello, "seen": None, "language": language, "viewer": None})
-    tables.open(language, said, told.put_nowait)
+    request = json.dumps({**hello, "seen": None, "language": language, "viewer": None})
+    tables.open(language, request, replies.put_nowait)
     while "choices" not in (text or ""):
-        text = await told.get()
+        text = await replies.get()
     tables.hear(language, None)
     while text is not None:
-        text = await told.get()
+        text = await replies.get()
 
 
 async def warm() -> None:
@@ -50,10 +50,10 @@ async def warm() -> None:
     from valletta_rules.words import LANGUAGES
 
     file = Path("/warm.sqlite")
-    tables = Embedded(file, kept)
+    tables = Embedded(file, discard)
     EMPTY = file.read_bytes()
     for language in LANGUAGES:
-        await look(tables, language)
+        await open_and_close(tables, language)
         for building in RECONSTRUCTION.buildings:
             building_face(building, language=LANGUAGES[language])
     while len(asyncio.all_tasks()) > 1:

@@ -10,7 +10,7 @@ from pathlib import Path
 import playable
 playable.PYODIDE = Path("pyodide").absolute()
 playable.RUNTIME = ("pyodide.wasm",)
-playable.MADE = ()
+playable.GENERATED = ()
 playable.compile_all = playable.build = lambda to: None
 extensions = ["playable"]
 html_theme = "basic"
